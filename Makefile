@@ -1,0 +1,58 @@
+# The verbs of the house. `make` alone lists them.
+#
+# Everything runs from a fresh clone with nothing but python3, venv and make:
+# a verb first makes the virtual environment it needs, then does its work.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint bench golden texts docs clean
+
+help:  ## list these verbs
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@echo "Making a virtual environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.plays: $(BIN)/python $(INPUTS)
+	@echo "Installing the companion (once, about half a minute) …"
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.tests: $(BIN)/python $(INPUTS)
+	@echo "Installing the companion and its test tools (once, about a minute) …"
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@ $(VENV)/.plays
+
+play: $(VENV)/.plays  ## play at a simulated table, nothing to configure
+	@$(BIN)/companion play $(ARGS)
+
+test: $(VENV)/.tests  ## run every test (TESTS="tests/judge -k bids" runs some)
+	@$(BIN)/python -m pytest $(TESTS)
+
+lint: $(VENV)/.tests  ## check style and types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: $(VENV)/.tests  ## measure the speeds the project promises
+	@$(BIN)/python -m bench
+
+golden: $(VENV)/.tests  ## play the golden games again and write what changed
+	@$(BIN)/python -m tests.golden.write
+
+texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
+	@$(BIN)/python -m tests.texts.collect
+
+docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables
+	@$(BIN)/companion phases --markdown > docs/phases.md
+
+clean:  ## forget the virtual environment and everything built
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,51 @@
+"""What the table senses, before anyone decides what it means.
+
+Law: evidence is not fact. "Reader 3 saw this tag" is evidence; "the card lies at bank 3" is
+a fact, and only `tracking` turns the one into the other. A tag's UID stays on the Pi.
+"""
+
+from typing import Literal
+
+import msgspec
+
+Lamp = Literal["off", "on", "slow", "fast"]
+"""Nothing to do, your turn, your seal is missing, put something right."""
+
+
+class Evidence(msgspec.Struct, frozen=True, tag_field="sense"):
+    """Something a device noticed, `at` so many seconds on that device's clock."""
+
+    at: float
+
+
+class Arrived(Evidence, frozen=True, tag="arrived"):
+    """A tag has come to lie at a place."""
+
+    place: int
+    tag: str
+
+
+class Left(Evidence, frozen=True, tag="left"):
+    """A tag no longer lies at a place."""
+
+    place: int
+    tag: str
+
+
+class Pressed(Evidence, frozen=True, tag="pressed"):
+    """The button of a seat was pressed, or held for two seconds."""
+
+    seat: int
+    held: bool = False
+
+
+class ReaderLost(Evidence, frozen=True, tag="reader_lost"):
+    """A reader no longer answers: its place must be tapped on the phones instead."""
+
+    place: int
+
+
+class ReaderFound(Evidence, frozen=True, tag="reader_found"):
+    """A lost reader answers again."""
+
+    place: int

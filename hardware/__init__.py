@@ -1,0 +1,1 @@
+"""The wires: readers, buttons and lamps, real or simulated."""

@@ -1,0 +1,34 @@
+"""The two sockets every piece of hardware plugs into.
+
+Law: the table asks its senses and tells its lamps, and knows nothing else about wires. A new
+reader or button is a class behind one of these two ports, and nothing else changes.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from companion.evidence import Evidence, Lamp
+
+
+class Senses(Protocol):
+    """What gives readings and presses."""
+
+    def sense(self) -> Sequence[Evidence]:
+        """Everything noticed since the last call, oldest first; never waits for news."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the wires. Nothing is sensed afterwards."""
+        ...
+
+
+class Lamps(Protocol):
+    """What takes the lamp of each seat."""
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        """Set the lamp of a seat; setting it to what it shows already changes nothing."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the wires, every lamp off."""
+        ...

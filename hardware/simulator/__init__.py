@@ -1,0 +1,1 @@
+"""The simulated table: the same ports, no wires."""
