@@ -1,4 +1,4 @@
-"""Compiles the catalogues of texts while the package is built; everything else is in pyproject.toml."""
+"""Compiles the catalogues of texts while the package is built; all else is in pyproject.toml."""
 
 from pathlib import Path
 

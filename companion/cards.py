@@ -1,0 +1,180 @@
+"""What is in each box: counts, values, colours, and the house rules one may choose.
+
+Law: a box is data in a file and is checked when it is loaded. No number of a game is written in
+code, so a box that differs is another file.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.texts import N_
+
+BOXES = Path(__file__).with_name("boxes")
+
+Count = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
+class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every box has."""
+
+    game: str
+    title: str
+    author: str
+    publisher: str
+    year: int
+    players: "Players"
+    house_rules: dict[str, tuple[str, ...]] = {}
+    pieces: dict[str, Count] = {}
+
+    def defaults(self) -> dict[str, str]:
+        """Every house rule at its default."""
+        return {name: choices[0] for name, choices in self.house_rules.items()}
+
+
+class Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many people the box seats."""
+
+    least: Annotated[int, msgspec.Meta(ge=1, le=6)]
+    most: Annotated[int, msgspec.Meta(ge=1, le=6)]
+
+
+class BankueberfallBox(Box, frozen=True):
+    """Banküberfall: money and character cards, action tiles, coins."""
+
+    banks: Count
+    hand: Count
+    purse: Count
+    reward: Count
+    cards: dict[str, Count]
+    tiles: dict[str, Count]
+
+
+class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The value track of Banque Fatale, in millions."""
+
+    least: Count
+    most: Count
+    start: Count
+    up: Count
+    down: Count
+    bonus: dict[int, Count]
+
+
+class BanqueFataleBox(Box, frozen=True):
+    """Banque Fatale: cards of one or two colours, chips of every colour, money."""
+
+    colours: tuple[str, ...]
+    open_cards: Count
+    chips_each: Count
+    cards: tuple[str, ...]
+    chips: dict[str, Count]
+    track: Track
+    money: dict[int, Count]
+
+
+class RobbySoloBox(Box, frozen=True):
+    """Robby Solo: banks, a robbery card for each, and a deck of loot."""
+
+    banks: tuple[str, ...]
+    robbery_cards: Count
+    police: Count
+    object_scores: tuple[Money, ...]
+    loot: dict[str, Count]
+
+
+KINDS: dict[str, type[Box]] = {
+    "bankueberfall": BankueberfallBox,
+    "banque_fatale": BanqueFataleBox,
+    "robby_solo": RobbySoloBox,
+}
+
+B = TypeVar("B", bound=Box)
+
+
+@cache
+def box(kind: type[B]) -> B:
+    """The box of this kind as it is sold."""
+    name = next(game for game, known in KINDS.items() if known is kind)
+    return load(BOXES / f"{name}.toml", kind)
+
+
+def load(path: Path, kind: type[B]) -> B:
+    """The box that a file describes, checked; a fault is said in one sentence."""
+    try:
+        found = msgspec.convert(_numbered(tomllib.loads(path.read_text("utf-8"))), kind)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as fault:
+        raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=fault) from None
+    for problem in _problems(found):
+        raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=problem)
+    return found
+
+
+def _numbered(data: dict[str, Any]) -> dict[str, Any]:
+    """TOML writes every key as text; the keys of `bonus` and `money` are amounts."""
+    for table, key in ((data.get("track", {}), "bonus"), (data, "money")):
+        if isinstance(table, dict) and isinstance(table.get(key), dict):
+            table[key] = {int(k) if k.isdecimal() else k: n for k, n in table[key].items()}
+    return data
+
+
+def _problems(found: Box) -> list[str]:
+    problems = [f"house_rules.{name} offers no choice" for name, c in found.house_rules.items()
+                if len(c) < 2]  # fmt: skip
+    if found.players.least > found.players.most:
+        problems.append("players.least is more than players.most")
+    if found.game != next(game for game, kind in KINDS.items() if kind is type(found)):
+        problems.append(f"game is “{found.game}”")
+    return problems + CHECKS[type(found)](found)
+
+
+def _check_bankueberfall(found: Any) -> list[str]:
+    known = {"x", "seductress", "policeman", "detective", "thief"}
+    odd = [card for card in found.cards if card not in known and not card.isdecimal()]
+    problems = [f"cards.{card} is neither money nor a character" for card in odd]
+    problems += [f"tiles.{tile} is no tile of this game"
+                 for tile in found.tiles.keys() ^ {"place", "spy", "reveal", "rob"}]  # fmt: skip
+    if sum(found.cards.values()) < found.banks + found.players.most * found.hand:
+        problems.append("cards are too few to deal every hand and one to each bank")
+    return problems
+
+
+def _check_banque_fatale(found: Any) -> list[str]:
+    problems = [f"cards names “{card}”, which is not made of one or two colours"
+                for card in found.cards
+                if not 1 <= len(card.split("-")) <= 2
+                or not set(card.split("-")) <= set(found.colours)]  # fmt: skip
+    problems += [f"cards has “{card}” more than once"
+                 for card, n in Counter(found.cards).items() if n > 1]  # fmt: skip
+    if set(found.chips) != set(found.colours):
+        problems.append("chips must name every colour once")
+    if any(n < found.chips_each * found.players.most for n in found.chips.values()):
+        problems.append("chips are too few for every player")
+    track = found.track
+    if not track.least <= track.start < min(track.bonus, default=track.start) <= track.most:
+        problems.append("track must hold start, and bonus above it")
+    return problems
+
+
+def _check_robby_solo(found: Any) -> list[str]:
+    problems = [f"loot.{card} is neither money nor object"
+                for card in found.loot if card != "object" and not card.isdecimal()]  # fmt: skip
+    if len(found.banks) <= found.players.most:
+        problems.append("banks must be one more than the players")
+    if len(found.object_scores) <= found.loot.get("object", 0):
+        problems.append("object_scores must reach as far as the objects do")
+    return problems
+
+
+CHECKS: dict[type[Box], Callable[[Any], list[str]]] = {
+    BankueberfallBox: _check_bankueberfall,
+    BanqueFataleBox: _check_banque_fatale,
+    RobbySoloBox: _check_robby_solo,
+}

@@ -1,0 +1,119 @@
+"""Events: facts about a game, in the past tense, never refused once they are written.
+
+Law: an event is frozen, holds all it needs (what the dice, the readers and the clock said is
+inside it or in the journal line around it), and has two written forms that round-trip:
+JSON for machines, and one line of text for people.
+
+    card_placed seat=2 bank=3 card="5"
+"""
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.texts import N_
+
+Value = int | str | dict[str, int]
+"""What a closed hand can hold: coins, a bank, or chips by colour."""
+
+
+def snake(name: str) -> str:
+    """CardPlaced -> card_placed."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=snake, omit_defaults=True):
+    """A fact about a game."""
+
+
+class Started(Event, frozen=True):
+    """The table agreed who plays, who begins and which house rules hold."""
+
+    id: str
+    players: tuple[str, ...]
+    first: int = 1
+    house_rules: dict[str, str] = {}
+
+
+class Sealed(Event, frozen=True):
+    """A seat closed its hand: only the seal is known, not what is inside."""
+
+    seat: int
+    seal: str
+
+
+class Opened(Event, frozen=True):
+    """A seat opened its hand; the nonce proves that this is what was sealed."""
+
+    seat: int
+    value: Value
+    nonce: str
+
+
+class Entered(Event, frozen=True):
+    """The table entered a value for a hand that cannot be opened: believed, not proven."""
+
+    seat: int
+    value: Value
+
+
+class Resealed(Event, frozen=True):
+    """The table decided that all hands are closed anew."""
+
+
+_WORD = re.compile(r"[a-z][a-z_]*")
+_NAME = re.compile(r" ([a-z_]+)=")
+_DECODER = json.JSONDecoder()
+
+
+def to_text(event: Event) -> str:
+    """One line of text: the event's name, then its fields."""
+    fields = msgspec.to_builtins(event)
+    name = fields.pop("event")
+    return " ".join([name, *(f"{field}={_write(value)}" for field, value in fields.items())])
+
+
+def _write(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_text(line: str, kind: Any) -> Any:
+    """The event that a line of text describes; `kind` is an event class or a union of them."""
+    name = _WORD.match(line)
+    if name is None:
+        raise Malformed(line, N_("“{field}” does not begin with the name of an event."))
+    fields: dict[str, Any] = {"event": name.group()}
+    at = name.end()
+    while at < len(line):
+        at = _read(line, at, fields)
+    return from_fields(fields, kind)
+
+
+def _read(line: str, at: int, fields: dict[str, Any]) -> int:
+    field = _NAME.match(line, at)
+    try:
+        if field is None or field.group(1) in fields:
+            raise ValueError
+        fields[field.group(1)], end = _DECODER.raw_decode(line, field.end())
+    except ValueError:
+        rest = line[at:].strip()
+        raise Malformed(rest, N_("“{field}” is not of the form field=value.")) from None
+    return end
+
+
+def from_fields(fields: dict[str, Any], kind: Any) -> Any:
+    """The event with these fields, checked against its class."""
+    try:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError as error:
+        raise Malformed(
+            str(fields.get("event", "")), N_("“{field}” is not an event: {reason}."), reason=error
+        ) from None
+
+
+def to_json(event: Event) -> bytes:
+    """The event as one JSON object."""
+    return msgspec.json.encode(event)

@@ -1,0 +1,17 @@
+"""The three games, by name. A new game is a package beside these and a line in this list."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.cards import KINDS, Box, box
+from companion.games import bankueberfall
+from companion.games.rulebook import Rulebook
+
+RULEBOOKS: dict[str, Callable[[Any], Rulebook]] = {
+    "bankueberfall": bankueberfall.Bankueberfall,
+}
+
+
+def rulebook(game: str, of: Box | None = None) -> Rulebook:
+    """The rule book of a game, for the box as it is sold or for another one."""
+    return RULEBOOKS[game](of or box(KINDS[game]))

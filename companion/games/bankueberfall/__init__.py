@@ -1,0 +1,76 @@
+"""Banküberfall (Reiner Knizia, Piatnik 2005): the rule book, put together.
+
+tile -> place | spy | reveal -> tile …
+tile -> rob -> seal -> open (-> turn_up) -> refill -> tile …
+place -> the final round: seal -> open … five times -> over
+"""
+
+from companion.cards import BankueberfallBox
+from companion.errors import Refusal, refusal
+from companion.events import Event
+from companion.games import setup
+from companion.games.bankueberfall import placing, robbing, state, view
+from companion.games.bankueberfall.state import BankueberfallStarted, State
+from companion.games.rulebook import Rulebook
+from companion.texts import N_, Say
+
+NOW = {
+    "tile": N_("{who} turns a tile."),
+    "place": N_("{who} lays a card face down at a bank."),
+    "spy": N_("{who} looks at a card at a bank."),
+    "reveal": N_("{who} may turn a card face up."),
+    "rob": N_("{who} chooses the bank to rob."),
+    "seal": N_("Bank {bank} is robbed: everyone closes a hand with coins."),
+    "open": N_("Bank {bank} is robbed: the hands open."),
+    "turn_up": N_("Every card at bank {bank} is turned up: say what no reader knows."),
+    "refill": N_("A new card from the pile goes face down to bank {bank}."),
+    "over": N_("The game is over."),
+}
+
+
+class Bankueberfall(Rulebook):
+    """Banküberfall with one box."""
+
+    box: BankueberfallBox
+    started = BankueberfallStarted
+    rows = (*placing.ROWS, *robbing.ROWS)
+
+    def start(self, event: BankueberfallStarted) -> State:
+        return state.start(event, self.box)
+
+    def refuse_start(self, event: Event) -> Refusal | None:
+        refused = setup.refuse_start(self.box, event, "B.setup")
+        if refused is not None or not isinstance(event, BankueberfallStarted):
+            return refused
+        front, banks = event.front, set(range(1, self.box.banks + 1))
+        if front and (len(set(front)) < len(event.players) or not set(front) <= banks):
+            text = "Each player sits behind a bank of their own."
+            return refusal("front", "B.setup", text)
+        return None
+
+    def now(self, state: State) -> Say:
+        who = [state.players[state.active - 1].name]
+        return Say(NOW[state.phase], {"who": who, "bank": state.figure})
+
+    def waiting(self, state: State) -> tuple[int, ...]:
+        match state.phase:
+            case "seal":
+                return state.hands.missing()
+            case "open":
+                return state.hands.shut()
+            case "turn_up":
+                return tuple(range(1, len(state.players) + 1))
+            case "over":
+                return ()
+        return (state.active,)
+
+    def public(self, state: State) -> view.Public:
+        return view.public(state, self.now(state), self.waiting(state))
+
+    def mine(self, state: State, seat: int) -> view.Mine:
+        return view.mine(state, seat)
+
+    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+        return {
+            place: tuple(card.card for card in bank) for place, bank in enumerate(state.banks, 1)
+        }

@@ -1,0 +1,230 @@
+"""A bank is robbed: from the cards that lie there and the bids to the pay-out, step by step.
+
+Law: this is the only place that knows how a robbery ends. The live table and a dispute that
+somebody types in both ask it, and it needs nothing but what it is given.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from companion.cards import BankueberfallBox
+from companion.verdict import HouseRule, Step, Verdict, step
+
+Outcome = Literal["shared", "guarded", "stolen", "nothing"]
+Direction = Literal["lowest_first", "highest_first"]
+
+CHARACTERS = ("seductress", "policeman", "detective", "thief")
+
+
+class Robbery(Verdict, frozen=True, tag="robbery"):
+    """How a robbery ended; coins by name. `credits` only where the fortunes are known."""
+
+    outcome: Outcome
+    direction: Direction
+    loot: int
+    paid: dict[str, int]
+    change: dict[str, int]
+    to_reserve: int
+    credits: dict[str, int] | None = None
+
+
+class Stakes(msgspec.Struct, frozen=True):
+    """What the players put at stake: bids by name, their funds if known, and how they play."""
+
+    bids: Mapping[str, int]
+    house_rules: Mapping[str, str]
+    box: BankueberfallBox
+    funds: Mapping[str, int] | None = None
+
+    def nobody(self) -> dict[str, int]:
+        """Every bidder, with nothing."""
+        return dict.fromkeys(self.bids, 0)
+
+    def no_credits(self) -> dict[str, int] | None:
+        """No credit for anybody, where the funds would tell."""
+        return None if self.funds is None else self.nobody()
+
+
+def rob(cards: Sequence[str], stakes: Stakes) -> Robbery:
+    """Resolve one robbery."""
+    steps = [
+        step("B.bid", "The hands open: {tally}.", tally=stakes.bids),
+        step("B.rob", "At the bank lie: {cards}.", cards=list(cards)),
+    ]
+    lying = Counter(cards)
+    _seductresses(lying, steps)
+    if _policemen(lying, steps):
+        return _guarded(stakes, steps)
+    _chases(lying, steps)
+    if lying["thief"]:
+        return _stolen(stakes, steps)
+    return _shared(_loot(lying, steps), stakes, steps, watched=lying["detective"] > 0)
+
+
+def _leave(lying: Counter[str], *kinds: str) -> list[str]:
+    """Take every card of these kinds away; what left, in order."""
+    gone = [kind for kind in kinds for _ in range(lying[kind])]
+    for kind in kinds:
+        del lying[kind]
+    return gone
+
+
+def _seductresses(lying: Counter[str], steps: list[Step]) -> None:
+    ladies = lying["seductress"]
+    if ladies == 1:
+        gone = _leave(lying, "policeman", "detective", "thief")
+        text = "One seductress turns every head. These leave: {gone}."
+        steps.append(step("B.rob.1", text, gone=gone))
+        _leave(lying, "seductress")
+    elif ladies:
+        text = "Several seductresses only chat with each other. These leave: {gone}."
+        steps.append(step("B.rob.1", text, gone=_leave(lying, "seductress")))
+
+
+def _policemen(lying: Counter[str], steps: list[Step]) -> bool:
+    """Whether exactly one policeman guards the bank."""
+    if lying["policeman"] > 1:
+        text = "Several policemen sit down to a game of cards. These leave: {gone}."
+        steps.append(step("B.rob.2", text, gone=_leave(lying, "policeman")))
+    return lying["policeman"] == 1
+
+
+def _chases(lying: Counter[str], steps: list[Step]) -> None:
+    pairs = min(lying["detective"], lying["thief"])
+    if pairs:
+        text = "Each detective leads one thief away. These leave: {gone}."
+        gone = ["detective"] * pairs + ["thief"] * pairs
+        steps.append(step("B.rob.3", text, gone=gone, pairs=pairs))
+        lying.subtract({"detective": pairs, "thief": pairs})
+
+
+def _loot(lying: Counter[str], steps: list[Step]) -> int:
+    money = sum(int(card) * n for card, n in lying.items() if card.isdecimal())
+    times = 1 + lying["x"]
+    if not money:
+        steps.append(step("B.loot", "No money lies here, so there is no loot.", loot=0))
+    elif times == 1:
+        steps.append(step("B.loot", "The loot is {loot}.", money_sum=money, times=1, loot=money))
+    else:
+        text = "The loot is {money_sum}, taken {times} times: {loot}."
+        steps.append(step("B.loot", text, money_sum=money, times=times, loot=money * times))
+    return money * times
+
+
+def _guarded(stakes: Stakes, steps: list[Step]) -> Robbery:
+    steps.append(
+        step("B.rob.2", "One policeman stands guard: every card leaves, and there is no loot.")
+    )
+    reward = stakes.box.reward
+    honest = [name for name, bid in stakes.bids.items() if bid == 0]
+    if honest:
+        text = "An empty hand is rewarded. {who}: {coins} each from the reserve."
+        steps.append(step("B.rob.2", text, who=honest, coins=reward))
+    else:
+        steps.append(step("B.rob.2", "No hand was empty, so nobody is rewarded."))
+    change = {name: 0 if bid else reward for name, bid in stakes.bids.items()}
+    return _without_loot("guarded", stakes, steps, change, stakes.no_credits())
+
+
+def _stolen(stakes: Stakes, steps: list[Step]) -> Robbery:
+    steps.append(step("B.rob.4", "Thieves are left: every card leaves, and there is no loot."))
+    lost = {name: bid for name, bid in stakes.bids.items() if bid}
+    if lost:
+        text = "The thieves empty every hand. Lost to the reserve: {tally}."
+        steps.append(step("B.rob.4", text, tally=lost))
+    change = {name: -bid for name, bid in stakes.bids.items()}
+    return _without_loot("stolen", stakes, steps, change, _credits(stakes, steps))
+
+
+def _without_loot(
+    outcome: Outcome,
+    stakes: Stakes,
+    steps: list[Step],
+    change: dict[str, int],
+    credits: dict[str, int] | None,
+) -> Robbery:
+    nothing = stakes.nobody()
+    return Robbery(tuple(steps), outcome, "lowest_first", 0, nothing, change, 0, credits)
+
+
+def _credits(stakes: Stakes, steps: list[Step]) -> dict[str, int] | None:
+    """Who owns too little now shows it, and takes a credit."""
+    if stakes.funds is None:
+        return None
+    credits, purse = stakes.nobody(), stakes.box.purse
+    for name, bid in stakes.bids.items():
+        owned = stakes.funds[name] - bid
+        if owned < purse:
+            credits[name] = 1
+            text = "{who} has {owned} left, fewer than {purse}: a red credit brings {purse}."
+            steps.append(step("B.rob.4", text, who=[name], owned=owned, purse=purse))
+    return credits
+
+
+def _shared(loot: int, stakes: Stakes, steps: list[Step], watched: bool) -> Robbery:
+    direction: Direction = "highest_first" if watched else "lowest_first"
+    paid, rest = stakes.nobody(), 0
+    if loot:
+        _announce(watched, steps)
+        rest = _pay(loot, stakes, paid, steps, watched)
+    outcome: Outcome = "shared" if loot else "nothing"
+    credits = stakes.no_credits()
+    return Robbery(tuple(steps), outcome, direction, loot, paid, dict(paid), rest, credits)
+
+
+def _announce(watched: bool, steps: list[Step]) -> None:
+    if watched:
+        text = "A detective is left and makes everyone nervous: the highest bid is paid first."
+        steps.append(step("B.rob.3", text, direction="highest_first"))
+    else:
+        steps.append(step("B.pay", "The lowest bid is paid first.", direction="lowest_first"))
+
+
+def _pay(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[Step], watched: bool) -> int:
+    """Pay the bids in order; what is left."""
+    house: HouseRule | None = None
+    for bid in sorted(set(stakes.bids.values()), reverse=watched):
+        who = [name for name, theirs in stakes.bids.items() if theirs == bid]
+        if house is not None and house.value == "stop":
+            steps.append(_stopped(who, bid, house))
+            continue
+        due = bid * len(who)
+        if due <= rest:
+            rest -= due
+            paid.update(dict.fromkeys(who, bid))
+            steps.append(_served(who, bid, rest, house))
+        else:
+            steps.append(_short(who, bid, rest, house))
+            house = HouseRule("shortfall", stakes.house_rules["shortfall"])
+    if rest:
+        text = "What is left goes back to the reserve: {coins}."
+        steps.append(step("B.pay.short", text, coins=rest))
+    return rest
+
+
+def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Step:
+    """These are paid; `rest` is what the loot holds afterwards."""
+    if not bid:
+        text = "A bid of 0 receives nothing: {who}."
+    elif len(who) == 1:
+        text = "{who} bid {bid} and receives {bid}; {rest} left."
+    else:
+        text = "{who} each bid {bid} and each receive {bid}; {rest} left."
+    return Step("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
+
+
+def _short(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Step:
+    """These would be next, but the loot does not reach."""
+    if len(who) == 1:
+        text = "{who} bid {bid}, but only {rest} left: nothing."
+    else:
+        text = "{who} each bid {bid}, but only {rest} left, too little for all of them: nothing."
+    return Step("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest}, house)
+
+
+def _stopped(who: list[str], bid: int, house: HouseRule) -> Step:
+    text = "After the first shortfall nobody else is paid. Bid {bid}, nothing: {who}."
+    return Step("B.pay.short", text, {"who": who, "bid": bid, "paid": 0}, house)

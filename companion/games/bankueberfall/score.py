@@ -1,0 +1,33 @@
+"""The end of Banküberfall: coins, less ten for every credit (B.end)."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.cards import BankueberfallBox
+from companion.verdict import Score, step, winners
+
+
+class Fortune(msgspec.Struct, frozen=True):
+    """What somebody owns when the last bank is robbed."""
+
+    coins: int
+    credits: int
+
+
+def score(funds: Mapping[str, Fortune], box: BankueberfallBox) -> Score:
+    """Count everyone's fortune; the most wins."""
+    steps, totals = [], {}
+    for name, fortune in funds.items():
+        totals[name] = fortune.coins - box.purse * fortune.credits
+        facts = {"who": [name], "owned": fortune.coins, "total": totals[name]}
+        if fortune.credits:
+            text = "{who} owns {owned}, less {purse} for each of {red} red credits: {total}."
+            facts |= {"purse": box.purse, "red": fortune.credits}
+        else:
+            text = "{who} owns {owned}."
+        steps.append(step("B.end", text, None, **facts))
+    best = winners(totals)
+    text = "The win goes to {who}, with {total}."
+    steps.append(step("B.end", text, who=list(best), total=totals[best[0]]))
+    return Score(tuple(steps), totals, best)

@@ -1,0 +1,138 @@
+"""A game of Banküberfall as it stands: frozen, and only as much as the table knows.
+
+A face-down card may be unknown (`card` is None): nobody with a right to know has shown it.
+Hands and the draw pile are counted, never known.
+"""
+
+import msgspec
+
+from companion.cards import BankueberfallBox
+from companion.events import Event, Started
+from companion.games.bankueberfall.robbery import Robbery
+from companion.sealed import Hands, fresh
+from companion.verdict import Score
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A card at a bank: what it is if known, whether face up, which seats may know it."""
+
+    card: str | None = None
+    up: bool = False
+    known_to: tuple[int, ...] = ()
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A player's name, hidden coins, red credits, and how many cards in hand."""
+
+    name: str
+    coins: int
+    credits: int
+    hand: int
+
+
+class State(msgspec.Struct, frozen=True):
+    """The whole table. Banks are numbered clockwise, like the seats."""
+
+    box: BankueberfallBox
+    house_rules: dict[str, str]
+    id: str
+    players: tuple[Player, ...]
+    front: tuple[int, ...]
+    phase: str
+    active: int
+    pile: int
+    tiles: dict[str, int]
+    banks: tuple[tuple[Lying, ...], ...]
+    hands: Hands
+    figure: int = 0
+    discard: tuple[str, ...] = ()
+    reserve: int = 0
+    finals: tuple[int, ...] = ()
+    verdict: Robbery | None = None
+    score: Score | None = None
+
+
+class BankueberfallStarted(Started, frozen=True, tag="started"):
+    """…and which bank each player sits behind (`front`), if not the one of the same number."""
+
+    front: tuple[int, ...] = ()
+
+
+class TileTurned(Event, frozen=True):
+    """The active player turned one of the seven tiles."""
+
+    seat: int
+    tile: str
+
+
+class CardPlaced(Event, frozen=True):
+    """A card from a hand came to lie face down at a bank."""
+
+    seat: int
+    bank: int
+    card: str | None = None
+
+
+class CardSpied(Event, frozen=True):
+    """A player looked at one card at a bank and put it back."""
+
+    seat: int
+    bank: int
+    slot: int
+
+
+class CardRevealed(Event, frozen=True):
+    """A player turned one card at a bank face up."""
+
+    seat: int
+    bank: int
+    slot: int
+    card: str | None = None
+
+
+class Passed(Event, frozen=True):
+    """A player did without what they might have done."""
+
+    seat: int
+
+
+class BankChosen(Event, frozen=True):
+    """The figure came to stand at a bank."""
+
+    seat: int
+    bank: int
+
+
+class CardNamed(Event, frozen=True):
+    """It became known which card lies at a bank: a reader saw it, or it was turned up."""
+
+    bank: int
+    slot: int
+    card: str
+
+
+class BankRefilled(Event, frozen=True):
+    """A new card from the pile came to lie face down at the robbed bank."""
+
+    bank: int
+    card: str | None = None
+
+
+def start(event: BankueberfallStarted, box: BankueberfallBox) -> State:
+    """The table after set-up (B.setup): a face-down card at every bank, five in every hand."""
+    n = len(event.players)
+    dealt = Lying()
+    return State(
+        box=box,
+        house_rules=box.defaults() | event.house_rules,
+        id=event.id,
+        players=tuple(Player(name, box.purse, 0, box.hand) for name in event.players),
+        front=event.front or tuple(range(1, n + 1)),
+        phase="tile",
+        active=event.first,
+        pile=sum(box.cards.values()) - box.banks - n * box.hand,
+        tiles=dict(box.tiles),
+        banks=((dealt,),) * box.banks,
+        hands=fresh(1, n),
+        reserve=-n * box.purse,
+    )

@@ -1,0 +1,94 @@
+"""What may be seen of a game of Banküberfall: by everyone, and by one seat.
+
+Law: built up from nothing. A face-down card, a hand behind a screen and an unopened bid have no
+field here at all; there is nothing to cut out, and nothing to forget to cut out.
+"""
+
+from typing import Any
+
+import msgspec
+
+from companion.games.bankueberfall.robbery import Robbery
+from companion.games.bankueberfall.state import Lying, State
+from companion.texts import Say
+from companion.verdict import Score
+
+UNNAMED = "?"
+"""A card that lies face up on the table, and that nobody has named yet."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A player as the others see them: closed or open hand, never what is in it."""
+
+    name: str
+    hand: int
+    credits: int
+    bank: int
+    seal: str
+    open: bool
+
+
+class Public(msgspec.Struct, frozen=True):
+    """The table as everyone sees it; a face-down card is None."""
+
+    id: str
+    phase: str
+    now: Say
+    active: int
+    waiting: tuple[int, ...]
+    seats: tuple[Seat, ...]
+    banks: tuple[tuple[str | None, ...], ...]
+    figure: int
+    pile: int
+    tiles: dict[str, int]
+    house_rules: dict[str, str]
+    verdict: Robbery | None
+    score: Score | None
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """What one player sees besides: their own coins, and the cards they laid or looked at."""
+
+    coins: int
+    cards: tuple[dict[str, Any], ...]
+
+
+def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
+    """The table as everyone sees it."""
+    hands = state.hands
+    seats = tuple(
+        Seat(player.name, player.hand, player.credits, bank, seal, value is not None)
+        for player, bank, seal, value in zip(
+            state.players, state.front, hands.seals, hands.values, strict=True
+        )
+    )
+    return Public(
+        state.id,
+        state.phase,
+        now,
+        state.active,
+        waiting,
+        seats,
+        tuple(tuple(_face(card) if card.up else None for card in bank) for bank in state.banks),
+        state.figure,
+        state.pile,
+        state.tiles,
+        state.house_rules,
+        state.verdict,
+        state.score,
+    )
+
+
+def _face(card: Lying) -> str:
+    return card.card or UNNAMED
+
+
+def mine(state: State, seat: int) -> Mine:
+    """What this seat sees besides."""
+    cards = tuple(
+        {"bank": bank, "slot": slot, "card": card.card}
+        for bank, lying in enumerate(state.banks, 1)
+        for slot, card in enumerate(lying, 1)
+        if card.card is not None and seat in card.known_to
+    )
+    return Mine(state.players[seat - 1].coins, cards)

@@ -1,0 +1,177 @@
+"""The rule book of a game: its phases as a table, and the few things one does with it.
+
+Laws:
+1. What may happen is a table. A row says: in this phase, this event, by this one, under this
+   rule, leads to one of these phases. Nothing else may happen, and the table can be printed.
+2. `refuse` is asked at the door, before anything is written. `apply` is pure and total: an event
+   that fits no row, or that its row refuses, leaves the game as it was.
+3. A row offers its choices to the seat that may act, and every choice offered is granted.
+4. `public` and `mine` build what may be seen, field by field, from nothing.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from companion.cards import Box
+from companion.errors import Refusal, refusal
+from companion.events import Event, Started
+from companion.texts import Say
+
+Who = Literal["active", "each", "anyone", "table", "reader"]
+"""Whose event it is: the seat at turn, every seat once, any seat, all together, a reader."""
+
+Choices = Sequence[Mapping[str, Any]]
+"""The ways to fill an event's fields besides `seat`, each field with its value, a tuple of
+values to choose from, or a Range; () where there is nothing to do."""
+
+Refuse = Callable[[Any, Any], Refusal | None]
+
+
+class Range(msgspec.Struct, frozen=True):
+    """A choice of a whole number, both ends included."""
+
+    least: int
+    most: int
+
+
+class May(msgspec.Struct, frozen=True):
+    """Something a seat may do now: the event, its rule, what to say, the fields to choose."""
+
+    do: str
+    rule: str
+    prompt: str
+    choices: Choices
+
+
+def always(_state: Any, _event: Any) -> Refusal | None:
+    """Never refused in its phase."""
+    return None
+
+
+def no_choices(_state: Any, _seat: int) -> Choices:
+    """Not for a seat to do."""
+    return ()
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row of the phase table."""
+
+    phase: str
+    event: type[Event]
+    who: Who
+    rule: str
+    leads: tuple[str, ...]
+    prompt: str
+    change: Callable[[Any, Any], Any]
+    refuse: Refuse = always
+    choices: Callable[[Any, int], Choices] = no_choices
+
+    @property
+    def do(self) -> str:
+        """The event's name."""
+        return str(self.event.__struct_config__.tag)
+
+
+class Rulebook(ABC):
+    """One game and its box. A game is a subclass: its rows, and the functions below."""
+
+    started: ClassVar[type[Started]]
+    rows: ClassVar[tuple[Row, ...]]
+
+    def __init__(self, box: Any) -> None:
+        self.box: Box = box
+        self._row = {(row.phase, row.event): row for row in self.rows}
+        self._phase: dict[str, list[Row]] = {}
+        for row in self.rows:
+            self._phase.setdefault(row.phase, []).append(row)
+
+    @abstractmethod
+    def start(self, event: Any) -> Any:
+        """The game after set-up."""
+
+    @abstractmethod
+    def refuse_start(self, event: Event) -> Refusal | None:
+        """Why a game cannot start like this."""
+
+    @abstractmethod
+    def now(self, state: Any) -> Say:
+        """What is going on, in one sentence for everyone."""
+
+    @abstractmethod
+    def waiting(self, state: Any) -> tuple[int, ...]:
+        """The seats that the game waits for."""
+
+    @abstractmethod
+    def public(self, state: Any) -> msgspec.Struct:
+        """What everyone at the table may see."""
+
+    @abstractmethod
+    def mine(self, state: Any, seat: int) -> msgspec.Struct:
+        """What only this seat may see besides."""
+
+    @abstractmethod
+    def lies(self, state: Any) -> dict[int, tuple[str | None, ...]]:
+        """Which cards should lie at each place; None for a card that nobody has named."""
+
+    @property
+    def events(self) -> Any:
+        """The union of all events of this game, for reading a record."""
+        union: Any = self.started
+        for event in dict.fromkeys(row.event for row in self.rows):
+            union = union | event
+        return union
+
+    def row(self, state: Any, event: type[Event]) -> Row | None:
+        """The row that this event falls under now."""
+        return self._row.get((state.phase, event))
+
+    def refuse(self, state: Any, event: Event) -> Refusal | None:
+        """Why this may not happen now; None if it may. Before the start, `state` is None."""
+        if state is None:
+            return self.refuse_start(event)
+        row = self._row.get((state.phase, type(event)))
+        if row is not None:
+            return row.refuse(state, event)
+        rule = self._phase[state.phase][0].rule if state.phase in self._phase else ""
+        return Refusal("wrong_phase", rule, self.now(state))
+
+    def apply(self, state: Any, event: Event) -> Any:
+        """The game after this event."""
+        if state is None:
+            return None if self.refuse_start(event) else self.start(event)
+        row = self._row.get((state.phase, type(event)))
+        if row is None or row.refuse(state, event) is not None:
+            return state
+        return row.change(state, event)
+
+    def may(self, state: Any, seat: int) -> list[May]:
+        """All that this seat may do now."""
+        found = []
+        for row in self._phase.get(state.phase, ()):
+            choices = row.choices(state, seat)
+            if choices:
+                found.append(May(row.do, row.rule, row.prompt, choices))
+        return found
+
+
+def not_at_turn(state: Any, seat: int, rule: str) -> Refusal | None:
+    """Only the active seat may act."""
+    if seat == state.active:
+        return None
+    who = [state.players[state.active - 1].name]
+    return refusal("not_your_turn", rule, "It is up to {who} now.", who=who)
+
+
+def no_such_seat(state: Any, seat: int, rule: str) -> Refusal | None:
+    """A seat must be one that somebody plays from."""
+    if 1 <= seat <= len(state.players):
+        return None
+    return refusal("no_such_seat", rule, "Nobody plays at seat {seat}.", seat=seat)
+
+
+def left_of(seat: int, seats: int) -> int:
+    """The next seat clockwise."""
+    return seat % seats + 1

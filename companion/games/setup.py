@@ -1,0 +1,55 @@
+"""What every game asks before it starts: who sits down, who begins, which house rules hold."""
+
+from companion.cards import Box
+from companion.errors import Refusal, refusal
+from companion.events import Event, Started
+from companion.texts import N_
+
+LONGEST_NAME = 24
+
+
+def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refusal | None:
+    """Why this game cannot start like this; `seats_free` players are not people."""
+    if not isinstance(event, Started):
+        return refusal("not_started", rule, "No game has been started yet.")
+    return (
+        _players(box, event.players, rule, seats_free)
+        or _first(event, rule)
+        or _house_rules(box, event.house_rules, rule)
+    )
+
+
+def _players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Refusal | None:
+    least, most = box.players.least, box.players.most - seats_free
+    if not least <= len(names) <= most:
+        text = N_("{title} is for {least} to {most} players, not {n}.")
+        return refusal("players", rule, text, title=box.title, least=least, most=most, n=len(names))
+    for name in names:
+        if not 1 <= len(name) <= LONGEST_NAME or name != " ".join(name.split()):
+            return refusal(
+                "name", rule, "“{name}” is not a name of 1 to {most} characters.",
+                name=name, most=LONGEST_NAME,
+            )  # fmt: skip
+    if len(set(names)) < len(names):
+        return refusal("names", rule, "Two players have the same name.")
+    return None
+
+
+def _first(event: Started, rule: str) -> Refusal | None:
+    if 1 <= event.first <= len(event.players):
+        return None
+    return refusal("first", rule, "Nobody plays at seat {seat}.", seat=event.first)
+
+
+def _house_rules(box: Box, chosen: dict[str, str], rule: str) -> Refusal | None:
+    for name, value in chosen.items():
+        if name not in box.house_rules:
+            text = "{title} has no house rule “{name}”."
+            return refusal("house_rule", rule, text, title=box.title, name=name)
+        if value not in box.house_rules[name]:
+            text = "The house rule {name} is {options}, not “{value}”."
+            return refusal(
+                "house_rule", rule, text,
+                name=name, options=" | ".join(box.house_rules[name]), value=value,
+            )  # fmt: skip
+    return None

@@ -1,0 +1,175 @@
+"""Every text for people, in English, French and German, from one catalogue.
+
+Law: the program carries texts as *sayings* — an English sentence with named gaps, and the facts
+that fill them — and only the last step before a reader turns a saying into words. A fact is a
+plain value; its name decides how it is worded: `who` is a list of names, `coins` a number of
+coins, `cards` a hand of cards. So a list reads well in every language, and a test can compute
+with the same facts that people read.
+"""
+
+import gettext
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import msgspec
+
+LANGUAGES = ("en", "fr", "de")
+LOCALE = Path(__file__).with_name("locale")
+
+
+class Say(msgspec.Struct, frozen=True):
+    """A sentence with named gaps, and the facts that fill them."""
+
+    text: str
+    facts: Mapping[str, Any] = {}
+
+
+def say(text: str, /, **facts: Any) -> Say:
+    """A saying; the catalogue collects every text that is handed to this function."""
+    return Say(text, facts)
+
+
+def N_(text: str) -> str:
+    """Mark a text for the catalogue where it is only named, and said later."""
+    return text
+
+
+def N_n(one: str, many: str) -> tuple[str, str]:
+    """Mark a counted text for the catalogue: the form for one, and the form for more."""
+    return one, many
+
+
+WORDS = {
+    "seductress": N_("seductress"),
+    "policeman": N_("policeman"),
+    "detective": N_("detective"),
+    "thief": N_("thief"),
+    "x": N_("X"),
+    "object": N_("object"),
+    "red": N_("red"),
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "blue": N_("blue"),
+    "orange": N_("orange"),
+    "grey": N_("grey"),
+    "purple": N_("purple"),
+    "khaki": N_("khaki"),
+    "place": N_("Placement"),
+    "spy": N_("Spy"),
+    "reveal": N_("Reveal"),
+    "rob": N_("Robbery"),
+}
+
+COUNTED = {
+    "coins": N_n("{n} coin", "{n} coins"),
+    "chips": N_n("{n} chip", "{n} chips"),
+    "count": N_n("{n} card", "{n} cards"),
+    "objects": N_n("{n} object", "{n} objects"),
+    "aces": N_n("{n} ace", "{n} aces"),
+    "millions": N_n("{n} million", "{n} million"),
+}
+
+
+class Language:
+    """One language: turns sayings into words."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self._catalogue = gettext.translation(
+            "companion", LOCALE, [code], fallback=code == LANGUAGES[0]
+        )
+        self._template = lru_cache(maxsize=2048)(self._prepare)
+
+    def __call__(self, saying: Say) -> str:
+        return self.render(saying.text, saying.facts)
+
+    def render(self, text: str, facts: Mapping[str, Any]) -> str:
+        """The sentence, translated, its gaps filled."""
+        sentence, worded = self._template(text)
+        if worded:
+            facts = {**facts, **{name: wording(self, facts[name]) for name, wording in worded}}
+        return sentence.format_map(facts)
+
+    def _prepare(self, text: str) -> tuple[str, tuple[tuple[str, "Wording"], ...]]:
+        sentence = self._catalogue.gettext(text)
+        gaps = {name for _, name, _, _ in Formatter().parse(sentence) if name}
+        return sentence, tuple((gap, WORDINGS[gap]) for gap in sorted(gaps & WORDINGS.keys()))
+
+    def word(self, thing: object) -> str:
+        """The word for a card, a colour or a tile; a card of two colours is said as both."""
+        if isinstance(thing, int):
+            return self.money(thing)
+        parts = (WORDS.get(part, part) for part in str(thing).split("-"))
+        return "–".join(self._catalogue.gettext(part) for part in parts)
+
+    def counted(self, what: str, n: int) -> str:
+        """A number with its noun: 1 coin, 2 coins."""
+        return self._catalogue.ngettext(*COUNTED[what], n).format(n=n)
+
+    def money(self, dollars: int) -> str:
+        """Dollars as this language writes them."""
+        grouped = f"{dollars:,}"
+        return self._catalogue.gettext("${amount}").format(
+            amount=grouped.replace(",", {"en": ",", "fr": "\u202f", "de": "."}[self.code])
+        )
+
+    def listed(self, words: Iterable[str]) -> str:
+        """A list as it is spoken: A, B and C."""
+        *first, last = list(words) or [self._catalogue.gettext("nobody")]
+        if not first:
+            return last
+        return self._catalogue.gettext("{first} and {last}").format(
+            first=", ".join(first), last=last
+        )
+
+    def cards(self, cards: Iterable[object]) -> str:
+        """A handful of cards, equal ones counted."""
+        counts = Counter(cards)
+        words = [self.word(card) + (f" ×{n}" if n > 1 else "") for card, n in counts.items()]
+        return self.listed(words) if words else self._catalogue.gettext("no cards")
+
+    def tally(self, amounts: Mapping[str, object]) -> str:
+        """Names with their amounts: Ana 3, Ben 0."""
+        return ", ".join(f"{name} {amount}" for name, amount in amounts.items())
+
+    def colours(self, amounts: Mapping[str, int]) -> str:
+        """Colours with their amounts, those at nought left out."""
+        shown = {self.word(colour): n for colour, n in amounts.items() if n}
+        return self.tally(shown) or "0"
+
+
+Wording = Callable[[Language, Any], str]
+
+
+def _counted(what: str) -> Wording:
+    return lambda language, n: language.counted(what, n)
+
+
+WORDINGS: dict[str, Wording] = {
+    "who": Language.listed,
+    "others": Language.listed,
+    "numbers": lambda language, numbers: language.listed(map(str, numbers)),
+    "card": Language.word,
+    "colour": Language.word,
+    "tile": Language.word,
+    "cards": Language.cards,
+    "gone": Language.cards,
+    "lying": Language.cards,
+    "colours": lambda language, colours: language.listed(map(language.word, colours)),
+    "tally": Language.tally,
+    "by_colour": Language.colours,
+    "money": Language.money,
+    "total_money": Language.money,
+    "worth": Language.money,
+    **{what: _counted(what) for what in COUNTED},
+}
+
+
+@cache
+def language(code: str) -> Language:
+    """The language of that code; its catalogue is read once."""
+    return Language(code)

@@ -1,0 +1,52 @@
+"""Views: what one viewer may know, and nothing else leaves the Pi.
+
+Law: a view is built from nothing for one viewer — a seat, the table screen, or a spectator. The
+public part is the same object for everyone; a seat's own part and what it may do come on top.
+"""
+
+from typing import Any
+
+import msgspec
+
+from companion.games.rulebook import May, Rulebook
+
+TABLE = "table"
+SPECTATOR = "spectator"
+
+
+class View(msgspec.Struct, frozen=True):
+    """What one viewer may know of a game. `at` counts the events it rests on."""
+
+    viewer: str
+    at: int
+    public: Any
+    seat: int = 0
+    mine: Any = None
+    may: tuple[May, ...] | list[May] = ()
+
+
+def seat_view(rules: Rulebook, state: Any, at: int, seat: int, public: Any = None) -> View:
+    """What a seat may know; `public` may be handed in when it is built already."""
+    return View(
+        f"seat {seat}",
+        at,
+        public or rules.public(state),
+        seat,
+        rules.mine(state, seat),
+        rules.may(state, seat),
+    )
+
+
+def open_view(rules: Rulebook, state: Any, at: int, viewer: str = TABLE) -> View:
+    """What the table screen shows, and what any spectator may know."""
+    return View(viewer, at, rules.public(state))
+
+
+def all_views(rules: Rulebook, state: Any, at: int) -> list[View]:
+    """The table's view, then every seat's."""
+    public = rules.public(state)
+    seats = range(1, len(state.players) + 1)
+    return [
+        View(TABLE, at, public),
+        *(seat_view(rules, state, at, seat, public) for seat in seats),
+    ]

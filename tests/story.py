@@ -1,0 +1,76 @@
+"""Stories: a game told as events, and what the table looks like afterwards.
+
+    Story("bankueberfall", "Ana", "Ben").when('tile_turned seat=1 tile="rob"').then(phase="rob")
+
+An event is written in its text form. What happens in `when` must be granted; what stands in
+`refused` must not be, and leaves the game as it was.
+"""
+
+from typing import Any, Self
+
+from companion import sealed
+from companion.events import Event, Value, from_text
+from companion.games import rulebook
+
+NONCE = "0123456789abcdef" * 2
+
+
+class Story:
+    def __init__(self, game: str, *players: str, box: Any = None, **started: Any) -> None:
+        self.rules = rulebook(game, box)
+        self.events: list[Event] = []
+        self.states: list[Any] = [None]
+        self.say(self.rules.started(id="story", players=players, **started))
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    def read(self, event: Event | str) -> Event:
+        return from_text(event, self.rules.events) if isinstance(event, str) else event
+
+    def say(self, event: Event) -> None:
+        refused = self.rules.refuse(self.state, event)
+        assert refused is None, f"{event} is refused: {refused}"
+        self.events.append(event)
+        self.states.append(self.rules.apply(self.state, event))
+
+    def when(self, *events: Event | str) -> Self:
+        """These happen, one after the other."""
+        for event in events:
+            self.say(self.read(event))
+        return self
+
+    def refused(self, event: Event | str, code: str, rule: str) -> Self:
+        """This is refused with this code, citing this rule, and changes nothing."""
+        told = self.read(event)
+        refused = self.rules.refuse(self.state, told)
+        assert refused is not None, f"{told} is granted"
+        assert (refused.code, refused.rule) == (code, rule), refused
+        assert self.rules.apply(self.state, told) is self.state
+        return self
+
+    def then(self, **expected: Any) -> Self:
+        """The game now has these fields."""
+        found = {name: getattr(self.state, name) for name in expected}
+        assert found == expected
+        return self
+
+    def seal(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
+        """A seat closes its hand around a value."""
+        seal = sealed.seal(self.state.id, self.state.hands.round, seat, value, nonce)
+        return self.when(f'sealed seat={seat} seal="{seal}"')
+
+    def open(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
+        """A seat opens its hand."""
+        from companion.events import Opened
+
+        return self.when(Opened(seat, value, nonce))
+
+    def hands(self, *values: Value) -> Self:
+        """Every seat, from the first on, closes its hand and then opens it."""
+        for seat, value in enumerate(values, 1):
+            self.seal(seat, value)
+        for seat, value in enumerate(values, 1):
+            self.open(seat, value)
+        return self
