@@ -33,6 +33,7 @@ class Public(msgspec.Struct, frozen=True):
 
     id: str
     phase: str
+    round: int
     now: Say
     active: int
     waiting: tuple[int, ...]
@@ -65,6 +66,7 @@ def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     return Public(
         state.id,
         state.phase,
+        hands.round,
         now,
         state.active,
         waiting,

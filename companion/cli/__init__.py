@@ -1,0 +1,44 @@
+"""The command line: introduces the companion, the hardware and the web to each other.
+
+Law: this package is the only place that may import all three. Every command is a module beside
+this one with an `arguments(parser)` and a `run(chosen) -> exit status`, imported when it is used.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from companion import __version__
+from companion.texts import LANGUAGES
+
+COMMANDS = {
+    "play": "play at a simulated table, nothing to configure",
+    "judge": "settle a dispute: read one case, print the verdict",
+    "rules": "the rules by id, and the house rules one may choose",
+    "phases": "the phase tables of the games",
+}
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status."""
+    words = sys.argv[1:] if words is None else list(words)
+    parser = argparse.ArgumentParser(
+        prog="companion", description="A companion for a table of real cards."
+    )
+    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, purpose in COMMANDS.items():
+        command = commands.add_parser(name, help=purpose, description=purpose.capitalize() + ".")
+        if words[:1] == [name]:
+            import_module(f"companion.cli.{name}").arguments(command)
+    chosen = parser.parse_args(words)
+    status: int = import_module(f"companion.cli.{chosen.command}").run(chosen)
+    return status
+
+
+def language_argument(parser: argparse.ArgumentParser) -> None:
+    """The option that every command with words has."""
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default="en", help="language of the words (default: en)"
+    )

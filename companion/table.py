@@ -1,0 +1,125 @@
+"""The table: the one writer, and the one way round.
+
+    a request or a reading -> an event -> a line in the journal -> the next state -> everyone told
+
+Laws: whatever asks — a phone, a button, a bot, the simulator — comes through the same door and is
+refused there or written; what is written is on disk before anybody hears of it; watchers are
+told that something changed, and fetch their own view of it.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.errors import Refusal, refusal
+from companion.events import Event, Started, to_json
+from companion.evidence import Arrived, Evidence, Lamp
+from companion.games.rulebook import Row, Rulebook
+from companion.journal import Journal, Line
+from companion.tracking import Deck, fact
+from companion.view import TABLE, View, open_view, seat_view
+
+Clock = Callable[[], float]
+
+
+class Author(msgspec.Struct, frozen=True):
+    """Who speaks: for which seat (0 for nobody's), and through what device."""
+
+    seat: int
+    via: str
+
+    @property
+    def reads(self) -> bool:
+        """Whether this is a reader, which states what lies somewhere."""
+        return self.via.startswith("reader")
+
+
+def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
+    """Why this author cannot speak for this event; None if they can."""
+    seat = getattr(event, "seat", None)
+    if author.reads or (author.seat == 0 and row.who == "table"):
+        return None
+    if row.who in ("active", "each") and author.seat == (state.active if seat is None else seat):
+        return None
+    if row.who == "anyone" and author.seat:
+        return None
+    return refusal("not_yours", row.rule, "This is not yours to do.")
+
+
+class Table:
+    """One game at one table."""
+
+    def __init__(self, rules: Rulebook, journal: Journal, deck: Deck, clock: Clock) -> None:
+        self.rules = rules
+        self.state: Any = None
+        self.at = 0
+        self._journal = journal
+        self._deck = deck
+        self._clock = clock
+        self._door = threading.RLock()
+        self._watchers: list[Callable[[], None]] = []
+
+    def watch(self, told: Callable[[], None]) -> None:
+        """Have this called after every change, by whichever thread made it."""
+        self._watchers.append(told)
+
+    def start(self, event: Started, author: Author) -> Refusal | None:
+        """Begin a game where none is under way."""
+        with self._door:
+            if self.state is not None and self.state.phase != "over":
+                return refusal("under_way", "", "A game is under way.")
+            refused = self.rules.refuse(None, event)
+            if refused is None:
+                self.state, self.at = None, 0
+                self._write(event, author)
+            return refused
+
+    def request(self, event: Event, author: Author) -> Refusal | None:
+        """Ask for something to happen: refused with a reason, or on disk and done."""
+        with self._door:
+            if self.state is None:
+                return refusal("not_started", "", "No game has been started yet.")
+            row = self.rules.row(self.state, type(event))
+            refused = stranger(author, row, self.state, event) if row else None
+            refused = refused or self.rules.refuse(self.state, event)
+            if refused is None:
+                self._write(event, author)
+            return refused
+
+    def sense(self, evidence: Evidence) -> Refusal | None:
+        """Take a piece of evidence for what it means, if it means anything."""
+        if not isinstance(evidence, Arrived):
+            return None
+        with self._door:
+            event = fact(self.rules.box.game, self.state, evidence, self._deck)
+            if event is None:
+                return None
+            return self.request(event, Author(0, f"reader {evidence.place}"))
+
+    def view(self, seat: int = 0, viewer: str = TABLE) -> View | None:
+        """What a seat may know now, or the table screen, or a spectator."""
+        with self._door:
+            if self.state is None:
+                return None
+            if seat:
+                return seat_view(self.rules, self.state, self.at, seat)
+            return open_view(self.rules, self.state, self.at, viewer)
+
+    def lamp(self, seat: int) -> Lamp:
+        """What the lamp of a seat shows: off, your turn, your seal is missing."""
+        with self._door:
+            if self.state is None or seat not in self.rules.waiting(self.state):
+                return "off"
+            return "slow" if self.state.phase in ("seal", "open") else "on"
+
+    def _write(self, event: Event, author: Author) -> Line:
+        id = event.id if isinstance(event, Started) else self.state.id
+        game = self.rules.box.game
+        line = self._journal.append(game, id, self._clock(), author.via, to_json(event))
+        self.state = self.rules.apply(self.state, event)
+        self.at += 1
+        for told in self._watchers:
+            told()
+        return line
