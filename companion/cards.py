@@ -65,6 +65,7 @@ class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start: Count
     up: Count
     down: Count
+    fall: Count
     bonus: dict[int, Count]
 
 

@@ -64,6 +64,12 @@ class Resealed(Event, frozen=True):
     """The table decided that all hands are closed anew."""
 
 
+class Passed(Event, frozen=True):
+    """A player did without what they might have done."""
+
+    seat: int
+
+
 _WORD = re.compile(r"[a-z][a-z_]*")
 _NAME = re.compile(r" ([a-z_]+)=")
 _DECODER = json.JSONDecoder()

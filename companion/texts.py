@@ -83,6 +83,7 @@ class Language:
             "companion", LOCALE, [code], fallback=code == LANGUAGES[0]
         )
         self._template = lru_cache(maxsize=2048)(self._prepare)
+        self._word = lru_cache(maxsize=512)(self._look_up)
 
     def __call__(self, saying: Say) -> str:
         return self.render(saying.text, saying.facts)
@@ -101,6 +102,9 @@ class Language:
 
     def word(self, thing: object) -> str:
         """The word for a card, a colour or a tile; a card of two colours is said as both."""
+        return self._word(thing)
+
+    def _look_up(self, thing: object) -> str:
         if isinstance(thing, int):
             return self.money(thing)
         parts = (WORDS.get(part, part) for part in str(thing).split("-"))
@@ -141,6 +145,14 @@ class Language:
         shown = {self.word(colour): n for colour, n in amounts.items() if n}
         return self.tally(shown) or "0"
 
+    def fists(self, fists: Mapping[str, Mapping[str, int]]) -> str:
+        """Names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
+        return ", ".join(self._fist(name, chips) for name, chips in fists.items())
+
+    def _fist(self, name: str, chips: Mapping[str, int]) -> str:
+        total = sum(chips.values())
+        return f"{name} {total}" + (f" ({self.colours(chips)})" if total else "")
+
 
 Wording = Callable[[Language, Any], str]
 
@@ -162,6 +174,7 @@ WORDINGS: dict[str, Wording] = {
     "colours": lambda language, colours: language.listed(map(language.word, colours)),
     "tally": Language.tally,
     "by_colour": Language.colours,
+    "fists": Language.fists,
     "money": Language.money,
     "total_money": Language.money,
     "worth": Language.money,

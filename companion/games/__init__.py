@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.cards import KINDS, Box, box
-from companion.games import bankueberfall
+from companion.games import bankueberfall, banque_fatale
 from companion.games.rulebook import Rulebook
 
 RULEBOOKS: dict[str, Callable[[Any], Rulebook]] = {
     "bankueberfall": bankueberfall.Bankueberfall,
+    "banque_fatale": banque_fatale.BanqueFatale,
 }
 
 

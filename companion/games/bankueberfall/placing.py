@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import Refusal, refusal
+from companion.events import Passed
 from companion.games.bankueberfall.state import (
     BankChosen,
     CardNamed,
@@ -12,7 +13,6 @@ from companion.games.bankueberfall.state import (
     CardRevealed,
     CardSpied,
     Lying,
-    Passed,
     State,
     TileTurned,
 )

@@ -75,10 +75,13 @@ def _leave(lying: Counter[str], *kinds: str) -> list[str]:
 def _seductresses(lying: Counter[str], steps: list[Step]) -> None:
     ladies = lying["seductress"]
     if ladies == 1:
-        gone = _leave(lying, "policeman", "detective", "thief")
-        text = "One seductress turns every head. These leave: {gone}."
-        steps.append(step("B.rob.1", text, gone=gone))
         _leave(lying, "seductress")
+        gone = _leave(lying, "policeman", "detective", "thief")
+        if gone:
+            text = "One seductress turns every head. These leave: {gone}."
+        else:
+            text = "One seductress is here, and nobody whose head she could turn."
+        steps.append(step("B.rob.1", text, gone=gone))
     elif ladies:
         text = "Several seductresses only chat with each other. These leave: {gone}."
         steps.append(step("B.rob.1", text, gone=_leave(lying, "seductress")))

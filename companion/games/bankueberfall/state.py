@@ -90,12 +90,6 @@ class CardRevealed(Event, frozen=True):
     card: str | None = None
 
 
-class Passed(Event, frozen=True):
-    """A player did without what they might have done."""
-
-    seat: int
-
-
 class BankChosen(Event, frozen=True):
     """The figure came to stand at a bank."""
 

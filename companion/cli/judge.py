@@ -1,0 +1,97 @@
+"""`companion judge`: one case in, one verdict out; or a stream of them, line by line.
+
+Law: a bad case is one sentence that names its field and exit status 2, never a traceback; a bad
+line of a stream is an answer like any other, and the next line is read.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import IO
+
+from companion.cli import language_argument
+from companion.errors import Malformed
+from companion.judge import GAMES, answer, decide, fault, spoken, to_json
+from companion.judge.reading import MOST_BYTES, read_case, read_line
+from companion.texts import N_, Language, language
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion judge`."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a case in JSON or TOML, or -")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="print the verdict as JSON")
+    how.add_argument(
+        "--stream", action="store_true", help="read one JSON case a line, answer each in a line"
+    )
+    how.add_argument("--example", choices=GAMES, metavar="GAME",
+                     help=f"print a case to edit: {', '.join(GAMES)}")  # fmt: skip
+    parser.add_argument("--kind", help="with --example: which kind of case")
+    language_argument(parser)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Judge; the exit status."""
+    words = language(chosen.lang)
+    try:
+        if chosen.example:
+            return _example(chosen.example, chosen.kind)
+        if chosen.stream:
+            return _stream(chosen.file, words)
+        return _one(chosen, words)
+    except Malformed as error:
+        print(f"companion judge: {words(error.say)}", file=sys.stderr)
+        return 2
+
+
+def _example(game: str, kind: str | None) -> int:
+    examples = GAMES[game].EXAMPLES
+    if kind is not None and kind not in examples:
+        text = N_("{field} must be one of {options}, not {value}.")
+        raise Malformed("--kind", text, options=", ".join(examples), value=kind)
+    print(json.dumps(examples[kind or next(iter(examples))], indent=2, ensure_ascii=False))
+    return 0
+
+
+def _one(chosen: argparse.Namespace, words: Language) -> int:
+    name = chosen.file or "-"
+    with _opened(name) as file:
+        verdict = decide(read_case(file.read(MOST_BYTES + 1), name))
+    if chosen.json:
+        print(to_json(answer(verdict, words)).decode())
+    else:
+        print(spoken(verdict, words))
+    return 0
+
+
+def _opened(name: str) -> IO[bytes]:
+    if name == "-":
+        return sys.stdin.buffer
+    try:
+        return Path(name).open("rb")
+    except OSError as error:
+        text = N_("{field} cannot be read: {reason}.")
+        raise Malformed(name, text, reason=error.strerror) from None
+
+
+def _stream(name: str | None, words: Language) -> int:
+    """Answer every line; status 1 if any was bad."""
+    bad = False
+    with _opened(name or "-") as file:
+        while line := file.readline(MOST_BYTES + 1):
+            try:
+                reply = answer(decide(read_line(_whole_line(line, file))), words)
+            except Malformed as error:
+                reply, bad = fault(error, words), True
+            sys.stdout.buffer.write(to_json(reply) + b"\n")
+            sys.stdout.buffer.flush()
+    return int(bad)
+
+
+def _whole_line(line: bytes, file: IO[bytes]) -> bytes:
+    """The line; of one that is too long, the rest is passed over, and it is refused later."""
+    rest = line
+    while len(line) > MOST_BYTES and rest and not rest.endswith(b"\n"):
+        rest = file.readline(MOST_BYTES)
+    return line

@@ -1,0 +1,62 @@
+"""`companion phases [GAME]`: the phase tables, drawn from the rule books themselves."""
+
+import argparse
+from collections.abc import Iterator
+
+from companion.cards import KINDS
+from companion.games import rulebook
+from companion.games.rulebook import Rulebook
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion phases`."""
+    parser.add_argument(
+        "game", nargs="?", choices=KINDS, metavar="GAME", help=f"one of {', '.join(KINDS)}"
+    )
+    parser.add_argument("--markdown", action="store_true", help="a page with diagrams, for docs/")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Print the tables of one game, or of all."""
+    books = [rulebook(game) for game in ([chosen.game] if chosen.game else KINDS)]
+    print(markdown(books) if chosen.markdown else "\n\n".join(map(plain, books)))
+    return 0
+
+
+HEAD = ("phase", "event", "who", "rule", "leads to")
+
+
+def _cells(book: Rulebook) -> Iterator[tuple[str, ...]]:
+    for row in book.rows:
+        yield row.phase, row.do, row.who, row.rule, ", ".join(row.leads)
+
+
+def plain(book: Rulebook) -> str:
+    """The table of one game, for a terminal."""
+    lines = [HEAD, *_cells(book)]
+    widths = [max(len(line[n]) for line in lines) for n in range(len(HEAD))]
+    table = [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    ]
+    return "\n".join([book.box.title, *table])
+
+
+def markdown(books: list[Rulebook]) -> str:
+    """The page for docs/: a diagram and a table for every game."""
+    top = (
+        "# The phases of the games\n\n"
+        "Drawn from the rule books by `make docs`; do not edit. In a phase only the events of its\n"
+        "rows may happen; everything else is refused with the rule."
+    )
+    return "\n\n".join([top, *map(_section, books)])
+
+
+def _section(book: Rulebook) -> str:
+    edges = {(row.phase, to): None for row in book.rows for to in row.leads if to != row.phase}
+    diagram = [f"    {phase} --> {to}" for phase, to in edges]
+    first = f"    [*] --> {book.rows[0].phase}"
+    head = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"
+    table = [f"| {' | '.join(cells)} |" for cells in _cells(book)]
+    mermaid = "\n".join(["```mermaid", "stateDiagram-v2", first, *diagram, "```"])
+    return "\n\n".join([f"## {book.box.title}", mermaid, "\n".join([head, *table])])

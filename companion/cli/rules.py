@@ -1,0 +1,70 @@
+"""`companion rules [GAME]`: the rules by id, and the house rules with their defaults."""
+
+import argparse
+import textwrap
+from collections.abc import Iterator
+
+from companion.cards import KINDS, Box, box
+from companion.cli import language_argument
+from companion.games.rules import SEALING, Rules, rules_of
+from companion.texts import Language, language, say
+
+WIDTH = 96
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion rules`."""
+    parser.add_argument(
+        "game", nargs="?", choices=KINDS, metavar="GAME", help=f"one of {', '.join(KINDS)}"
+    )
+    language_argument(parser)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Print the rules of one game, or of all."""
+    words = language(chosen.lang)
+    games = [chosen.game] if chosen.game else list(KINDS)
+    pages = (_page(box(KINDS[game]), words) for game in games)
+    print("\n\n".join("\n".join(page) for page in (*pages, _sealing(words))))
+    return 0
+
+
+def _sealing(words: Language) -> Iterator[str]:
+    yield words(say("Closed hands, in every game"))
+    for id, rule in SEALING.items():
+        yield ""
+        yield id
+        yield _indented(words(say(rule.text)))
+
+
+def _page(of: Box, words: Language) -> Iterator[str]:
+    rules = rules_of(of)
+    yield f"{of.title} ({of.author}, {of.publisher} {of.year})"
+    for id, rule in rules.rules.items():
+        yield ""
+        yield f"{id}  ({rule.section})"
+        yield _indented(words(say(rule.text)))
+    yield from _house_rules(of, rules, words)
+    yield ""
+    yield words(say("Rulings, where the booklets are silent:"))
+    for ruling in rules.rulings:
+        yield _indented(words(say(ruling)), "  - ")
+
+
+def _house_rules(of: Box, rules: Rules, words: Language) -> Iterator[str]:
+    if not rules.house_rules:
+        return
+    yield ""
+    yield words(say("House rules, chosen at set-up:"))
+    for name, open_ in rules.house_rules.items():
+        yield _indented(f"{name}: {words(say(open_.question))}", "  ")
+        for answer, meaning in open_.answers.items():
+            default = words(say(" (default)")) if answer == of.defaults()[name] else ""
+            yield _indented(f"{answer}: {words(say(meaning))}{default}", "    - ")
+
+
+def _indented(text: str, first: str = "    ") -> str:
+    return textwrap.fill(
+        text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first),
+        break_on_hyphens=False,
+    )  # fmt: skip

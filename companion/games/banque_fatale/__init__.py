@@ -1,0 +1,73 @@
+"""Banque Fatale (Stefan Dorra, Blatz 1997): the rule book, put together.
+
+deal … -> lay … -> choose -> refill -> seal -> open -> take … -> sell -> choose …
+the last card auctioned -> … -> sell -> over
+"""
+
+from companion.cards import BanqueFataleBox
+from companion.errors import Refusal
+from companion.events import Event
+from companion.games import setup
+from companion.games.banque_fatale import bidding, dealing, selling, state, view
+from companion.games.banque_fatale.state import BanqueFataleStarted, State
+from companion.games.rulebook import Rulebook
+from companion.texts import N_, Say
+
+NOW = {
+    "deal": N_("A card of a single colour is dealt to everyone."),
+    "lay": N_("Cards are turned face up beside the board."),
+    "choose": N_("{who} chooses the card to auction."),
+    "refill": N_("A new card is turned face up beside the board."),
+    "seal": N_("The card {card} is auctioned: everyone closes a hand with chips."),
+    "open": N_("The card {card} is auctioned: the hands open."),
+    "take": N_("{who} takes a chip from the middle."),
+    "sell": N_("{who} may sell a card."),
+    "over": N_("The game is over."),
+}
+
+AUCTION, SALE = 4, 5
+"""The places of the card that is auctioned and of the one that is sold."""
+
+
+class BanqueFatale(Rulebook):
+    """Banque Fatale with one box."""
+
+    box: BanqueFataleBox
+    started = BanqueFataleStarted
+    rows = (*dealing.ROWS, *bidding.ROWS, *selling.ROWS)
+
+    def start(self, event: BanqueFataleStarted) -> State:
+        return state.start(event, self.box)
+
+    def refuse_start(self, event: Event) -> Refusal | None:
+        return setup.refuse_start(self.box, event, "F.setup")
+
+    def now(self, state: State) -> Say:
+        who = [state.players[state.active - 1].name]
+        return Say(NOW[state.phase], {"who": who, "card": state.auctioned})
+
+    def waiting(self, state: State) -> tuple[int, ...]:
+        match state.phase:
+            case "deal":
+                return tuple(n for n, player in enumerate(state.players, 1) if not player.cards)
+            case "seal":
+                return state.hands.missing()
+            case "open":
+                return state.hands.shut()
+            case "over":
+                return ()
+        return (state.active,)
+
+    def public(self, state: State) -> view.Public:
+        return view.public(state, self.now(state), self.waiting(state))
+
+    def mine(self, state: State, seat: int) -> view.Mine:
+        return view.mine(state, seat)
+
+    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+        lying: dict[int, tuple[str | None, ...]] = {
+            place: state.open_cards[place - 1 : place]
+            for place in range(1, self.box.open_cards + 1)
+        }
+        on_auction = state.phase in ("refill", "seal", "open")
+        return {**lying, AUCTION: (state.auctioned,) if on_auction else (), SALE: ()}

@@ -1,0 +1,148 @@
+"""A card is auctioned: who wins it, what the colours are worth then, and who is paid for it.
+
+Law: this is the only place that knows how an auction ends. The live table and a dispute that
+somebody types in both ask it, and it needs nothing but what it is given.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.cards import BanqueFataleBox
+from companion.verdict import HouseRule, Step, Verdict, step
+
+
+class Auction(Verdict, frozen=True, tag="auction"):
+    """How an auction ended; `risen` are the colours whose value went up."""
+
+    winner: str
+    values: dict[str, int]
+    bonuses: dict[str, int]
+    first_pick: str
+    chips_on_table: int
+    risen: tuple[str, ...]
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """What is auctioned, among whom: players clockwise, their chips, and what they own."""
+
+    players: Sequence[str]
+    start: str
+    bids: Mapping[str, Mapping[str, int]]
+    values: Mapping[str, int]
+    card: str
+    holdings: Mapping[str, Sequence[str]]
+    house_rules: Mapping[str, str]
+    box: BanqueFataleBox
+
+    def from_start(self) -> list[str]:
+        """The players clockwise, the start player first."""
+        at = list(self.players).index(self.start)
+        return [*self.players[at:], *self.players[:at]]
+
+
+def auction(lot: Lot) -> Auction:
+    """Resolve one auction."""
+    steps = [step("F.auction", "The hands open: {fists}.", fists=lot.bids)]
+    winner = _winner(lot, steps)
+    shown = {c: sum(bid.get(c, 0) for bid in lot.bids.values()) for c in lot.box.colours}
+    values, risen = _track(lot, shown, steps)
+    bonuses = _bonuses(lot, winner, values, steps)
+    first_pick = lot.players[(list(lot.players).index(winner) + 1) % len(lot.players)]
+    chips = sum(shown.values())
+    _take_back(chips, first_pick, steps)
+    return Auction(tuple(steps), winner, values, bonuses, first_pick, chips, risen)
+
+
+def _winner(lot: Lot, steps: list[Step]) -> str:
+    totals = {name: sum(lot.bids[name].values()) for name in lot.from_start()}
+    most = max(totals.values())
+    best = [name for name, total in totals.items() if total == most]
+    if len(best) > 1:
+        text = "Equal with {chips}: {who}."
+        steps.append(step("F.auction.tie", text, who=best, chips=most))
+        text = "The card {card} goes to {who}: the first of them clockwise from {begins}."
+        facts = {"card": lot.card, "who": [best[0]], "begins": lot.start}
+        steps.append(step("F.auction.tie", text, None, **facts))
+    else:
+        text = "The card {card} goes to {who} with {chips}."
+        steps.append(step("F.auction", text, card=lot.card, who=best, chips=most))
+    return best[0]
+
+
+def _track(
+    lot: Lot, shown: Mapping[str, int], steps: list[Step]
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Move every marker; the values after that, and the colours that rose."""
+    most = max(shown.values())
+    risen = tuple(c for c, n in shown.items() if n == most and n >= 2)
+    values = {}
+    for colour, n in shown.items():
+        before = lot.values[colour]
+        after, text, house = _moved(lot, before, n, colour in risen)
+        values[colour] = after
+        facts = {"colour": colour, "chips": n, "before": before, "after": after}
+        steps.append(Step("F.track", text, facts, house))
+    return values, risen
+
+
+def _moved(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseRule | None]:
+    """Where one marker goes, how that is said, and the house rule that decided it."""
+    track = lot.box.track
+    if rises:
+        after = min(before + track.up, track.most)
+        return after, "Most chips, {colour} with {chips}: up from {before} to {after}.", None
+    if n == 1:
+        after = max(before - track.down, track.least)
+        return after, "A single chip, {colour}: from {before} to {after}.", None
+    if n:
+        return before, "Neither most nor one, {colour} with {chips}: stays at {after}.", None
+    text = "Not played, {colour}: from {before} to {after}."
+    return _unplayed(lot, before), text, HouseRule("unplayed", lot.house_rules["unplayed"])
+
+
+def _unplayed(lot: Lot, before: int) -> int:
+    track = lot.box.track
+    if lot.house_rules["unplayed"] == "minus_two":
+        return max(before - track.fall, track.least)
+    return track.least
+
+
+def aces(cards: Sequence[str], colour: str) -> int:
+    """How many aces of a colour these cards show; the double red shows two."""
+    return sum(card.split("-").count(colour) for card in cards)
+
+
+def _bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[Step]) -> dict[str, int]:
+    """Pay every ace of a colour above the line, and set its marker back."""
+    bonuses = dict.fromkeys(lot.players, 0)
+    shown = {**dict.fromkeys(lot.players, ()), **lot.holdings}
+    shown[winner] = (*shown[winner], lot.card)
+    for colour, value in values.items():
+        each = lot.box.track.bonus.get(value)
+        if each is not None:
+            text = "A bonus for {colour} at {value}: each of its aces pays {each}."
+            steps.append(step("F.bonus", text, colour=colour, value=value, each=each))
+            for name, n in ((name, aces(cards, colour)) for name, cards in shown.items()):
+                bonuses[name] += n * each
+                steps += _bonus(name, n, colour, each)
+            values[colour] = lot.box.track.start
+            text = "The marker of {colour} goes back to {after}."
+            steps.append(step("F.bonus", text, colour=colour, after=values[colour]))
+    return bonuses
+
+
+def _bonus(name: str, n: int, colour: str, each: int) -> list[Step]:
+    if not n:
+        return []
+    text = "{who} shows {aces} of {colour} and receives {millions}."
+    facts = {"who": [name], "aces": n, "colour": colour, "millions": n * each}
+    return [step("F.bonus", text, None, **facts)]
+
+
+def _take_back(chips: int, first_pick: str, steps: list[Step]) -> None:
+    if chips:
+        text = "{chips} in the middle. Taking back begins with {who}, one at a time, clockwise."
+        steps.append(step("F.chips", text, chips=chips, who=[first_pick]))
+    else:
+        steps.append(step("F.chips", "No chips lie in the middle.", chips=0))

@@ -1,0 +1,116 @@
+"""The auction of Banque Fatale at the table: a card is chosen, the hands close and open."""
+
+import msgspec
+
+from companion.errors import Refusal, refusal
+from companion.events import Value
+from companion.games.banque_fatale.auction import Auction, Lot, auction
+from companion.games.banque_fatale.selling import to_sale
+from companion.games.banque_fatale.state import CardChosen, Player, State
+from companion.games.rulebook import Choices, Row, not_at_turn
+from companion.games.sealing import closing, opening, resealing
+from companion.sealed import fresh
+from companion.texts import N_
+
+replace = msgspec.structs.replace
+
+
+def refuse_choice(state: State, event: CardChosen) -> Refusal | None:
+    """Only an open card can be auctioned."""
+    refused = not_at_turn(state, event.seat, "F.auction")
+    if refused is None and event.card not in state.open_cards:
+        text = "The card {card} does not lie open."
+        return refusal("not_open", "F.auction", text, card=event.card)
+    return refused
+
+
+def choose(state: State, event: CardChosen) -> State:
+    """The card leaves the row, which is filled up from the pile."""
+    open_cards = tuple(card for card in state.open_cards if card != event.card)
+    phase = "refill" if state.pile else "seal"
+    return replace(state, phase=phase, open_cards=open_cards, auctioned=event.card)
+
+
+def choices(state: State, seat: int) -> Choices:
+    """The open cards, for the start player."""
+    return [{"card": card} for card in state.open_cards] if seat == state.active else ()
+
+
+def fits(state: State, seat: int, value: Value) -> Refusal | None:
+    """A hand holds chips that the player owns."""
+    owned = state.players[seat - 1].chips
+    if not isinstance(value, dict) or any(n < 0 for n in value.values()):
+        return refusal("not_chips", "F.auction", "A hand holds chips by colour, or none.")
+    for colour, n in value.items():
+        if colour not in owned:
+            return refusal("no_such_colour", "F.auction", "No chip is “{name}”.", name=colour)
+        if n > owned[colour]:
+            text = "Seat {seat} does not own that many chips of {colour}."
+            return refusal("too_many", "F.auction", text, seat=seat, colour=colour)
+    return None
+
+
+def closed(state: State) -> State:
+    """Every hand is closed."""
+    return replace(state, phase="open")
+
+
+def opened(state: State) -> State:
+    """Every hand is open: the card is won, the markers move, the bonus is paid."""
+    verdict = auction(_lot(state))
+    hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
+    players = tuple(
+        _after(player, hand, verdict, state.auctioned)
+        for player, hand in zip(state.players, hands, strict=True)
+    )
+    middle = {c: sum(hand.get(c, 0) for hand in hands) for c in state.box.colours}
+    state = replace(
+        state,
+        players=players,
+        values=verdict.values,
+        middle=middle,
+        hands=fresh(state.hands.round + 1, len(players)),
+        verdict=verdict,
+        active=_seat_of(state, verdict.first_pick),
+    )
+    return replace(state, phase="take") if any(middle.values()) else to_sale(state)
+
+
+def _lot(state: State) -> Lot:
+    names = [player.name for player in state.players]
+    return Lot(
+        players=names,
+        start=names[state.starter - 1],
+        bids=dict(zip(names, state.hands.values, strict=True)),  # type: ignore[arg-type]
+        values=state.values,
+        card=state.auctioned,
+        holdings={player.name: player.cards for player in state.players},
+        house_rules=state.house_rules,
+        box=state.box,
+    )
+
+
+def _after(player: Player, hand: dict[str, int], verdict: Auction, card: str) -> Player:
+    chips = {colour: n - hand.get(colour, 0) for colour, n in player.chips.items()}
+    cards = (*player.cards, card) if player.name == verdict.winner else player.cards
+    return Player(player.name, chips, player.cash + verdict.bonuses[player.name], cards)
+
+
+def _seat_of(state: State, name: str) -> int:
+    return [player.name for player in state.players].index(name) + 1
+
+
+CHOOSE_A_CARD = N_("Choose the open card to auction.")
+CLOSE_YOUR_HAND = N_("Take chips into your hand, or none, and close it.")
+OPEN_YOUR_HAND = N_("Open your hand.")
+
+ROWS = (
+    Row(
+        "choose", CardChosen, "active", "F.auction", ("refill", "seal"),
+        CHOOSE_A_CARD, choose, refuse_choice, choices,
+    ),
+    closing("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, closed),
+    resealing("seal"),
+    *opening("F.auction", ("open", "take", "sell", "choose", "over"), OPEN_YOUR_HAND, fits, opened),
+    resealing("open"),
+)  # fmt: skip

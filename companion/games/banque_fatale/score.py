@@ -1,0 +1,47 @@
+"""The end of Banque Fatale: cash, chips, and what the cards are worth (F.end)."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.games.banque_fatale.worth import worth
+from companion.verdict import HouseRule, Score, Step, step, winners
+
+
+class Fortune(msgspec.Struct, frozen=True):
+    """What somebody owns at the end."""
+
+    cash: int
+    chips: int
+    cards: Sequence[str]
+
+
+def score(
+    funds: Mapping[str, Fortune], values: Mapping[str, int], house_rules: Mapping[str, str]
+) -> Score:
+    """Count everyone's fortune; the most wins."""
+    steps: list[Step] = []
+    counted = house_rules["chips_at_end"] == "one_million"
+    totals = {name: _count(name, f, values, counted, steps) for name, f in funds.items()}
+    best = winners(totals)
+    text = "The win goes to {who}, with {total}."
+    steps.append(step("F.end", text, who=list(best), total=totals[best[0]]))
+    return Score(tuple(steps), totals, best)
+
+
+def _count(
+    name: str, fortune: Fortune, values: Mapping[str, int], counted: bool, steps: list[Step]
+) -> int:
+    sold = sum(worth(card, values) for card in fortune.cards)
+    total = fortune.cash + sold + (fortune.chips if counted else 0)
+    facts = {
+        "who": [name], "cash": fortune.cash, "chips": fortune.chips,
+        "cards_worth": sold, "total": total,
+    }  # fmt: skip
+    if counted:
+        text = "{who}: cash {cash}, a million each for {chips}, cards {cards_worth}: {total}."
+    else:
+        text = "{who}: cash {cash}, nothing for {chips}, cards {cards_worth}: {total}."
+    house = HouseRule("chips_at_end", "one_million" if counted else "nothing")
+    steps.append(Step("F.end", text, facts, house if fortune.chips else None))
+    return total

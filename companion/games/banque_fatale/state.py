@@ -1,0 +1,104 @@
+"""A game of Banque Fatale as it stands: frozen, and only as much as the table knows.
+
+The pile is counted, never known: a card is learnt when it is turned up.
+"""
+
+import msgspec
+
+from companion.cards import BanqueFataleBox
+from companion.events import Event, Started
+from companion.games.banque_fatale.auction import Auction
+from companion.sealed import Hands, fresh
+from companion.verdict import Score
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A player's name, chips and cash behind the screen, cards in front of it."""
+
+    name: str
+    chips: dict[str, int]
+    cash: int = 0
+    cards: tuple[str, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    """The whole table. `starter` leads the round; `active` is whose turn it is within it."""
+
+    box: BanqueFataleBox
+    house_rules: dict[str, str]
+    id: str
+    players: tuple[Player, ...]
+    phase: str
+    starter: int
+    active: int
+    values: dict[str, int]
+    pile: int
+    hands: Hands
+    open_cards: tuple[str, ...] = ()
+    auctioned: str = ""
+    middle: dict[str, int] = {}
+    sold: tuple[str, ...] = ()
+    verdict: Auction | None = None
+    score: Score | None = None
+
+    def unseen(self) -> tuple[str, ...]:
+        """The cards that nobody has turned up yet."""
+        seen = {*self.open_cards, *self.sold, self.auctioned}
+        seen.update(card for player in self.players for card in player.cards)
+        return tuple(card for card in self.box.cards if card not in seen)
+
+
+class BanqueFataleStarted(Started, frozen=True, tag="started"):
+    """The table agreed to play Banque Fatale."""
+
+
+class CardDealt(Event, frozen=True):
+    """A card of a single colour came to lie in front of a player."""
+
+    seat: int
+    card: str
+
+
+class CardTurned(Event, frozen=True):
+    """A card from the pile was turned up beside the board."""
+
+    card: str
+
+
+class CardChosen(Event, frozen=True):
+    """The start player chose the card to auction."""
+
+    seat: int
+    card: str
+
+
+class ChipTaken(Event, frozen=True):
+    """A player took one chip from the middle."""
+
+    seat: int
+    colour: str
+
+
+class CardSold(Event, frozen=True):
+    """The start player sold a card to the bank."""
+
+    seat: int
+    card: str
+
+
+def start(event: BanqueFataleStarted, box: BanqueFataleBox) -> State:
+    """The table at the start of set-up (F.setup): chips dealt, no card turned up yet."""
+    n = len(event.players)
+    chips = dict.fromkeys(box.colours, box.chips_each)
+    return State(
+        box=box,
+        house_rules=box.defaults() | event.house_rules,
+        id=event.id,
+        players=tuple(Player(name, chips) for name in event.players),
+        phase="deal",
+        starter=event.first,
+        active=event.first,
+        values=dict.fromkeys(box.colours, box.track.start),
+        pile=len(box.cards) - n,
+        hands=fresh(1, n),
+    )

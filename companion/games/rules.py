@@ -1,0 +1,56 @@
+"""The rules by their ids, in our own words, each with the place in the booklet where it stands.
+
+Law: a rule id never changes its meaning; verdicts, refusals and records cite it. What a booklet
+leaves open is a house rule with a default, or a ruling that everybody can read here.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import msgspec
+
+from companion.cards import Box
+from companion.texts import N_
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One rule: where the booklet has it, and what it says, paraphrased."""
+
+    section: str
+    text: str
+
+
+class Open(msgspec.Struct, frozen=True):
+    """A question that the booklet leaves open, and what each answer means."""
+
+    question: str
+    answers: Mapping[str, str]
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """All the rules of one game."""
+
+    rules: Mapping[str, Rule]
+    house_rules: Mapping[str, Open]
+    rulings: tuple[str, ...]
+
+
+def rules_of(box: Box) -> Rules:
+    """The rules of the game that this box holds."""
+    found: Rules = import_module(f"companion.games.{box.game}.rules").RULES
+    return found
+
+
+SEALING = {
+    "S.seal": Rule(
+        "docs/", N_("A hand is closed by its seal, which hides what is in it and cannot be kept"
+        " while the hand is changed. It may be closed again until the last hand is in.")
+    ),
+    "S.open": Rule("docs/", N_("A hand opens only to exactly what was sealed.")),
+    "S.enter": Rule(
+        "docs/", N_("If a hand cannot open, the table may enter what it holds; the record marks it"
+        " as unproven.")
+    ),
+    "S.reseal": Rule("docs/", N_("The table may have every hand closed anew.")),
+}  # fmt: skip
+"""Our own rules for closed hands, the same in every game."""

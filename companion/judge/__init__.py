@@ -1,0 +1,74 @@
+"""The judge: settles a dispute that somebody types in, at this table or at any other.
+
+Law: the judge resolves nothing by itself. It reads a case strictly and hands it to the same
+resolutions that the live table uses; what comes back is said with the same steps.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.judge import bankueberfall, banque_fatale, robby_solo
+from companion.judge.fields import one_of, short
+from companion.texts import N_, Language, say
+from companion.verdict import Verdict, in_words
+
+GAMES: dict[str, Any] = {
+    "bankueberfall": bankueberfall,
+    "banque_fatale": banque_fatale,
+    "robby_solo": robby_solo,
+}
+
+INTERNAL = frozenset({"steps", "verdict", "risen"})
+"""Fields of a verdict that its answer words differently, or leaves out."""
+
+
+def decide(case: Mapping[str, Any]) -> Verdict:
+    """The verdict on a case."""
+    for name in ("game", "kind"):
+        if name not in case:
+            raise Malformed(name, N_("{field} is missing."))
+    game = GAMES[one_of(case["game"], "game", GAMES)]
+    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[
+        one_of(case["kind"], "kind", game.KINDS)
+    ]
+    return kind(case)
+
+
+def answer(verdict: Verdict, language: Language) -> dict[str, Any]:
+    """The verdict as plain data: its outcome, then its steps with their sentences."""
+    found = {
+        name: value
+        for name in verdict.__struct_fields__
+        if name not in INTERNAL and (value := getattr(verdict, name)) is not None
+    }
+    found["steps"] = in_words(verdict, language)
+    return found
+
+
+def fault(error: Malformed, language: Language) -> dict[str, str]:
+    """What is wrong with a case, as plain data."""
+    return {"error": language(error.say), "field": short(error.field)}
+
+
+def spoken(verdict: Verdict, language: Language) -> str:
+    """The verdict as one would read it aloud: numbered sentences, each with its rule."""
+    return "\n".join(
+        f"{n}. {step['text']} {_cited(step, language)}"
+        for n, step in enumerate(in_words(verdict, language), 1)
+    )
+
+
+def _cited(step: Mapping[str, Any], language: Language) -> str:
+    house = step.get("house_rule")
+    if house is None:
+        return f"[{step['rule']}]"
+    named = language(say("house rule: {name} = {value}", **house))
+    return f"[{step['rule']}; {named}]"
+
+
+def to_json(plain: Mapping[str, Any]) -> bytes:
+    """Plain data as one line of JSON."""
+    return msgspec.json.encode(plain)

@@ -1,0 +1,135 @@
+"""Checking the fields of a case, one by one, each fault named by its field.
+
+Law: a field is what it should be, or the sentence says which field, and what would be right.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from companion.cards import Box
+from companion.errors import Malformed
+from companion.texts import N_
+
+MOST = 1_000_000
+LONGEST = 40
+
+
+def known_fields(
+    found: Mapping[str, Any],
+    needed: tuple[str, ...],
+    also: tuple[str, ...] = (),
+    within: str = "",
+) -> None:
+    """All that is needed is there, and nothing that nobody knows; `within` is "funds.Ana."."""
+    for name in needed:
+        if name not in found:
+            raise Malformed(within + name, N_("{field} is missing."))
+    for name in found:
+        if name not in needed and name not in also:
+            text = N_("{field} is not a field here; these are: {expected}.")
+            raise Malformed(within + short(name), text, expected=", ".join((*needed, *also)))
+
+
+def short(value: Any) -> str:
+    """A value as it is quoted in a sentence."""
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def whole(value: Any, field: str, least: int = 0, most: int = MOST) -> int:
+    """A whole number."""
+    if type(value) is int and least <= value <= most:
+        return value
+    raise Malformed(
+        field, N_("{field} must be a whole number from {least} to {most}, not {value}."),
+        least=least, most=most, value=short(value),
+    )  # fmt: skip
+
+
+def one_of(value: Any, field: str, choices: Collection[Any]) -> Any:
+    """One of a few values."""
+    if type(value) in (str, int) and value in choices:
+        return value
+    raise Malformed(
+        field, N_("{field} must be one of {options}, not {value}."),
+        options=", ".join(map(str, choices)), value=short(value),
+    )  # fmt: skip
+
+
+def table(value: Any, field: str) -> dict[str, Any]:
+    """An object: names with what belongs to them."""
+    if type(value) is dict:
+        return value
+    raise Malformed(field, N_("{field} must be an object, not {value}."), value=short(value))
+
+
+def row(value: Any, field: str) -> list[Any]:
+    """A list."""
+    if type(value) is list:
+        return value
+    raise Malformed(field, N_("{field} must be a list, not {value}."), value=short(value))
+
+
+def players(names: Iterable[Any], field: str, box: Box) -> list[str]:
+    """The names of the players: at least one, no more than the box seats, none twice."""
+    found = list(names)
+    if not 1 <= len(found) <= box.players.most:
+        raise Malformed(
+            field, N_("{field} must name 1 to {most} players, not {n}."),
+            most=box.players.most, n=len(found),
+        )  # fmt: skip
+    for name in found:
+        if type(name) is not str or not 1 <= len(name) <= LONGEST or not name.isprintable():
+            raise Malformed(
+                field, N_("{field}: “{name}” is not a name of 1 to {most} characters."),
+                name=short(name), most=LONGEST,
+            )  # fmt: skip
+    if len(set(found)) < len(found):
+        raise Malformed(field, N_("{field} names a player twice."))
+    return found
+
+
+def of_players(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
+    """An object whose every key is one of the players."""
+    found = table(value, field)
+    for name in found:
+        if name not in names:
+            raise Malformed(
+                f"{field}.{short(name)}", N_("{field}: nobody of that name plays here.")
+            )
+    return found
+
+
+def of_all_players(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
+    """An object with one entry for every player."""
+    found = of_players(value, field, names)
+    for name in names:
+        if name not in found:
+            raise Malformed(f"{field}.{name}", N_("{field} is missing."))
+    return found
+
+
+def copies(things: Iterable[Any], field: str, box: Mapping[Any, int]) -> None:
+    """No more of anything than the box holds."""
+    for thing, n in Counter(things).items():
+        if n > box[thing]:
+            raise Malformed(
+                field, N_("{field}: {n} × {name}, but the box holds {most}."),
+                n=n, name=thing, most=box[thing],
+            )  # fmt: skip
+
+
+def house_rules(case: Mapping[str, Any], box: Box) -> dict[str, str]:
+    """The house rules of a case, every other one at its default."""
+    chosen = table(case.get("house_rules", {}), "house_rules")
+    for name, value in chosen.items():
+        field = f"house_rules.{short(name)}"
+        if name not in box.house_rules:
+            options = ", ".join(box.house_rules) or "—"
+            raise Malformed(
+                field, N_("{field}: there is no such house rule; these are: {options}."),
+                options=options,
+            )  # fmt: skip
+        one_of(value, field, box.house_rules[name])
+    return {**box.defaults(), **chosen}
