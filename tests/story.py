@@ -8,9 +8,12 @@ An event is written in its text form. What happens in `when` must be granted; wh
 
 from typing import Any, Self
 
+import msgspec
+
 from companion import sealed
 from companion.events import Event, Value, from_text
 from companion.games import rulebook
+from companion.texts import language
 
 NONCE = "0123456789abcdef" * 2
 
@@ -47,6 +50,7 @@ class Story:
         refused = self.rules.refuse(self.state, told)
         assert refused is not None, f"{told} is granted"
         assert (refused.code, refused.rule) == (code, rule), refused
+        assert language("en")(refused.say)
         assert self.rules.apply(self.state, told) is self.state
         return self
 
@@ -55,6 +59,21 @@ class Story:
         found = {name: getattr(self.state, name) for name in expected}
         assert found == expected
         return self
+
+    def given(self, **fields: Any) -> Self:
+        """Let the table stand like this, however it came about."""
+        self.states.append(msgspec.structs.replace(self.state, **fields))
+        return self
+
+    def sees(self, seat: int, **expected: Any) -> Self:
+        """This seat, and whoever else sees it too, has these fields before its eyes."""
+        mine = self.rules.mine(self.state, seat)
+        assert {name: getattr(mine, name) for name in expected} == expected
+        return self
+
+    def offered(self, seat: int) -> dict[str, list[Any]]:
+        """What this seat may do now, each with its choices."""
+        return {may.do: list(may.choices) for may in self.rules.may(self.state, seat)}
 
     def seal(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
         """A seat closes its hand around a value."""

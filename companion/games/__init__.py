@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.cards import KINDS, Box, box
-from companion.games import bankueberfall, banque_fatale
+from companion.games import bankueberfall, banque_fatale, robby_solo
 from companion.games.rulebook import Rulebook
 
 RULEBOOKS: dict[str, Callable[[Any], Rulebook]] = {
     "bankueberfall": bankueberfall.Bankueberfall,
     "banque_fatale": banque_fatale.BanqueFatale,
+    "robby_solo": robby_solo.RobbySolo,
 }
 
 

@@ -10,7 +10,8 @@ Laws:
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -76,10 +77,16 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Rulebook(ABC):
-    """One game and its box. A game is a subclass: its rows, and the functions below."""
+    """One game and its box.
+
+    A game is a subclass: its event of starting, its rows, the ids of the rules by which it begins
+    and ends, and the functions below.
+    """
 
     started: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
+    begins: ClassVar[str]
+    ends: ClassVar[str]
 
     def __init__(self, box: Any) -> None:
         self.box: Box = box
@@ -135,8 +142,8 @@ class Rulebook(ABC):
         row = self._row.get((state.phase, type(event)))
         if row is not None:
             return row.refuse(state, event)
-        rule = self._phase[state.phase][0].rule if state.phase in self._phase else ""
-        return Refusal("wrong_phase", rule, self.now(state))
+        rows = self._phase.get(state.phase)
+        return Refusal("wrong_phase", rows[0].rule if rows else self.ends, self.now(state))
 
     def apply(self, state: Any, event: Event) -> Any:
         """The game after this event."""
@@ -146,6 +153,10 @@ class Rulebook(ABC):
         if row is None or row.refuse(state, event) is not None:
             return state
         return row.change(state, event)
+
+    def replay(self, events: Iterable[Event]) -> Any:
+        """The game as all these events leave it: a game is nothing but the fold of its events."""
+        return reduce(self.apply, events, None)
 
     def may(self, state: Any, seat: int) -> list[May]:
         """All that this seat may do now."""

@@ -43,8 +43,8 @@ def rules_of(box: Box) -> Rules:
 
 SEALING = {
     "S.seal": Rule(
-        "docs/", N_("A hand is closed by its seal, which hides what is in it and cannot be kept"
-        " while the hand is changed. It may be closed again until the last hand is in.")
+        "docs/", N_("A hand is closed by a seal that shows nothing and fits one content only. It"
+        " may be closed again until the last hand is in.")
     ),
     "S.open": Rule("docs/", N_("A hand opens only to exactly what was sealed.")),
     "S.enter": Rule(

@@ -6,7 +6,7 @@ table in sight: everybody closes anew, or a value is entered and marked as unpro
 """
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -15,13 +15,23 @@ from companion.events import Entered, Opened, Resealed, Sealed, Value
 from companion.games.rulebook import Choices, Refuse, Row, no_such_seat
 from companion.sealed import fresh, refuse_opening, refuse_seal
 from companion.texts import N_
+from companion.verdict import Verdict, step
 
-Fits = Callable[[Any, int, Value], Refusal | None]
 Change = Callable[[Any], Any]
+V = TypeVar("V", bound=Verdict)
 replace = msgspec.structs.replace
 
-ENTER = N_("Enter what a hand holds that cannot open; it is marked as unproven.")
-RESEAL = N_("Have every hand closed anew.")
+
+class Contents(NamedTuple):
+    """What a game allows in a hand.
+
+    `sort` refuses what no hand could hold; `owned` refuses what this seat does not have, which
+    only the seat itself may hear; `within` is the most that this seat can have meant.
+    """
+
+    sort: Callable[[Any, Value], Refusal | None]
+    owned: Callable[[Any, int, Any], Refusal | None]
+    within: Callable[[Any, int, Any], Value]
 
 
 def refuse_closing(state: Any, event: Sealed) -> Refusal | None:
@@ -52,7 +62,7 @@ def closing(
 
 
 def opening(
-    rule: str, leads: tuple[str, ...], prompt: str, fits: Fits, opened: Change
+    rule: str, leads: tuple[str, ...], prompt: str, contents: Contents, opened: Change
 ) -> tuple[Row, ...]:
     """The rows of phase `open`; `opened` resolves the round once the last hand is open."""
 
@@ -63,17 +73,19 @@ def opening(
         return settle(replace(state, hands=state.hands.open(event.seat, event.value)))
 
     def enter(state: Any, event: Entered) -> Any:
-        return settle(replace(state, hands=state.hands.enter(event.seat, event.value)))
+        value = contents.within(state, event.seat, event.value)
+        return settle(replace(state, hands=state.hands.enter(event.seat, value)))
 
     def may_open(state: Any, event: Opened) -> Refusal | None:
         return (
-            _is_shut(state, event.seat, "S.open")
+            _is_open(state, event.seat, "S.open")
             or refuse_opening(state.hands, state.id, event.seat, event.value, event.nonce)
-            or fits(state, event.seat, event.value)
+            or contents.sort(state, event.value)
+            or contents.owned(state, event.seat, event.value)
         )
 
     def may_enter(state: Any, event: Entered) -> Refusal | None:
-        return _is_shut(state, event.seat, "S.enter") or fits(state, event.seat, event.value)
+        return _is_open(state, event.seat, "S.enter") or contents.sort(state, event.value)
 
     def shut(state: Any, seat: int) -> Choices:
         return ({},) if seat in state.hands.shut() else ()
@@ -84,19 +96,31 @@ def opening(
     )
 
 
-def resealing(phase: Literal["seal", "open", "declare", "change"], back: str = "seal") -> Row:
+def resealing(phase: Literal["seal", "open", "declare", "change"]) -> Row:
     """The row by which the table has every hand closed anew."""
 
     def change(state: Any, _event: Resealed) -> Any:
-        return replace(
-            state, phase=back, hands=fresh(state.hands.round + 1, len(state.hands.seals))
-        )
+        hands = fresh(state.hands.round + 1, len(state.hands.seals))
+        return replace(state, phase="seal", hands=hands)
 
-    return Row(phase, Resealed, "table", "S.reseal", (back,), RESEAL, change)
+    return Row(phase, Resealed, "table", "S.reseal", ("seal",), RESEAL, change)
 
 
-def _is_shut(state: Any, seat: int, rule: str) -> Refusal | None:
+def marked(state: Any, verdict: V) -> V:
+    """The verdict; if a hand was entered instead of opened, it says so first."""
+    who = [state.players[seat - 1].name for seat in state.hands.unproven]
+    if not who:
+        return verdict
+    text = "Entered by the table, without proof: {who}."
+    return replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
+
+
+def _is_open(state: Any, seat: int, rule: str) -> Refusal | None:
     refused = no_such_seat(state, seat, rule)
     if refused is None and state.hands.values[seat - 1] is not None:
         return refusal("already_open", rule, "The hand of seat {seat} is open already.", seat=seat)
     return refused
+
+
+ENTER = N_("Enter what a hand holds that cannot open; it is marked as unproven.")
+RESEAL = N_("Have every hand closed anew.")

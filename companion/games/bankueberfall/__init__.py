@@ -33,7 +33,9 @@ class Bankueberfall(Rulebook):
 
     box: BankueberfallBox
     started = BankueberfallStarted
-    rows = (*placing.ROWS, *robbing.ROWS)
+    rows = (*placing.ROWS, *robbing.ROWS, *placing.READINGS)
+    begins = "B.setup"
+    ends = "B.end"
 
     def start(self, event: BankueberfallStarted) -> State:
         return state.start(event, self.box)
@@ -43,7 +45,8 @@ class Bankueberfall(Rulebook):
         if refused is not None or not isinstance(event, BankueberfallStarted):
             return refused
         front, banks = event.front, set(range(1, self.box.banks + 1))
-        if front and (len(set(front)) < len(event.players) or not set(front) <= banks):
+        apart = len(front) == len(set(front)) == len(event.players)
+        if front and not (apart and set(front) <= banks):
             text = "Each player sits behind a bank of their own."
             return refusal("front", "B.setup", text)
         return None

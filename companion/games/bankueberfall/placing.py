@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from companion.cards import TILES
 from companion.errors import Refusal, refusal
 from companion.events import Passed
 from companion.games.bankueberfall.state import (
@@ -21,7 +22,6 @@ from companion.sealed import put
 from companion.texts import N_
 
 replace = msgspec.structs.replace
-TILES = ("place", "spy", "reveal", "rob")
 
 
 def next_turn(state: State, **changes: Any) -> State:
@@ -265,8 +265,10 @@ ROWS = (
         "rob", BankChosen, "active", "B.rob", ("seal",),
         CHOOSE_A_BANK, _choose, _refuse_choice, _banks,
     ),
-    *(
-        Row(phase, CardNamed, "reader", "B.setup", (phase,), READ_A_CARD, name, refuse_naming)
-        for phase in ("tile", *TILES, "seal", "open", "refill")
-    ),
 )  # fmt: skip
+
+READINGS = tuple(
+    Row(phase, CardNamed, "reader", "B.setup", (phase,), READ_A_CARD, name, refuse_naming)
+    for phase in ("tile", *TILES, "seal", "open", "refill")
+)
+"""After all other rows, so that what is out of phase cites what the phase is about."""

@@ -16,21 +16,29 @@ from companion.games.bankueberfall.robbery import Robbery, Stakes, rob
 from companion.games.bankueberfall.score import Fortune, score
 from companion.games.bankueberfall.state import BankRefilled, CardNamed, Lying, Player, State
 from companion.games.rulebook import Choices, Row
-from companion.games.sealing import closing, opening, resealing
+from companion.games.sealing import Contents, closing, marked, opening, resealing
 from companion.sealed import fresh, put
 from companion.texts import N_
 
 replace = msgspec.structs.replace
 
 
-def _fits(state: State, seat: int, value: Value) -> Refusal | None:
-    """A bid is a whole number of coins that the player owns."""
-    if type(value) is not int or value < 0:
-        return refusal("not_coins", "B.bid", "A bid is a whole number of coins, 0 or more.")
-    if value > state.players[seat - 1].coins:
-        text = "Seat {seat} does not own that much."
-        return refusal("too_much", "B.bid", text, seat=seat)
-    return None
+def _sort(_state: State, value: Value) -> Refusal | None:
+    """A bid is a whole number of coins."""
+    if type(value) is int and value >= 0:
+        return None
+    return refusal("not_coins", "B.bid", "A bid is a whole number of coins, 0 or more.")
+
+
+def _owned(state: State, seat: int, bid: int) -> Refusal | None:
+    """A hand holds no more coins than its player."""
+    if bid <= state.players[seat - 1].coins:
+        return None
+    return refusal("too_much", "B.bid", "Seat {seat} does not own that much.", seat=seat)
+
+
+def _within(state: State, seat: int, bid: int) -> int:
+    return min(bid, state.players[seat - 1].coins)
 
 
 def _closed(state: State) -> State:
@@ -62,7 +70,8 @@ def _robbery(state: State, cards: list[str]) -> Robbery:
         for player, value in zip(state.players, state.hands.values, strict=True)
     }
     funds = {player.name: player.coins for player in state.players}
-    return rob(cards, Stakes(bids, state.house_rules, state.box, funds))
+    verdict = rob(cards, Stakes(bids, state.house_rules, state.box, funds))
+    return marked(state, verdict)
 
 
 def _pay_out(state: State, cards: tuple[str, ...], verdict: Robbery) -> State:
@@ -142,12 +151,13 @@ OPEN_YOUR_HAND = N_("Open your hand.")
 NAME_A_CARD = N_("Say which card was turned up.")
 LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
 
+COINS = Contents(_sort, _owned, _within)
 AFTER = ("refill", "tile", "seal", "over")
 
 ROWS = (
     closing("B.bid", ("seal", "open"), CLOSE_YOUR_HAND, _closed),
     resealing("seal"),
-    *opening("B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, _fits, _opened),
+    *opening("B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, COINS, _opened),
     resealing("open"),
     Row(
         "turn_up", CardNamed, "anyone", "B.rob", ("turn_up", *AFTER),

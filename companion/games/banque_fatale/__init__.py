@@ -35,6 +35,8 @@ class BanqueFatale(Rulebook):
     box: BanqueFataleBox
     started = BanqueFataleStarted
     rows = (*dealing.ROWS, *bidding.ROWS, *selling.ROWS)
+    begins = "F.setup"
+    ends = "F.end"
 
     def start(self, event: BanqueFataleStarted) -> State:
         return state.start(event, self.box)

@@ -8,7 +8,7 @@ from companion.games.banque_fatale.auction import Auction, Lot, auction
 from companion.games.banque_fatale.selling import to_sale
 from companion.games.banque_fatale.state import CardChosen, Player, State
 from companion.games.rulebook import Choices, Row, not_at_turn
-from companion.games.sealing import closing, opening, resealing
+from companion.games.sealing import Contents, closing, marked, opening, resealing
 from companion.sealed import fresh
 from companion.texts import N_
 
@@ -36,18 +36,30 @@ def choices(state: State, seat: int) -> Choices:
     return [{"card": card} for card in state.open_cards] if seat == state.active else ()
 
 
-def fits(state: State, seat: int, value: Value) -> Refusal | None:
-    """A hand holds chips that the player owns."""
-    owned = state.players[seat - 1].chips
+def sort(state: State, value: Value) -> Refusal | None:
+    """A hand holds chips by colour."""
     if not isinstance(value, dict) or any(n < 0 for n in value.values()):
         return refusal("not_chips", "F.auction", "A hand holds chips by colour, or none.")
-    for colour, n in value.items():
-        if colour not in owned:
+    for colour in value:
+        if colour not in state.box.colours:
             return refusal("no_such_colour", "F.auction", "No chip is “{name}”.", name=colour)
-        if n > owned[colour]:
+    return None
+
+
+def owned(state: State, seat: int, hand: dict[str, int]) -> Refusal | None:
+    """A hand holds no more chips than its player."""
+    chips = state.players[seat - 1].chips
+    for colour, n in hand.items():
+        if n > chips[colour]:
             text = "Seat {seat} does not own that many chips of {colour}."
             return refusal("too_many", "F.auction", text, seat=seat, colour=colour)
     return None
+
+
+def within(state: State, seat: int, hand: dict[str, int]) -> dict[str, int]:
+    """The hand, as far as its player owns it."""
+    chips = state.players[seat - 1].chips
+    return {colour: min(n, chips[colour]) for colour, n in hand.items()}
 
 
 def closed(state: State) -> State:
@@ -57,7 +69,7 @@ def closed(state: State) -> State:
 
 def opened(state: State) -> State:
     """Every hand is open: the card is won, the markers move, the bonus is paid."""
-    verdict = auction(_lot(state))
+    verdict = marked(state, auction(_lot(state)))
     hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
     players = tuple(
         _after(player, hand, verdict, state.auctioned)
@@ -103,6 +115,8 @@ def _seat_of(state: State, name: str) -> int:
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
 CLOSE_YOUR_HAND = N_("Take chips into your hand, or none, and close it.")
 OPEN_YOUR_HAND = N_("Open your hand.")
+CHIPS = Contents(sort, owned, within)
+AFTER = ("open", "take", "sell", "choose", "over")
 
 ROWS = (
     Row(
@@ -111,6 +125,6 @@ ROWS = (
     ),
     closing("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, closed),
     resealing("seal"),
-    *opening("F.auction", ("open", "take", "sell", "choose", "over"), OPEN_YOUR_HAND, fits, opened),
+    *opening("F.auction", AFTER, OPEN_YOUR_HAND, CHIPS, opened),
     resealing("open"),
 )  # fmt: skip

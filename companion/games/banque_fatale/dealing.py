@@ -46,7 +46,8 @@ def refuse_turn(state: State, event: CardTurned) -> Refusal | None:
     if event.card in state.unseen():
         return None
     text = "The card {card} is not a card that can still be in the pile."
-    return refusal("no_such_card", "F.setup", text, card=event.card)
+    rule = "F.auction" if state.phase == "refill" else "F.setup"
+    return refusal("no_such_card", rule, text, card=event.card)
 
 
 def turn(state: State, event: CardTurned) -> State:

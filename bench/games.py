@@ -1,0 +1,102 @@
+"""Events applied, with and without views, and records replayed: Banküberfall, four players."""
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from bench.measure import Figure, rate
+from companion.events import Event, to_json
+from companion.games import rulebook
+from companion.view import all_views
+from tests.evening import Dice, Evening
+
+GAMES = 40
+
+
+@dataclasses.dataclass(frozen=True)
+class Sketch:
+    """The peer: a frozen dataclass of as many fields, one of which changes with every event."""
+
+    box: Any = None
+    house_rules: Any = None
+    id: str = ""
+    players: Any = ()
+    front: Any = ()
+    phase: str = ""
+    active: int = 0
+    pile: int = 0
+    tiles: Any = ()
+    banks: Any = ()
+    hands: Any = ()
+    figure: int = 0
+    discard: Any = ()
+    reserve: int = 0
+
+
+def figures() -> Iterator[Figure]:
+    """The three speeds of the rules."""
+    games = [Evening("bankueberfall", Dice(Random(n)), 4).play().events for n in range(GAMES)]
+    rules = rulebook("bankueberfall")
+    events = sum(map(len, games))
+
+    def apply() -> int:
+        for game in games:
+            rules.replay(game)
+        return events
+
+    def with_views() -> int:
+        return sum(_watched(rules, game) for game in games[: GAMES // 4])
+
+    records = [b"\n".join(map(to_json, game)) for game in games]
+    decoder = msgspec.json.Decoder(rules.events)
+
+    def replay() -> int:
+        for record in records:
+            rules.replay(decoder.decode_lines(record))
+        return events
+
+    yield _figure(
+        "events applied a CPU second", rate(apply), 150_000, "dataclasses.replace", rate(_sketch)
+    )
+    yield _figure(
+        "… each with five views as JSON",
+        rate(with_views),
+        25_000,
+        "dataclasses.replace",
+        rate(_sketch),
+    )
+    reading = rate(lambda: _read(records))
+    yield _figure(
+        "events of a record replayed a CPU second", rate(replay), 200_000, "json.loads", reading
+    )
+
+
+def _figure(what: str, value: float, bar: float, peer: str, peers: float) -> Figure:
+    return Figure(what, value, "a second", bar, True, peer, value / peers)
+
+
+def _watched(rules: Any, game: list[Event]) -> int:
+    encoder, state = msgspec.json.Encoder(), None
+    for n, event in enumerate(game, 1):
+        state = rules.apply(state, event)
+        for view in all_views(rules, state, n):
+            encoder.encode(view)
+    return len(game)
+
+
+def _sketch() -> int:
+    state = Sketch()
+    for n in range(100_000):
+        state = dataclasses.replace(state, pile=n)
+    return 100_000
+
+
+def _read(records: list[bytes]) -> int:
+    lines = [line for record in records for line in record.splitlines()]
+    for line in lines:
+        json.loads(line)
+    return len(lines)

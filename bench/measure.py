@@ -1,0 +1,68 @@
+"""How a speed is measured: CPU seconds, the best of a few runs, beside a peer in the same run.
+
+Machines are noisy and differ; the ratio to the peer is what can be compared between two of them.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+RUNS = 3
+
+
+class Figure(NamedTuple):
+    """One measured speed, what was promised, and the peer's speed in the same run."""
+
+    what: str
+    value: float
+    unit: str
+    bar: float
+    at_least: bool
+    peer: str
+    ratio: float
+
+    @property
+    def met(self) -> bool:
+        return self.value >= self.bar if self.at_least else self.value <= self.bar
+
+    def __str__(self) -> str:
+        sign, verdict = (">=" if self.at_least else "<="), ("met" if self.met else "MISSED")
+        digits = 3 if self.value < 10 else 0
+        return (
+            f"{self.what:<52} {self.value:>11,.{digits}f} {self.unit:<10}"
+            f" {sign} {self.bar:>9,.{digits}f}  {verdict:<7} {self.ratio:>7.2f} x {self.peer}"
+        )
+
+
+def rate(work: Callable[[], int]) -> float:
+    """How many a CPU second: the best of a few runs."""
+    return max(_one(work) for _ in range(RUNS))
+
+
+def _one(work: Callable[[], int]) -> float:
+    begun = time.process_time()
+    done = work()
+    return done / (time.process_time() - begun)
+
+
+def command_seconds(command: Sequence[str], given: Path | None = None) -> float:
+    """CPU seconds of a whole command, start-up included: the best of a few runs."""
+    return min(_command(command, given) for _ in range(RUNS))
+
+
+def _command(command: Sequence[str], given: Path | None) -> float:
+    with given.open("rb") if given else open(os.devnull, "rb") as stdin:
+        before = os.times()
+        subprocess.run(command, stdin=stdin, stdout=subprocess.DEVNULL, check=True)
+        after = os.times()
+    used = after.children_user - before.children_user
+    return used + after.children_system - before.children_system
+
+
+def python(*code: str) -> list[str]:
+    """A command that runs this Python."""
+    return [sys.executable, *code]

@@ -1,0 +1,100 @@
+"""Robby Solo (Spartaco Albertarelli, Kaleidos 2024): the rule book, put together.
+
+fill … -> seal -> declare -> change -> open (-> junior) -> fill …
+when the deck no longer reaches every bank: -> over
+"""
+
+from companion.cards import RobbySoloBox
+from companion.errors import Refusal, refusal
+from companion.events import Event
+from companion.games import setup
+from companion.games.robby_solo import choosing, filling, robbing, state, view
+from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, State
+from companion.games.rulebook import Rulebook
+from companion.texts import N_, Say
+
+NOW = {
+    "fill": N_("{who} lays a loot card at every bank, along the row."),
+    "seal": N_("Everyone lays a robbery card face down, {who} last."),
+    "declare": N_("{who} names a bank to rob, or one not to rob."),
+    "open": N_("The robbery cards are turned up."),
+    "junior": N_("Robby Junior's card is turned up: say which bank it shows."),
+    "over": N_("The game is over."),
+}
+
+DECLARED = {
+    True: N_("{who} will rob {colour}. The others keep their card or lay again."),
+    False: N_("{who} will not rob {colour}. The others keep their card or lay again."),
+}
+
+
+class RobbySolo(Rulebook):
+    """Robby Solo with one box."""
+
+    box: RobbySoloBox
+    started = RobbySoloStarted
+    rows = (*filling.ROWS, *choosing.ROWS, *robbing.ROWS)
+    begins = "R.setup"
+    ends = "R.end"
+
+    def start(self, event: RobbySoloStarted) -> State:
+        return filling.begin(state.start(event, self.box))
+
+    def refuse_start(self, event: Event) -> Refusal | None:
+        if not isinstance(event, RobbySoloStarted):
+            return setup.refuse_start(self.box, event, "R.setup")
+        crowded = event.junior and len(event.players) >= self.box.players.most
+        rule = "R.junior" if crowded else "R.setup"
+        return (
+            setup.refuse_start(self.box, event, rule, seats_free=int(event.junior))
+            or _refuse_namesake(event)
+            or self._refuse_banks(event)
+        )
+
+    def _refuse_banks(self, event: RobbySoloStarted) -> Refusal | None:
+        banks, number = event.banks, event.number()
+        if not banks or (len(banks) == len(set(banks)) == number and {*banks} <= {*self.box.banks}):
+            return None
+        text = "The row has {n} different banks, out of these: {colours}."
+        return refusal("banks", "R.setup", text, n=number, colours=list(self.box.banks))
+
+    def now(self, state: State) -> Say:
+        who = [state.players[state.active - 1].name]
+        if state.phase == "change" and state.declaration is not None:
+            said = state.declaration
+            return Say(DECLARED[said.will], {"who": who, "colour": said.bank})
+        return Say(NOW[state.phase], {"who": who})
+
+    def waiting(self, state: State) -> tuple[int, ...]:
+        match state.phase:
+            case "seal":
+                return choosing.first_to_lay(state) or (state.active,)
+            case "change":
+                return choosing.unanswered(state)
+            case "open":
+                return state.hands.shut()
+            case "junior":
+                return tuple(range(1, len(state.players) + 1))
+            case "over":
+                return ()
+        return (state.active,)
+
+    def public(self, state: State) -> view.Public:
+        return view.public(state, self.now(state), self.waiting(state))
+
+    def mine(self, state: State, seat: int) -> view.Mine:
+        return view.mine(state, seat)
+
+    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+        return {
+            place: tuple(str(card) for card in loot)
+            for place, loot in enumerate(state.banks.values(), 1)
+        }
+
+
+def _refuse_namesake(event: RobbySoloStarted) -> Refusal | None:
+    """His name stays free, so that nobody is taken for him."""
+    if all(name.casefold() != JUNIOR.casefold() for name in event.players):
+        return None
+    text = "“{name}” is the name of the player who needs no chair; choose another."
+    return refusal("junior_name", "R.junior", text, name=JUNIOR)

@@ -1,0 +1,124 @@
+"""A game of Robby Solo as it stands: frozen, and only as much as the table knows.
+
+The deck is counted, never known; loot is known from the moment it is laid. Piles are kept whole,
+because a verdict needs them, although only their top card may be read (R.pile). `active` is the
+Gentleman or Lady.
+"""
+
+import msgspec
+
+from companion.cards import RobbySoloBox
+from companion.events import Event, Started
+from companion.games.robby_solo.round import Card, Cards, Round
+from companion.sealed import Hands, fresh
+from companion.verdict import Score
+
+JUNIOR = "Robby Junior"
+"""The name of the one who needs no chair."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A player's name and loot, from the lowest card to the top one."""
+
+    name: str
+    pile: Cards = ()
+
+
+class Junior(msgspec.Struct, frozen=True):
+    """Robby Junior's loot, and his robbery cards as far as they were shown, the next one first."""
+
+    pile: Cards = ()
+    order: tuple[str, ...] = ()
+
+
+class Declaration(msgspec.Struct, frozen=True):
+    """What the Gentleman or Lady said: a bank that they will rob, or one that they will not."""
+
+    bank: str
+    will: bool
+
+
+class State(msgspec.Struct, frozen=True):
+    """The whole table; the banks in the order of their row."""
+
+    box: RobbySoloBox
+    house_rules: dict[str, str]
+    id: str
+    players: tuple[Player, ...]
+    junior: Junior | None
+    phase: str
+    active: int
+    deck: int
+    banks: dict[str, Cards]
+    hands: Hands
+    filled: tuple[str, ...] = ()
+    declaration: Declaration | None = None
+    kept: tuple[int, ...] = ()
+    relaid: tuple[int, ...] = ()
+    choices: dict[str, str] = {}
+    verdict: Round | None = None
+    score: Score | None = None
+
+    def loot(self) -> dict[str, Cards]:
+        """Everyone's pile by name, Robby Junior's last."""
+        piles = {player.name: player.pile for player in self.players}
+        return piles if self.junior is None else {**piles, JUNIOR: self.junior.pile}
+
+    def others(self) -> tuple[int, ...]:
+        """The seats besides the Gentleman's or Lady's."""
+        return tuple(seat for seat in range(1, len(self.players) + 1) if seat != self.active)
+
+
+class RobbySoloStarted(Started, frozen=True, tag="started"):
+    """…and whether Robby Junior plays along, and which banks lie in the row, in order."""
+
+    junior: bool = False
+    banks: tuple[str, ...] = ()
+
+    def number(self) -> int:
+        """How many banks there are: one more than players, Robby Junior counted."""
+        return len(self.players) + self.junior + 1
+
+
+class LootLaid(Event, frozen=True):
+    """A loot card from the deck came to lie open at a bank."""
+
+    bank: str
+    card: Card
+
+
+class Declared(Event, frozen=True):
+    """The Gentleman or Lady named a bank that they will rob, or will not."""
+
+    seat: int
+    bank: str
+    will: bool
+
+
+class Kept(Event, frozen=True):
+    """After the declaration a player let their robbery card lie."""
+
+    seat: int
+
+
+class JuniorShown(Event, frozen=True):
+    """Robby Junior's robbery card was turned up."""
+
+    bank: str
+
+
+def start(event: RobbySoloStarted, box: RobbySoloBox) -> State:
+    """The table after set-up (R.setup, R.junior): a row of empty banks and a full deck."""
+    row = event.banks or box.banks[: event.number()]
+    return State(
+        box=box,
+        house_rules=box.defaults() | event.house_rules,
+        id=event.id,
+        players=tuple(Player(name) for name in event.players),
+        junior=Junior() if event.junior else None,
+        phase="fill",
+        active=event.first,
+        deck=sum(box.loot.values()),
+        banks=dict.fromkeys(row, ()),
+        hands=fresh(1, len(event.players)),
+    )

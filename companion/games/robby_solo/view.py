@@ -1,0 +1,111 @@
+"""What may be seen of a game of Robby Solo: by everyone, and by one seat.
+
+Law: built up from nothing. A face-down robbery card, a pile below its top card and the order of
+Robby Junior's cards have no field here. Choices appear once all are up; a verdict is shown as it
+was announced, without the piles that it was worked out from.
+"""
+
+import msgspec
+
+from companion.games.robby_solo.round import Card, Cards, Raid, Round
+from companion.games.robby_solo.state import JUNIOR, Declaration, State
+from companion.texts import Say
+from companion.verdict import Score, Verdict
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Somebody's loot as the others see it: how many cards, and the top one."""
+
+    name: str
+    pile: int
+    top: Card | None
+
+
+class Seat(Pile, frozen=True):
+    """A player as the others see them: card down or up, laid again or not, never which."""
+
+    seal: str
+    open: bool
+    relaid: bool
+
+
+class Bank(msgspec.Struct, frozen=True):
+    """A bank of the row and the open loot that lies there."""
+
+    name: str
+    loot: Cards
+
+
+class Announced(Verdict, frozen=True, tag="round"):
+    """How a round ended, as far as everyone saw it."""
+
+    taken: dict[str, Cards]
+    left: dict[str, Cards]
+    raids: tuple[Raid, ...]
+
+
+class Public(msgspec.Struct, frozen=True):
+    """The table as everyone sees it; `active` is the Gentleman or Lady."""
+
+    id: str
+    phase: str
+    round: int
+    now: Say
+    active: int
+    waiting: tuple[int, ...]
+    seats: tuple[Seat, ...]
+    junior: Pile | None
+    banks: tuple[Bank, ...]
+    deck: int
+    declaration: Declaration | None
+    choices: dict[str, str]
+    house_rules: dict[str, str]
+    verdict: Announced | None
+    score: Score | None
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """What one player sees besides: their own loot, from the lowest card to the top one."""
+
+    pile: Cards
+
+
+def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
+    """The table as everyone sees it."""
+    return Public(
+        state.id,
+        state.phase,
+        state.hands.round,
+        now,
+        state.active,
+        waiting,
+        tuple(_seat(state, seat) for seat in range(1, len(state.players) + 1)),
+        Pile(JUNIOR, *_seen(state.junior.pile)) if state.junior else None,
+        tuple(Bank(name, loot) for name, loot in state.banks.items()),
+        state.deck,
+        state.declaration,
+        state.choices,
+        state.house_rules,
+        _announced(state.verdict) if state.verdict else None,
+        state.score,
+    )
+
+
+def mine(state: State, seat: int) -> Mine:
+    """What this seat sees besides."""
+    return Mine(state.players[seat - 1].pile)
+
+
+def _seat(state: State, seat: int) -> Seat:
+    player, hands = state.players[seat - 1], state.hands
+    shown = hands.values[seat - 1] is not None
+    count, top = _seen(player.pile)
+    return Seat(player.name, count, top, hands.seals[seat - 1], shown, seat in state.relaid)
+
+
+def _seen(pile: Cards) -> tuple[int, Card | None]:
+    return len(pile), pile[-1] if pile else None
+
+
+def _announced(verdict: Round) -> Announced:
+    return Announced(verdict.steps, verdict.taken, verdict.left, verdict.raids)

@@ -1,0 +1,272 @@
+"""An evening: people with a real box, who play any of the games by what they are offered.
+
+Law: the evening is the physical table. It holds what the engine must not: the shuffled pile, the
+hands, what is in the closed fists. `choose` decides everything that people decide; hand in a
+seeded random, or Hypothesis.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Protocol
+
+from companion import sealed
+from companion.events import Event, Opened, Sealed, Value, from_fields
+from companion.games import rulebook
+from companion.games.robby_solo.round import loot_cards
+from companion.games.rulebook import May
+
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay")
+
+
+class Chooses(Protocol):
+    """Whoever decides: picks one of several, or a number."""
+
+    def one(self, things: Sequence[Any]) -> Any: ...
+    def number(self, least: int, most: int) -> int: ...
+
+
+class Dice:
+    """Decides by chance."""
+
+    def __init__(self, random: Any) -> None:
+        self.random = random
+
+    def one(self, things: Sequence[Any]) -> Any:
+        return self.random.choice(list(things))
+
+    def number(self, least: int, most: int) -> int:
+        return int(self.random.randint(least, most))
+
+
+class Evening:
+    """One game, from the first event to the last."""
+
+    def __init__(
+        self, game: str, choose: Chooses, seats: int, readers: bool = True, **started: Any
+    ) -> None:
+        self.rules = rulebook(game)
+        self.choose = choose
+        self.readers = readers
+        self.fists: dict[int, tuple[Value, str]] = {}
+        self.state: Any = None
+        self.events: list[Event] = []
+        self.states: list[Any] = [None]
+        self.nonces = 0
+        self.shy = False
+        self.pieces = PIECES[game](self, seats)
+        self.happen(self.rules.started(id="evening", players=NAMES[:seats], **started))
+        self.pieces.lay_out()
+
+    @property
+    def over(self) -> bool:
+        return self.state is not None and self.state.phase == "over"
+
+    def happen(self, event: Event) -> None:
+        """It happens: the rules grant it, and lead where their table says."""
+        refused = self.rules.refuse(self.state, event)
+        assert refused is None, f"{event} refused: {refused}"
+        if self.state is not None:
+            row = self.rules.row(self.state, type(event))
+            after = self.rules.apply(self.state, event)
+            assert row is not None
+            assert after.phase in row.leads, (row, after.phase)
+        else:
+            after = self.rules.apply(None, event)
+        self.state = after
+        self.events.append(event)
+        self.states.append(after)
+
+    def step(self) -> None:
+        """Somebody does one of the things they may do."""
+        seats = [s for s in range(1, len(self.state.players) + 1) if self.wanted(s)]
+        assert seats, f"nobody can go on in {self.state.phase}"
+        self.pieces.look()
+        seat = self.choose.one(seats)
+        self.happen(self.make(seat, self.choose.one(self.wanted(seat))))
+
+    def play(self, most: int = 5000) -> "Evening":
+        """On to the end."""
+        for _ in range(most):
+            if self.over:
+                return self
+            self.step()
+        raise AssertionError("this game does not end")
+
+    def wanted(self, seat: int) -> list[May]:
+        """What this seat may do, and is waited for to do."""
+        return self.rules.may(self.state, seat) if seat in self.rules.waiting(self.state) else []
+
+    def make(self, seat: int, may: May) -> Event:
+        """The event, its fields filled as the seat decides and as the pieces have it."""
+        if may.do == "sealed":
+            return self.close(seat)
+        if may.do == "opened":
+            return Opened(seat, *self.fists[seat])
+        fields = {
+            name: self.choose.one(value) if isinstance(value, tuple) else value
+            for name, value in self.choose.one(may.choices).items()
+        }
+        self.pieces.fill(seat, may.do, fields)
+        kind = next(row.event for row in self.rules.rows if row.do == may.do)
+        if "seat" in kind.__struct_fields__:
+            fields = {"seat": seat, **fields}
+        return from_fields({"event": may.do, **fields}, self.rules.events)
+
+    def close(self, seat: int) -> Sealed:
+        """The seat closes its hand around something it decides on; if all are shy, nothing."""
+        self.nonces += 1
+        value = self.pieces.empty if self.shy else self.pieces.fist(seat)
+        nonce = f"{self.nonces:032x}"
+        self.fists[seat] = (value, nonce)
+        state = self.state
+        return Sealed(seat, sealed.seal(state.id, state.hands.round, seat, value, nonce))
+
+
+class Coins:
+    """The pieces of Banküberfall."""
+
+    empty: ClassVar[Value] = 0
+
+    def __init__(self, evening: Evening, seats: int) -> None:
+        self.e = evening
+        cards = evening.rules.box.cards
+        self.pile = shuffled([c for c, n in cards.items() for _ in range(n)], evening.choose)
+        self.banks = [[self.pile.pop()] for _ in range(evening.rules.box.banks)]
+        self.hands = [[self.pile.pop() for _ in range(5)] for _ in range(seats)]
+
+    def lay_out(self) -> None:
+        """The readers, if there are any, recognise the first cards one by one, sooner or later."""
+        self.look()
+
+    def look(self) -> None:
+        unknown = [
+            bank for bank, lying in enumerate(self.e.state.banks, 1) if lying and not lying[0].card
+        ]
+        named = next(r for r in self.e.rules.rows if r.do == "card_named")
+        if not self.e.readers or not unknown or self.e.state.phase == "turn_up":
+            return
+        if self.e.choose.number(0, 3) == 0:
+            bank = self.e.choose.one(unknown)
+            self.e.happen(named.event(bank=bank, slot=1, card=self.banks[bank - 1][0]))
+
+    def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
+        card: str | None = None
+        if do == "card_placed":
+            hand = self.hands[seat - 1]
+            card = self.e.choose.one(hand)
+            hand.remove(card)
+            self.banks[fields["bank"] - 1].append(card)
+            hand += [self.pile.pop()] if self.pile else []
+        elif do == "bank_refilled":
+            card = self.pile.pop()
+            self.banks[fields["bank"] - 1] = [card]
+        elif do in ("card_named", "card_revealed") and "card" in fields:
+            fields["card"] = self.banks[fields["bank"] - 1][fields["slot"] - 1]
+        elif do == "tile_turned":
+            self.clear_robbed()
+        if card is not None and self.e.readers:
+            fields["card"] = card
+
+    def clear_robbed(self) -> None:
+        for bank, lying in enumerate(self.e.state.banks):
+            if not lying:
+                self.banks[bank] = []
+
+    def fist(self, seat: int) -> int:
+        return self.e.choose.number(0, self.e.state.players[seat - 1].coins)
+
+
+class Chips:
+    """The pieces of Banque Fatale."""
+
+    empty: ClassVar[Value] = {}
+
+    def __init__(self, evening: Evening, seats: int) -> None:
+        self.e = evening
+        cards = evening.rules.box.cards
+        singles = shuffled([c for c in cards if "-" not in c], evening.choose)
+        self.dealt = singles[:seats]
+        self.pile = shuffled([c for c in cards if c not in self.dealt], evening.choose)
+
+    def lay_out(self) -> None:
+        pass
+
+    def look(self) -> None:
+        pass
+
+    def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
+        if do == "card_dealt":
+            fields["card"] = self.dealt[seat - 1]
+        elif do == "card_turned":
+            fields["card"] = self.pile.pop()
+
+    def fist(self, seat: int) -> dict[str, int]:
+        chips = self.e.state.players[seat - 1].chips
+        return {c: self.e.choose.number(0, min(n, 2)) for c, n in chips.items() if n}
+
+
+class Loot:
+    """The pieces of Robby Solo."""
+
+    def __init__(self, evening: Evening, seats: int) -> None:
+        self.e = evening
+        loot = loot_cards(evening.rules.box)
+        self.deck = shuffled([c for c, n in loot.items() for _ in range(n)], evening.choose)
+        self.junior: list[str] = []
+        self.empty: Value = evening.rules.box.banks[0]
+        self.verdict: Any = None
+
+    def look(self) -> None:
+        pass
+
+    def lay_out(self) -> None:
+        self.junior = shuffled(list(self.e.state.banks), self.e.choose)
+
+    def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
+        self.return_raids()
+        if do == "loot_laid":
+            fields["card"] = self.deck.pop()
+        elif do == "junior_shown":
+            fields["bank"] = self.junior[len(self.e.state.junior.order)]
+        elif do == "declared":
+            bank = self.e.fists[seat][0]
+            fields["will"] = fields["bank"] == bank
+
+    def return_raids(self) -> None:
+        verdict = self.e.state.verdict
+        if verdict is not self.verdict:
+            self.verdict = verdict
+            for raid in verdict.raids:
+                self.deck[:0] = [*raid.returns.values(), *raid.removed]
+
+    def fist(self, seat: int) -> str:
+        return str(self.e.choose.one(list(self.e.state.banks)))
+
+
+def shuffled(things: list[Any], choose: Chooses) -> list[Any]:
+    """The same things in an order that chance, or the chooser, decides."""
+    random = getattr(choose, "random", None)
+    if random is not None:
+        return list(random.sample(things, len(things)))
+    return list(choose.order(things))  # type: ignore[attr-defined]
+
+
+PIECES: dict[str, Callable[[Evening, int], Any]] = {
+    "bankueberfall": Coins,
+    "banque_fatale": Chips,
+    "robby_solo": Loot,
+}
+
+SETUPS: list[tuple[str, int, dict[str, Any]]] = [
+    ("bankueberfall", 2, {}),
+    ("bankueberfall", 3, {"house_rules": {"shortfall": "stop"}}),
+    ("bankueberfall", 4, {"house_rules": {"final_direction": "clockwise"}, "first": 3}),
+    ("bankueberfall", 5, {}),
+    ("banque_fatale", 3, {}),
+    ("banque_fatale", 4, {"house_rules": {"unplayed": "minus_two", "sale_ban": "just_risen"}}),
+    ("banque_fatale", 3, {"house_rules": {"chips_at_end": "nothing"}, "first": 2}),
+    ("robby_solo", 3, {}),
+    ("robby_solo", 4, {"junior": True}),
+    ("robby_solo", 6, {}),
+    ("robby_solo", 5, {"junior": True, "first": 4}),
+]
+"""Every game with several numbers of players and ways to play it."""

@@ -1,0 +1,180 @@
+"""Deny by default: what a viewer may not know changes no byte that the viewer is sent.
+
+For every game, at every state of many evenings, in every phase, for every seat, the table screen
+and a spectator: another world is made in which everything hidden from this viewer is different.
+The viewer's view, what they may do, and every answer to whatever they could ask are the same, byte
+for byte. That the worlds do differ is shown as well: somebody else sees it, or sees it later.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.events import Event, Opened
+from companion.games import RULEBOOKS
+from companion.games.rulebook import Rulebook
+from companion.sealed import seal
+from companion.table import Author, stranger
+from companion.texts import LANGUAGES, language
+from companion.view import SPECTATOR, TABLE, open_view, seat_view
+from tests.evening import SETUPS, Dice, Evening
+from tests.laws.worlds import OTHER_WORLD
+
+encode = msgspec.json.encode
+
+
+def evenings(game: str) -> Iterator[Evening]:
+    """Evenings of one game; some hands are opened out of order, so that a few are open alone."""
+    for seed, (name, seats, started) in enumerate(SETUPS * 2):
+        if name == game:
+            yield Evening(game, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
+
+
+def sent(rules: Rulebook, state: Any, viewer: int) -> bytes:
+    """Every byte that this viewer is sent."""
+    if viewer:
+        return encode(seat_view(rules, state, 7, viewer))
+    return encode(open_view(rules, state, 7, TABLE)) + encode(open_view(rules, state, 7, SPECTATOR))
+
+
+def answers(rules: Rulebook, state: Any, viewer: int, asked: list[Event]) -> list[Any]:
+    """What this viewer is answered, in every language, to all of these requests."""
+    return [_answer(rules, state, viewer, event) for event in asked]
+
+
+def _answer(rules: Rulebook, state: Any, viewer: int, event: Event) -> Any:
+    row = rules.row(state, type(event))
+    refused = stranger(Author(viewer, "phone"), row, state, event) if row else None
+    refused = refused or rules.refuse(state, event)
+    return refused and [refused.code, *(language(code)(refused.say) for code in LANGUAGES)]
+
+
+def askable(rules: Rulebook, state: Any, viewer: int, random: Random) -> list[Event]:
+    """All kinds of requests, possible and impossible, that a viewer could send."""
+    seats = [viewer, random.randint(1, len(state.players))]
+    return [
+        _request(row.event, seat, rules, state, random)
+        for row in rules.rows
+        for seat in (seats if "seat" in row.event.__struct_fields__ else (0,))
+        for _ in range(2)
+    ]
+
+
+def _request(kind: Any, seat: int, rules: Rulebook, state: Any, random: Random) -> Event:
+    words = [*WORDS[rules.box.game], "nothing"]
+    found: dict[str, Any] = {
+        "seat": seat,
+        "slot": random.randint(1, 4),
+        "tile": random.choice(("place", "spy", "reveal", "rob")),
+        "colour": random.choice(words),
+        "will": random.random() < 0.5,
+        "seal": f"{random.getrandbits(256):064x}",
+        "nonce": "0" * 32,
+        "card": random.choice(words),
+        "bank": random.choice(words) if rules.box.game == "robby_solo" else random.randint(0, 6),
+        "value": random.choice((0, 12, "yellow", {"red": 1}, {"red": 9})),
+    }
+    return kind(**{field: found[field] for field in kind.__struct_fields__})
+
+
+WORDS = {
+    "bankueberfall": ("5", "x", "thief", "policeman"),
+    "banque_fatale": ("red", "blue", "red-blue", "red-red"),
+    "robby_solo": ("yellow", "green", 1000, 9000, "object"),
+}
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_what_is_hidden_changes_no_byte(game: str) -> None:
+    random = Random(game)
+    differing: Counter[tuple[str, bool]] = Counter()
+    for evening in evenings(game):
+        rules = evening.rules
+        for state in evening.states[1:]:
+            for viewer in range(len(state.players) + 1):
+                other = OTHER_WORLD[game](state, viewer, random)
+                assert sent(rules, other, viewer) == sent(rules, state, viewer), state.phase
+                asked = askable(rules, state, viewer, random) if random.random() < 0.1 else []
+                assert answers(rules, other, viewer, asked) == answers(rules, state, viewer, asked)
+                differing[state.phase, other != state] += 1
+    for phase in {row.phase for row in rules.rows} - NOTHING_HIDDEN[game]:
+        assert differing[phase, True] > 0, f"nothing was hidden in {phase}"
+
+
+NOTHING_HIDDEN: dict[str, set[str]] = {
+    "bankueberfall": set(),
+    "banque_fatale": set(),
+    "robby_solo": set(),
+}
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_what_is_hidden_from_one_seat_is_seen_by_its_owner(game: str) -> None:
+    """The other world is no trick: whoever owns what was changed sees the change."""
+    random, seen = Random(game), 0
+    for evening in evenings(game):
+        for state in evening.states[1::5]:
+            if state.phase == "over":
+                continue
+            other = OTHER_WORLD[game](state, 1, random)
+            assert sent(evening.rules, other, 1) == sent(evening.rules, state, 1)
+            owners = [
+                seat
+                for seat in range(2, len(state.players) + 1)
+                if sent(evening.rules, other, seat) != sent(evening.rules, state, seat)
+            ]
+            if game != "robby_solo":
+                assert owners, "every other player's own money is different"
+            seen += bool(owners)
+    assert seen > 20
+
+
+def test_a_face_down_card_is_seen_once_its_bank_is_robbed() -> None:
+    random, seen = Random(1), 0
+    for evening in evenings("bankueberfall"):
+        rules, begun = evening.rules, evening.rules.started(id="g", players=("Ana", "Ben"))
+        named = next(row.event for row in rules.rows if row.do == "card_named")
+        state = rules.apply(rules.apply(None, begun), named(bank=2, slot=1, card="5"))
+        other = OTHER_WORLD["bankueberfall"](state, 1, random)
+        other = msgspec.structs.replace(other, players=state.players)
+        assert sent(rules, state, 1) == sent(rules, other, 1)
+        assert sent(rules, _robbed(rules, state), 1) != sent(rules, _robbed(rules, other), 1)
+        seen += 1
+    assert seen
+
+
+def _robbed(rules: Rulebook, state: Any) -> Any:
+    kinds = {row.do: row.event for row in rules.rows}
+    nonce = "0" * 32
+    events: list[Event] = [kinds["tile_turned"](seat=1, tile="rob"), kinds["bank_chosen"](1, 2)]
+    events += [kinds["sealed"](seat, seal("g", 1, seat, 0, nonce)) for seat in (1, 2)]
+    events += [Opened(seat, 0, nonce) for seat in (1, 2)]
+    for event in events:
+        state = rules.apply(state, event)
+    assert state.verdict is not None
+    return state
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_the_first_hand_to_open_shows_nothing_until_the_last_one_does(game: str) -> None:
+    checked = 0
+    for evening in evenings(game):
+        for before, event, after in _openings(evening):
+            other = OTHER_WORLD[game](after, 0, Random(3))
+            assert other.hands != after.hands
+            assert sent(evening.rules, other, 0) == sent(evening.rules, after, 0)
+            assert sent(evening.rules, before, 0) != sent(evening.rules, after, 0), event
+            checked += 1
+    assert checked > 10
+
+
+def _openings(evening: Evening) -> Iterator[tuple[Any, Event, Any]]:
+    """Each opening after which some other hand is still shut."""
+    steps = zip(evening.states, evening.events, evening.states[1:], strict=False)
+    for before, event, after in steps:
+        if isinstance(event, Opened) and after.phase == "open":
+            yield before, event, after
