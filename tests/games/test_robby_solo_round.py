@@ -1,0 +1,198 @@
+"""One round of Robby Solo resolved, and the final count: every rule, and every ruling both ways."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.cards import RobbySoloBox, box
+from companion.games.robby_solo.round import Raid, Round, loot_cards, resolve
+from companion.games.robby_solo.score import score, worth_of
+from companion.texts import language
+from companion.verdict import Score, Verdict, in_words
+
+SOLD = box(RobbySoloBox)
+
+
+def play(banks: Any, choices: Any, loot: Any = None, false: str | None = None) -> Round:
+    return resolve(banks, choices, loot or {}, SOLD, false)
+
+
+def said(verdict: Verdict) -> list[str]:
+    return [step["text"] for step in in_words(verdict, language("en"))]
+
+
+def rules(verdict: Verdict) -> list[str]:
+    return [step.rule for step in verdict.steps]
+
+
+# R.solo
+
+
+def test_alone_at_a_bank_takes_everything_there() -> None:
+    found = play({"yellow": (7000, "object"), "red": (1000,)}, {"A": "yellow", "B": "red"},
+                 {"A": (1000,)})  # fmt: skip
+    assert found.taken == {"A": (7000, "object"), "B": (1000,)}
+    assert found.left == {"yellow": (), "red": ()}
+    assert found.loot == {"A": (1000, 7000, "object"), "B": (1000,)}
+    assert said(found) == [
+        "Alone at yellow: A. All that lies there is taken: $7,000 and object.",
+        "Alone at red: B. All that lies there is taken: $1,000.",
+    ]
+
+
+@pytest.mark.parametrize("crowd", ["AB", "ABC"])
+def test_two_or_more_at_a_bank_leave_it_all(crowd: str) -> None:
+    found = play({"yellow": (7000,), "red": (1000,)}, dict.fromkeys(crowd, "yellow"))
+    assert found.taken == dict.fromkeys(crowd, ())
+    assert found.left == {"yellow": (7000,), "red": (1000,)}
+    assert said(found)[1] == "Nobody comes to these banks: red."
+
+
+def test_an_empty_bank_is_robbed_of_nothing() -> None:
+    found = play({"yellow": ()}, {"A": "yellow"})
+    assert (found.taken, found.raids) == ({"A": ()}, ())
+    assert said(found) == ["Alone at yellow: A. All that lies there is taken: no cards."]
+
+
+def test_a_false_declaration_fails_and_disturbs_nobody() -> None:
+    banks, choices = {"yellow": (7000,)}, {"A": "yellow", "B": "yellow"}
+    assert play(banks, choices).taken == {"A": (), "B": ()}
+    found = play(banks, choices, false="A")
+    assert found.taken == {"A": (), "B": (7000,)}
+    assert rules(found) == ["R.choose", "R.solo"]
+    assert said(found)[0] == (
+        "A lays yellow, against the declaration: this card is set aside and robs nothing."
+    )
+
+
+# R.police
+
+FULL = (1000, 2000, 3000, 4000)
+
+
+def test_three_cards_do_not_bring_the_police() -> None:
+    assert play({"red": FULL[:3]}, {}, {"A": (9000,)}).raids == ()
+
+
+def test_four_cards_that_are_robbed_do_not_either() -> None:
+    found = play({"red": FULL}, {"A": "red"}, {"A": (9000,)})
+    assert (found.raids, found.taken) == ((), {"A": FULL})
+
+
+def test_the_police_take_the_best_money_of_whoever_has_most_cards() -> None:
+    found = play(
+        {"red": FULL}, {"A": "red", "B": "red"}, {"A": (9000, "object", 9000), "B": (5000,)}
+    )
+    assert found.left == {"red": ()}
+    assert found.raids == (Raid("red", FULL, {"A": 9000}),)
+    assert found.loot == {"A": ("object", 9000), "B": (5000,)}
+    assert said(found)[1:] == [
+        "The police come to red. These cards go under the deck: $1,000, $2,000, $3,000 and $4,000.",
+        "The most loot, 3 cards, lies with A.",
+        "A gives up the money card of the highest value: $9,000.",
+    ]
+
+
+def test_all_who_have_most_give_up_a_card() -> None:
+    found = play({"red": FULL}, {}, {"A": (1000, "object"), "B": (5000, 2000), "C": (9000,)})
+    assert found.raids[0].returns == {"A": 1000, "B": 5000}
+    assert found.loot == {"A": ("object",), "B": (2000,), "C": (9000,)}
+
+
+def test_objects_only_means_that_an_object_goes() -> None:
+    found = play({"red": FULL}, {}, {"A": ("object", "object"), "B": (5000,)})
+    assert found.raids[0].returns == {"A": "object"}
+    assert found.loot["A"] == ("object",)
+    assert said(found)[-1] == "A owns objects only and gives up one: object."
+
+
+def test_nobody_owns_a_card_so_nothing_is_given() -> None:
+    found = play({"red": FULL}, {"A": "blue"}, {"A": (), "B": ()})
+    assert found.raids == (Raid("red", FULL, {}),)
+    assert said(found)[-1] == "Nobody owns a loot card, so nobody gives one up."
+
+
+def test_cards_just_taken_count() -> None:
+    found = play({"red": FULL, "blue": (6000, 7000)}, {"A": "blue"}, {"A": (), "B": (9000,)})
+    assert found.raids[0].returns == {"A": 7000}
+
+
+def test_for_every_bank_the_cards_are_counted_anew() -> None:
+    loot = {"A": (1000, 9000, 5000), "B": (6000, 7000), "C": ("object",)}
+    found = play({"red": FULL, "grey": FULL}, {}, loot)
+    assert [raid.bank for raid in found.raids] == ["red", "grey"]
+    assert [raid.returns for raid in found.raids] == [{"A": 9000}, {"A": 5000, "B": 7000}]
+    assert found.loot == {"A": (1000,), "B": (6000,), "C": ("object",)}
+
+
+def test_how_many_cards_bring_the_police_is_the_boxs_business() -> None:
+    strict = msgspec.structs.replace(SOLD, police=2)
+    assert len(resolve({"red": (1000, 1000)}, {}, {}, strict).raids) == 1
+
+
+# R.score
+
+
+@pytest.mark.parametrize(("objects", "worth"), [*enumerate(SOLD.object_scores)])
+def test_objects_are_worth_more_together(objects: int, worth: int) -> None:
+    found = score({"A": ("object",) * objects}, SOLD)
+    assert found.totals == {"A": worth}
+
+
+def test_more_objects_than_the_table_knows_are_worth_its_last_line() -> None:
+    assert worth_of(99, SOLD) == SOLD.object_scores[-1]
+
+
+def test_money_and_objects_are_added() -> None:
+    found = score({"A": (1000, "object", 9000, "object"), "B": (5000,), "C": ()}, SOLD)
+    assert found.totals == {"A": 20000, "B": 5000, "C": 0}
+    assert found.winners == ("A",)
+    assert said(found) == [
+        "A: $10,000 in money, and 2 objects worth $10,000. Together $20,000.",
+        "B: $5,000 in money, and no objects.",
+        "C: $0 in money, and no objects.",
+        "The win goes to A, with $20,000.",
+    ]
+
+
+def test_equal_first_places_share_the_win() -> None:
+    found = score({"A": (1000,), "B": ("object",), "C": ()}, SOLD)
+    assert found.winners == ("A", "B")
+    assert said(found)[-1] == "The win goes to A and B, with $1,000."
+
+
+# Every verdict explains itself
+
+
+def test_a_round_can_be_computed_again_from_its_steps() -> None:
+    banks: Mapping[str, Any] = {"red": FULL, "blue": (6000,), "grey": FULL, "khaki": (1000,)}
+    choices = {"A": "blue", "B": "red", "C": "red", "D": "khaki"}
+    found = play(banks, choices, {"B": (2000, 8000), "C": ("object", "object")}, "D")
+    taken: dict[str, Any] = dict.fromkeys(found.taken, ())
+    gone, given = Counter[Any](), Counter[Any]()
+    for step in found.steps:
+        facts = step.facts
+        if step.rule == "R.solo" and "cards" in facts and len(facts["who"]) == 1:
+            taken[facts["who"][0]] = tuple(facts["cards"])
+        gone.update(facts.get("gone", ()))
+        given.update([facts["card"]] if "card" in facts else [])
+    assert taken == found.taken
+    assert gone == Counter(card for raid in found.raids for card in raid.removed)
+    assert given == Counter(card for raid in found.raids for card in raid.returns.values())
+
+
+def test_every_step_can_be_said() -> None:
+    verdicts: list[Round | Score] = [
+        play({"red": FULL, "blue": FULL}, {"A": "red", "B": "red"}, {"A": ("object",)}, "B"),
+        score({"A": ("object",)}, SOLD),
+    ]
+    for verdict in verdicts:
+        assert all("{" not in sentence for sentence in said(verdict))
+
+
+def test_the_box_counts_61_loot_cards() -> None:
+    assert sum(loot_cards(SOLD).values()) == 61
+    assert loot_cards(SOLD)["object"] == 7
