@@ -6,10 +6,10 @@ code, so a box that differs is another file.
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -23,7 +23,9 @@ Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every box has."""
+    """What every box has; `answers` are the ways in which the rules can play its house rules."""
+
+    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     game: str
     title: str
@@ -49,6 +51,11 @@ class Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class BankueberfallBox(Box, frozen=True):
     """Banküberfall: money and character cards, action tiles, coins."""
 
+    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "shortfall": ("continue", "stop"),
+        "final_direction": ("right_hand", "clockwise"),
+    }
+
     banks: Count
     hand: Count
     purse: Count
@@ -71,6 +78,12 @@ class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class BanqueFataleBox(Box, frozen=True):
     """Banque Fatale: cards of one or two colours, chips of every colour, money."""
+
+    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "unplayed": ("to_minimum", "minus_two"),
+        "sale_ban": ("just_won", "just_risen"),
+        "chips_at_end": ("one_million", "nothing"),
+    }
 
     colours: tuple[str, ...]
     open_cards: Count
@@ -97,6 +110,9 @@ KINDS: dict[str, type[Box]] = {
     "robby_solo": RobbySoloBox,
 }
 
+MOST_OPEN_CARDS = 3
+TILES = ("place", "spy", "reveal", "rob")
+
 B = TypeVar("B", bound=Box)
 
 
@@ -111,7 +127,7 @@ def load(path: Path, kind: type[B]) -> B:
     """The box that a file describes, checked; a fault is said in one sentence."""
     try:
         found = msgspec.convert(_numbered(tomllib.loads(path.read_text("utf-8"))), kind)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as fault:
+    except (OSError, ValueError, RecursionError, msgspec.ValidationError) as fault:
         raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=fault) from None
     for problem in _problems(found):
         raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=problem)
@@ -127,8 +143,7 @@ def _numbered(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _problems(found: Box) -> list[str]:
-    problems = [f"house_rules.{name} offers no choice" for name, c in found.house_rules.items()
-                if len(c) < 2]  # fmt: skip
+    problems = _check_house_rules(found.house_rules, found.answers)
     if found.players.least > found.players.most:
         problems.append("players.least is more than players.most")
     if found.game != next(game for game, kind in KINDS.items() if kind is type(found)):
@@ -136,12 +151,35 @@ def _problems(found: Box) -> list[str]:
     return problems + CHECKS[type(found)](found)
 
 
+def _check_house_rules(
+    offered: Mapping[str, tuple[str, ...]], answers: Mapping[str, tuple[str, ...]]
+) -> list[str]:
+    problems = [f"house_rules.{name} is missing" for name in answers if name not in offered]
+    problems += [f"house_rules.{name} is no house rule of this game"
+                 for name in offered if name not in answers]  # fmt: skip
+    problems += [f"house_rules.{name} offers no choice"
+                 for name, choices in offered.items() if len(set(choices)) < 2]  # fmt: skip
+    return problems + [
+        f"house_rules.{name} cannot be “{choice}”"
+        for name, choices in offered.items()
+        for choice in choices
+        if choice not in answers.get(name, choices)
+    ]
+
+
+def _twice(where: str, names: Iterable[str]) -> list[str]:
+    return [f"{where} has “{name}” more than once" for name, n in Counter(names).items() if n > 1]
+
+
 def _check_bankueberfall(found: Any) -> list[str]:
     known = {"x", "seductress", "policeman", "detective", "thief"}
     odd = [card for card in found.cards if card not in known and not card.isdecimal()]
     problems = [f"cards.{card} is neither money nor a character" for card in odd]
     problems += [f"tiles.{tile} is no tile of this game"
-                 for tile in found.tiles.keys() ^ {"place", "spy", "reveal", "rob"}]  # fmt: skip
+                 for tile in found.tiles if tile not in TILES]  # fmt: skip
+    problems += [f"tiles.{tile} is missing" for tile in TILES if tile not in found.tiles]
+    if found.banks < found.players.most:
+        problems.append("banks are fewer than players.most, and everyone sits behind one")
     if sum(found.cards.values()) < found.banks + found.players.most * found.hand:
         problems.append("cards are too few to deal every hand and one to each bank")
     return problems
@@ -152,14 +190,20 @@ def _check_banque_fatale(found: Any) -> list[str]:
                 for card in found.cards
                 if not 1 <= len(card.split("-")) <= 2
                 or not set(card.split("-")) <= set(found.colours)]  # fmt: skip
-    problems += [f"cards has “{card}” more than once"
-                 for card, n in Counter(found.cards).items() if n > 1]  # fmt: skip
+    problems += _twice("cards", found.cards) + _twice("colours", found.colours)
+    if sum("-" not in card for card in found.cards) < found.players.most:
+        problems.append("cards of a single colour are too few to deal one to each player")
+    if len(found.cards) < found.players.most + found.open_cards:
+        problems.append("cards are too few to deal one to each player and lay open_cards")
+    if found.open_cards > MOST_OPEN_CARDS:
+        problems.append(f"open_cards is more than the {MOST_OPEN_CARDS} places for them")
     if set(found.chips) != set(found.colours):
         problems.append("chips must name every colour once")
     if any(n < found.chips_each * found.players.most for n in found.chips.values()):
         problems.append("chips are too few for every player")
     track = found.track
-    if not track.least <= track.start < min(track.bonus, default=track.start) <= track.most:
+    lowest, highest = (end(track.bonus, default=track.most) for end in (min, max))
+    if not track.least <= track.start < lowest <= highest <= track.most:
         problems.append("track must hold start, and bonus above it")
     return problems
 
@@ -167,6 +211,9 @@ def _check_banque_fatale(found: Any) -> list[str]:
 def _check_robby_solo(found: Any) -> list[str]:
     problems = [f"loot.{card} is neither money nor object"
                 for card in found.loot if card != "object" and not card.isdecimal()]  # fmt: skip
+    problems += _twice("banks", found.banks)
+    if found.robbery_cards < found.players.most:
+        problems.append("robbery_cards must be one for each player")
     if len(found.banks) <= found.players.most:
         problems.append("banks must be one more than the players")
     if len(found.object_scores) <= found.loot.get("object", 0):

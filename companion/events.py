@@ -25,7 +25,14 @@ def snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", tag=snake, omit_defaults=True):
+class Event(
+    msgspec.Struct,
+    frozen=True,
+    tag_field="event",
+    tag=snake,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """A fact about a game."""
 
 
@@ -70,9 +77,11 @@ class Passed(Event, frozen=True):
     seat: int
 
 
+LONGEST = 40
 _WORD = re.compile(r"[a-z][a-z_]*")
 _NAME = re.compile(r" ([a-z_]+)=")
-_DECODER = json.JSONDecoder()
+_BREAKS = {ord(c): f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"}
+"""What JSON leaves as it is, and some would take for the end of a line."""
 
 
 def to_text(event: Event) -> str:
@@ -83,14 +92,24 @@ def to_text(event: Event) -> str:
 
 
 def _write(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_BREAKS)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def from_text(line: str, kind: Any) -> Any:
     """The event that a line of text describes; `kind` is an event class or a union of them."""
     name = _WORD.match(line)
     if name is None:
-        raise Malformed(line, N_("“{field}” does not begin with the name of an event."))
+        raise Malformed(line[:LONGEST], N_("“{field}” does not begin with the name of an event."))
     fields: dict[str, Any] = {"event": name.group()}
     at = name.end()
     while at < len(line):
@@ -103,10 +122,12 @@ def _read(line: str, at: int, fields: dict[str, Any]) -> int:
     try:
         if field is None or field.group(1) in fields:
             raise ValueError
-        fields[field.group(1)], end = _DECODER.raw_decode(line, field.end())
-    except ValueError:
-        rest = line[at:].strip()
+        value, end = _DECODER.raw_decode(line, field.end())
+        _write(value).encode()
+    except (ValueError, RecursionError):
+        rest = line[at:].strip()[:LONGEST] or line.strip()[:LONGEST]
         raise Malformed(rest, N_("“{field}” is not of the form field=value.")) from None
+    fields[field.group(1)] = value
     return end
 
 

@@ -59,26 +59,38 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._disk.execute("PRAGMA journal_mode=WAL")
-        self._disk.execute("PRAGMA synchronous=FULL")
+        self._n, self._chain = 0, START
+        try:
+            self._open(path.name)
+        except BaseException:
+            self._disk.close()
+            raise
+
+    def _open(self, name: str) -> None:
         (schema,) = self._disk.execute("PRAGMA user_version").fetchone()
         if schema not in (0, SCHEMA):
-            self._disk.close()
             text = N_("{field} was written by a newer companion (journal version {schema}).")
-            raise Malformed(path.name, text, schema=schema)
+            raise Malformed(name, text, schema=schema)
+        self._disk.execute("PRAGMA journal_mode=WAL")
+        self._disk.execute("PRAGMA synchronous=FULL")
         self._disk.execute(_TABLES)
         self._disk.execute(f"PRAGMA user_version={SCHEMA}")
-        self._n, self._chain = 0, START
         for line in self.lines():
             self._n, self._chain = line.n, line.chain
 
     def append(self, game: str, id: str, at: float, via: str, event: bytes) -> Line:
         """Write one line; when this returns, it is on disk."""
+        at = float(at)  # As the file has it, or the line would not hash alike when it is read.
         fields = (self._n + 1, game, id, at, via, event.decode())
         chain = link(self._chain, fields)
         self._disk.execute("INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?)", (*fields, chain))
         self._n, self._chain = self._n + 1, chain
         return Line(self._n, game, id, at, via, msgspec.Raw(event), chain)
+
+    def holds(self, id: str) -> bool:
+        """Whether there is any line of the game of this id."""
+        found = self._disk.execute("SELECT 1 FROM line WHERE id = ? LIMIT 1", (id,))
+        return found.fetchone() is not None
 
     def lines(self) -> Iterator[Line]:
         """Every line in order; a broken chain is said, not passed over."""

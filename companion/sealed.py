@@ -51,6 +51,13 @@ class Hands(msgspec.Struct, frozen=True):
         """The seats whose hand is not open yet."""
         return tuple(seat for seat, value in enumerate(self.values, 1) if value is None)
 
+    def shown(self) -> tuple[str, ...]:
+        """The seals as everyone sees them: none before the last hand is closed.
+
+        So nobody sees that a hand was closed again.
+        """
+        return ("",) * len(self.seals) if self.missing() else self.seals
+
     def close(self, seat: int, seal: str) -> "Hands":
         """The same hands with this one closed, or closed again."""
         return Hands(self.round, put(self.seals, seat, seal), self.values)

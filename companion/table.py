@@ -7,6 +7,7 @@ refused there or written; what is written is on disk before anybody hears of it;
 told that something changed, and fetch their own view of it.
 """
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -17,11 +18,16 @@ from companion.errors import Refusal, refusal
 from companion.events import Event, Started, to_json
 from companion.evidence import Arrived, Evidence, Lamp
 from companion.games.rulebook import Row, Rulebook
+from companion.games.sealing import closes_again
 from companion.journal import Journal, Line
 from companion.tracking import Deck, fact
 from companion.view import TABLE, View, open_view, seat_view
 
 Clock = Callable[[], float]
+
+
+HOST = "table"
+"""The device through which the table as a whole speaks: the host's page, or the command line."""
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -33,19 +39,27 @@ class Author(msgspec.Struct, frozen=True):
     @property
     def reads(self) -> bool:
         """Whether this is a reader, which states what lies somewhere."""
-        return self.via.startswith("reader")
+        return self.seat == 0 and self.via.startswith("reader ")
 
 
 def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
-    """Why this author cannot speak for this event; None if they can."""
+    """Why this author cannot speak for this event; None if they can.
+
+    A reader states what lies where, and no more. What the table decides any player may tap, in
+    sight of all, but for another's hand only the host. A spectator may do nothing.
+    """
     seat = getattr(event, "seat", None)
-    if author.reads or (author.seat == 0 and row.who == "table"):
-        return None
-    if row.who in ("active", "each") and author.seat == (state.active if seat is None else seat):
-        return None
-    if row.who == "anyone" and author.seat:
-        return None
-    return refusal("not_yours", row.rule, "This is not yours to do.")
+    match row.who:
+        case "active" | "each":
+            mine = author.seat == (state.active if seat is None else seat)
+            speaks = mine or (author.reads and row.who == "active")
+        case "anyone":
+            speaks = author.seat > 0 or author.reads
+        case "table":
+            speaks = author == Author(0, HOST) or (author.seat > 0 and seat in (None, author.seat))
+        case "reader":
+            speaks = author.reads
+    return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
 
 
 class Table:
@@ -70,10 +84,9 @@ class Table:
         with self._door:
             if self.state is not None and self.state.phase != "over":
                 return refusal("under_way", "", "A game is under way.")
-            refused = self.rules.refuse(None, event)
+            refused = self.rules.refuse(None, event) or self._used(event)
             if refused is None:
-                self.state, self.at = None, 0
-                self._write(event, author)
+                self._write(event, author, None, 0)
             return refused
 
     def request(self, event: Event, author: Author) -> Refusal | None:
@@ -85,7 +98,7 @@ class Table:
             refused = stranger(author, row, self.state, event) if row else None
             refused = refused or self.rules.refuse(self.state, event)
             if refused is None:
-                self._write(event, author)
+                self._write(event, author, self.state, self.at)
             return refused
 
     def sense(self, evidence: Evidence) -> Refusal | None:
@@ -114,12 +127,27 @@ class Table:
                 return "off"
             return "slow" if self.state.phase in ("seal", "open") else "on"
 
-    def _write(self, event: Event, author: Author) -> Line:
-        id = event.id if isinstance(event, Started) else self.state.id
+    def _write(self, event: Event, author: Author, state: Any, at: int) -> Line:
+        """To disk first; only what is there has happened, and then everyone is told."""
+        id = event.id if isinstance(event, Started) else state.id
         game = self.rules.box.game
         line = self._journal.append(game, id, self._clock(), author.via, to_json(event))
-        self.state = self.rules.apply(self.state, event)
-        self.at += 1
-        for told in self._watchers:
-            told()
+        again = closes_again(state, event)
+        self.state = self.rules.apply(state, event)
+        if not again:  # That a hand was closed again is nobody's business.
+            self.at = at + 1
+            self._tell()
         return line
+
+    def _tell(self) -> None:
+        for told in self._watchers:
+            try:
+                told()
+            except Exception:  # What is on disk has happened, whoever may have missed it.
+                logging.exception("Somebody who watches the table could not be told.")
+
+    def _used(self, event: Started) -> Refusal | None:
+        """Each game has an id of its own, or old seals would fit again."""
+        if not self._journal.holds(event.id):
+            return None
+        return refusal("id", "", "A game of this id is in the journal already.")

@@ -65,9 +65,10 @@ def _card_at_bank(state: bankueberfall.State, place: int, card: str) -> Event | 
 
 
 def _slot(state: bankueberfall.State, place: int, card: str | None) -> int:
-    """The first face-down card of this name at the bank; 0 if there is none."""
+    """The first face-down card of this name at the bank, or, for None, the first card that nobody
+    has named, which may be turned up already; 0 if there is none."""
     for slot, lying in enumerate(state.banks[place - 1], 1):
-        if not lying.up and lying.card == card:
+        if lying.card == card and (card is None or not lying.up):
             return slot
     return 0
 

@@ -138,6 +138,7 @@ class Coins:
         self.look()
 
     def look(self) -> None:
+        self.clear_robbed()
         unknown = [
             bank for bank, lying in enumerate(self.e.state.banks, 1) if lying and not lying[0].card
         ]
@@ -161,10 +162,13 @@ class Coins:
             self.banks[fields["bank"] - 1] = [card]
         elif do in ("card_named", "card_revealed") and "card" in fields:
             fields["card"] = self.banks[fields["bank"] - 1][fields["slot"] - 1]
-        elif do == "tile_turned":
-            self.clear_robbed()
         if card is not None and self.e.readers:
             fields["card"] = card
+
+    def lying(self) -> dict[int, list[str]]:
+        """What lies at each place; robbed cards are cleared away when the rules say so."""
+        self.clear_robbed()
+        return dict(enumerate(self.banks, 1))
 
     def clear_robbed(self) -> None:
         for bank, lying in enumerate(self.e.state.banks):
@@ -199,6 +203,13 @@ class Chips:
         elif do == "card_turned":
             fields["card"] = self.pile.pop()
 
+    def lying(self) -> dict[int, list[str]]:
+        """The open cards in their places, and the one that is auctioned."""
+        state = self.e.state
+        lying = {place: list(state.open_cards[place - 1 : place]) for place in (1, 2, 3)}
+        auctioned = [state.auctioned] if state.phase in ("refill", "seal", "open") else []
+        return {**lying, 4: auctioned, 5: []}
+
     def fist(self, seat: int) -> dict[str, int]:
         chips = self.e.state.players[seat - 1].chips
         return {c: self.e.choose.number(0, min(n, 2)) for c, n in chips.items() if n}
@@ -220,16 +231,25 @@ class Loot:
 
     def lay_out(self) -> None:
         self.junior = shuffled(list(self.e.state.banks), self.e.choose)
+        self.row: list[list[str]] = [[] for _ in self.e.state.banks]
 
     def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
         self.return_raids()
         if do == "loot_laid":
             fields["card"] = self.deck.pop()
+            self.row[list(self.e.state.banks).index(fields["bank"])].append(str(fields["card"]))
         elif do == "junior_shown":
             fields["bank"] = self.junior[len(self.e.state.junior.order)]
         elif do == "declared":
             bank = self.e.fists[seat][0]
             fields["will"] = fields["bank"] == bank
+
+    def lying(self) -> dict[int, list[str]]:
+        """The loot at each bank, as it was laid, taken, and carried off."""
+        for bank, loot in zip(self.row, self.e.state.banks.values(), strict=True):
+            if not loot:
+                bank.clear()
+        return dict(enumerate(self.row, 1))
 
     def return_raids(self) -> None:
         verdict = self.e.state.verdict

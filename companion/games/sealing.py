@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 
 from companion.errors import Refusal, refusal
-from companion.events import Entered, Opened, Resealed, Sealed, Value
+from companion.events import Entered, Event, Opened, Resealed, Sealed, Value
 from companion.games.rulebook import Choices, Refuse, Row, no_such_seat
 from companion.sealed import fresh, refuse_opening, refuse_seal
 from companion.texts import N_
@@ -104,6 +104,13 @@ def resealing(phase: Literal["seal", "open", "declare", "change"]) -> Row:
         return replace(state, phase="seal", hands=hands)
 
     return Row(phase, Resealed, "table", "S.reseal", ("seal",), RESEAL, change)
+
+
+def closes_again(state: Any, event: Event) -> bool:
+    """Whether a hand is closed again before all are: nobody but its owner is to notice."""
+    if not isinstance(event, Sealed) or state is None or state.phase != "seal":
+        return False
+    return bool(state.hands.seals[event.seat - 1])
 
 
 def marked(state: Any, verdict: V) -> V:

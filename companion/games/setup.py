@@ -1,11 +1,15 @@
 """What every game asks before it starts: who sits down, who begins, which house rules hold."""
 
+import re
+import unicodedata
+
 from companion.cards import Box
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
 from companion.texts import N_
 
 LONGEST_NAME = 24
+ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
 def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refusal | None:
@@ -13,10 +17,18 @@ def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refu
     if not isinstance(event, Started):
         return refusal("not_started", rule, "No game has been started yet.")
     return (
-        _players(box, event.players, rule, seats_free)
+        _id(event.id, rule)
+        or _players(box, event.players, rule, seats_free)
         or _first(event, rule)
         or _house_rules(box, event.house_rules, rule)
     )
+
+
+def _id(id: str, rule: str) -> Refusal | None:
+    """The id is part of every seal, between bars."""
+    if ID.fullmatch(id):
+        return None
+    return refusal("id", rule, "A game’s id is 1 to 64 letters, digits or hyphens.")
 
 
 def _players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Refusal | None:
@@ -25,14 +37,24 @@ def _players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Re
         text = N_("{title} is for {least} to {most} players, not {n}.")
         return refusal("players", rule, text, title=box.title, least=least, most=most, n=len(names))
     for name in names:
-        if not 1 <= len(name) <= LONGEST_NAME or name != " ".join(name.split()):
+        if not (1 <= len(name) <= LONGEST_NAME and _plain(name)):
             return refusal(
                 "name", rule, "“{name}” is not a name of 1 to {most} characters.",
                 name=name, most=LONGEST_NAME,
             )  # fmt: skip
-    if len(set(names)) < len(names):
+    if len({_heard(name) for name in names}) < len(names):
         return refusal("names", rule, "Two players have the same name.")
     return None
+
+
+def _plain(name: str) -> bool:
+    """Whether a name is printed as it is stored, with nothing invisible in it."""
+    return name.isprintable() and name == " ".join(name.split())
+
+
+def _heard(name: str) -> str:
+    """A name as it is heard at the table, where Ana and ana are the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _first(event: Started, rule: str) -> Refusal | None:

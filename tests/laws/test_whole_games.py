@@ -117,6 +117,10 @@ class WholeGame(RuleBasedStateMachine):
         assert all(rules.may(state, seat) for seat in waiting)
 
     @invariant()
+    def what_should_lie_at_each_place_lies_there(self) -> None:
+        assert_lies(self.evening)
+
+    @invariant()
     def every_view_can_be_sent(self) -> None:
         for view in all_views(self.evening.rules, self.evening.state, self.folded):
             assert msgspec.json.decode(msgspec.json.encode(view))["at"] == self.folded
@@ -128,6 +132,15 @@ class WholeGame(RuleBasedStateMachine):
             if isinstance(self.evening.state, object) and self.evening.state is not None:
                 self.evening.play()
                 CONSERVED[self.game](self.evening.state)
+
+
+def assert_lies(evening: Evening) -> None:
+    """As many cards as the rules expect at each place, and those that they know."""
+    expected, lying = evening.rules.lies(evening.state), evening.pieces.lying()
+    assert expected.keys() == lying.keys()
+    for place, cards in expected.items():
+        assert len(cards) == len(lying[place])
+        assert all(a in (None, b) for a, b in zip(cards, lying[place], strict=True))
 
 
 def machine(game: str) -> Any:
@@ -158,6 +171,7 @@ def test_seeded_games_keep_every_law(
         while not evening.over:
             evening.step()
             CONSERVED[game](evening.state)
+            assert_lies(evening)
         assert evening.state.score.winners
 
 

@@ -9,7 +9,7 @@ from companion.cards import BankueberfallBox
 from companion.errors import Refusal, refusal
 from companion.events import Event
 from companion.games import setup
-from companion.games.bankueberfall import placing, robbing, state, view
+from companion.games.bankueberfall import looking, placing, robbing, state, view
 from companion.games.bankueberfall.state import BankueberfallStarted, State
 from companion.games.rulebook import Rulebook
 from companion.texts import N_, Say
@@ -33,7 +33,7 @@ class Bankueberfall(Rulebook):
 
     box: BankueberfallBox
     started = BankueberfallStarted
-    rows = (*placing.ROWS, *robbing.ROWS, *placing.READINGS)
+    rows = (*placing.ROWS, *looking.ROWS, *robbing.ROWS, *looking.READINGS)
     begins = "B.setup"
     ends = "B.end"
 

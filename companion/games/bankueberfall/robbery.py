@@ -124,7 +124,7 @@ def _guarded(stakes: Stakes, steps: list[Step]) -> Robbery:
     reward = stakes.box.reward
     honest = [name for name, bid in stakes.bids.items() if bid == 0]
     if honest:
-        text = "An empty hand is rewarded. {who}: {coins} each from the reserve."
+        text = "For an empty hand the reserve gives {coins}: {who}."
         steps.append(step("B.rob.2", text, who=honest, coins=reward))
     else:
         steps.append(step("B.rob.2", "No hand was empty, so nobody is rewarded."))
@@ -187,21 +187,20 @@ def _announce(watched: bool, steps: list[Step]) -> None:
 
 
 def _pay(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[Step], watched: bool) -> int:
-    """Pay the bids in order; what is left."""
+    """Pay the bids in order; what is left. The house rule decides over what fits a shortfall."""
     house: HouseRule | None = None
     for bid in sorted(set(stakes.bids.values()), reverse=watched):
         who = [name for name, theirs in stakes.bids.items() if theirs == bid]
-        if house is not None and house.value == "stop":
-            steps.append(_stopped(who, bid, house))
-            continue
         due = bid * len(who)
-        if due <= rest:
+        if due > rest:
+            steps.append(_short(who, bid, rest))
+            house = HouseRule("shortfall", stakes.house_rules["shortfall"])
+        elif bid and house is not None and house.value == "stop":
+            steps.append(_stopped(who, bid, house))
+        else:
             rest -= due
             paid.update(dict.fromkeys(who, bid))
-            steps.append(_served(who, bid, rest, house))
-        else:
-            steps.append(_short(who, bid, rest, house))
-            house = HouseRule("shortfall", stakes.house_rules["shortfall"])
+            steps.append(_served(who, bid, rest, house if bid else None))
     if rest:
         text = "What is left goes back to the reserve: {coins}."
         steps.append(step("B.pay.short", text, coins=rest))
@@ -219,13 +218,13 @@ def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Ste
     return Step("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
 
 
-def _short(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Step:
+def _short(who: list[str], bid: int, rest: int) -> Step:
     """These would be next, but the loot does not reach."""
     if len(who) == 1:
         text = "{who} bid {bid}, but only {rest} left: nothing."
     else:
         text = "{who} each bid {bid}, but only {rest} left, too little for all of them: nothing."
-    return Step("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest}, house)
+    return Step("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest})
 
 
 def _stopped(who: list[str], bid: int, house: HouseRule) -> Step:

@@ -6,19 +6,16 @@ import msgspec
 
 from companion.errors import Refusal, refusal
 from companion.events import Value
-from companion.games.bankueberfall.placing import (
-    name,
-    next_turn,
-    no_such_card,
-    refuse_naming,
-)
+from companion.games.bankueberfall.looking import name, refuse_naming
 from companion.games.bankueberfall.robbery import Robbery, Stakes, rob
 from companion.games.bankueberfall.score import Fortune, score
 from companion.games.bankueberfall.state import BankRefilled, CardNamed, Lying, Player, State
+from companion.games.bankueberfall.turns import next_turn, no_such_card
 from companion.games.rulebook import Choices, Row
 from companion.games.sealing import Contents, closing, marked, opening, resealing
 from companion.sealed import fresh, put
 from companion.texts import N_
+from companion.verdict import HouseRule, Step, step
 
 replace = msgspec.structs.replace
 
@@ -71,7 +68,20 @@ def _robbery(state: State, cards: list[str]) -> Robbery:
     }
     funds = {player.name: player.coins for player in state.players}
     verdict = rob(cards, Stakes(bids, state.house_rules, state.box, funds))
-    return marked(state, verdict)
+    verdict = marked(state, verdict)
+    return replace(verdict, steps=(*_final(state), *verdict.steps))
+
+
+def _final(state: State) -> tuple[Step, ...]:
+    """In the final round a verdict says first which bank it is about, and which ones follow."""
+    if all(player.hand for player in state.players):
+        return ()
+    house = HouseRule("final_direction", state.house_rules["final_direction"])
+    facts = {"bank": state.figure, "numbers": list(state.finals)}
+    if not state.finals:
+        return (step("B.end", "The final round ends with bank {bank}.", house, **facts),)
+    text = "The final round: now bank {bank}, then bank {numbers}."
+    return (step("B.end", text, house, **facts),)
 
 
 def _pay_out(state: State, cards: tuple[str, ...], verdict: Robbery) -> State:
@@ -134,7 +144,7 @@ def _refuse_turn_up(state: State, event: CardNamed) -> Refusal | None:
     if event.bank != state.figure:
         text = "The cards to turn up lie at bank {bank}."
         return refusal("wrong_bank", "B.rob", text, bank=state.figure)
-    return refuse_naming(state, event)
+    return refuse_naming(state, event, "B.rob")
 
 
 def _unknown(state: State, _seat: int) -> Choices:

@@ -24,6 +24,7 @@ class Seat(msgspec.Struct, frozen=True):
     hand: int
     credits: int
     bank: int
+    closed: bool
     seal: str
     open: bool
 
@@ -58,9 +59,9 @@ def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     hands = state.hands
     seats = tuple(
-        Seat(player.name, player.hand, player.credits, bank, seal, value is not None)
-        for player, bank, seal, value in zip(
-            state.players, state.front, hands.seals, hands.values, strict=True
+        Seat(player.name, player.hand, player.credits, bank, closed != "", seal, value is not None)
+        for player, bank, closed, seal, value in zip(
+            state.players, state.front, hands.seals, hands.shown(), hands.values, strict=True
         )
     )
     return Public(

@@ -94,18 +94,24 @@ def _moved(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseR
         return after, "Most chips, {colour} with {chips}: up from {before} to {after}.", None
     if n == 1:
         after = max(before - track.down, track.least)
-        return after, "A single chip, {colour}: from {before} to {after}.", None
+        if after == before:
+            return after, "A single chip, {colour}: stays at {after}.", None
+        return after, "A single chip, {colour}: down from {before} to {after}.", None
     if n:
         return before, "Neither most nor one, {colour} with {chips}: stays at {after}.", None
-    text = "Not played, {colour}: from {before} to {after}."
-    return _unplayed(lot, before), text, HouseRule("unplayed", lot.house_rules["unplayed"])
+    return _unplayed(lot, before)
 
 
-def _unplayed(lot: Lot, before: int) -> int:
-    track = lot.box.track
-    if lot.house_rules["unplayed"] == "minus_two":
-        return max(before - track.fall, track.least)
-    return track.least
+def _unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
+    """How far a colour falls that nobody played; where both answers agree, none decides."""
+    least, fall = lot.box.track.least, lot.box.track.fall
+    house = lot.house_rules["unplayed"]
+    ways = {"to_minimum": least, "minus_two": max(before - fall, least)}
+    if before == least:
+        return before, "Not played, {colour}: stays at {after}.", None
+    decided = len(set(ways.values())) > 1
+    text = "Not played, {colour}: falls from {before} to {after}."
+    return ways[house], text, HouseRule("unplayed", house) if decided else None
 
 
 def aces(cards: Sequence[str], colour: str) -> int:

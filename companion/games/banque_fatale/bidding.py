@@ -5,12 +5,13 @@ import msgspec
 from companion.errors import Refusal, refusal
 from companion.events import Value
 from companion.games.banque_fatale.auction import Auction, Lot, auction
-from companion.games.banque_fatale.selling import to_sale
+from companion.games.banque_fatale.selling import banned, to_sale
 from companion.games.banque_fatale.state import CardChosen, Player, State
 from companion.games.rulebook import Choices, Row, not_at_turn
 from companion.games.sealing import Contents, closing, marked, opening, resealing
 from companion.sealed import fresh
 from companion.texts import N_
+from companion.verdict import HouseRule, step
 
 replace = msgspec.structs.replace
 
@@ -85,7 +86,20 @@ def opened(state: State) -> State:
         verdict=verdict,
         active=_seat_of(state, verdict.first_pick),
     )
+    state = replace(state, verdict=_with_ban(state, verdict))
     return replace(state, phase="take") if any(middle.values()) else to_sale(state)
+
+
+def _with_ban(state: State, verdict: Auction) -> Auction:
+    """The verdict; if the start player owns cards that cannot be sold now, it says so last."""
+    starter = state.players[state.starter - 1]
+    cards = [card for card in starter.cards if banned(state, card)]
+    if not cards:
+        return verdict
+    house = HouseRule("sale_ban", state.house_rules["sale_ban"])
+    text = "Not for sale in this round, from {who}: {cards}."
+    ban = step("F.sell", text, house, who=[starter.name], cards=cards)
+    return replace(verdict, steps=(*verdict.steps, ban))
 
 
 def _lot(state: State) -> Lot:

@@ -44,7 +44,7 @@ def takes(state: State, seat: int) -> Choices:
     return [{"colour": colour} for colour, n in state.middle.items() if n]
 
 
-def _banned(state: State, card: str) -> bool:
+def banned(state: State, card: str) -> bool:
     """Whether the house rule keeps this card from being sold in this round."""
     if state.house_rules["sale_ban"] == "just_won":
         return card == state.auctioned
@@ -79,7 +79,7 @@ def refuse_sale(state: State, event: CardSold) -> Refusal | None:
     if event.card not in state.players[event.seat - 1].cards:
         text = "The card {card} is not theirs to sell."
         return refusal("not_owned", "F.sell", text, card=event.card)
-    if _banned(state, event.card):
+    if banned(state, event.card):
         text = "The card {card} cannot be sold in this round (house rule sale_ban = {name})."
         name = state.house_rules["sale_ban"]
         return refusal("sale_ban", "F.sell", text, card=event.card, name=name)
@@ -100,7 +100,7 @@ def sales(state: State, seat: int) -> Choices:
     if seat != state.active:
         return ()
     cards = state.players[seat - 1].cards
-    return [{"card": card} for card in cards if not _banned(state, card)]
+    return [{"card": card} for card in cards if not banned(state, card)]
 
 
 def refuse_pass(state: State, event: Passed) -> Refusal | None:

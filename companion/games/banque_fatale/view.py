@@ -17,6 +17,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     name: str
     cards: tuple[str, ...]
+    closed: bool
     seal: str
     open: bool
 
@@ -62,8 +63,10 @@ def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
         state.starter,
         waiting,
         tuple(
-            Seat(player.name, player.cards, seal, value is not None)
-            for player, seal, value in zip(state.players, hands.seals, hands.values, strict=True)
+            Seat(player.name, player.cards, closed != "", seal, value is not None)
+            for player, closed, seal, value in zip(
+                state.players, hands.seals, hands.shown(), hands.values, strict=True
+            )
         ),
         state.values,
         state.open_cards,

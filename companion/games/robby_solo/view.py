@@ -24,6 +24,7 @@ class Pile(msgspec.Struct, frozen=True):
 class Seat(Pile, frozen=True):
     """A player as the others see them: card down or up, laid again or not, never which."""
 
+    closed: bool
     seal: str
     open: bool
     relaid: bool
@@ -98,9 +99,14 @@ def mine(state: State, seat: int) -> Mine:
 
 def _seat(state: State, seat: int) -> Seat:
     player, hands = state.players[seat - 1], state.hands
-    shown = hands.values[seat - 1] is not None
-    count, top = _seen(player.pile)
-    return Seat(player.name, count, top, hands.seals[seat - 1], shown, seat in state.relaid)
+    return Seat(
+        player.name,
+        *_seen(player.pile),
+        hands.seals[seat - 1] != "",
+        hands.shown()[seat - 1],
+        hands.values[seat - 1] is not None,
+        seat in state.relaid,
+    )
 
 
 def _seen(pile: Cards) -> tuple[int, Card | None]:
