@@ -59,7 +59,7 @@ def test_the_game_ends_when_the_deck_does_not_reach_every_bank() -> None:
     story.then(phase="over", deck=3)
     assert story.state.score.winners == ("Ana",)
     assert story.rules.waiting(story.state) == ()
-    story.refused(LootLaid("yellow", 1000), "wrong_phase", "")
+    story.refused(LootLaid("yellow", 1000), "wrong_phase", "R.end")
 
 
 def test_it_goes_on_when_the_deck_just_reaches() -> None:

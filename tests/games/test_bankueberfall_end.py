@@ -1,0 +1,129 @@
+"""Banküberfall: the final round of robberies, and who wins (B.end)."""
+
+from typing import Any
+
+import pytest
+
+from tests.games.test_bankueberfall import Bankers, small, two
+
+CLOCKWISE = {"final_direction": "clockwise"}
+
+
+def last_card(**started: Any) -> Bankers:
+    """The pile is empty, every bank holds a 5, and Ana plays the last card of her hand."""
+    story = two(**{"box": small(), **started}).given(front=started.get("front", (1, 2)))
+    for bank in range(1, 6):
+        story.at(bank, "5")
+    return story.place(1, "5")
+
+
+def figures(story: Bankers) -> list[int]:
+    """Where the figure stands, robbery after robbery, until the game is over."""
+    found = []
+    while story.state.phase != "over":
+        found.append(story.then(phase="seal").state.figure)
+        story.hands(0, 0)
+    return found
+
+
+def test_the_last_card_of_a_hand_begins_the_final_round() -> None:
+    last_card().then(phase="seal", figure=1, finals=(5, 4, 3, 2))
+
+
+def test_a_hand_is_not_the_last_while_the_pile_lasts() -> None:
+    two(box=small(cards={"5": 8})).place(1).then(phase="tile", pile=0)
+
+
+def test_the_final_round_goes_to_the_right_hand_neighbour() -> None:
+    assert figures(last_card()) == [1, 5, 4, 3, 2]
+
+
+def test_a_table_may_play_the_final_round_clockwise() -> None:
+    assert figures(last_card(house_rules=CLOCKWISE)) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("rules", "order"), [({}, [4, 3, 2, 1, 5]), (CLOCKWISE, [4, 5, 1, 2, 3])])
+def test_it_starts_in_front_of_whoever_ended_the_game(
+    rules: dict[str, str], order: list[int]
+) -> None:
+    assert figures(last_card(front=(4, 2), house_rules=rules)) == order
+
+
+def test_it_starts_with_the_second_player_where_that_one_ended_the_game() -> None:
+    assert figures(last_card(first=2, front=(4, 3))) == [3, 2, 1, 5, 4]
+
+
+def test_each_bank_is_robbed_once_with_bids_of_its_own_and_no_new_cards() -> None:
+    story = last_card().hands(10, 0).then(phase="seal", figure=5, finals=(4, 3, 2), pile=0)
+    story.hands(5, 5).hands(3, 2).hands(0, 1).hands(6, 5).then(phase="over", figure=0, finals=())
+    assert story.state.banks == ((),) * 5
+    assert story.coins == {"Ana": 23, "Ben": 18}
+
+
+def test_a_bank_that_was_robbed_empty_is_robbed_again_for_nothing() -> None:
+    story = two(box=small(hand=2)).at(3, "5").rob(0, 0, bank=3).place(1, "5").place(1, "5")
+    for bank in (1, 2, 4, 5):
+        story.at(bank, "5")
+    story.place(2, "5").then(phase="seal", figure=2, finals=(1, 5, 4, 3))
+    story.hands(1, 1).hands(1, 1).hands(1, 1).hands(1, 1)
+    assert story.then(figure=3).hands(9, 9).verdict.outcome == "nothing"
+    story.then(phase="over")
+
+
+def test_in_the_final_round_too_unknown_cards_are_named_when_they_are_turned_up() -> None:
+    story = last_card().at(1, None).hands(3, 0).then(phase="turn_up", figure=1)
+    story.when('card_named bank=1 slot=1 card="5"').then(phase="seal", figure=5)
+
+
+def test_in_the_final_round_too_thieves_bring_a_credit() -> None:
+    story = last_card().at(2, "5", "thief")
+    story.hands(0, 0).hands(0, 0).hands(0, 0).hands(0, 0).hands(8, 0).then(phase="over")
+    assert story.coins == {"Ana": 12, "Ben": 10}
+    assert story.state.score.totals == {"Ana": 2, "Ben": 10}
+    assert story.state.score.winners == ("Ben",)
+
+
+def test_the_most_coins_less_ten_for_each_credit_win() -> None:
+    story = last_card().hands(0, 1).hands(0, 0).hands(0, 0).hands(0, 0).hands(0, 0)
+    assert story.state.score.totals == {"Ana": 10, "Ben": 11}
+    assert story.state.score.winners == ("Ben",)
+    assert {step.rule for step in story.state.score.steps} == {"B.end"}
+    assert story.public().score == story.state.score
+
+
+def test_equal_first_places_share_the_win() -> None:
+    story = last_card()
+    figures(story)
+    assert story.state.score.winners == ("Ana", "Ben")
+
+
+def test_when_it_is_over_nothing_more_happens() -> None:
+    story = last_card()
+    figures(story)
+    assert story.rules.waiting(story.state) == ()
+    assert story.offered(1) == story.offered(2) == {}
+    story.refused('tile_turned seat=1 tile="place"', "wrong_phase", "B.end")
+    story.refused("resealed", "wrong_phase", "B.end")
+
+
+def test_a_whole_evening_out_of_the_box_ends_when_a_hand_is_empty() -> None:
+    """Six times four cards and a new one empty the pile of thirty; then the hands shrink."""
+    story = two()
+    for bank in range(1, 6):
+        story.at(bank, "5")
+    while story.state.pile:
+        story.cycle().rob(0, 0, bank=3).when('bank_refilled bank=3 card="5"')
+    assert [player.hand for player in story.then(pile=0).state.players] == [5, 5]
+    while story.state.phase == "tile":
+        tile = next(tile for tile, left in story.state.tiles.items() if left)
+        if tile == "place":
+            story.place(1, "5")
+        elif tile == "rob":
+            story.rob(0, 0, bank=3)
+        else:
+            story.turn(tile).passed()
+    assert 0 in [player.hand for player in story.state.players]
+    assert len(figures(story)) == 5
+    story.then(phase="over")
+    held = sum(player.hand for player in story.state.players)
+    assert len(story.state.discard) + held == 45

@@ -1,0 +1,310 @@
+"""Banküberfall: a bank is robbed, from the bids to the pay-out and the new card."""
+
+from typing import Any
+
+import pytest
+
+from companion.verdict import HouseRule
+from tests.games.test_bankueberfall import Bankers, small, three, two
+
+STOP: dict[str, Any] = {"house_rules": {"shortfall": "stop"}}
+
+
+def robbed(*cards: str, bids: tuple[int, ...] = (3, 0), **started: Any) -> Bankers:
+    """Bank 3 was robbed while these cards lay there."""
+    names = ("Ana", "Ben", "Cleo", "Dario", "Emma")[: len(bids)]
+    return Bankers(*names, **started).at(3, *cards).rob(*bids)
+
+
+def ended(story: Bankers) -> tuple[str, str, int]:
+    return story.verdict.outcome, story.verdict.direction, story.verdict.loot
+
+
+def gone(story: Bankers, rule: str) -> list[str]:
+    """The cards that left under this rule."""
+    return [c for s in story.verdict.steps if s.rule == rule for c in s.facts.get("gone", [])]
+
+
+# B.rob
+
+
+def test_whoever_turns_the_robbery_chooses_the_bank_and_stands_the_figure_there() -> None:
+    story = two().turn("rob")
+    story.refused("bank_chosen seat=2 bank=3", "not_your_turn", "B.rob")
+    story.refused("bank_chosen seat=1 bank=0", "no_such_bank", "B.rob")
+    story.refused("bank_chosen seat=1 bank=6", "no_such_bank", "B.rob")
+    assert story.offered(1) == {"bank_chosen": [{"bank": bank} for bank in range(1, 6)]}
+    story.when("bank_chosen seat=1 bank=3").then(phase="seal", figure=3)
+    assert story.public().figure == 3
+
+
+def test_the_robbery_leaves_the_bank_empty_and_the_cards_in_the_discard() -> None:
+    story = robbed("5", "thief", "detective", "x").then(discard=("5", "thief", "detective", "x"))
+    assert story.state.banks[2] == ()
+    assert [len(bank) for bank in story.state.banks] == [1, 1, 0, 1, 1]
+
+
+def test_a_card_that_lay_face_up_counts_like_the_others() -> None:
+    story = two().at(3, "10", "x").turn("reveal").when("card_revealed seat=1 bank=3 slot=1")
+    assert ended(story.rob(0, 0)) == ("shared", "lowest_first", 20)
+
+
+def test_an_empty_bank_can_be_robbed_and_holds_nothing() -> None:
+    story = robbed(bids=(4, 0))
+    assert ended(story) == ("nothing", "lowest_first", 0)
+    assert story.coins == {"Ana": 10, "Ben": 10}
+
+
+def test_cards_that_no_reader_knows_are_named_once_they_are_turned_up() -> None:
+    story = two().at(3, "5", None, None).rob(3, 0).then(phase="turn_up", verdict=None)
+    assert story.public().banks[2] == ("5", "?", "?")
+    assert story.rules.waiting(story.state) == (1, 2)
+    offered = story.offered(2)["card_named"]
+    assert [(choice["bank"], choice["slot"]) for choice in offered] == [(3, 2), (3, 3)]
+    story.refused('card_named bank=1 slot=1 card="5"', "wrong_bank", "B.rob")
+    story.refused('card_named bank=3 slot=1 card="5"', "known", "B.rob")
+    story.refused('card_named bank=3 slot=4 card="5"', "no_such_slot", "B.rob")
+    story.refused('card_named bank=3 slot=2 card="7"', "no_such_card", "B.rob")
+    story.refused('tile_turned seat=1 tile="spy"', "wrong_phase", "B.rob")
+    story.when('card_named bank=3 slot=3 card="x"').then(phase="turn_up")
+    story.when('card_named bank=3 slot=2 card="10"').then(phase="refill")
+    assert ended(story) == ("shared", "lowest_first", 30)
+
+
+# B.bid
+
+
+def test_everyone_bids_between_nothing_and_everything() -> None:
+    assert robbed("10", "10", bids=(0, 10)).coins == {"Ana": 10, "Ben": 20}
+
+
+def test_a_bid_is_shown_by_the_verdict_and_not_before() -> None:
+    story = two().at(3, "5").attack(3).seal(1, 3).seal(2, 0).open(1, 3)
+    assert [seat.open for seat in story.public().seats] == [True, False]
+    story.then(verdict=None).open(2, 0)
+    assert story.bids == {"Ana": 3, "Ben": 0}
+
+
+# B.rob.1
+
+
+def test_one_seductress_turns_the_head_of_every_other_character() -> None:
+    story = robbed("seductress", "policeman", "detective", "thief", "thief", "10")
+    assert ended(story) == ("shared", "lowest_first", 10)
+    assert gone(story, "B.rob.1") == ["policeman", "detective", "thief", "thief"]
+
+
+def test_one_seductress_alone_with_the_money_changes_nothing() -> None:
+    assert ended(robbed("seductress", "5")) == ("shared", "lowest_first", 5)
+
+
+def test_two_seductresses_leave_and_the_policeman_stays() -> None:
+    story = robbed("seductress", "seductress", "policeman", "5")
+    assert ended(story) == ("guarded", "lowest_first", 0)
+    assert gone(story, "B.rob.1") == ["seductress", "seductress"]
+
+
+def test_three_seductresses_leave_and_the_thief_stays() -> None:
+    assert ended(robbed(*["seductress"] * 3, "thief", "5"))[0] == "stolen"
+
+
+# B.rob.2
+
+
+def test_one_policeman_guards_the_bank_and_rewards_empty_hands_with_five() -> None:
+    story = robbed("policeman", "thief", "10", bids=(0, 4, 0))
+    assert ended(story) == ("guarded", "lowest_first", 0)
+    assert story.coins == {"Ana": 15, "Ben": 10, "Cleo": 15}
+    assert story.verdict.change == {"Ana": 5, "Ben": 0, "Cleo": 5}
+
+
+def test_one_policeman_rewards_nobody_where_no_hand_was_empty() -> None:
+    assert robbed("policeman", "10", bids=(1, 4)).coins == {"Ana": 10, "Ben": 10}
+
+
+def test_two_policemen_leave_and_see_nothing() -> None:
+    story = robbed("policeman", "policeman", "10")
+    assert ended(story) == ("shared", "lowest_first", 10)
+    assert gone(story, "B.rob.2") == ["policeman", "policeman"]
+
+
+def test_two_policemen_do_not_keep_a_thief_from_stealing() -> None:
+    assert ended(robbed("policeman", "policeman", "thief", "10"))[0] == "stolen"
+
+
+# B.rob.3
+
+
+def test_detectives_and_thieves_leave_in_pairs() -> None:
+    story = robbed("detective", "thief", "10", "detective", "thief")
+    assert ended(story) == ("shared", "lowest_first", 10)
+    assert gone(story, "B.rob.3") == ["detective", "detective", "thief", "thief"]
+
+
+def test_a_detective_who_is_left_has_the_highest_bid_paid_first() -> None:
+    story = robbed("detective", "detective", "thief", "10", bids=(8, 5, 2))
+    assert ended(story) == ("shared", "highest_first", 10)
+    assert story.verdict.paid == {"Ana": 8, "Ben": 0, "Cleo": 2}
+
+
+def test_a_detective_leads_only_one_thief_away() -> None:
+    story = robbed("detective", "thief", "thief", "10")
+    assert ended(story)[0] == "stolen"
+    assert gone(story, "B.rob.3") == ["detective", "thief"]
+
+
+# B.rob.4
+
+
+def test_thieves_who_are_left_take_every_bid_with_the_loot() -> None:
+    story = two().given(players=tuple(_with(p, 20) for p in two().state.players))
+    story.at(3, "thief", "10").rob(6, 0)
+    assert ended(story) == ("stolen", "lowest_first", 0)
+    assert story.coins == {"Ana": 14, "Ben": 20}
+    assert story.verdict.credits == {"Ana": 0, "Ben": 0}
+
+
+def _with(player: Any, coins: int) -> Any:
+    return type(player)(player.name, coins, player.credits, player.hand)
+
+
+@pytest.mark.parametrize(("bid", "coins", "credits"), [(0, 10, 0), (1, 19, 1), (10, 10, 1)])
+def test_whoever_then_owns_fewer_than_ten_takes_ten_and_a_red_credit(
+    bid: int, coins: int, credits: int
+) -> None:
+    story = robbed("thief", "5", bids=(bid, 0))
+    assert story.state.players[0].coins == coins
+    assert [seat.credits for seat in story.public().seats] == [credits, 0]
+
+
+def test_exactly_ten_left_is_enough() -> None:
+    story = two().given(players=tuple(_with(p, 14) for p in two().state.players))
+    story.at(3, "thief").rob(4, 5)
+    assert story.coins == {"Ana": 10, "Ben": 19}
+    assert [player.credits for player in story.state.players] == [0, 1]
+
+
+def test_a_second_disaster_brings_a_second_credit() -> None:
+    story = robbed("thief", bids=(10, 0)).when("bank_refilled bank=3").cycle()
+    story.at(3, "thief").rob(10, 0)
+    assert [player.credits for player in story.state.players] == [2, 0]
+
+
+# B.loot
+
+
+@pytest.mark.parametrize(
+    ("cards", "loot"),
+    [
+        (["2", "3", "4"], 9),
+        (["5", "10", "x"], 30),
+        (["5", "x", "x"], 15),
+        (["10", "x", "x", "x", "x"], 50),
+        (["x"], 0),
+        (["x", "x", "x"], 0),
+        (["seductress"], 0),
+    ],
+)
+def test_each_x_takes_the_money_once_more_and_is_worth_nothing_alone(
+    cards: list[str], loot: int
+) -> None:
+    outcome = "shared" if loot else "nothing"
+    assert ended(robbed(*cards, bids=(0, 0))) == (outcome, "lowest_first", loot)
+
+
+def test_the_loot_comes_from_the_reserve_and_nobody_loses_a_bid() -> None:
+    story = two()
+    before = story.state.reserve
+    story.at(3, "10").rob(4, 5).then(reserve=before - 9)
+    assert story.coins == {"Ana": 14, "Ben": 15}
+
+
+# B.pay
+
+
+def test_the_lowest_bid_is_paid_first_and_exactly() -> None:
+    story = robbed("10", "2", bids=(9, 5, 3))
+    assert story.verdict.paid == {"Ana": 0, "Ben": 5, "Cleo": 3}
+    assert story.verdict.to_reserve == 4
+    paid = [step.facts["who"] for step in story.verdict.steps if "paid" in step.facts]
+    assert paid == [["Cleo"], ["Ben"], ["Ana"]]
+
+
+def test_a_loot_that_everyone_shares_may_be_used_up() -> None:
+    story = robbed("10", bids=(7, 3))
+    assert story.verdict.paid == {"Ana": 7, "Ben": 3}
+    assert story.verdict.to_reserve == 0
+    assert "B.pay.short" not in story.cited()
+
+
+# B.pay.short
+
+
+def test_equal_bids_are_paid_together() -> None:
+    story = robbed("10", bids=(5, 5, 6))
+    assert story.verdict.paid == {"Ana": 5, "Ben": 5, "Cleo": 0}
+
+
+def test_equal_bids_that_cannot_both_be_paid_get_nothing() -> None:
+    story = robbed("10", bids=(6, 6, 3))
+    assert story.verdict.paid == {"Ana": 0, "Ben": 0, "Cleo": 3}
+    assert story.verdict.to_reserve == 7
+
+
+def test_what_is_left_goes_back_to_the_reserve() -> None:
+    story = robbed("10", bids=(2, 1))
+    assert story.verdict.to_reserve == 7
+    assert story.verdict.steps[-1].rule == "B.pay.short"
+    assert story.state.reserve == two().state.reserve - 3
+
+
+def test_after_a_shortfall_the_next_bid_is_still_tried_by_default() -> None:
+    story = robbed("detective", "10", bids=(8, 5, 2))
+    assert story.verdict.paid == {"Ana": 8, "Ben": 0, "Cleo": 2}
+    assert story.verdict.steps[-1].house_rule == HouseRule("shortfall", "continue")
+
+
+def test_a_table_may_stop_at_the_first_shortfall() -> None:
+    story = robbed("detective", "10", bids=(8, 5, 2), **STOP)
+    assert story.verdict.paid == {"Ana": 8, "Ben": 0, "Cleo": 0}
+    assert story.verdict.to_reserve == 2
+    assert HouseRule("shortfall", "stop") in [step.house_rule for step in story.verdict.steps]
+
+
+def test_a_table_that_stops_still_pays_everyone_before_the_shortfall() -> None:
+    story = robbed("10", bids=(6, 6, 3), **STOP)
+    assert story.verdict.paid == {"Ana": 0, "Ben": 0, "Cleo": 3}
+
+
+def test_no_house_rule_is_named_where_nobody_went_short() -> None:
+    story = robbed("10", bids=(5, 5), **STOP)
+    assert {step.house_rule for step in story.verdict.steps} == {None}
+
+
+# B.refill
+
+
+def test_a_new_card_goes_face_down_to_the_robbed_bank() -> None:
+    story = robbed("5").then(phase="refill", pile=30, active=1)
+    assert story.offered(1) == {"bank_refilled": [{"bank": 3}]}
+    assert story.offered(2) == {}
+    story.refused("bank_refilled bank=2", "wrong_bank", "B.refill")
+    story.refused('bank_refilled bank=3 card="7"', "no_such_card", "B.refill")
+    story.refused('tile_turned seat=1 tile="place"', "wrong_phase", "B.refill")
+    story.when('bank_refilled bank=3 card="x"').then(phase="tile", pile=29, active=2, figure=0)
+    assert story.public().banks[2] == (None,)
+    story.sees(1, cards=()).sees(2, cards=())
+
+
+def test_a_card_laid_without_a_reader_is_not_known() -> None:
+    story = robbed("5").when("bank_refilled bank=3")
+    assert story.rules.lies(story.state)[3] == (None,)
+
+
+def test_with_an_empty_pile_the_robbed_bank_stays_empty() -> None:
+    story = robbed("5", box=small(hand=2)).then(phase="tile", active=2, figure=0)
+    assert story.state.banks[2] == ()
+
+
+def test_three_play_on_with_the_neighbour_on_the_left() -> None:
+    three().at(3, "5").rob(0, 0, 0).when("bank_refilled bank=3").then(active=2)

@@ -1,0 +1,357 @@
+"""The table: one door, one writer, and nobody hears of what is not on disk."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from companion.errors import Refusal
+from companion.events import Opened, Sealed, from_text
+from companion.evidence import Arrived, Left, Pressed, ReaderLost
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.sealed import seal
+from companion.table import Author, Table
+from companion.texts import language
+from companion.tracking import Deck
+from companion.view import SPECTATOR
+
+ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")
+HOST, SPECTATING = Author(0, "table"), Author(0, "spectator")
+READER = Author(0, "reader 3")
+NONCE = "0123456789abcdef" * 2
+DECK = Deck({"0401": "5", "0402": "x", "0408": "tile place", "0409": "figure"})
+GAME = rulebook("bankueberfall")
+
+
+class Room:
+    """A table with a journal, and what its watchers were told."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.journal = Journal(path)
+        self.table = Table(GAME, self.journal, DECK, lambda: 1000.0)
+        self.told: list[int] = []
+        self.table.watch(lambda: self.told.append(self.table.at))
+
+    def start(self, *players: str, author: Author = HOST, id: str = "g1") -> Refusal | None:
+        event = GAME.started(id=id, players=players or ("Ana", "Ben"))
+        return self.table.start(event, author)
+
+    def ask(self, author: Author, *events: Any) -> Refusal | None:
+        """Ask for one thing after the other; the first refusal, if any."""
+        for event in events:
+            read = from_text(event, GAME.events) if isinstance(event, str) else event
+            refused = self.table.request(read, author)
+            if refused is not None:
+                return refused
+        return None
+
+    def granted(self, author: Author, *events: Any) -> None:
+        refused = self.ask(author, *events)
+        assert refused is None, refused
+
+    def refused(self, author: Author, event: Any, code: str, rule: str) -> None:
+        """Refused with this code and rule; nothing is written, nothing changes, nobody is told."""
+        before = (self.table.state, self.table.at, self.lines(), list(self.told))
+        refused = self.ask(author, event)
+        assert refused is not None, f"{event} is granted"
+        assert (refused.code, refused.rule) == (code, rule), refused
+        assert language("en")(refused.say)
+        assert (self.table.state, self.table.at, self.lines(), self.told) == before
+
+    def lines(self) -> list[str]:
+        """What is on disk, as another program sees it."""
+        with closing(sqlite3.connect(self.path)) as disk:
+            return [f"{via}: {event}" for via, event in disk.execute("SELECT via, event FROM line")]
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A table in a room, no game begun."""
+    made = Room(tmp_path / "journal.sqlite3")
+    yield made
+    made.journal.close()
+
+
+@pytest.fixture
+def game(room: Room) -> Room:
+    """A game of two is under way; Ana is at turn."""
+    assert room.start() is None
+    return room
+
+
+# Beginning.
+
+
+def test_before_the_start_there_is_nothing_to_ask_for_or_to_see(room: Room) -> None:
+    refused = room.ask(ANA, 'tile_turned seat=1 tile="place"')
+    assert refused is not None
+    assert refused.code == "not_started"
+    assert (room.table.view(1), room.table.view(), room.table.lamp(1)) == (None, None, "off")
+    assert room.table.sense(Arrived(0.0, 1, "0401")) is None
+    assert (room.lines(), room.told) == ([], [])
+
+
+def test_a_start_is_the_first_line_of_its_game(room: Room) -> None:
+    assert room.start() is None
+    (line,) = room.journal.lines()
+    assert (line.game, line.id, line.at, line.via) == ("bankueberfall", "g1", 1000.0, "table")
+    assert line.read(GAME.events) == GAME.started("g1", ("Ana", "Ben"))
+    assert (room.table.at, room.told) == (1, [1])
+
+
+def test_a_start_that_the_rules_refuse_is_not_written(room: Room) -> None:
+    refused = room.start("Ana")
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("players", "B.setup")
+    assert (room.table.state, room.lines(), room.told) == (None, [], [])
+
+
+def test_no_game_starts_while_one_is_under_way(game: Room) -> None:
+    before = game.table.state
+    refused = game.start(id="g2")
+    assert refused is not None
+    assert refused.code == "under_way"
+    assert (game.table.state, len(game.lines())) == (before, 1)
+
+
+def test_nor_by_way_of_a_request(game: Room) -> None:
+    game.refused(HOST, 'started id="g2" players=["Ana","Ben"]', "wrong_phase", "B.turn")
+
+
+def test_when_a_game_is_over_another_may_begin(game: Room) -> None:
+    game.table.state = over(game.table.state)
+    assert game.start("Cleo", "Dario", id="g2") is None
+    assert (game.table.state.id, game.table.at, game.told) == ("g2", 1, [1, 1])
+    assert [line.id for line in game.journal.lines()] == ["g1", "g2"]
+
+
+def test_a_start_that_is_refused_leaves_the_last_game_in_sight(game: Room) -> None:
+    game.table.state = ended = over(game.table.state)
+    assert game.start("Cleo", id="g2") is not None
+    assert (game.table.state, game.table.at) == (ended, 1)
+
+
+def over(state: Any) -> Any:
+    return type(state)(**{**{f: getattr(state, f) for f in state.__struct_fields__},
+                          "phase": "over"})  # fmt: skip
+
+
+# The door.
+
+
+def test_a_seat_acts_for_itself(game: Room) -> None:
+    game.granted(ANA, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3")
+    game.granted(BEN, 'tile_turned seat=2 tile="place"')
+
+
+def test_nobody_acts_for_another_seat(game: Room) -> None:
+    game.refused(BEN, 'tile_turned seat=1 tile="place"', "not_yours", "B.turn")
+    game.refused(ANA, 'tile_turned seat=2 tile="place"', "not_yours", "B.turn")
+
+
+def test_a_seat_that_is_not_at_turn_is_told_so_by_the_rules(game: Room) -> None:
+    game.refused(BEN, 'tile_turned seat=2 tile="place"', "not_your_turn", "B.turn")
+
+
+def test_a_spectator_acts_for_nobody(game: Room) -> None:
+    game.refused(SPECTATING, 'tile_turned seat=1 tile="place"', "not_yours", "B.turn")
+    game.refused(SPECTATING, 'tile_turned seat=0 tile="place"', "not_your_turn", "B.turn")
+    robbery(game)
+    game.refused(SPECTATING, sealed(1, 3), "not_yours", "B.bid")
+    game.refused(SPECTATING, Sealed(0, "a" * 64), "no_such_seat", "S.seal")
+
+
+def test_what_only_a_reader_sees_nobody_claims(game: Room) -> None:
+    named = 'card_named bank=3 slot=1 card="5"'
+    for author in (ANA, HOST, SPECTATING):
+        game.refused(author, named, "not_yours", "B.setup")
+    game.granted(READER, named)
+
+
+def test_a_reader_speaks_for_whoever_is_at_turn_but_not_against_the_rules(game: Room) -> None:
+    game.granted(READER, 'tile_turned seat=1 tile="place"')
+    game.refused(READER, 'tile_turned seat=1 tile="place"', "wrong_phase", "B.place")
+    game.refused(READER, "card_placed seat=1 bank=6", "no_such_bank", "B.place")
+    game.granted(READER, 'card_placed seat=1 bank=3 card="5"')
+
+
+def test_what_the_table_decides_any_player_may_tap_and_no_spectator(game: Room) -> None:
+    robbery(game)
+    game.refused(SPECTATING, "resealed", "not_yours", "S.reseal")
+    game.refused(READER, "resealed", "not_yours", "S.reseal")
+    game.granted(ANA, "resealed")
+    game.granted(HOST, "resealed")
+    game.granted(ANA, sealed(1, 3, round=2))
+    game.granted(BEN, sealed(2, 0, round=2))
+    game.refused(BEN, "entered seat=1 value=3", "not_yours", "S.enter")
+    game.refused(SPECTATING, "entered seat=1 value=3", "not_yours", "S.enter")
+    game.granted(ANA, "entered seat=1 value=3")
+    game.granted(HOST, "entered seat=2 value=0")
+
+
+def test_that_a_hand_is_closed_again_shows_nowhere(game: Room) -> None:
+    robbery(game)
+    game.granted(ANA, sealed(1, 3))
+    before, told = (game.table.view(), game.table.view(2)), len(game.told)
+    game.granted(ANA, sealed(1, 4))
+    assert (game.table.view(), game.table.view(2)) == before
+    assert len(game.told) == told
+    assert len(game.lines()) == 5
+
+
+def test_an_id_is_used_once(game: Room) -> None:
+    game.table.state = over(game.table.state)
+    refused = game.start(id="g1")
+    assert refused is not None
+    assert refused.code == "id"
+
+
+def test_a_watcher_that_fails_stops_nobody(game: Room, caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[int] = []
+    game.table.watch(lambda: heard.append(1 // 0))
+    game.table.watch(lambda: heard.append(game.table.at))
+    game.granted(ANA, 'tile_turned seat=1 tile="place"')
+    assert heard == [2]
+    assert "could not be told" in caplog.text
+
+
+def test_a_hand_is_closed_and_opened_from_its_own_seat(game: Room) -> None:
+    robbery(game)
+    game.refused(BEN, sealed(1, 3), "not_yours", "B.bid")
+    game.granted(ANA, sealed(1, 3))
+    game.granted(BEN, sealed(2, 0))
+    game.refused(BEN, Opened(1, 3, NONCE), "not_yours", "B.bid")
+    game.refused(ANA, Opened(1, 4, NONCE), "broken_seal", "S.open")
+    game.granted(ANA, Opened(1, 3, NONCE))
+
+
+def test_any_seat_names_a_card_that_was_turned_up_but_no_spectator_does(game: Room) -> None:
+    robbery(game)
+    game.granted(ANA, sealed(1, 3))
+    game.granted(BEN, sealed(2, 0))
+    game.granted(ANA, Opened(1, 3, NONCE))
+    game.granted(BEN, Opened(2, 0, NONCE))
+    game.refused(SPECTATING, 'card_named bank=3 slot=1 card="5"', "not_yours", "B.rob")
+    game.granted(BEN, 'card_named bank=3 slot=1 card="5"')
+    game.refused(BEN, "bank_refilled bank=3", "not_yours", "B.refill")
+    game.refused(SPECTATING, "bank_refilled bank=3", "not_yours", "B.refill")
+    game.granted(ANA, "bank_refilled bank=3")
+
+
+def robbery(room: Room) -> None:
+    room.granted(ANA, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
+
+
+def sealed(seat: int, bid: int, round: int = 1) -> Sealed:
+    return Sealed(seat, seal("g1", round, seat, bid, NONCE))
+
+
+# The one way round.
+
+
+def test_watchers_are_told_when_the_line_is_on_disk_and_the_state_is_new(game: Room) -> None:
+    heard: list[tuple[int, int, str]] = []
+    game.table.watch(
+        lambda: heard.append((len(game.lines()), game.table.at, game.table.state.phase))
+    )
+    game.granted(ANA, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3")
+    assert heard == [(2, 2, "place"), (3, 3, "tile")]
+
+
+def test_what_cannot_be_written_has_not_happened(game: Room) -> None:
+    before = game.table.state
+    game.journal.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        game.ask(ANA, 'tile_turned seat=1 tile="place"')
+    assert (game.table.state, game.table.at, game.told) == (before, 1, [1])
+    game.table.state = ended = over(before)
+    with pytest.raises(sqlite3.ProgrammingError):
+        game.start(id="g2")
+    assert (game.table.state, game.table.at, game.told) == (ended, 1, [1])
+
+
+def test_a_replay_of_the_journal_is_the_game_as_it_stands(game: Room) -> None:
+    robbery(game)
+    game.granted(ANA, sealed(1, 3), sealed(1, 2))
+    game.granted(BEN, sealed(2, 0))
+    game.granted(ANA, Opened(1, 2, NONCE))
+    state = None
+    for line in game.journal.lines():
+        state = GAME.apply(state, line.read(GAME.events))
+    assert state == game.table.state
+
+
+def test_the_journal_keeps_through_what_each_event_came(game: Room) -> None:
+    game.table.sense(Arrived(0.0, 8, "0408"))
+    game.granted(ANA, "card_placed seat=1 bank=3")
+    assert [line.via for line in game.journal.lines()] == ["table", "reader 8", "phone 1"]
+
+
+def test_many_phones_at_once_take_turns_at_the_door(room: Room) -> None:
+    names = ("Ana", "Ben", "Cleo", "Dario", "Emma")
+    room.start(*names)
+    robbery(room)
+    phones = [
+        Thread(target=lambda n=n: [room.ask(Author(n, f"phone {n}"), sealed(n, b)) for b in (1, 0)])
+        for n in range(1, 6)
+    ]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert room.table.state.phase == "open"
+    lines = [line.n for line in room.journal.lines()]
+    assert lines == list(range(1, len(lines) + 1))
+    assert room.table.at == 3 + 5
+
+
+# What comes from the readers, and what goes to the viewers.
+
+
+def test_evidence_that_means_something_is_asked_for_at_the_same_door(game: Room) -> None:
+    assert game.table.sense(Arrived(0.0, 8, "0408")) is None
+    assert game.table.state.phase == "place"
+    assert game.table.sense(Arrived(0.1, 3, "0401")) is None
+    assert game.table.state.banks[2][1].card == "5"
+    refused = game.table.sense(Arrived(0.2, 3, "0409"))
+    assert refused is not None
+    assert refused.code == "wrong_phase"
+    assert len(game.lines()) == 3
+
+
+def test_evidence_that_means_nothing_is_nothing(game: Room) -> None:
+    for evidence in (
+        Left(0.0, 3, "0401"), Pressed(0.0, 1), ReaderLost(0.0, 3), Arrived(0.0, 3, "ffff"),
+    ):  # fmt: skip
+        assert game.table.sense(evidence) is None
+    assert game.table.at == 1
+
+
+def test_each_viewer_has_a_view_of_the_latest_event(game: Room) -> None:
+    game.granted(ANA, 'tile_turned seat=1 tile="place"', 'card_placed seat=1 bank=3 card="5"')
+    views: list[Any] = [
+        game.table.view(1), game.table.view(2), game.table.view(),
+        game.table.view(viewer=SPECTATOR),
+    ]  # fmt: skip
+    ana, ben, table, spectator = views
+    assert {view.at for view in views} == {3}
+    assert [view.viewer for view in (ana, table, spectator)] == ["seat 1", "table", "spectator"]
+    assert (len(ana.mine.cards), len(ben.mine.cards)) == (1, 0)
+    assert [may.do for may in ben.may] == ["tile_turned"]
+    assert (list(ana.may), table.mine, list(table.may), spectator.mine) == ([], None, [], None)
+
+
+def test_a_lamp_says_whose_turn_it_is_and_whose_seal_is_missing(game: Room) -> None:
+    assert [game.table.lamp(seat) for seat in (1, 2)] == ["on", "off"]
+    robbery(game)
+    assert [game.table.lamp(seat) for seat in (1, 2)] == ["slow", "slow"]
+    game.granted(ANA, sealed(1, 3))
+    assert [game.table.lamp(seat) for seat in (1, 2)] == ["off", "slow"]
+    game.granted(BEN, sealed(2, 0))
+    assert [game.table.lamp(seat) for seat in (1, 2)] == ["slow", "slow"]
