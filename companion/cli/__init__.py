@@ -5,9 +5,13 @@ this one with an `arguments(parser)` and a `run(chosen) -> exit status`, importe
 """
 
 import argparse
+import errno
+import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from companion import __version__
 from companion.texts import LANGUAGES
@@ -33,8 +37,34 @@ def main(words: Sequence[str] | None = None) -> int:
         if words[:1] == [name]:
             import_module(f"companion.cli.{name}").arguments(command)
     chosen = parser.parse_args(words)
-    status: int = import_module(f"companion.cli.{chosen.command}").run(chosen)
+    return ending_well(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
+
+
+def ending_well(run: Callable[[], int]) -> int:
+    """Run a command; whatever ends it from outside ends it without a traceback."""
+    try:
+        if sys.stdout is None:  # closed from the start: `>&-`
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # a name that this terminal cannot show
+        status = run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough: `| head`
+        _hush()
+        return 128 + signal.SIGPIPE
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except OSError as error:
+        _hush()
+        print(f"companion: the output cannot be written: {error.strerror}.", file=sys.stderr)
+        return 2
     return status
+
+
+def _hush() -> None:
+    """What is still to be written goes nowhere, so that nothing complains at the end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def language_argument(parser: argparse.ArgumentParser) -> None:

@@ -5,8 +5,12 @@ line of a stream is an answer like any other, and the next line is read.
 """
 
 import argparse
+import errno
 import json
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -35,14 +39,20 @@ def run(chosen: argparse.Namespace) -> int:
     """Judge; the exit status."""
     words = language(chosen.lang)
     try:
-        if chosen.example:
-            return _example(chosen.example, chosen.kind)
-        if chosen.stream:
-            return _stream(chosen.file, words)
-        return _one(chosen, words)
+        return _chosen(chosen, words)
     except Malformed as error:
         print(f"companion judge: {words(error.say)}", file=sys.stderr)
         return 2
+
+
+def _chosen(chosen: argparse.Namespace, words: Language) -> int:
+    if chosen.kind and not chosen.example:
+        raise Malformed("--kind", N_("{field} goes with --example."))
+    if chosen.example:
+        return _example(chosen.example, chosen.kind)
+    if chosen.stream:
+        return _stream(chosen.file, words)
+    return _one(chosen, words)
 
 
 def _example(game: str, kind: str | None) -> int:
@@ -56,37 +66,51 @@ def _example(game: str, kind: str | None) -> int:
 
 def _one(chosen: argparse.Namespace, words: Language) -> int:
     name = chosen.file or "-"
-    with _opened(name) as file:
-        verdict = decide(read_case(file.read(MOST_BYTES + 1), name))
+    with _reading(name) as file:
+        data = file.read(MOST_BYTES + 1)
+    verdict = decide(read_case(data, name))
     if chosen.json:
-        print(to_json(answer(verdict, words)).decode())
+        sys.stdout.buffer.write(to_json(answer(verdict, words)) + b"\n")
     else:
         print(spoken(verdict, words))
     return 0
 
 
-def _opened(name: str) -> IO[bytes]:
-    if name == "-":
-        return sys.stdin.buffer
+@contextmanager
+def _reading(name: str) -> Iterator[IO[bytes]]:
+    """The file, or standard input; what goes wrong while it is read is said by its name."""
     try:
-        return Path(name).open("rb")
+        if name != "-":
+            with Path(name).open("rb") as file:
+                yield file
+        elif sys.stdin is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        else:
+            yield sys.stdin.buffer
     except OSError as error:
         text = N_("{field} cannot be read: {reason}.")
+        if name == "-":
+            text = N_("The standard input cannot be read: {reason}.")
         raise Malformed(name, text, reason=error.strerror) from None
 
 
 def _stream(name: str | None, words: Language) -> int:
     """Answer every line; status 1 if any was bad."""
     bad = False
-    with _opened(name or "-") as file:
-        while line := file.readline(MOST_BYTES + 1):
-            try:
-                reply = answer(decide(read_line(_whole_line(line, file))), words)
-            except Malformed as error:
-                reply, bad = fault(error, words), True
-            sys.stdout.buffer.write(to_json(reply) + b"\n")
-            sys.stdout.buffer.flush()
+    for n, line in enumerate(_lines(name or "-"), 1):
+        try:
+            reply = answer(decide(read_line(line, n)), words)
+        except Malformed as error:
+            reply, bad = fault(error, words), True
+        sys.stdout.buffer.write(to_json(reply) + b"\n")
+        sys.stdout.buffer.flush()
     return int(bad)
+
+
+def _lines(name: str) -> Iterator[bytes]:
+    with _reading(name) as file:
+        while line := file.readline(MOST_BYTES + 1):
+            yield _whole_line(line, file)
 
 
 def _whole_line(line: bytes, file: IO[bytes]) -> bytes:

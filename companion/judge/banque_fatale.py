@@ -75,7 +75,7 @@ def _bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
     bids = of_all_players(value, "bids", names)
     for name in names:
         for colour, n in table(bids[name], f"bids.{name}").items():
-            one_of(colour, f"bids.{name}", BOX.colours)
+            one_of(colour, f"bids.{name}.{short(colour)}", BOX.colours)
             whole(n, f"bids.{name}.{colour}", 0, BOX.chips[colour])
     for colour, most in BOX.chips.items():
         shown = sum(bids[name].get(colour, 0) for name in names)
@@ -129,8 +129,8 @@ def final_score(case: Mapping[str, Any]) -> Score:
     }
     chips, most = sum(f.chips for f in fortunes.values()), sum(BOX.chips.values())
     if chips > most:
-        text = N_("{field}: {n} × {name}, but the box holds {most}.")
-        raise Malformed("funds", text, n=chips, name="chips", most=most)
+        text = N_("{field}: {chips}, but the box holds {most}.")
+        raise Malformed("funds", text, chips=chips, most=most)
     return score(fortunes, values, house_rules(case, BOX))
 
 

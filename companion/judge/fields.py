@@ -3,6 +3,7 @@
 Law: a field is what it should be, or the sentence says which field, and what would be right.
 """
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -32,9 +33,25 @@ def known_fields(
 
 
 def short(value: Any) -> str:
-    """A value as it is quoted in a sentence."""
-    text = value if isinstance(value, str) else repr(value)
+    """A value as it is quoted in a sentence: on one line, as its writer would write it."""
+    text = _plain(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _plain(value: Any) -> str:
+    """Any value in words that can be printed; the inside of a list or an object is left out."""
+    match value:
+        case str():
+            return value if value.isprintable() else repr(value)[1:-1]
+        case None | bool() | float():
+            return json.dumps(value)
+        case dict():
+            return "{…}" if value else "{}"
+        case list():
+            return "[…]" if value else "[]"
+        case int() if value.bit_length() > LONGEST * 4:  # may be too long to print in digits
+            return hex(value)
+    return str(value)
 
 
 def whole(value: Any, field: str, least: int = 0, most: int = MOST) -> int:
@@ -51,9 +68,13 @@ def one_of(value: Any, field: str, choices: Collection[Any]) -> Any:
     """One of a few values."""
     if type(value) in (str, int) and value in choices:
         return value
+    options, found = [str(choice) for choice in choices], short(value)
+    if found in options or not found.strip():  # 5 where "5" is meant, or nothing to be seen
+        options = [json.dumps(choice, ensure_ascii=False) for choice in choices]
+        found = json.dumps(value, ensure_ascii=False)
     raise Malformed(
         field, N_("{field} must be one of {options}, not {value}."),
-        options=", ".join(map(str, choices)), value=short(value),
+        options=", ".join(options), value=found,
     )  # fmt: skip
 
 
@@ -80,14 +101,18 @@ def players(names: Iterable[Any], field: str, box: Box) -> list[str]:
             most=box.players.most, n=len(found),
         )  # fmt: skip
     for name in found:
-        if type(name) is not str or not 1 <= len(name) <= LONGEST or not name.isprintable():
+        if type(name) is not str or not 1 <= len(name) <= LONGEST or not _plain_name(name):
             raise Malformed(
-                field, N_("{field}: “{name}” is not a name of 1 to {most} characters."),
+                field, N_("{field}: “{name}” is not a name of 1 to {most} printed characters."),
                 name=short(name), most=LONGEST,
             )  # fmt: skip
     if len(set(found)) < len(found):
         raise Malformed(field, N_("{field} names a player twice."))
     return found
+
+
+def _plain_name(name: str) -> bool:
+    return name.isprintable() and name == name.strip()
 
 
 def of_players(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
@@ -126,10 +151,9 @@ def house_rules(case: Mapping[str, Any], box: Box) -> dict[str, str]:
     for name, value in chosen.items():
         field = f"house_rules.{short(name)}"
         if name not in box.house_rules:
-            options = ", ".join(box.house_rules) or "—"
-            raise Malformed(
-                field, N_("{field}: there is no such house rule; these are: {options}."),
-                options=options,
-            )  # fmt: skip
+            text = N_("{field}: there is no such house rule; these are: {options}.")
+            if not box.house_rules:
+                text = N_("{field}: this game has no house rules.")
+            raise Malformed(field, text, options=", ".join(box.house_rules))
         one_of(value, field, box.house_rules[name])
     return {**box.defaults(), **chosen}

@@ -1,78 +1,90 @@
 """From bytes to a case: JSON or TOML, read strictly.
 
-Law: a case is one small object. Anything else — too long, not UTF-8, broken, a key twice, a
-number that is none — is refused in one sentence that names the line.
+Law: a case is one small object. Anything else — too long, not UTF-8, broken, a key twice — is
+refused in one sentence that names the line. What its values may be, its fields know.
 """
 
 import json
+import re
 import tomllib
-from typing import Any, NoReturn
+from collections import Counter
+from typing import Any
 
 from companion.errors import Malformed
+from companion.judge.fields import short
 from companion.texts import N_
 
 MOST_BYTES = 1_000_000
+MOST_DIGITS = 600
+MOST_DOTS = 500
+"""Dots in a TOML case. A dotted key costs its reader the square of its length in memory."""
+
+TOML_TABLE = re.compile(r"\s*\[\[?[\w.\-]+\]\]?\s*$", re.MULTILINE)
+
 CASE = "case"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Malformed(twice, N_("{field} is given twice."))
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, n in counts.items() if n > 1)
+        raise Malformed(short(twice), N_("{field} is given twice."))
     return found
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise Malformed(name, N_("{field} is not a number."))
+def _number(digits: str) -> int | str:
+    """A whole number; one too long to be any is left as it is written, and its field refuses it."""
+    return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_int=_number)
 
 
 def read_case(data: bytes, name: str = "") -> dict[str, Any]:
     """The case in a file; its name or its first letter says whether it is JSON or TOML."""
     text = _text(data)
-    toml = name.endswith(".toml") or (
-        not name.endswith(".json") and not text.lstrip().startswith(("{", "["))
-    )
-    return _object(_toml(text) if toml else _json(text))
+    return _object(_toml(text) if _is_toml(text, name) else _json(text))
 
 
-def read_line(data: bytes) -> dict[str, Any]:
-    """The case in one line of JSON."""
-    return _object(_json(_text(data)))
+def _is_toml(text: str, name: str) -> bool:
+    if name.endswith((".toml", ".json")):
+        return name.endswith(".toml")
+    return TOML_TABLE.match(text) is not None or not text.lstrip().startswith(("{", "["))
 
 
-def _text(data: bytes) -> str:
+def read_line(data: bytes, line: int = 1) -> dict[str, Any]:
+    """The case in one line of JSON; which line of a stream it is, a fault will tell."""
+    return _object(_json(_text(data.removesuffix(b"\n"), line), line))
+
+
+def _text(data: bytes, first: int = 1) -> str:
     if len(data) > MOST_BYTES:
         raise Malformed(CASE, N_("This is longer than a case can be ({most} bytes)."),
                         most=MOST_BYTES)  # fmt: skip
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + first
         raise Malformed(f"line {line}", N_("Line {line} is not UTF-8 text."), line=line) from None
 
 
-def _json(text: str) -> Any:
+def _json(text: str, first: int = 1) -> Any:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
+        line = error.lineno - 1 + first
         raise Malformed(
-            f"line {error.lineno}", N_("Line {line}, column {column}: this is not JSON."),
-            line=error.lineno, column=error.colno,
+            f"line {line}", N_("Line {line}, column {column}: this is not JSON."),
+            line=line, column=error.colno,
         ) from None  # fmt: skip
     except RecursionError:
         raise Malformed(CASE, N_("This is nested too deeply for a case.")) from None
-    except Malformed:
-        raise
-    except ValueError:  # a number of thousands of digits
-        raise Malformed(CASE, N_("A number in this case is too long.")) from None
 
 
 def _toml(text: str) -> Any:
+    if text.count(".") > MOST_DOTS:
+        raise Malformed(CASE, N_("This is nested too deeply for a case."))
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -81,7 +93,7 @@ def _toml(text: str) -> Any:
         ) from None
     except RecursionError:
         raise Malformed(CASE, N_("This is nested too deeply for a case.")) from None
-    except ValueError:
+    except ValueError:  # a number of thousands of digits
         raise Malformed(CASE, N_("A number in this case is too long.")) from None
 
 

@@ -44,6 +44,8 @@ def round_(case: Mapping[str, Any]) -> Round:
     known_fields(case, ("game", "kind", "banks", "choices"), ("loot", "house_rules"))
     house_rules(case, BOX)
     banks = {name: _bank(name, cards) for name, cards in table(case["banks"], "banks").items()}
+    if not banks:
+        raise Malformed("banks", N_("{field} must name at least one bank."))
     choices = table(case["choices"], "choices")
     for name in players(choices, "choices", BOX):
         one_of(choices[name], f"choices.{name}", banks)
