@@ -39,8 +39,12 @@ class Bot:
         if "sealed" in choices:
             return self._close(view)
         if "opened" in choices:
-            return Opened(self.seat, *self._held[1:])
+            return Opened(self.seat, *self._held[1:]) if self.closed(view) else None
         return self._move(choices, hand)
+
+    def closed(self, view: View) -> bool:
+        """Whether the hand of its seat, as it is closed now, is one that this bot closed."""
+        return bool(self._held[0] == view.public.seats[self.seat - 1].seal)
 
     def _close(self, view: View) -> Event:
         """Bid modestly: what is left of the loot goes to those who ask for little."""
@@ -53,11 +57,17 @@ class Bot:
         return Sealed(self.seat, seal)
 
     def _move(self, choices: dict[str, May], hand: Sequence[str]) -> Move | None:
-        choices.pop("passed", None)
-        if not choices:
-            return None
-        may = self._random.choice(list(choices.values()))
-        fields = dict(self._random.choice(may.choices))
+        """A card that it cannot see it leaves alone: it does without, or leaves it to others."""
+        moves = {do: _seen(may) for do, may in choices.items() if do != "passed"}
+        if not any(moves.values()):
+            return Move("passed", {}) if "passed" in choices else None
+        may = self._random.choice([choices[do] for do, seen in moves.items() if seen])
+        fields = dict(self._random.choice(moves[may.do]))
         if may.do == "card_placed":
             fields["card"] = self._random.choice(hand)
         return Move(may.do, fields)
+
+
+def _seen(may: May) -> list[Any]:
+    """The choices in which no card has to be named."""
+    return [choice for choice in may.choices if "card" not in choice]

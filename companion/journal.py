@@ -54,14 +54,24 @@ def link(before: str, line: tuple[Any, ...]) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
+def _not_a_journal(path: Path, error: sqlite3.Error) -> Malformed:
+    return Malformed(path.name, N_("{field} cannot be used as a journal: {reason}."), reason=error)
+
+
 class Journal:
     """An open journal file."""
 
     def __init__(self, path: Path) -> None:
-        self._disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._n, self._chain = 0, START
         try:
+            self._disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        except sqlite3.Error as error:
+            raise _not_a_journal(path, error) from None
+        try:
             self._open(path.name)
+        except sqlite3.Error as error:
+            self._disk.close()
+            raise _not_a_journal(path, error) from None
         except BaseException:
             self._disk.close()
             raise

@@ -194,7 +194,7 @@ def test_a_newer_journal_is_refused_in_one_sentence_and_left_alone(path: Path) -
 
 def test_a_file_that_is_no_journal_is_not_written_over(path: Path) -> None:
     path.write_bytes(b"Dear diary, " * 200)
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(Malformed, match=f"{path.name} cannot be used as a journal"):
         Journal(path)
     assert path.read_bytes() == b"Dear diary, " * 200
 

@@ -1,0 +1,160 @@
+"""`companion play`: a whole evening in one process, at a simulated table, nothing to configure.
+
+Law: one page starts everything and stops it in mirrored order. Ctrl-C, or a polite SIGTERM, ends
+it within a second, however many pages are open.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+import tempfile
+import time
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+from tornado.ioloop import PeriodicCallback
+
+from companion.cli import language_argument
+from companion.cli.evening import YOURS, Call, Evening, T
+from companion.errors import Malformed
+from companion.journal import Journal
+from companion.texts import Language, language
+from web import create_app
+from web.seats import Seats
+from web.server import Server, sockets_from
+from web.words import offered
+
+PACES = {"fast": 0.0, "human": 1.6}
+"""Seconds that a bot thinks before it acts."""
+TURN_MS = 30
+PATIENCE = 2.0
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `companion play`."""
+    add = parser.add_argument
+    add("--seats", type=int, choices=range(2, 6), default=3, help="players (default: 3)")
+    add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
+    add("--seed", type=int, help="shuffle alike every time")
+    add("--pace", choices=PACES, default="human", help="how fast bots play (default: human)")
+    add("--journal", type=Path, metavar="FILE", help="keep the journal in this file")
+    add("--no-browser", action="store_true", help="open no browser")
+    language_argument(parser)
+
+
+def _port(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) < 65_536):
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(text)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Play until somebody stops it."""
+    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    with tempfile.TemporaryDirectory(prefix="companion-") as aside:
+        path = chosen.journal or Path(aside) / "journal.sqlite3"
+        try:
+            journal = Journal(path)
+        except Malformed as error:
+            return _fail(language(chosen.lang)(error.say))
+        try:
+            asyncio.run(_play(chosen, journal))
+        except OSError as error:
+            return _fail(f"no port can be had: {error.strerror}")
+        finally:
+            journal.close()
+    return 0
+
+
+def _fail(sentence: str) -> int:
+    print(f"companion play: {sentence}", file=sys.stderr)
+    return 2
+
+
+async def _play(chosen: argparse.Namespace, journal: Journal) -> None:
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(sign, stop.set)
+    sockets = sockets_from(chosen.port)
+    seats = Seats()
+    evening = Evening(journal, seats, chosen.seats, chosen.seed)
+    evening.deal()
+    evening.call = _calling(loop)
+    server = Server(create_app(evening.table, seats, evening, language=chosen.lang), sockets)
+    turns = PeriodicCallback(_paced(evening, PACES[chosen.pace]), TURN_MS)
+    turns.start()
+    _greet(chosen, server.port, evening.names)
+    await stop.wait()
+    turns.stop()
+    await server.stop()
+
+
+def _calling(loop: asyncio.AbstractEventLoop) -> Call:
+    def call(act: Callable[[], T], /) -> T:
+        async def there() -> T:
+            return act()
+
+        return asyncio.run_coroutine_threadsafe(there(), loop).result(PATIENCE)
+
+    return call
+
+
+def _paced(evening: Evening, pause: float) -> Callable[[], None]:
+    """The evening's turn, with a pause before each act of a bot."""
+    next_act = time.monotonic() + pause
+
+    def turn() -> None:
+        nonlocal next_act
+        evening.sense()
+        if time.monotonic() >= next_act and evening.let_a_bot_act():
+            next_act = time.monotonic() + pause
+
+    return turn
+
+
+def _greet(chosen: argparse.Namespace, port: int, names: tuple[str, ...]) -> None:
+    """Say in the terminal what there is, and where."""
+    spoken = language(chosen.lang if chosen.lang in offered() else "en")
+    for line in _greeting(chosen, port, names, spoken):
+        print(line, flush=True)
+    join = f"http://localhost:{port}/"
+    if not chosen.no_browser and sys.stdout.isatty() and _has_screen():
+        webbrowser.open(join)
+
+
+def _greeting(
+    chosen: argparse.Namespace, port: int, names: tuple[str, ...], spoken: Language
+) -> list[str]:
+    def _(text: str, /, **facts: object) -> str:
+        return spoken.render(text, facts)
+
+    here = f"http://localhost:{port}"
+    lines = []
+    if spoken.code != chosen.lang:
+        lines.append(_("There are no texts in that language yet; this is English."))
+    if port != chosen.port:
+        lines.append(
+            _("Port {wanted} is taken; this is port {port}.", wanted=chosen.port, port=port)
+        )
+    others = names[: YOURS - 1] + names[YOURS:]
+    return [
+        *lines,
+        _("The table is laid. {who} waits for you; bots play {others}.",
+          who=[names[YOURS - 1]], others=others),
+        "",
+        f"  {_('Sit down here')}    {here}/",
+        f"  {_('Table screen')}     {here}/table",
+        "",
+        _("Ctrl-C ends the evening."),
+    ]  # fmt: skip
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a screen; without one some systems open one in the terminal."""
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )

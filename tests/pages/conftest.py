@@ -1,0 +1,110 @@
+"""A real browser, and a real `companion play` for it to visit. Waits are for things, not times."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+CALM = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
+PHONE = {"width": 390, "height": 844}
+SCREEN = {"width": 1920, "height": 1080}
+WITHIN_MS = 30_000
+COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
+
+
+@pytest.fixture(scope="package")  # Its event loop must be gone when other tests want one.
+def chromium() -> Iterator[Browser]:
+    found = shutil.which("chromium")
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail("There is no Chromium here, and in CI the pages must be driven.")
+    if found is None:
+        pytest.skip("There is no Chromium here to drive the pages with.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
+        yield browser
+        browser.close()
+
+
+class Playing:
+    """A running `companion play`, and its journal."""
+
+    def __init__(self, process: "subprocess.Popen[str]", journal: Path) -> None:
+        self.process = process
+        self.journal = journal
+        self.said = "".join(_until(process.stdout, "Ctrl-C"))
+        (self.address,) = re.findall(r"(http://localhost:\d+)/$", self.said, re.MULTILINE)
+
+    def stop(self) -> int:
+        """Ask it to end, as Ctrl-C does; its exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=30)
+
+
+def _until(lines: IO[str] | None, last: str) -> Iterator[str]:
+    for line in lines or ():
+        yield line
+        if last in line:
+            return
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
+    """Start `companion play` with these words on its command line."""
+    running: list[Playing] = []
+
+    def start(*words: str) -> Playing:
+        journal = tmp_path / f"{len(running)}.sqlite3"
+        command = [sys.executable, "-c", COMPANION, "play", "--no-browser", "--pace", "fast"]
+        process = subprocess.Popen(
+            [*command, "--port", "18500", "--journal", str(journal), *words],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        running.append(Playing(process, journal))
+        return running[-1]
+
+    yield start
+    for playing in running:
+        if playing.process.poll() is None:
+            playing.stop()
+        if playing.process.stdout:
+            playing.process.stdout.close()
+
+
+@pytest.fixture
+def open_browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Somebody's own browser; a fault in a page's script is a fault of the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def come(size: dict[str, int] = PHONE, **how: object) -> BrowserContext:
+        context = chromium.new_context(viewport=size, **how)  # type: ignore[arg-type]
+        context.set_default_timeout(WITHIN_MS)
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        contexts.append(context)
+        return context
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def sit(context: BrowserContext, address: str, name: str) -> Page:
+    """Sit down under this name; the phone page."""
+    page = context.new_page()
+    page.goto(address)
+    page.locator("li", has_text=name).get_by_role("button", name="Sit here").click()
+    page.wait_for_url("**/phone")
+    return page

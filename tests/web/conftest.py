@@ -1,0 +1,51 @@
+"""A table in a room, and browsers that visit it. Nobody at these tables is in a hurry."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.cli.evening import Evening
+from companion.journal import Journal
+from tests.web.visitor import Visitor
+from web import create_app
+from web.seats import Seats
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal(tmp_path / "journal.sqlite3")
+    yield journal
+    journal.close()
+
+
+@pytest.fixture
+def seats() -> Seats:
+    return Seats()
+
+
+@pytest.fixture
+def evening(journal: Journal, seats: Seats) -> Evening:
+    """A simulated table, dealt; the first tile of this shuffle is a Placement."""
+    evening = Evening(journal, seats, players=3, seed=7)
+    evening.deal()
+    return evening
+
+
+@pytest.fixture
+def app(evening: Evening, seats: Seats) -> Flask:
+    return create_app(evening.table, seats, evening)
+
+
+@pytest.fixture
+def visit(app: Flask) -> Callable[..., Visitor]:
+    """A browser; with a seat, one that sits there."""
+
+    def come(seat: int = 0, scripts: bool = False) -> Visitor:
+        visitor = Visitor(app, scripts)
+        if seat:
+            visitor.post(f"/seats/{seat}")
+        return visitor
+
+    return come

@@ -1,0 +1,60 @@
+"""An evening at the simulated table goes on, however people mix laying cards and tapping."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.bots import Bot
+from companion.cli.evening import Evening
+from companion.journal import Journal
+from companion.table import Author
+from web.acts import named, with_pieces
+from web.forms import event
+from web.seats import Seats
+
+ENDLESS = 3_000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
+    journal = Journal(tmp_path / "journal.sqlite3")
+    evening = Evening(journal, Seats(), 2 + seed % 4, seed)
+    evening.deal()
+    careless = Careless(evening, Random(seed))
+    for _ in range(ENDLESS):
+        if evening.table.view().public.phase == "over":
+            break
+        careless.act()
+        evening.let_a_bot_act()
+    journal.close()
+    assert evening.table.view().public.phase == "over"
+
+
+class Careless:
+    """Plays seat 1, now with cards, now on the phone, and names cards at random."""
+
+    def __init__(self, evening: Evening, random: Random) -> None:
+        self.evening, self.random, self.hand = evening, random, Bot(1, random)
+
+    def act(self) -> None:
+        view = self.evening.table.view(1)
+        if 1 not in view.public.waiting:
+            return
+        if view.public.phase in ("seal", "open"):
+            self.evening.table.request(self.hand.decide(view, ()), Author(1, "phone 1"))
+            return
+        may = self.random.choice(view.may)
+        choice = self.random.choice(may.choices)
+        fields = {field: self.pick(value) for field, value in choice.items()}
+        if with_pieces(may.do) and self.random.random() < 0.5:
+            cards = self.evening.hand(1)
+            card = {"card": self.random.choice(cards)} if cards else {}
+            self.evening.move(1, may.do, **named(may.do, fields | card))
+        else:
+            asked = event(may.do, fields, 1, self.evening.table.rules)
+            self.evening.table.request(asked, Author(1, "phone 1"))
+
+    def pick(self, value: Any) -> Any:
+        return self.random.choice(value) if isinstance(value, tuple) else value

@@ -1,0 +1,90 @@
+"""Who may ask from where, and what a browser may do with our pages."""
+
+import hashlib
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import web
+
+PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
+VENDOR = Path(web.__file__).with_name("static") / "vendor"
+
+
+@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://localhost:9"])
+def test_a_write_from_elsewhere_changes_nothing(visit, seats, evening, origin):
+    ana, before = visit(1), evening.table.at
+    assert visit().post("/seats/2", origin=origin).status_code == 403
+    assert ana.post("/phone/do", origin=origin, do="tile_turned").status_code == 403
+    assert ana.post("/play/move", origin=origin, do="tile_turned").status_code == 403
+    assert ana.post("/play/deal", origin=origin).status_code == 403
+    assert (seats.taken(), evening.table.at) == ({1}, before)
+
+
+def test_an_address_that_is_not_ours_is_not_answered(visit):
+    for path in (*PAGES, "/static/table.css"):
+        answer = visit().client.get(path, base_url="http://rebound.example")
+        assert answer.status_code == 400
+        assert answer.text == "The table did not understand that."
+
+
+def test_a_rebound_address_cannot_vouch_for_itself(visit, seats):
+    evil = "http://rebound.example"
+    visit().client.post("/seats/1", base_url=evil, headers={"Origin": evil})
+    assert not seats.taken()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_forbids_what_it_does_not_need(visit, page):
+    answer = visit(1).get(page)
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_has_code_or_style_between_its_lines(visit, page):
+    text = visit(1).get(page).text
+    assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=|javascript:", text) == []
+    assert re.findall(r'(?:src|href|action)="(?!/)', text) == []
+
+
+def test_too_much_is_refused(visit):
+    answer = visit(1).post("/phone/do", do="tile_turned", tile="x" * 20_000)
+    assert answer.status_code == 413
+    assert "That is more than the table takes at once." in answer.text
+
+
+def test_a_fault_of_ours_is_one_sentence(visit, evening, app, monkeypatch):
+    def fail(*_args, **_more):
+        raise RuntimeError("the secret of seat 2")
+
+    ana = visit(1, scripts=True)
+    monkeypatch.setattr(evening.table, "view", fail)
+    answer = ana.get("/table")
+    assert answer.status_code == 500
+    assert "The game is safe in the journal." in answer.text
+    assert "secret" not in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_there_is_no_listing_and_nothing_above_the_static_files(visit):
+    for path in ("/static/", "/static/vendor", "/static/../guard.py", "/static/%2e%2e/guard.py"):
+        assert visit().get(path).status_code == 404
+
+
+def test_vendored_files_are_the_ones_that_were_published():
+    manifest = tomllib.loads((VENDOR / "manifest.toml").read_text("utf-8"))
+    for name, library in manifest.items():
+        found = {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in (VENDOR / name).iterdir()
+        }
+        assert found == library["files"]
+        assert "LICENSE" in found
+    assert {path.name for path in VENDOR.iterdir() if path.is_dir()} == set(manifest)

@@ -1,0 +1,136 @@
+"""What a seat is asked on its phone, and what comes of its answers."""
+
+from companion.events import to_text
+
+
+def last_line(evening, journal):
+    *_, line = journal.lines()
+    return line.via, to_text(line.read(evening.table.rules.events))
+
+
+def test_without_a_seat_the_phone_page_leads_to_the_seats(visit):
+    assert visit().get("/phone").location == "/"
+
+
+def test_whoever_is_at_turn_is_asked_and_the_others_wait(visit):
+    assert "Turn a tile face up." in visit(1).reads("/phone")
+    assert "Waiting for Ana." in visit(2).reads("/phone")
+
+
+def test_what_no_reader_sees_is_tapped(visit, evening, journal):
+    ana = visit(1)
+    assert "No reader? Tap it here." in ana.reads("/phone")
+    assert ana.post("/phone/do", do="tile_turned", choice='{"tile":"rob"}').status_code == 303
+    assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="rob"')
+
+
+def test_a_refusal_stands_at_its_form(visit):
+    ana = visit(1)
+    answer = ana.asks("tile_turned", tile="mouse")
+    assert answer.status_code == 409
+    form = answer.text[answer.text.index('value="tile_turned"') :].split("</form>")[0]
+    assert "No face-down tile is mouse." in form
+    assert "No face-down tile is mouse." not in ana.reads("/phone")
+
+
+def test_a_page_with_scripts_gets_the_refusal_as_a_problem(visit):
+    answer = visit(1, scripts=True).asks("tile_turned", tile="mouse")
+    assert answer.status_code == 409
+    assert answer.content_type == "application/problem+json"
+    assert answer.json["code"] == "no_such_tile"
+    assert answer.json["title"] == "No face-down tile is mouse."
+
+
+def test_the_seat_is_the_cookies_whatever_the_form_says(visit, evening, journal):
+    visit(1).asks("tile_turned", tile="place", seat=2, event="passed")
+    assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="place"')
+
+
+def test_what_nobody_can_read_is_said_so(visit, evening):
+    ana, before = visit(1), evening.table.at
+    for fields in (
+        {"do": "tile_turned", "choice": "{"},
+        {"do": "tile_turned", "choice": "[]"},
+        {"do": "tile_turned", "tile": "place"},
+        {"do": "tile_turned", "choice": "[" * 4_000},
+        {"do": "tile_turned"},
+        {"do": "elephant"},
+        {},
+    ):
+        answer = ana.post("/phone/do", **fields)
+        assert answer.status_code == 400
+    assert evening.table.at == before
+
+
+def test_nobody_speaks_for_another_hand(visit, evening):
+    players = rob(visit, evening, 1, 0, 2)
+    assert players[0].post("/phone/do", do="sealed", seat="2").status_code == 400
+    assert players[0].asks("entered", seat=2, value=3).status_code == 303
+    assert [seat.open for seat in evening.table.view().public.seats] == [True, False, False]
+    assert visit().asks("resealed").location == "/"
+    assert evening.table.view().public.phase == "open"
+
+
+def rob(visit, evening, *bids):
+    """Ana robs bank 3; everyone closes a hand."""
+    players = [visit(seat) for seat in (1, 2, 3)]
+    players[0].asks("tile_turned", tile="rob")
+    players[0].asks("bank_chosen", bank=3)
+    game = evening.table.view().public.id
+    for seat, (player, coins) in enumerate(zip(players, bids, strict=True), 1):
+        assert player.closes(seat, coins, game).status_code == 303
+    return players
+
+
+def test_hands_close_and_open_and_the_robbery_is_explained(visit, evening):
+    players = rob(visit, evening, 1, 0, 2)
+    for player, coins in zip(players, (1, 0, 2), strict=True):
+        player.opens(coins)
+    verdict = evening.table.view().public.verdict
+    for player, name in zip(players, ("Ana", "Ben", "Cleo"), strict=True):
+        page = player.reads("/phone")
+        assert my_line(verdict.change[name]) in page
+        assert "The hands open: Ana 1, Ben 0, Cleo 2. B.bid" in page
+    assert "The hands open: Ana 1, Ben 0, Cleo 2. B.bid" in visit().reads("/table")
+
+
+def my_line(change):
+    coins = f"{abs(change)} coin{'s' * (abs(change) != 1)}"
+    return f"You receive {coins}." if change > 0 else "You neither win nor lose."
+
+
+def test_whoever_closed_a_hand_may_change_it_until_all_are_in(visit, evening):
+    ana = visit(1)
+    ana.asks("tile_turned", tile="rob")
+    ana.asks("bank_chosen", bank=3)
+    assert "Close my hand" in ana.reads("/phone")
+    ana.closes(1, 4, evening.table.view().public.id)
+    page = ana.reads("/phone")
+    assert "Your hand is closed." in page
+    assert "Waiting for Ben and Cleo." in page
+    assert "Change what is in it" in page
+
+
+def test_a_hand_that_holds_something_else_does_not_open(visit, evening):
+    ana = rob(visit, evening, 1, 0, 2)[0]
+    answer = ana.opens(7)
+    assert answer.status_code == 409
+    assert "This is not what seat 1 sealed." in answer.text
+
+
+def test_the_table_may_close_every_hand_anew(visit, evening, journal):
+    ana = rob(visit, evening, 1, 0, 2)[0]
+    assert "A hand does not open?" in ana.reads("/phone")
+    ana.asks("resealed")
+    assert last_line(evening, journal) == ("phone 1", "resealed")
+    assert evening.table.view().public.phase == "seal"
+
+
+def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
+    ana = visit(1)
+    ana.asks("tile_turned", tile="rob")
+    ana.asks("bank_chosen", bank=3)
+    page = ana.get("/phone").text
+    number = page[page.index('<input type="number"') :].split(">")[0]
+    assert "name=" not in number
+    assert "Closing a hand needs scripts" in page

@@ -1,0 +1,36 @@
+"""The pages: Flask answers what is asked, Tornado holds the sockets and the streams.
+
+One blueprint is one module and one folder of templates. The pages know the table by its views
+and its door; see `screens` for what they show, `guard` for who may ask.
+"""
+
+import secrets
+from collections.abc import Sequence
+
+from flask import Flask
+
+from companion.table import Table
+from web import guard, join, phone, play, screens, table
+from web.room import ROOM, Pieces, Room
+from web.seats import Seats
+
+PAGES = (join, phone, table, play)
+
+
+def create_app(
+    at: Table,
+    seats: Seats | None = None,
+    pieces: Pieces | None = None,
+    *,
+    language: str = "en",
+    hosts: Sequence[str] = guard.LOOPBACK,
+) -> Flask:
+    """The pages of one table; `pieces` if the table is simulated."""
+    app = Flask(__name__)
+    app.secret_key = secrets.token_bytes(32)
+    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language)
+    guard.guard(app, hosts)
+    screens.teach(app)
+    for page in PAGES:
+        app.register_blueprint(page.blueprint)
+    return app

@@ -1,0 +1,50 @@
+"""Acts: which events are done with cards, tiles and figure, and what such an act must name.
+
+Law: on a table with readers these are done by hand and seen by a reader; a phone offers them only
+to tap what no reader sees. Everything else is asked on the phone. A new game adds its lines.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.errors import Refusal, refusal
+from companion.view import View
+
+PIECES: dict[str, tuple[str, ...]] = {
+    "tile_turned": (),
+    "card_placed": ("bank", "card"),
+    "card_spied": ("bank", "slot"),
+    "card_revealed": ("bank", "slot"),
+    "bank_chosen": ("bank",),
+    "bank_refilled": ("bank",),
+}
+
+
+def with_pieces(do: str) -> bool:
+    """Whether this is done with pieces on the table."""
+    return do in PIECES
+
+
+def refuse(view: View, hand: Sequence[str], do: str, fields: Mapping[str, Any]) -> Refusal | None:
+    """Why these pieces should stay where they are now."""
+    may = next((may for may in view.may if may.do == do and with_pieces(do)), None)
+    if may is None:
+        return Refusal("wrong_phase", "", view.public.now)
+    if "card" in PIECES[do] and fields.get("card") not in hand:
+        return refusal("not_in_hand", may.rule, "Choose a card from your hand first.")
+    if not any(_fits(choice, fields, PIECES[do]) for choice in may.choices):
+        return refusal("no_such_choice", may.rule, "This cannot be chosen now.")
+    return None
+
+
+def _fits(choice: Mapping[str, Any], fields: Mapping[str, Any], named: Sequence[str]) -> bool:
+    return all(
+        fields.get(field) == choice[field]
+        for field in named
+        if field in choice and not isinstance(choice[field], tuple)
+    )
+
+
+def named(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Only the fields that this act names."""
+    return {field: fields[field] for field in PIECES[do] if field in fields}

@@ -1,0 +1,84 @@
+"""The guard at the door: who may ask from where, and what a browser may do with our pages.
+
+Laws: a write comes from one of our own pages (its Origin is the address that was asked, and that
+address is one of ours: neither a foreign page nor a rebound name gets in); nothing is loaded from
+elsewhere and nothing runs that does not come as a file from here; an error is one sentence.
+"""
+
+from collections.abc import Sequence
+
+from flask import Flask, Response, make_response, render_template, request
+from werkzeug.exceptions import Forbidden, HTTPException, SecurityError
+
+from companion.texts import N_, say
+from web import answers, words
+from web.room import room
+
+LOOPBACK = ("localhost", "127.0.0.1")
+LARGEST_FORM = 16 * 1024
+READING = ("GET", "HEAD", "OPTIONS")
+
+HEADERS = {
+    "Server": "companion",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+SENTENCES = {
+    400: N_("The table did not understand that."),
+    403: N_("This was not sent from one of the table's own pages."),
+    404: N_("There is no such page at this table."),
+    405: N_("There is no such page at this table."),
+    413: N_("That is more than the table takes at once."),
+}
+OTHERWISE = N_("Something went wrong at the table. The game is safe in the journal.")
+
+
+def guard(app: Flask, hosts: Sequence[str]) -> None:
+    """Set the guard before this app."""
+    app.config.update(
+        TRUSTED_HOSTS=list(hosts),
+        MAX_CONTENT_LENGTH=LARGEST_FORM,
+        MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+    )
+    app.before_request(refuse_strangers)
+    app.after_request(add_headers)
+    app.register_error_handler(HTTPException, explain)
+
+
+def refuse_strangers() -> None:
+    """A write must come from the very address that it is sent to."""
+    ours = request.host_url.rstrip("/")
+    if request.method not in READING and request.headers.get("Origin") != ours:
+        raise Forbidden
+
+
+def add_headers(response: Response) -> Response:
+    """What a browser may do with this; only files that never change for a viewer are kept."""
+    response.headers.update(HEADERS)
+    if request.endpoint != "static":
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def explain(error: HTTPException) -> Response:
+    """An error as one sentence; never more."""
+    status = error.code or 500
+    saying = say(SENTENCES.get(status, OTHERWISE))
+    if isinstance(error, SecurityError):  # Even the address is not ours: no page, no cookie.
+        return Response(saying.text, status, content_type="text/plain; charset=utf-8")
+    code = words.my_language(room().language)
+    spoken = words.words(code)
+    if answers.scripted():
+        return answers.problem(status, spoken["say"](saying), f"http_{status}")
+    return make_response(render_template("error.html", **spoken, saying=saying), status)

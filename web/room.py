@@ -1,0 +1,54 @@
+"""The room: what every page needs of the house, and what a simulated table offers besides.
+
+Law: pages know the table through its view and its door, and the pieces of a simulated table
+through one Protocol. They import no hardware and no command line; whoever builds the app hands
+both in.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+from flask import current_app
+
+from companion.errors import Refusal
+from companion.table import Table
+from web.seats import Seats
+
+ROOM = "companion"
+
+
+class Pieces(Protocol):
+    """The cards, tiles and figure of a simulated table, moved as hands would move them."""
+
+    def hand(self, seat: int) -> Sequence[str]:
+        """The cards in the hand of a seat, for the eyes of that seat only."""
+        ...
+
+    def move(self, seat: int, do: str, **fields: int | str) -> bool:
+        """Do with the pieces what a player does; whether the readers took notice."""
+        ...
+
+    def deal(self) -> Refusal | None:
+        """Clear the table and begin another game, once the last one is over."""
+        ...
+
+
+class Room(msgspec.Struct, frozen=True):
+    """One table and those who sit at it; `pieces` only where the table is simulated."""
+
+    table: Table
+    seats: Seats
+    pieces: Pieces | None
+    language: str
+
+    @property
+    def game(self) -> str:
+        """The game that is played here, by name."""
+        return self.table.rules.box.game
+
+
+def room() -> Room:
+    """The room that this request came into."""
+    found: Room = current_app.extensions[ROOM]
+    return found

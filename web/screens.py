@@ -1,0 +1,109 @@
+"""Screens: the one place that decides what a page shows, for a request and for a stream alike.
+
+Law: a screen is a page for one viewer in one language, built from that viewer's View and from
+nothing else; only the simulated table adds the hand of its own seat. The same template writes
+the first page and every later fragment, so both are the same bytes.
+"""
+
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, make_response, render_template
+
+from companion.errors import Refusal
+from web import acts, forms, words
+from web.room import Room, room
+from web.seats import my_browser
+
+LIVE = ("table", "phone", "play")
+"""The pages that follow the game."""
+
+
+class Screen(msgspec.Struct, frozen=True):
+    """A page, for whom (0 for everyone), in which language."""
+
+    page: str
+    seat: int
+    language: str
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A refusal, and the form at which it is shown."""
+
+    do: str
+    text: str
+    rule: str = ""
+
+
+def my_screen(page: str) -> Screen:
+    """The screen of this page for whoever asks; the table looks the same to everyone."""
+    here = room()
+    seat = 0 if page == "table" else here.seats.of(my_browser())
+    return Screen(page, seat, words.my_language(here.language))
+
+
+def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
+    """The whole page."""
+    facts = facts_of(room(), screen, refused)
+    return make_response(render_template(f"{screen.page}/page.html", **facts), status)
+
+
+def fragment(app: Flask, here: Room, screen: Screen) -> str:
+    """The part of the page that follows the game."""
+    template = app.jinja_env.get_template("shared/now.html")
+    return template.render(**facts_of(here, screen))
+
+
+def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
+    """All that a template of this screen knows."""
+    view = here.table.view(screen.seat)
+    facts: dict[str, Any] = {
+        **words.words(screen.language),
+        "page": screen.page,
+        "seat": screen.seat,
+        "view": view,
+        "names": lambda seats: [view.public.seats[n - 1].name for n in seats] if view else [],
+        "game": here.game,
+        "title": here.table.rules.box.title,
+        "simulated": here.pieces is not None,
+        "refused": refused,
+    }
+    return facts | MORE.get(screen.page, nothing_more)(here, screen)
+
+
+def nothing_more(_here: Room, _screen: Screen) -> dict[str, Any]:
+    """Most pages are made of the view alone."""
+    return {}
+
+
+def _for_join(here: Room, _screen: Screen) -> dict[str, Any]:
+    languages = {code: words.NAMES[code] for code in words.offered()}
+    return {"taken": here.seats.taken(), "languages": languages}
+
+
+def _for_play(here: Room, screen: Screen) -> dict[str, Any]:
+    """The one page with cards that no reader has seen: for the seat that holds them."""
+    return {"hand": here.pieces.hand(screen.seat) if here.pieces else ()}
+
+
+MORE = {"join": _for_join, "play": _for_play}
+
+
+def in_language(screen: Screen, do: str, refused: Refusal) -> Refused:
+    """A refusal in the words of this screen."""
+    return Refused(do, words.words(screen.language)["say"](refused.say), refused.rule)
+
+
+def teach(app: Flask) -> None:
+    """Give every template the functions that know forms."""
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters["json"] = words.as_json
+    app.jinja_env.globals.update(
+        fixed=forms.fixed,
+        to_fill=forms.to_fill,
+        open_fields=forms.open_fields,
+        closed_fields=forms.closed_fields,
+        is_range=forms.is_range,
+        with_pieces=acts.with_pieces,
+        pieces=tuple(acts.PIECES),
+    )

@@ -1,0 +1,50 @@
+"""Who sits where: one browser a seat, and the signed cookie by which a browser is known again.
+
+Law: a seat belongs to the browser that took it until that browser takes another. What a cookie
+carries is a random name without meaning; who it is, is decided here.
+"""
+
+import secrets
+import threading
+
+from flask import session
+
+from companion.errors import Refusal, refusal
+
+BROWSER = "browser"
+
+
+class Seats:
+    """The seats of one table, by the browser that holds them."""
+
+    def __init__(self) -> None:
+        self._browser: dict[int, str] = {}
+        self._busy = threading.Lock()
+
+    def take(self, seat: int, browser: str) -> Refusal | None:
+        """Sit down; the seat that this browser held before is free again."""
+        with self._busy:
+            if self._browser.get(seat, browser) != browser:
+                text = "Seat {seat} is taken: another browser plays from it."
+                return refusal("seat_taken", "", text, seat=seat)
+            self._browser = {s: b for s, b in self._browser.items() if b != browser}
+            self._browser[seat] = browser
+            return None
+
+    def of(self, browser: str | None) -> int:
+        """The seat that a browser holds, 0 for none."""
+        with self._busy:
+            return next((s for s, b in self._browser.items() if b == browser), 0)
+
+    def taken(self) -> frozenset[int]:
+        """The seats that somebody holds."""
+        with self._busy:
+            return frozenset(self._browser)
+
+
+def my_browser() -> str:
+    """The name of the browser that asks; a new one is given a name first."""
+    if BROWSER not in session:
+        session.permanent = True
+        session[BROWSER] = secrets.token_urlsafe(16)
+    return str(session[BROWSER])

@@ -1,0 +1,84 @@
+"""The words of a page: what its templates may call, bound to one language.
+
+Law: every text in a template is an English sentence with named gaps, handed to `_` with its
+facts, or a saying handed to `say`. Which language that becomes is decided once a page, here.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+from flask import session
+
+from companion.texts import LANGUAGES, N_, Language, language
+from companion.verdict import Verdict, in_words
+
+NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
+LANGUAGE = "language"
+
+FIELDS = {
+    "bank": N_("Bank {bank}"),
+    "slot": N_("card {slot}"),
+    "tile": N_("{tile}"),
+    "card": N_("{card}"),
+}
+"""How the fields of a choice are worded; a field of a new game is a line here."""
+
+
+@cache
+def offered() -> tuple[str, ...]:
+    """The languages whose catalogue is here."""
+    return tuple(code for code in LANGUAGES if _has_catalogue(code))
+
+
+def _has_catalogue(code: str) -> bool:
+    try:
+        language(code)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def my_language(otherwise: str) -> str:
+    """The language this browser chose, if it is one we have."""
+    chosen = str(session.get(LANGUAGE, otherwise))
+    return chosen if chosen in offered() else LANGUAGES[0]
+
+
+@cache
+def words(code: str) -> dict[str, Any]:
+    """The functions and names by which a template speaks this language."""
+    spoken = language(code)
+    return {
+        "_": _sentences(spoken),
+        "say": spoken,
+        "word": spoken.word,
+        "worded": lambda choice: worded(choice, spoken),
+        "steps": lambda verdict: _steps(verdict, spoken),
+        "lang": code,
+    }
+
+
+def _sentences(spoken: Language) -> Callable[..., str]:
+    """The function that templates call `_`."""
+
+    def sentence(text: str, /, **facts: Any) -> str:
+        return spoken.render(text, facts)
+
+    return sentence
+
+
+def worded(choice: Mapping[str, Any], spoken: Language) -> str:
+    """A choice as the words on its button: Bank 2 · card 1."""
+    fixed = [field for field in FIELDS if isinstance(choice.get(field), int | str)]
+    return " · ".join(spoken.render(FIELDS[field], choice) for field in fixed)
+
+
+def _steps(verdict: Verdict, spoken: Language) -> list[dict[str, Any]]:
+    return in_words(verdict, spoken)
+
+
+def as_json(thing: Any) -> str:
+    """A value as a form carries it, read again by `forms.read`."""
+    return msgspec.json.encode(thing, order="sorted").decode()
