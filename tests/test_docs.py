@@ -1,5 +1,7 @@
 """What docs/ shows is drawn from the code, and is today's."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ from companion.cli import main
 from companion.games import rulebook
 
 DOCS = Path(__file__).parents[1] / "docs"
+JUDGE = (DOCS / "judge.md").read_text("utf-8")
+CASES = re.findall(r"```json\n(.*?)```", JUDGE, re.DOTALL)
 
 
 def test_the_phase_tables_in_docs_are_drawn_from_the_code(
@@ -16,6 +20,17 @@ def test_the_phase_tables_in_docs_are_drawn_from_the_code(
 ) -> None:
     assert main(["phases", "--markdown"]) == 0
     assert capsys.readouterr().out == (DOCS / "phases.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_case_in_docs_is_judged(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "case.json"
+    path.write_text(case, "utf-8")
+    assert main(["judge", "--json", str(path)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert all(f"`{field}`" in JUDGE for field in answer if field != "steps"), answer.keys()
 
 
 @pytest.mark.parametrize("game", KINDS)

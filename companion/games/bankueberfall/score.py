@@ -22,9 +22,7 @@ def score(funds: Mapping[str, Fortune], box: BankueberfallBox) -> Score:
         totals[name] = fortune.coins - box.purse * fortune.credits
         facts = {"who": [name], "owned": fortune.coins, "total": totals[name]}
         if fortune.credits:
-            text = (
-                "{who} owns {owned}, less {purse} for each red credit ({red}): {total}."
-            )
+            text = "{who} owns {owned}, less {purse} for each red credit ({red}): {total}."
             facts |= {"purse": box.purse, "red": fortune.credits}
         else:
             text = "{who} owns {owned}."
