@@ -173,7 +173,7 @@ def not_at_turn(state: Any, seat: int, rule: str) -> Refusal | None:
     if seat == state.active:
         return None
     who = [state.players[state.active - 1].name]
-    return refusal("not_your_turn", rule, "It is up to {who} now.", who=who)
+    return refusal("not_your_turn", rule, "{who} is at turn.", who=who)
 
 
 def no_such_seat(state: Any, seat: int, rule: str) -> Refusal | None:

@@ -91,7 +91,7 @@ def test_the_police_take_the_best_money_of_whoever_has_most_cards() -> None:
     assert found.loot == {"A": ("object", 9000), "B": (5000,)}
     assert said(found)[1:] == [
         "The police come to red. These cards go under the deck: $1,000, $2,000, $3,000 and $4,000.",
-        "The most loot, 3 cards, lies with A.",
+        "Most loot, 3 cards each: A.",
         "A gives up the money card of the highest value: $9,000.",
     ]
 

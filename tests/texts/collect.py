@@ -47,7 +47,9 @@ def collected() -> dict[Text, list[tuple[str, int]]]:
                 found.setdefault(text, []).append((str(path.relative_to(ROOT)), line))
         for path in sorted((ROOT / folder).rglob("*.html")):
             for line, _, text, _ in babel_extract(BytesIO(path.read_bytes()), ["_"], [], {}):
-                found.setdefault(str(text), []).append((str(path.relative_to(ROOT)), line))
+                one = text[0] if isinstance(text, tuple) else text  # the rest are facts
+                if one is not None:
+                    found.setdefault(one, []).append((str(path.relative_to(ROOT)), line))
     return found
 
 

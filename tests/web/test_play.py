@@ -106,4 +106,4 @@ def test_a_real_table_has_no_simulated_pieces(evening, seats):
     visitor = Visitor(create_app(evening.table, seats))
     visitor.post("/seats/1")
     assert visitor.get("/play").status_code == 404
-    assert "Do it at the table" not in visitor.reads("/phone")
+    assert "Do it with the cards" not in visitor.reads("/phone")

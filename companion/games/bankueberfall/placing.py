@@ -27,7 +27,7 @@ replace = msgspec.structs.replace
 def _refuse_tile(state: State, event: TileTurned) -> Refusal | None:
     refused = not_at_turn(state, event.seat, "B.turn")
     if refused is None and state.tiles.get(event.tile, 0) < 1:
-        text = "No face-down tile is {tile}."
+        text = "No tile {tile} lies face down any more."
         return refusal("no_such_tile", "B.turn", text, tile=event.tile)
     return refused
 

@@ -98,7 +98,7 @@ def _policemen(lying: Counter[str], steps: list[Step]) -> bool:
 def _chases(lying: Counter[str], steps: list[Step]) -> None:
     pairs = min(lying["detective"], lying["thief"])
     if pairs:
-        text = "Each detective leads one thief away. These leave: {gone}."
+        text = "Detectives and thieves leave in pairs: {gone}."
         gone = ["detective"] * pairs + ["thief"] * pairs
         steps.append(step("B.rob.3", text, gone=gone, pairs=pairs))
         lying.subtract({"detective": pairs, "thief": pairs})
@@ -112,7 +112,7 @@ def _loot(lying: Counter[str], steps: list[Step]) -> int:
     elif times == 1:
         steps.append(step("B.loot", "The loot is {loot}.", money_sum=money, times=1, loot=money))
     else:
-        text = "The loot is {money_sum}, taken {times} times: {loot}."
+        text = "The loot is {money_sum} times {times}: {loot}."
         steps.append(step("B.loot", text, money_sum=money, times=times, loot=money * times))
     return money * times
 
@@ -133,10 +133,12 @@ def _guarded(stakes: Stakes, steps: list[Step]) -> Robbery:
 
 
 def _stolen(stakes: Stakes, steps: list[Step]) -> Robbery:
-    steps.append(step("B.rob.4", "Thieves are left: every card leaves, and there is no loot."))
+    steps.append(
+        step("B.rob.4", "At least one thief is left: every card leaves, and there is no loot.")
+    )
     lost = {name: bid for name, bid in stakes.bids.items() if bid}
     if lost:
-        text = "The thieves empty every hand. Lost to the reserve: {tally}."
+        text = "Every hand is emptied. Lost to the reserve: {tally}."
         steps.append(step("B.rob.4", text, tally=lost))
     change = {name: -bid for name, bid in stakes.bids.items()}
     return _without_loot("stolen", stakes, steps, change, _credits(stakes, steps))
@@ -180,7 +182,7 @@ def _shared(loot: int, stakes: Stakes, steps: list[Step], watched: bool) -> Robb
 
 def _announce(watched: bool, steps: list[Step]) -> None:
     if watched:
-        text = "A detective is left and makes everyone nervous: the highest bid is paid first."
+        text = "Detectives are left and make everyone nervous: the highest bid is paid first."
         steps.append(step("B.rob.3", text, direction="highest_first"))
     else:
         steps.append(step("B.pay", "The lowest bid is paid first.", direction="lowest_first"))
@@ -221,9 +223,11 @@ def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Ste
 def _short(who: list[str], bid: int, rest: int) -> Step:
     """These would be next, but the loot does not reach."""
     if len(who) == 1:
-        text = "{who} bid {bid}, but only {rest} left: nothing."
+        text = "{who} bid {bid}, but only {rest} left: paid nothing."
     else:
-        text = "{who} each bid {bid}, but only {rest} left, too little for all of them: nothing."
+        text = (
+            "{who} each bid {bid}, but only {rest} left, too little for all of them: paid nothing."
+        )
     return Step("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest})
 
 

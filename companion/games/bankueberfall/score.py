@@ -28,6 +28,6 @@ def score(funds: Mapping[str, Fortune], box: BankueberfallBox) -> Score:
             text = "{who} owns {owned}."
         steps.append(step("B.end", text, None, **facts))
     best = winners(totals)
-    text = "The win goes to {who}, with {total}."
-    steps.append(step("B.end", text, who=list(best), total=totals[best[0]]))
+    text = "The win goes to {who}, with {coins}."
+    steps.append(step("B.end", text, who=list(best), coins=totals[best[0]]))
     return Score(tuple(steps), totals, best)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.cards import BanqueFataleBox
+from companion.texts import N_
 from companion.verdict import HouseRule, Step, Verdict, step
 
 
@@ -91,14 +92,14 @@ def _moved(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseR
     track = lot.box.track
     if rises:
         after = min(before + track.up, track.most)
-        return after, "Most chips, {colour} with {chips}: up from {before} to {after}.", None
+        return after, N_("Most chips, {colour} with {chips}: up from {before} to {after}."), None
     if n == 1:
         after = max(before - track.down, track.least)
         if after == before:
-            return after, "A single chip, {colour}: stays at {after}.", None
-        return after, "A single chip, {colour}: down from {before} to {after}.", None
+            return after, N_("A single chip, {colour}: stays at {after}."), None
+        return after, N_("A single chip, {colour}: down from {before} to {after}."), None
     if n:
-        return before, "Neither most nor one, {colour} with {chips}: stays at {after}.", None
+        return before, N_("Neither most nor one, {colour} with {chips}: stays at {after}."), None
     return _unplayed(lot, before)
 
 
@@ -108,7 +109,7 @@ def _unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
     house = lot.house_rules["unplayed"]
     ways = {"to_minimum": least, "minus_two": max(before - fall, least)}
     if before == least:
-        return before, "Not played, {colour}: stays at {after}.", None
+        return before, N_("Not played, {colour}: stays at {after}."), None
     decided = len(set(ways.values())) > 1
     text = "Not played, {colour}: falls from {before} to {after}."
     return ways[house], text, HouseRule("unplayed", house) if decided else None

@@ -43,7 +43,7 @@ def sort(state: State, value: Value) -> Refusal | None:
         return refusal("not_chips", "F.auction", "A hand holds chips by colour, or none.")
     for colour in value:
         if colour not in state.box.colours:
-            return refusal("no_such_colour", "F.auction", "No chip is “{name}”.", name=colour)
+            return refusal("no_such_colour", "F.auction", "There is no chip “{name}”.", name=colour)
     return None
 
 

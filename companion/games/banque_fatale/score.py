@@ -24,8 +24,8 @@ def score(
     counted = house_rules["chips_at_end"] == "one_million"
     totals = {name: _count(name, f, values, counted, steps) for name, f in funds.items()}
     best = winners(totals)
-    text = "The win goes to {who}, with {total}."
-    steps.append(step("F.end", text, who=list(best), total=totals[best[0]]))
+    text = "The win goes to {who}, with {millions}."
+    steps.append(step("F.end", text, who=list(best), millions=totals[best[0]]))
     return Score(tuple(steps), totals, best)
 
 

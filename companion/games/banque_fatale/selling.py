@@ -77,8 +77,9 @@ def refuse_sale(state: State, event: CardSold) -> Refusal | None:
     if refused is not None:
         return refused
     if event.card not in state.players[event.seat - 1].cards:
-        text = "The card {card} is not theirs to sell."
-        return refusal("not_owned", "F.sell", text, card=event.card)
+        who = [state.players[event.seat - 1].name]
+        text = "{who} does not own the card {card}."
+        return refusal("not_owned", "F.sell", text, who=who, card=event.card)
     if banned(state, event.card):
         text = "The card {card} cannot be sold in this round (house rule sale_ban = {name})."
         name = state.house_rules["sale_ban"]

@@ -108,7 +108,7 @@ def _raid(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: lis
         steps.append(step("R.police", "Nobody owns a loot card, so nobody gives one up."))
         return Raid(bank, gone, {})
     who = [name for name, pile in piles.items() if len(pile) == most]
-    steps.append(step("R.police", "The most loot, {count}, lies with {who}.", count=most, who=who))
+    steps.append(step("R.police", "Most loot, {count} each: {who}.", count=most, who=who))
     return Raid(bank, gone, {name: _give_up(name, piles, steps) for name in who})
 
 
