@@ -42,7 +42,7 @@ class Playing:
     def __init__(self, process: "subprocess.Popen[str]", journal: Path) -> None:
         self.process = process
         self.journal = journal
-        self.said = "".join(_until(process.stdout, "Ctrl-C"))
+        self.said = "".join(_until(process.stdout, "/table"))
         (self.address,) = re.findall(r"(http://localhost:\d+)/$", self.said, re.MULTILINE)
 
     def stop(self) -> int:
@@ -105,6 +105,6 @@ def sit(context: BrowserContext, address: str, name: str) -> Page:
     """Sit down under this name; the phone page."""
     page = context.new_page()
     page.goto(address)
-    page.locator("li", has_text=name).get_by_role("button", name="Sit here").click()
+    page.locator("li", has_text=name).get_by_role("button").click()
     page.wait_for_url("**/phone")
     return page

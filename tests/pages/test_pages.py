@@ -5,12 +5,16 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.texts import LANGUAGES
 from tests.pages.conftest import SCREEN, sit
 
 SIZES = [(390, 844), (360, 640), (1920, 1080)]
 SMALL = """() => [...document.querySelectorAll(
     "button, a.button, nav a, select, summary, input:not([type=hidden])")]
   .filter((e) => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < 48)
+  .map((e) => e.outerHTML)"""
+COVERED = """() => [...document.querySelectorAll("h1, h2, h3, p, li, button, .mark")]
+  .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
   .map((e) => e.outerHTML)"""
 TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
@@ -134,17 +138,31 @@ def test_without_scripts_the_pages_show_and_send_and_only_a_hand_stays_open(play
     expect(ana.get_by_role("button", name="Close my hand")).to_be_disabled()
 
 
-def test_everything_fits_and_is_large_enough_to_touch(play, open_browser):
-    playing = play("--seats", "5")
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everything_fits_and_is_large_enough_to_touch(play, open_browser, lang):
+    playing = play("--seats", "5", "--seed", "4", "--lang", lang)
     page = sit(open_browser(), playing.address, "Ana")
-    for path in ("/", "/phone", "/play", "/table"):
+    for path in ("/", "/play", "/table", "/phone"):
         page.goto(playing.address + path)
         looks_right(page)
-    page.goto(f"{playing.address}/phone")
-    tap(page, "Robbery")
-    tap(page, "Bank 3")
-    expect(page.get_by_role("button", name="Close my hand")).to_be_enabled()
+    choose(page, "rob")
+    choose(page, '"bank":3')
+    close = page.locator("form.seal button.main")
+    expect(close).to_be_enabled()
     looks_right(page)
+    page.locator("form.seal input[data-value]").fill("2")
+    close.click()
+    for path in ("/table", "/phone"):
+        page.goto(playing.address + path)
+        expect(page.locator("ol li").first).to_be_visible()
+        looks_right(page)
+
+
+def choose(phone: Page, what: str) -> None:
+    """Tap what no reader sees, in whatever language it is written."""
+    phone.locator("details summary").first.click()
+    phone.locator(f"button[value*='{what}']").first.click()
+    expect(phone.locator(f"button[value*='{what}']")).to_have_count(0)
 
 
 def looks_right(page: Page) -> None:
@@ -152,6 +170,7 @@ def looks_right(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         assert not page.evaluate(TOO_WIDE), (page.url, width)
         assert page.evaluate(SMALL) == [], (page.url, width)
+        assert page.evaluate(COVERED) == [], (page.url, width)
 
 
 def test_a_port_that_is_taken_is_not_a_reason_to_fail(play):

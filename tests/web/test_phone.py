@@ -29,8 +29,8 @@ def test_a_refusal_stands_at_its_form(visit):
     answer = ana.asks("tile_turned", tile="mouse")
     assert answer.status_code == 409
     form = answer.text[answer.text.index('value="tile_turned"') :].split("</form>")[0]
-    assert "No face-down tile is mouse." in form
-    assert "No face-down tile is mouse." not in ana.reads("/phone")
+    assert "No tile mouse lies face down any more." in form
+    assert "No tile mouse lies face down any more." not in ana.reads("/phone")
 
 
 def test_a_page_with_scripts_gets_the_refusal_as_a_problem(visit):
@@ -38,7 +38,7 @@ def test_a_page_with_scripts_gets_the_refusal_as_a_problem(visit):
     assert answer.status_code == 409
     assert answer.content_type == "application/problem+json"
     assert answer.json["code"] == "no_such_tile"
-    assert answer.json["title"] == "No face-down tile is mouse."
+    assert answer.json["title"] == "No tile mouse lies face down any more."
 
 
 def test_the_seat_is_the_cookies_whatever_the_form_says(visit, evening, journal):
