@@ -1,0 +1,225 @@
+"""Which tags lie in which antenna's field, and what an antenna hears back.
+
+Law: answers add up bit by bit. Where tags that answer together differ, both halves of the
+Manchester bit carry a signal: that is a collision, and nobody chose the first tag.
+
+A tag's *coupling* is 1.0 flat on the antenna, 0.0 far away. It has power from 0.05 on; a receiver
+hears it when 20·log10(coupling) + gain reaches 18 dB, surely from 3 dB above that. A tag 10 dB
+stronger than another drowns it. A tag that two fields reach hears only one twice as strong.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from hardware.simulator.clock import NEVER, Clock
+from hardware.simulator.frame import FDT_LISTEN, Frame, bit_times, cycles
+from hardware.simulator.noise import Noise
+from hardware.simulator.tag import Answer, State, Tag
+
+POWER_FLOOR = 0.05
+HEARING_FLOOR_DB = 18
+DROWNED = 10 ** (-10 / 20)
+FORGETS_NS = 4_500_000
+"""The standard calls 5 ms without field a reset; this tag remembers nearly as long."""
+
+
+class Echo(NamedTuple):
+    """What arrives at a receiver: ones win in `bits`, `collided` says where tags differed."""
+
+    bits: int
+    length: int
+    collided: int = 0
+    odd: int = 0
+    """The bytes whose parity is wrong, as a mask; the first may be a part of a byte."""
+    false_start: bool = False
+    wait_ns: int = 0
+
+
+class Supply:
+    """A tag, the antennas that reach it, and whether it has power."""
+
+    __slots__ = ("dark_since", "deaf_until", "lit", "reach", "since", "tag")
+
+    def __init__(self, tag: Tag) -> None:
+        self.tag = tag
+        self.reach: dict[Antenna, float] = {}
+        self.lit = False
+        self.since = 0
+        self.dark_since = -NEVER
+        self.deaf_until = 0
+
+    def update(self, now: int) -> None:
+        """A field or the tag has changed: the tag may start, or begin to forget."""
+        lit = any(a.drive * coupling >= POWER_FLOOR for a, coupling in self.reach.items())
+        if lit and not self.lit and now - self.dark_since >= FORGETS_NS:
+            self.tag.power_off()
+            self.since = now
+        if self.lit and not lit:
+            self.dark_since = now
+        self.lit = lit
+
+    def hears(self, antenna: "Antenna", at: int) -> bool:
+        """Whether the tag is awake, may be spoken to, and this field is the one it follows."""
+        if not self.lit or at < self.since + self.tag.boot_ns or at < self.deaf_until:
+            return False
+        if len(self.reach) > 1 and self._follows_another(antenna):
+            return False
+        if self.tag.state is State.OFF:
+            self.tag.power_on()
+        return True
+
+    def _follows_another(self, antenna: "Antenna") -> bool:
+        own = antenna.drive * self.reach[antenna]
+        return any(2 * a.drive * c > own for a, c in self.reach.items() if a is not antenna)
+
+
+class Antenna:
+    """One reader's coil: its field, the tags it reaches, its noise."""
+
+    def __init__(self, clock: Clock, number: int, seed: int = 0) -> None:
+        self.number = number
+        self.drive = 0.0
+        self.noise = Noise(seed)
+        self.frames = 0
+        self._clock = clock
+        self._reached: list[tuple[Supply, float, float]] = []
+
+    def switch(self, drive: float) -> None:
+        """Field off (0.0), from one driver (0.5) or from both (1.0)."""
+        if drive == self.drive:
+            return
+        self.drive = drive
+        for supply, _, _ in self._reached:
+            supply.update(self._clock.now)
+
+    def reaches(self, supplies: list[tuple[Supply, float]]) -> None:
+        """Which tags lie here now, and how strongly each couples."""
+        self._reached = [
+            (s, c, HEARING_FLOOR_DB - 20 * math.log10(c)) for s, c in supplies if c > 0
+        ]
+
+    def send(self, frame: Frame, started: int, ended: int, gain_db: int) -> Echo | None:
+        """Send a frame to all tags here; what they answer together, if anything."""
+        self.frames += 1
+        answers = []
+        for supply, coupling, needs_db in self._reached:
+            if not supply.hears(self, started) or self.noise.loses():
+                continue
+            answer = supply.tag.hear(frame)
+            if answer is None:
+                continue
+            sent = ended + answer.wait_ns + answer.frame.answered_ns()
+            supply.deaf_until = sent + cycles(FDT_LISTEN)
+            if self._receives(gain_db - needs_db):
+                answers.append((answer, coupling))
+        return self._together(answers) if answers else None
+
+    def _receives(self, margin_db: float) -> bool:
+        if margin_db < 0 or self.noise.loses():
+            return False
+        return margin_db >= 3 or not self.noise.fades(margin_db)
+
+    def _together(self, answers: list[tuple[Answer, float]]) -> Echo:
+        if len(answers) == 1:
+            (bits, length), wait = answers[0][0]
+            echo = Echo(bits, length, wait_ns=wait)
+        else:
+            echo = superpose(_not_drowned(answers))
+        return echo if self.noise.quiet else disturbed(echo, self.noise)
+
+
+class Field:
+    """The table top: every antenna, every tag lying somewhere, and stickers that disturb."""
+
+    def __init__(self, clock: Clock, antennas: list[Antenna]) -> None:
+        self.antennas = antennas
+        self.settle: Callable[[], None] = lambda: None
+        """Called before anything moves, so that frames already under way end first."""
+        self._clock = clock
+        self._supplies: dict[Tag, Supply] = {}
+        self._couplings: dict[Tag, dict[int, float]] = {}
+        self._detuned: dict[frozenset[Tag], float] = {}
+
+    def place(self, tag: Tag, antenna: int, coupling: float = 1.0) -> None:
+        """Let a tag lie in one more antenna's field, or change how well."""
+        self.settle()
+        self._couplings.setdefault(tag, {})[antenna] = coupling
+        self._retune()
+
+    def remove(self, tag: Tag, antenna: int | None = None) -> None:
+        """Take a tag out of one field, or off the table."""
+        self.settle()
+        if antenna is None:
+            self._couplings.pop(tag, None)
+        else:
+            self._couplings.get(tag, {}).pop(antenna, None)
+        self._retune()
+
+    def detune(self, one: Tag, other: Tag, factor: float = 0.02) -> None:
+        """Two stickers that, lying together, weaken each other by a factor; 1.0 ends it."""
+        self.settle()
+        self._detuned[frozenset((one, other))] = factor
+        self._retune()
+
+    def lying(self, antenna: int) -> list[Tag]:
+        """The tags in an antenna's field, in the order they came."""
+        return [tag for tag, at in self._couplings.items() if antenna in at]
+
+    def _retune(self) -> None:
+        """Work out every coupling again and tell antennas and tags."""
+        for antenna in self.antennas:
+            here = [(self._supply(tag), self._coupling(tag, antenna.number))
+                    for tag in self.lying(antenna.number)]  # fmt: skip
+            antenna.reaches(here)
+        for tag, supply in self._supplies.items():
+            at = self._couplings.get(tag, {})
+            supply.reach = {self.antennas[n]: self._coupling(tag, n) for n in at}
+            supply.update(self._clock.now)
+
+    def _supply(self, tag: Tag) -> Supply:
+        return self._supplies.setdefault(tag, Supply(tag))
+
+    def _coupling(self, tag: Tag, antenna: int) -> float:
+        coupling = self._couplings[tag][antenna]
+        for pair, factor in self._detuned.items():
+            if tag in pair and all(antenna in self._couplings.get(t, {}) for t in pair):
+                coupling *= factor
+        return coupling
+
+
+def superpose(answers: list[Answer]) -> Echo:
+    """Answers that overlap in time, bit by bit; the first to start sets the grid."""
+    first = min(answer.wait_ns for answer in answers)
+    ones = zeros = length = 0
+    for (bits, size), wait in answers:
+        late = (wait - first) // bit_times(1)
+        ones |= bits << late
+        zeros |= (bits ^ ((1 << size) - 1)) << late
+        length = max(length, size + late)
+    return Echo(ones, length, ones & zeros, wait_ns=first)
+
+
+def disturbed(echo: Echo, noise: Noise) -> Echo:
+    """An answer as it comes through noise: start, data and parity bits may go wrong."""
+    bits, length, collided, odd, false_start, wait = echo
+    missing = -length % 8
+    for place in noise.strikes(1 + length + (length + 7) // 8):
+        byte, bit = divmod(place - 1 + missing, 9)
+        if place == 0:
+            false_start = True
+        elif bit == 8:
+            odd ^= 1 << byte
+        elif (mask := 1 << (8 * byte + bit - missing)) >> length == 0:
+            if noise.phantom():
+                collided |= mask
+                bits |= mask
+            else:
+                bits ^= mask
+                odd ^= 1 << byte
+    return Echo(bits, length, collided, odd, false_start, wait)
+
+
+def _not_drowned(answers: list[tuple[Answer, float]]) -> list[Answer]:
+    loudest = max(coupling for _, coupling in answers)
+    return [answer for answer, coupling in answers if coupling >= DROWNED * loudest]
