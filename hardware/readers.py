@@ -1,0 +1,199 @@
+"""Rounds over all readers, one field at a time, turned into evidence.
+
+Law: a dead reader never stops the others. A new tag is believed to lie where it was met only
+after every other reader was asked for it, because neighbouring antennas read each other's tags;
+the one that hears it best has it.
+"""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion.evidence import Evidence, ReaderFound, ReaderLost
+from hardware.clock import Clock
+from hardware.presence import Look, Lying, Sign, Table, known, look, unwatch
+from hardware.rc522.chip import MAKES
+from hardware.rc522.health import Health, Treatment, treat
+from hardware.rc522.reader import ASKINGS, Reader, Visit
+
+CONTEST_ASKINGS = 2
+CONTEST_DUEL = 8
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """One line of the health table."""
+
+    place: int
+    word: str
+    make: str
+    hertz: int
+    last_good: float | None
+    tags: int
+    askings: int
+    """Questions by name so far; well above one for each tag and round means bad reception."""
+    garbled: int
+    flickers: int
+    transfers: int
+
+
+class Readers:
+    """All readers of a table, by the place they lie at."""
+
+    def __init__(
+        self, readers: Mapping[int, Reader], clock: Clock, reset: Callable[[], None] = lambda: None
+    ) -> None:
+        self._readers, self._clock, self._reset = dict(sorted(readers.items())), clock, reset
+        self._health = {place: Health() for place in self._readers}
+        self._last_good: dict[int, float] = {}
+        self._askings = dict.fromkeys(self._readers, 0)
+        self._echoes: dict[int, set[str]] = {place: set() for place in self._readers}
+        self._table: Table = {}
+        self._next = 0
+
+    def start(self) -> None:
+        """Pull the reset line and set every chip up. One that fails is found out in the rounds."""
+        self._pull()
+
+    def step(self) -> list[Evidence]:
+        """Visit the next reader."""
+        places = list(self._readers)
+        if not places:
+            return []
+        place = places[self._next % len(places)]
+        self._next += 1
+        return self._visit(place)
+
+    def round(self) -> list[Evidence]:
+        """Visit every reader once."""
+        return [evidence for _ in self._readers for evidence in self.step()]
+
+    def lying(self) -> Mapping[str, Lying]:
+        """Which tag lies where."""
+        return self._table
+
+    def conditions(self) -> list[Condition]:
+        """The health table."""
+        return [self._condition(place, reader) for place, reader in self._readers.items()]
+
+    def close(self) -> None:
+        """Every field off."""
+        for reader in self._readers.values():
+            try:
+                reader.rest()
+            except OSError:
+                continue
+
+    def _visit(self, place: int) -> list[Evidence]:
+        visit = self._try(place)
+        evidence = self._treat(place, visit)
+        if visit.signs:
+            evidence += self._take_in(place, visit)
+        return evidence
+
+    def _try(self, place: int) -> Visit:
+        reader = self._readers[place]
+        try:
+            if self._health[place].offline and not reader.answers():
+                return Visit("dead")
+            return reader.visit([bytes.fromhex(tag) for tag in known(self._table, place)])
+        except OSError:
+            return Visit("dead")
+
+    def _treat(self, place: int, visit: Visit) -> list[Evidence]:
+        now = self._clock.monotonic()
+        treatment = treat(self._health[place], visit.finding, now)
+        self._health[place] = treatment.health
+        self._askings[place] += visit.askings
+        if visit.finding == "well":
+            self._last_good[place] = now
+        self._remedy(place, treatment)
+        if treatment.news == "lost":
+            self._table = unwatch(self._table, place)
+            return [ReaderLost(now, place)]
+        return [ReaderFound(now, place)] if treatment.news == "found" else []
+
+    def _remedy(self, place: int, treatment: Treatment) -> None:
+        if treatment.remedy == "hard reset":
+            self._pull()
+        elif treatment.remedy != "none":
+            self._start(place)
+
+    def _pull(self) -> None:
+        """The reset line is shared: whoever was well before must be set up again too."""
+        self._reset()
+        for place in self._readers:
+            if not self._health[place].offline:
+                self._start(place)
+
+    def _start(self, place: int) -> None:
+        try:
+            self._readers[place].start()
+        except OSError:
+            return
+
+    def _take_in(self, place: int, visit: Visit) -> list[Evidence]:
+        """First the tags that lie here, then the strangers, each where it is heard best."""
+        own = set(known(self._table, place))
+        signs = {uid.hex(): sign for uid, sign in visit.signs.items()}
+        evidence = self._look(place, {tag: sign for tag, sign in signs.items() if tag in own})
+        strangers = [tag for tag in signs if tag not in own]
+        echoes = {tag for tag in strangers if tag in self._table}
+        for tag in sorted(echoes):
+            evidence += self._echo(place, tag)
+        self._echoes[place] = echoes
+        return evidence + self._settle(place, [tag for tag in strangers if tag not in echoes])
+
+    def _look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
+        self._table, evidence = look(self._table, Look(place, self._clock.monotonic(), signs))
+        return evidence
+
+    def _echo(self, place: int, tag: str) -> list[Evidence]:
+        """Heard here while it lies there. When that is new, or it is silent there, ask there."""
+        lying = self._table[tag]
+        evidence: list[Evidence] = []
+        if not lying.unwatched and (lying.silent or tag not in self._echoes[place]):
+            evidence = self._ask_after(lying.place, [tag])
+        return evidence + self._look(place, {tag: "seen"})
+
+    def _ask_after(self, place: int, tags: list[str]) -> list[Evidence]:
+        return self._look(place, self._heard(place, tags, ASKINGS))
+
+    def _settle(self, place: int, tags: list[str]) -> list[Evidence]:
+        """Ask everybody else for tags just met; those whom nobody else hears lie here."""
+        best = dict.fromkeys(tags, place)
+        for other in self._others(place, tags):
+            for tag, sign in self._heard(other, tags, CONTEST_ASKINGS).items():
+                if sign == "seen":
+                    best[tag] = self._duel(tag, best[tag], other)
+        return [news for tag in tags for news in self._look(best[tag], {tag: "seen"})]
+
+    def _others(self, place: int, tags: list[str]) -> list[int]:
+        well = [other for other, health in self._health.items() if health.word == "well"]
+        return [other for other in well if tags and other != place]
+
+    def _heard(self, place: int, tags: list[str], times: int) -> Mapping[str, Sign]:
+        try:
+            visit = self._readers[place].ask_after([bytes.fromhex(tag) for tag in tags], times)
+        except OSError:
+            return {}
+        return {uid.hex(): sign for uid, sign in visit.signs.items()}
+
+    def _duel(self, tag: str, one: int, other: int) -> int:
+        uid = bytes.fromhex(tag)
+        mine, theirs = (self._readers[p].strength(uid, CONTEST_DUEL) for p in (one, other))
+        return other if theirs > mine else one
+
+    def _condition(self, place: int, reader: Reader) -> Condition:
+        here = known(self._table, place)
+        return Condition(
+            place,
+            self._health[place].word,
+            MAKES.get(reader.chip.version, f"unknown (0x{reader.chip.version:02X})"),
+            reader.chip.link.hertz,
+            self._last_good.get(place),
+            len(here),
+            self._askings[place],
+            reader.exchange.garbled,
+            sum(self._table[tag].flickers for tag in here),
+            reader.chip.link.transfers,
+        )
