@@ -75,6 +75,12 @@ def look(table: Table, seen: Look) -> tuple[Table, list[Evidence]]:
     return after, news
 
 
+def move(table: Table, tag: str, place: int, at: float) -> tuple[Table, list[Evidence]]:
+    """The table when a tag is heard better somewhere else than where it lay."""
+    news: list[Evidence] = [Left(at, table[tag].place, tag), Arrived(at, place, tag)]
+    return {**table, tag: Lying(place)}, news
+
+
 def unwatch(table: Table, place: int) -> Table:
     """The table when the reader of a place is lost."""
     return {

@@ -11,13 +11,13 @@ import msgspec
 
 from companion.evidence import Evidence, ReaderFound, ReaderLost
 from hardware.clock import Clock
-from hardware.presence import Look, Lying, Sign, Table, known, look, unwatch
+from hardware.presence import Look, Lying, Sign, Table, known, look, move, unwatch
 from hardware.rc522.chip import MAKES
 from hardware.rc522.health import Health, Treatment, treat
-from hardware.rc522.reader import ASKINGS, Reader, Visit
+from hardware.rc522.reader import Reader, Visit
 
-CONTEST_ASKINGS = 2
-CONTEST_DUEL = 8
+CLEARLY = 2  # of the six questions of a duel
+REPEAT = 20  # rounds until an echo is looked into again
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Readers:
         self._health = {place: Health() for place in self._readers}
         self._last_good: dict[int, float] = {}
         self._askings = dict.fromkeys(self._readers, 0)
-        self._echoes: dict[int, set[str]] = {place: set() for place in self._readers}
+        self._echoes: dict[int, dict[str, int]] = {}
         self._table: Table = {}
         self._next = 0
 
@@ -134,57 +134,72 @@ class Readers:
     def _take_in(self, place: int, visit: Visit) -> list[Evidence]:
         """First the tags that lie here, then the strangers, each where it is heard best."""
         own = set(known(self._table, place))
-        signs = {uid.hex(): sign for uid, sign in visit.signs.items()}
+        signs = _by_tag(visit)
         evidence = self._look(place, {tag: sign for tag, sign in signs.items() if tag in own})
         strangers = [tag for tag in signs if tag not in own]
-        echoes = {tag for tag in strangers if tag in self._table}
-        for tag in sorted(echoes):
-            evidence += self._echo(place, tag)
-        self._echoes[place] = echoes
-        return evidence + self._settle(place, [tag for tag in strangers if tag not in echoes])
+        new = [tag for tag in strangers if tag not in self._table]
+        before = self._echoes.get(place, {})
+        self._echoes[place] = {tag: before.get(tag, 0) + 1 for tag in strangers if tag not in new}
+        for tag, times in self._echoes[place].items():
+            evidence += self._echo(place, tag, times)
+        return evidence + self._settle(place, new)
 
     def _look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
         self._table, evidence = look(self._table, Look(place, self._clock.monotonic(), signs))
         return evidence
 
-    def _echo(self, place: int, tag: str) -> list[Evidence]:
-        """Heard here while it lies there. When that is new, or it is silent there, ask there."""
-        lying = self._table[tag]
+    def _echo(self, place: int, tag: str, times: int) -> list[Evidence]:
+        """Heard here while it lies there: ask there, and who of the two hears it better."""
         evidence: list[Evidence] = []
-        if not lying.unwatched and (lying.silent or tag not in self._echoes[place]):
-            evidence = self._ask_after(lying.place, [tag])
+        lying = self._table[tag]
+        if lying.silent and not lying.unwatched:
+            evidence = self._look(lying.place, self._heard(lying.place, tag))
+        elif times % REPEAT == 1 and not lying.unwatched:
+            evidence = self._move_if_better(tag, lying.place, place)
         return evidence + self._look(place, {tag: "seen"})
 
-    def _ask_after(self, place: int, tags: list[str]) -> list[Evidence]:
-        return self._look(place, self._heard(place, tags, ASKINGS))
+    def _move_if_better(self, tag: str, there: int, here: int) -> list[Evidence]:
+        if self._duel(tag, there, here) == there:
+            return []
+        self._table, evidence = move(self._table, tag, here, self._clock.monotonic())
+        return evidence
 
     def _settle(self, place: int, tags: list[str]) -> list[Evidence]:
         """Ask everybody else for tags just met; those whom nobody else hears lie here."""
         best = dict.fromkeys(tags, place)
         for other in self._others(place, tags):
-            for tag, sign in self._heard(other, tags, CONTEST_ASKINGS).items():
-                if sign == "seen":
-                    best[tag] = self._duel(tag, best[tag], other)
+            for tag in self._overheard(other, tags):
+                best[tag] = self._duel(tag, best[tag], other)
         return [news for tag in tags for news in self._look(best[tag], {tag: "seen"})]
 
     def _others(self, place: int, tags: list[str]) -> list[int]:
         well = [other for other, health in self._health.items() if health.word == "well"]
         return [other for other in well if tags and other != place]
 
-    def _heard(self, place: int, tags: list[str], times: int) -> Mapping[str, Sign]:
+    def _heard(self, place: int, tag: str) -> Mapping[str, Sign]:
         try:
-            visit = self._readers[place].ask_after([bytes.fromhex(tag) for tag in tags], times)
+            return _by_tag(self._readers[place].ask_after([bytes.fromhex(tag)]))
         except OSError:
             return {}
-        return {uid.hex(): sign for uid, sign in visit.signs.items()}
+
+    def _overheard(self, place: int, tags: list[str]) -> list[str]:
+        try:
+            uids = self._readers[place].overhears([bytes.fromhex(tag) for tag in tags])
+        except OSError:
+            return []
+        return [uid.hex() for uid in uids]
 
     def _duel(self, tag: str, one: int, other: int) -> int:
         uid = bytes.fromhex(tag)
-        mine, theirs = (self._readers[p].strength(uid, CONTEST_DUEL) for p in (one, other))
-        return other if theirs > mine else one
+        try:
+            mine, theirs = (self._readers[place].strength(uid) for place in (one, other))
+        except OSError:
+            return one
+        return other if theirs >= mine + CLEARLY else one
 
     def _condition(self, place: int, reader: Reader) -> Condition:
-        here = known(self._table, place)
+        table = self._table
+        here = known(table, place)
         return Condition(
             place,
             self._health[place].word,
@@ -194,6 +209,10 @@ class Readers:
             len(here),
             self._askings[place],
             reader.exchange.garbled,
-            sum(self._table[tag].flickers for tag in here),
+            sum(table[tag].flickers for tag in here),
             reader.chip.link.transfers,
         )
+
+
+def _by_tag(visit: Visit) -> dict[str, Sign]:
+    return {uid.hex(): sign for uid, sign in visit.signs.items()}

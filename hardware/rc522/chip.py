@@ -69,7 +69,7 @@ class Chip:
         self.link.attend()
         self.link.stock.MFRC522_Init()
         self._wait_awake()
-        self._paced = self._paced or self.find_speed() is not None
+        self._paced = self._paced or self.find_speed(self.link.hertz) is not None
         self._set_up()
         version, mode = self.link.read(self.link.stock.VersionReg, self.link.stock.TModeReg)
         if not self._paced or version in (0x00, 0xFF) or mode != TIMER_MODE:
@@ -84,6 +84,10 @@ class Chip:
         """Both drivers at once; the bits above them keep the value the chip starts with."""
         self.link.write(self.link.stock.TxControlReg, 0x80 | (ANTENNA if on else 0))
 
+    def tune(self, gain: int) -> None:
+        """How strongly the receiver amplifies, in dB."""
+        self.link.write(self.link.stock.RFCfgReg, GAINS[gain] << 4 | 0x08)
+
     def echoes(self, hertz: int) -> bool:
         """Whether what is written at this speed can be read back."""
         chip, self.link.hertz = self.link.stock, hertz
@@ -95,7 +99,7 @@ class Chip:
                 return False
         return True
 
-    def find_speed(self, fastest: int = SPEEDS[0]) -> int | None:
+    def find_speed(self, fastest: int) -> int | None:
         """The fastest SPI clock that echoes; None when none does."""
         for hertz in SPEEDS:
             if hertz <= fastest and self.echoes(hertz):
@@ -115,7 +119,7 @@ class Chip:
         write(chip.TxModeReg, 0)
         write(chip.RxModeReg, 0)
         write(chip.CollReg, 0)  # nothing after a collision is worth keeping
-        write(chip.RFCfgReg, GAINS[self.gain] << 4 | 0x08)
+        self.tune(self.gain)
 
     def _wait_awake(self) -> None:
         """After a reset the oscillator needs a moment; until then writes may be lost."""

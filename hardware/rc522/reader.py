@@ -19,8 +19,9 @@ from hardware.rc522.link import Link
 from hardware.rc522.select import ask_for, user_pages
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
-ASKINGS = 5
-CONFIRMATIONS = 3
+ASKINGS, STRAINS = 3, 2
+SENSITIVE, DEAFENING = 48, (33, 23, 18)  # dB
+CONFIRMATIONS, CONTEST = 3, 2
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -61,21 +62,36 @@ class Reader:
             askings += more
         return self._leave(signs, askings)
 
-    def ask_after(self, uids: Sequence[bytes], times: int = ASKINGS) -> Visit:
-        """Only whether these tags are heard here."""
+    def ask_after(self, uids: Sequence[bytes]) -> Visit:
+        """Only whether these tags are heard here, as insistently as on a visit."""
         finding = self.wake()
         if finding != "well":
             return Visit(finding)
-        asked = {uid: self._insist(uid, "silent", times) for uid in uids}
-        return self._leave(
-            {uid: sign for uid, (sign, _) in asked.items()}, sum(n for _, n in asked.values())
-        )
+        asked = {uid: self._insist(uid, "silent") for uid in uids}
+        signs = {uid: sign for uid, (sign, _) in asked.items()}
+        return self._leave(signs, sum(askings for _, askings in asked.values()))
 
-    def strength(self, uid: bytes, times: int) -> int:
-        """How often a tag answers out of so many times."""
+    def overhears(self, uids: Sequence[bytes]) -> list[bytes]:
+        """Which of these tags, lying elsewhere, are heard here without straining."""
+        if self.wake() != "well":
+            return []
+        heard = [
+            uid
+            for uid in uids
+            if any(ask_for(self.exchange, uid) == "seen" for _ in range(CONTEST))
+        ]
+        self._dark()
+        return heard
+
+    def strength(self, uid: bytes) -> int:
+        """How well a tag is heard: how often it answers while the receiver grows deaf."""
         if self.wake() != "well":
             return 0
-        answers = sum(ask_for(self.exchange, uid) == "seen" for _ in range(times))
+        answers = 0
+        for gain in DEAFENING:
+            self.chip.tune(gain)
+            answers += sum(ask_for(self.exchange, uid) == "seen" for _ in range(2))
+        self.chip.tune(self.chip.gain)
         self._dark()
         return answers
 
@@ -115,15 +131,23 @@ class Reader:
     def _confirms(self, uid: bytes) -> bool:
         return any(ask_for(self.exchange, uid) == "seen" for _ in range(CONFIRMATIONS))
 
-    def _insist(self, uid: bytes, sign: Sign, times: int = ASKINGS) -> tuple[Sign, int]:
+    def _insist(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
         """Ask until it answers. One unclear answer keeps all the silences from counting."""
-        for asking in range(1, times + 1):
+        for asking in range(1, ASKINGS + 1):
             heard = ask_for(self.exchange, uid)
             if heard == "seen":
                 return "seen", asking
             if heard == "unclear":
                 sign = "unclear"
-        return sign, times
+        return (sign, ASKINGS) if sign == "unclear" else self._strain(uid)
+
+    def _strain(self, uid: bytes) -> tuple[Sign, int]:
+        """A last try with the receiver at its most sensitive. It also hears more noise then,
+        so only a clear answer counts."""
+        self.chip.tune(SENSITIVE)
+        heard = any(ask_for(self.exchange, uid) == "seen" for _ in range(STRAINS))
+        self.chip.tune(self.chip.gain)
+        return "seen" if heard else "silent", ASKINGS + STRAINS
 
     def _leave(self, signs: dict[bytes, Sign], askings: int) -> Visit:
         finding: Finding = "well"
