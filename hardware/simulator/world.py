@@ -7,9 +7,10 @@ meet it only through its wires: SPI, pins, and the clock they are given.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from hardware.simulator.bus import Board, Bus, Decoder, Select
+from hardware.simulator.button import Button
 from hardware.simulator.chip import Chip
 from hardware.simulator.clock import Clock
 from hardware.simulator.field import Antenna, Field
@@ -19,6 +20,11 @@ from hardware.simulator.spi import SpiDev
 from hardware.simulator.stand_ins import installed
 from hardware.simulator.tag import Classic1K, Tag
 from hardware.simulator.transceiver import Make
+
+if TYPE_CHECKING:
+    from hardware.simulator.mock_pins import PinsFactory
+
+__all__ = ["Make", "Wires", "World", "tag_of"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,9 @@ class World:
         self.boards = [Board(chip) for chip in self.chips]
         self.bus = Bus(self.clock, self.boards, host_ns)
         self.wires = wires or Wires()
+        self.buttons = {
+            seat: Button(self.clock, self.pins, pin) for seat, pin in self.wires.buttons.items()
+        }
         if self.wires.wiring == "mux":
             self._wire_decoder(self.wires.address)
         else:
@@ -85,12 +94,16 @@ class World:
         return self.field.lying(reader)
 
     def press(self, seat: int) -> None:
-        """Push a seat's button down."""
-        self.pins.force(self.wires.buttons[seat], 0)
+        """Push a seat's button down; `tap` also lets it go again."""
+        self.buttons[seat].press()
 
     def release(self, seat: int) -> None:
         """Let a seat's button go."""
-        self.pins.force(self.wires.buttons[seat], 1)
+        self.buttons[seat].release()
+
+    def tap(self, seat: int, seconds: float = 0.12) -> None:
+        """Press a seat's button, and let it go when so much time has passed."""
+        self.buttons[seat].tap(seconds)
 
     # Eyes
 
@@ -119,6 +132,12 @@ class World:
         """Programs that import `spidev` or `RPi.GPIO` meet this table."""
         with installed(self.bus, self.pins):
             yield self
+
+    def pin_factory(self) -> "PinsFactory":
+        """For gpiozero: `Device.pin_factory = world.pin_factory()`."""
+        from hardware.simulator.mock_pins import PinsFactory  # noqa: PLC0415  only the panel needs it
+
+        return PinsFactory(self.clock, self.pins)
 
     def sleep(self, seconds: float) -> None:
         """Let time pass."""
