@@ -83,15 +83,25 @@ class Antenna:
         self.noise = Noise(seed)
         self.frames = 0
         self._clock = clock
+        self._wanted = 0.0
+        self._cut = False
         self._reached: list[tuple[Supply, float, float]] = []
 
     def switch(self, drive: float) -> None:
         """Field off (0.0), from one driver (0.5) or from both (1.0)."""
-        if drive == self.drive:
+        self._wanted = drive
+        if drive == self.drive or self._cut:
             return
         self.drive = drive
         for supply, _, _ in self._reached:
             supply.update(self._clock.now)
+
+    def cut(self, cut: bool) -> None:
+        """Break the coil, or mend it: a broken one makes no field, whatever the chip does."""
+        wanted = self._wanted
+        self._cut = False
+        self.switch(0.0 if cut else wanted)
+        self._wanted, self._cut = wanted, cut
 
     def reaches(self, supplies: list[tuple[Supply, float]]) -> None:
         """Which tags lie here now, and how strongly each couples."""
@@ -165,6 +175,10 @@ class Field:
     def lying(self, antenna: int) -> list[Tag]:
         """The tags in an antenna's field, in the order they came."""
         return [tag for tag, at in self._couplings.items() if antenna in at]
+
+    def couplings(self, tag: Tag) -> dict[int, float]:
+        """The antennas that reach a tag, and how well each does by itself."""
+        return dict(self._couplings.get(tag, {}))
 
     def _retune(self) -> None:
         """Work out every coupling again and tell antennas and tags."""
