@@ -4,39 +4,32 @@ Law: the data sheet and nothing else; the chip knows no driver. It lives lazily:
 have happened since the last access happens just before the next one, at its own time.
 """
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from hardware.simulator import registers as r
-from hardware.simulator import selftest
 from hardware.simulator.clock import NEVER, Clock
+from hardware.simulator.commands import (
+    AUTHENTICATE,
+    CALC_CRC,
+    NO_CHANGE,
+    SOFT_RESET,
+    CommandUnit,
+)
 from hardware.simulator.field import Antenna
 from hardware.simulator.fifo import Fifo
-from hardware.simulator.frame import crc, cycles
 from hardware.simulator.timer import Timer
-from hardware.simulator.transceiver import WAIT_FOR_DATA, WAIT_FOR_START, Make, Transceiver
-
-IDLE, MEM, RANDOM_ID, CALC_CRC, TRANSMIT = 0x0, 0x1, 0x2, 0x3, 0x4
-NO_CHANGE, RECEIVE, TRANSCEIVE, AUTHENTICATE, SOFT_RESET = 0x7, 0x8, 0xC, 0xE, 0xF
+from hardware.simulator.transceiver import WAIT_FOR_DATA, Make, Transceiver
 
 WAKE_UP_NS = 37_740
 """1024 clocks of 27.12 MHz until the chip is ready."""
 OSCILLATOR_NS = 1_000_000
 """What the crystal needs to start after a hard reset; it depends on the crystal."""
-SELF_TEST_NS = 1_000_000
-"""The data sheet does not say how long the self-test takes."""
-_PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
 
 
 class Chip:
     """One MFRC522 with its antenna."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        antenna: Antenna,
-        make: Make | None = None,
-    ) -> None:
+    def __init__(self, clock: Clock, antenna: Antenna, make: Make | None = None) -> None:
         self.clock = clock
         self.antenna = antenna
         self.make = make or Make()
@@ -49,10 +42,8 @@ class Chip:
         self.on_read: list[Callable[[], int] | None] = [None] * r.COUNT
         self._on_write: list[Callable[[int], None] | None] = [None] * r.COUNT
         self._air = Transceiver(clock, self.fifo, self.timer, antenna, self.make)
-        self._buffer = bytearray(25)
-        self._process: Iterator[int] | None = None
-        self._process_due = NEVER
-        self._random = random.Random(antenna.number)
+        self._commands = CommandUnit(clock, self.fifo, self._air, antenna.number)
+        self._ready_at = NEVER
         self._wire_registers()
         self.reset()
 
@@ -74,7 +65,7 @@ class Chip:
         act = self._on_write[address]
         if act is not None:
             act(value)
-            self.due = min(self.timer.due, self._process_due)
+            self._look_ahead()
 
     def settle(self) -> None:
         """Live through everything that has become due, each thing at its own time."""
@@ -82,22 +73,25 @@ class Chip:
         now = clock.now
         while self.due <= now:
             clock.now = self.due
-            if self.timer.due <= self._process_due:
+            if self.timer.due == self.due:
                 self.timer.ring()
+            elif self._ready_at == self.due:
+                self._be_ready()
             else:
-                self._go_on()
-            self.due = min(self.timer.due, self._process_due)
+                self._commands.go_on()
+            self._look_ahead()
         clock.now = now
 
     def reset(self) -> None:
         """Every register back to its reset value, every command stopped; the field goes off."""
-        self._stop()
+        self._commands.stop()
         self.timer.stop(self.clock.now)
         self.fifo.flush()
         self.regs[:] = r.RESET
         self.regs[r.VERSION] = self.make.version
+        self._ready_at = NEVER
         self._power_field()
-        self.due = NEVER
+        self._look_ahead()
 
     def hold_reset(self, held: bool) -> None:
         """NRSTPD low: hard power-down. Released, the oscillator has to start first."""
@@ -106,8 +100,21 @@ class Chip:
             self.reset()
             self.asleep = True
         elif self.asleep:
-            self._start(self._waking(OSCILLATOR_NS + WAKE_UP_NS))
-            self.due = self._process_due
+            self._wake(OSCILLATOR_NS + WAKE_UP_NS)
+
+    def _look_ahead(self) -> None:
+        self.due = min(self.timer.due, self._commands.due, self._ready_at)
+
+    def _wake(self, wait: int) -> None:
+        """PowerDown reads 1 until the chip is ready."""
+        self.regs[r.COMMAND] |= r.POWER_DOWN
+        self._ready_at = self.clock.now + wait
+        self._look_ahead()
+
+    def _be_ready(self) -> None:
+        self.regs[r.COMMAND] &= ~r.POWER_DOWN
+        self._ready_at, self.asleep = NEVER, False
+        self._power_field()
 
     # Registers that act
 
@@ -166,10 +173,7 @@ class Chip:
             regs[r.ERROR] |= r.WR_ERR
             regs[r.COM_IRQ] |= r.ERR_IRQ
         self.fifo.push(value)
-        if command == CALC_CRC and self._process_due == NEVER:
-            self._go_on()
-        elif command in (TRANSMIT, MEM) and self._process is None:
-            self._begin(command)
+        self._commands.fed()
 
     def _flush(self, value: int) -> None:
         if value & r.FLUSH_BUFFER:
@@ -182,143 +186,25 @@ class Chip:
             self.timer.start(self.clock.now)
 
     def _start_send(self, value: int) -> None:
-        if value & r.START_SEND and self.regs[r.COMMAND] & 0xF == TRANSCEIVE and len(self.fifo):
-            self._start(self._air.exchange(listens=True))
+        if value & r.START_SEND:
+            self._commands.start_send()
 
     def _power_field(self) -> None:
         """Each of the two drivers gives half of the field."""
-        on = self.regs[r.TX_CONTROL] & 3 if not self.regs[r.COMMAND] & r.POWER_DOWN else 0
+        on = 0 if self.regs[r.COMMAND] & r.POWER_DOWN else self.regs[r.TX_CONTROL] & 3
         self.antenna.switch((0.0, 0.5, 0.5, 1.0)[on])
 
-    # Commands
-
     def _command(self, value: int) -> None:
+        """CommandReg: a command, the receiver's switch and soft power-down in one."""
         regs, command = self.regs, value & 0xF
         if command == SOFT_RESET:
             self.reset()
-            self._start(self._waking(WAKE_UP_NS))
+            self._wake(WAKE_UP_NS)
             return
-        woke = regs[r.COMMAND] & ~value & r.POWER_DOWN
+        slept = regs[r.COMMAND] & r.POWER_DOWN
         regs[r.COMMAND] = regs[r.COMMAND] & 0xF | value & (r.RCV_OFF | r.POWER_DOWN)
         if command != NO_CHANGE:
-            self._stop()
-            regs[r.COMMAND] = regs[r.COMMAND] & 0xF0 | command
-            if command != IDLE:
-                regs[r.ERROR] &= r.TEMP_ERR
-                self._begin(command)
-        if woke:
-            self._start(self._waking(WAKE_UP_NS))
+            self._commands.change(command)
+        if slept and not value & r.POWER_DOWN:
+            self._wake(WAKE_UP_NS)
         self._power_field()
-
-    def _begin(self, command: int) -> None:
-        """Set a command going; one the chip does not know ends at once."""
-        if command == TRANSCEIVE:
-            self._air.modem = WAIT_FOR_START
-        elif command == CALC_CRC:
-            test = self.regs[r.AUTO_TEST] & 0xF == 0x9
-            self._start(self._self_test() if test else self._calculate())
-        elif command == TRANSMIT and len(self.fifo):
-            self._start(self._then_idle(self._air.exchange(listens=False)))
-        elif command == MEM and (len(self.fifo) == 0 or len(self.fifo) >= 25):
-            self._move_memory()
-        elif command == RANDOM_ID:
-            self._buffer[:10] = self._random.randbytes(10)
-            self._finish()
-        elif command == AUTHENTICATE and len(self.fifo) >= 12:
-            self._start(self._authenticate())
-        elif command not in (RECEIVE, TRANSMIT, MEM, AUTHENTICATE):
-            self._finish()
-
-    def _start(self, process: Iterator[int]) -> None:
-        self._process = process
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """One step of what is under way; it says itself when the next is due."""
-        process = self._process
-        if process is None:
-            self._process_due = NEVER
-            return
-        due = next(process, None)
-        if due is not None:
-            self._process_due = due
-        elif self._process is process:
-            self._process, self._process_due = None, NEVER
-
-    def _stop(self) -> None:
-        self._process, self._process_due = None, NEVER
-        self._air.modem = 0
-
-    def _finish(self) -> None:
-        """A command ends by itself: Idle, and IdleIRq."""
-        self._stop()
-        self.regs[r.COMMAND] &= 0xF0
-        self.regs[r.COM_IRQ] |= r.IDLE_IRQ
-
-    def _then_idle(self, process: Iterator[int]) -> Iterator[int]:
-        yield from process
-        self._finish()
-
-    def _waking(self, wait: int) -> Iterator[int]:
-        """PowerDown reads 1 until the chip is ready."""
-        self.regs[r.COMMAND] |= r.POWER_DOWN
-        yield self.clock.now + wait
-        self.regs[r.COMMAND] &= ~r.POWER_DOWN
-        self.asleep = False
-        self._power_field()
-
-    def _calculate(self) -> Iterator[int]:
-        """CalcCRC: everything in the FIFO, and whatever is written to it later."""
-        regs = self.regs
-        value = _PRESETS[regs[r.MODE] & 3]
-        while True:
-            data = self.fifo.drain()
-            yield self.clock.now + cycles(8 * len(data))
-            value = crc(data, value)
-            regs[r.CRC_RESULT_HIGH], regs[r.CRC_RESULT_LOW] = self._as_shown(value)
-            regs[r.DIV_IRQ] |= r.CRC_IRQ
-            while not len(self.fifo):
-                yield NEVER
-
-    def _as_shown(self, value: int) -> tuple[int, int]:
-        high, low = value >> 8, value & 0xFF
-        if self.regs[r.MODE] & 0x80:
-            return int(f"{high:08b}"[::-1], 2), int(f"{low:08b}"[::-1], 2)
-        return high, low
-
-    def _self_test(self) -> Iterator[int]:
-        prepared = not any(self._buffer) and self.fifo.drain() == b"\0"
-        yield self.clock.now + SELF_TEST_NS
-        for byte in selftest.result(self.make.version, prepared):
-            self.fifo.push(byte)
-        self.regs[r.DIV_IRQ] |= r.CRC_IRQ
-
-    def _move_memory(self) -> None:
-        """Mem: 25 bytes into the internal buffer, or out of it when the FIFO is empty."""
-        if len(self.fifo):
-            self._buffer[:] = self.fifo.drain(25)
-        else:
-            for byte in self._buffer:
-                self.fifo.push(byte)
-        self._finish()
-
-    def _authenticate(self) -> Iterator[int]:
-        """MFAuthent as far as a tag without keys lets it come.
-
-        The chip sends command, block and CRC; four bytes must come back. They never do here: a
-        silent tag leaves the command running, any other answer is a protocol error.
-        """
-        told = self.fifo.drain(12)
-        self.fifo.push(told[0])
-        self.fifo.push(told[1])
-        crc_was, self.regs[r.TX_MODE] = self.regs[r.TX_MODE], self.regs[r.TX_MODE] | r.CRC_EN
-        exchange = self._air.exchange(listens=True)
-        due = next(exchange)
-        self.regs[r.TX_MODE] = crc_was
-        yield due
-        yield from exchange
-        if self.regs[r.COM_IRQ] & r.RX_IRQ:
-            self.fifo.flush()
-            self.regs[r.ERROR] |= r.PROTOCOL_ERR
-            self.regs[r.COM_IRQ] |= r.ERR_IRQ
-            self._finish()

@@ -96,8 +96,8 @@ def edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
     were = world.field.couplings(tag)
 
     def slide(couplings: dict[int, float]) -> None:
-        for reader, value in couplings.items():
-            world.field.place(tag, reader, value)
+        for reader in world.field.couplings(tag):
+            world.field.place(tag, reader, couplings.get(reader, 1.0))
 
     slide(dict.fromkeys(were, coupling))
     return lambda: slide(were)

@@ -1,7 +1,7 @@
 """Which tags lie in which antenna's field, and what an antenna hears back.
 
-Law: answers add up bit by bit. Where tags that answer together differ, both halves of the
-Manchester bit carry a signal: that is a collision, and nobody chose the first tag.
+Law: a field gives power, carries frames and brings answers back; who reaches whom, and how
+well, is all it knows.
 
 A tag's *coupling* is 1.0 flat on the antenna, 0.0 far away. It has power from 0.05 on; a receiver
 hears it when 20·log10(coupling) + gain reaches 18 dB, surely from 3 dB above that. A tag 10 dB
@@ -10,10 +10,10 @@ stronger than another drowns it. A tag that two fields reach hears only one twic
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
 
 from hardware.simulator.clock import NEVER, Clock
-from hardware.simulator.frame import FDT_LISTEN, Frame, bit_times, cycles
+from hardware.simulator.echo import Echo, disturbed, superpose
+from hardware.simulator.frame import FDT_LISTEN, Frame, cycles
 from hardware.simulator.noise import Noise
 from hardware.simulator.tag import Answer, State, Tag
 
@@ -22,18 +22,6 @@ HEARING_FLOOR_DB = 18
 DROWNED = 10 ** (-10 / 20)
 FORGETS_NS = 4_500_000
 """The standard calls 5 ms without field a reset; this tag remembers nearly as long."""
-
-
-class Echo(NamedTuple):
-    """What arrives at a receiver: ones win in `bits`, `collided` says where tags differed."""
-
-    bits: int
-    length: int
-    collided: int = 0
-    odd: int = 0
-    """The bytes whose parity is wrong, as a mask; the first may be a part of a byte."""
-    false_start: bool = False
-    wait_ns: int = 0
 
 
 class Supply:
@@ -186,10 +174,12 @@ class Field:
             here = [(self._supply(tag), self._coupling(tag, antenna.number))
                     for tag in self.lying(antenna.number)]  # fmt: skip
             antenna.reaches(here)
-        for tag, supply in self._supplies.items():
+        for tag, supply in list(self._supplies.items()):
             at = self._couplings.get(tag, {})
             supply.reach = {self.antennas[n]: self._coupling(tag, n) for n in at}
             supply.update(self._clock.now)
+            if not at:
+                del self._supplies[tag]
 
     def _supply(self, tag: Tag) -> Supply:
         return self._supplies.setdefault(tag, Supply(tag))
@@ -200,38 +190,6 @@ class Field:
             if tag in pair and all(antenna in self._couplings.get(t, {}) for t in pair):
                 coupling *= factor
         return coupling
-
-
-def superpose(answers: list[Answer]) -> Echo:
-    """Answers that overlap in time, bit by bit; the first to start sets the grid."""
-    first = min(answer.wait_ns for answer in answers)
-    ones = zeros = length = 0
-    for (bits, size), wait in answers:
-        late = (wait - first) // bit_times(1)
-        ones |= bits << late
-        zeros |= (bits ^ ((1 << size) - 1)) << late
-        length = max(length, size + late)
-    return Echo(ones, length, ones & zeros, wait_ns=first)
-
-
-def disturbed(echo: Echo, noise: Noise) -> Echo:
-    """An answer as it comes through noise: start, data and parity bits may go wrong."""
-    bits, length, collided, odd, false_start, wait = echo
-    missing = -length % 8
-    for place in noise.strikes(1 + length + (length + 7) // 8):
-        byte, bit = divmod(place - 1 + missing, 9)
-        if place == 0:
-            false_start = True
-        elif bit == 8:
-            odd ^= 1 << byte
-        elif (mask := 1 << (8 * byte + bit - missing)) >> length == 0:
-            if noise.phantom():
-                collided |= mask
-                bits |= mask
-            else:
-                bits ^= mask
-                odd ^= 1 << byte
-    return Echo(bits, length, collided, odd, false_start, wait)
 
 
 def _not_drowned(answers: list[tuple[Answer, float]]) -> list[Answer]:

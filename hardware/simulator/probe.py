@@ -7,7 +7,7 @@ the registers say, errors and all. Tests and measurements hold it against the ch
 from typing import NamedTuple
 
 from hardware.simulator import registers as r
-from hardware.simulator.chip import TRANSCEIVE
+from hardware.simulator.commands import TRANSCEIVE
 from hardware.simulator.frame import Frame
 from hardware.simulator.world import World
 

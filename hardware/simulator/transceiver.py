@@ -13,7 +13,8 @@ from typing import Literal
 
 from hardware.simulator import registers as r
 from hardware.simulator.clock import Clock
-from hardware.simulator.field import Antenna, Echo
+from hardware.simulator.echo import Echo
+from hardware.simulator.field import Antenna
 from hardware.simulator.fifo import Fifo
 from hardware.simulator.frame import Frame, bit_times, crc
 from hardware.simulator.tag import SELECTORS

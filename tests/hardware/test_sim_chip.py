@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.simulator import registers as r
-from hardware.simulator.chip import CALC_CRC, MEM, TRANSCEIVE
+from hardware.simulator.commands import CALC_CRC, MEM, TRANSCEIVE
 from hardware.simulator.frame import Frame, sealed
 from hardware.simulator.probe import Probe
 from hardware.simulator.selftest import PUBLISHED

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.simulator.clock import MILLISECOND
-from hardware.simulator.field import Echo, disturbed, superpose
+from hardware.simulator.echo import Echo, disturbed, superpose
 from hardware.simulator.frame import Frame
 from hardware.simulator.noise import Noise
 from hardware.simulator.tag import Answer
