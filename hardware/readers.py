@@ -17,6 +17,7 @@ from hardware.rc522.health import Health, Treatment, treat
 from hardware.rc522.reader import Reader, Visit
 
 CLEARLY = 2  # of the six questions of a duel
+DUELS = 4
 REPEAT = 20  # rounds until an echo is looked into again
 
 
@@ -190,12 +191,17 @@ class Readers:
         return [uid.hex() for uid in uids]
 
     def _duel(self, tag: str, one: int, other: int) -> int:
-        uid = bytes.fromhex(tag)
-        try:
-            mine, theirs = (self._readers[place].strength(uid) for place in (one, other))
-        except OSError:
-            return one
-        return other if theirs >= mine + CLEARLY else one
+        """Who hears a tag clearly better; when nobody does, the first of the two keeps it."""
+        uid, lead = bytes.fromhex(tag), 0
+        for _ in range(DUELS):
+            try:
+                mine, theirs = (self._readers[place].strength(uid) for place in (one, other))
+            except OSError:
+                return one
+            lead += theirs - mine
+            if abs(lead) >= CLEARLY:
+                break
+        return other if lead >= CLEARLY else one
 
     def _condition(self, place: int, reader: Reader) -> Condition:
         table = self._table
