@@ -158,8 +158,6 @@ class Transceiver:
 
     def _parity_fails(self, odd: int, align: int, sound: int) -> bool:
         """Whether a whole byte before the first collision has the wrong parity."""
-        if self._regs[r.MF_RX] & 0x10 or not odd:
-            return False
         whole = (1 << (align + sound) // 8) - 1
         return bool(odd & whole & (~1 if align else ~0))
 

@@ -1,11 +1,11 @@
-"""A tag's states against the table of ISO 14443-3, and an NTAG213's memory and commands."""
+"""A tag's states against the table of ISO 14443-3."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from hardware.simulator.frame import Frame, holds, sealed
+from hardware.simulator.frame import Frame, sealed
 from hardware.simulator.ntag import Ntag213
 from hardware.simulator.tag import Answer, Classic1K, State, Tag
 
@@ -41,14 +41,6 @@ def say(tag: Tag, *frames: Frame) -> Answer | None:
     for frame in frames:
         answer = tag.hear(frame)
     return answer
-
-
-def activated(uid: bytes = STICKER) -> Ntag213:
-    tag = Ntag213(uid)
-    tag.power_on()
-    say(tag, REQA, *(select(n, own) for n, own in enumerate(cascade(uid))))
-    assert tag.state is State.ACTIVE
-    return tag
 
 
 class TagLife(RuleBasedStateMachine):
@@ -184,78 +176,3 @@ def test_a_tag_may_stay_ready_when_another_is_named() -> None:
     tag.power_on()
     assert say(tag, REQA, anticollision(0, b"\xff" * 5, 4)) is None
     assert tag.state is State.READY
-
-
-def test_a_selected_sticker_tells_its_version() -> None:
-    answer = activated().hear(Frame.of(sealed(b"\x60")))
-    assert answer is not None
-    assert answer.frame.octets() == sealed(bytes.fromhex("0004040201000f03"))
-
-
-def test_reading_past_the_end_goes_on_at_the_start() -> None:
-    tag = activated()
-    answer = tag.hear(Frame.of(sealed(b"\x30\x2b")))
-    assert answer is not None
-    assert answer.frame.octets() == sealed(bytes(8) + tag.page(0) + tag.page(1))
-
-
-@pytest.mark.parametrize("start", range(45))
-def test_every_page_can_be_read(start: int) -> None:
-    answer = activated().hear(Frame.of(sealed(bytes([0x30, start]))))
-    assert answer is not None
-    assert holds(answer.frame.octets())
-    assert answer.frame.length == 18 * 8
-
-
-def test_the_first_pages_hold_the_uid_with_its_check_bytes_and_the_capabilities() -> None:
-    tag = activated()
-    assert tag.page(0) == bytes.fromhex("04a1b2") + bytes([0x88 ^ 0x04 ^ 0xA1 ^ 0xB2])
-    assert tag.page(1) == bytes.fromhex("c3d4e5f6")
-    assert tag.page(2)[0] == 0xC3 ^ 0xD4 ^ 0xE5 ^ 0xF6
-    assert tag.page(3) == bytes.fromhex("e1101200")
-
-
-@pytest.mark.parametrize("told", ["302d", "3a0403", "3a042d", "a2012a2a2a2a", "7700"])
-def test_a_bad_argument_is_refused_and_ends_the_selection(told: str) -> None:
-    tag = activated()
-    answer = tag.hear(Frame.of(sealed(bytes.fromhex(told))))
-    assert answer is not None
-    assert answer.frame == Frame(0x0, 4)
-    assert tag.state is State.IDLE
-
-
-def test_a_bad_crc_is_refused_differently() -> None:
-    answer = activated().hear(Frame.of(b"\x30\x04\x00\x00"))
-    assert answer is not None
-    assert answer.frame == Frame(0x1, 4)
-
-
-def test_what_is_written_is_read_back_and_takes_its_time() -> None:
-    tag = activated()
-    answer = tag.hear(Frame.of(sealed(b"\xa2\x04card")))
-    assert answer is not None
-    assert answer.frame == Frame(0xA, 4)
-    assert 4_000_000 < answer.wait_ns < 10_000_000
-    read = tag.hear(Frame.of(sealed(b"\x3a\x04\x04")))
-    assert read is not None
-    assert read.frame.octets() == sealed(b"card")
-
-
-def test_a_locked_page_cannot_be_written() -> None:
-    tag = activated()
-    locked = tag.hear(Frame.of(sealed(b"\xa2\x02\x00\x00\x10\x00")))
-    assert locked is not None
-    assert locked.frame == Frame(0xA, 4)
-    refused = tag.hear(Frame.of(sealed(b"\xa2\x04card")))
-    assert refused is not None
-    assert refused.frame == Frame(0x0, 4)
-
-
-@settings(deadline=None)
-@given(old=st.binary(min_size=4, max_size=4), new=st.binary(min_size=4, max_size=4))
-def test_capability_bits_are_only_ever_set(old: bytes, new: bytes) -> None:
-    tag = activated()
-    for data in (old, new):
-        tag.hear(Frame.of(sealed(b"\xa2\x03" + data)))
-    merged = bytes(a | b | c for a, b, c in zip(b"\xe1\x10\x12\x00", old, new, strict=True))
-    assert tag.page(3) == merged

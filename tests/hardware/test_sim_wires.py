@@ -83,6 +83,12 @@ def test_too_fast_for_the_wires_reads_garbage() -> None:
     assert world.spi(0, hz=500_000).xfer2(VERSION)[1] == 0x92
 
 
+def test_a_wrong_spi_mode_reads_garbage() -> None:
+    device = World(1).spi(0)
+    device.mode = 1
+    assert {device.xfer2(VERSION)[1] for _ in range(20)} != {0x92}
+
+
 def test_the_stand_ins_are_there_only_while_installed() -> None:
     before = sys.modules.get("spidev"), sys.modules.get("RPi.GPIO")
     with World().installed():
