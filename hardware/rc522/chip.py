@@ -77,6 +77,10 @@ class Chip:
         self.version = version
         return True
 
+    def forget_pace(self) -> None:
+        """Find the speed anew at the next start: somebody has been at the wires."""
+        self._paced = False
+
     def vitals(self) -> Vitals:
         return Vitals(*self.link.ask(self._vitals))
 
