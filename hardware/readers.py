@@ -68,6 +68,10 @@ class Readers:
         """Visit every reader once."""
         return [evidence for _ in self._readers for evidence in self.step()]
 
+    def at(self, place: int) -> Reader:
+        """The reader of a place."""
+        return self._readers[place]
+
     def lying(self) -> Mapping[str, Lying]:
         """Which tag lies where."""
         return self._table

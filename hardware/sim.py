@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from companion.evidence import Evidence, Lamp
 from hardware.clock import Clock
 from hardware.readers import Condition
+from hardware.simulator.transceiver import Make
 from hardware.simulator.world import Wires, World
 from hardware.table import IDLE, Hardware, assemble
 from hardware.wiring import DEFAULT, Wiring, load
@@ -27,14 +28,14 @@ class Simulated:
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.installed())
         factory = self.world.pin_factory()
-        self._hardware: Hardware = assemble(wiring, self.world.clock, factory)
-        self._hardware.on_close(self._wires.close)
+        self.hardware: Hardware = assemble(wiring, self.world.clock, factory)
+        self.hardware.on_close(self._wires.close)
         self._begun = pace.monotonic() - self.world.now
 
     def sense(self) -> Sequence[Evidence]:
         """Let the world catch up with the clock, then tell what was noticed on the way."""
         self.run_until(self._pace.monotonic() - self._begun)
-        return self._hardware.sense()
+        return self.hardware.sense()
 
     def run_until(self, moment: float) -> None:
         """Visit readers until the world's clock shows this."""
@@ -44,21 +45,21 @@ class Simulated:
             moment -= behind
         while self.world.now < moment:
             before = self.world.now
-            self._hardware.step()
+            self.hardware.step()
             self.world.sleep(IDLE if self.world.now == before else 0)
 
     def light(self, seat: int, lamp: Lamp) -> None:
-        self._hardware.light(seat, lamp)
+        self.hardware.light(seat, lamp)
 
     def conditions(self) -> list[Condition]:
-        return self._hardware.conditions()
+        return self.hardware.conditions()
 
     def close(self) -> None:
-        self._hardware.close()
+        self.hardware.close()
 
 
-def world_of(wiring: Wiring) -> World:
-    """A world with the wires of a profile."""
+def world_of(wiring: Wiring, make: Make | None = None) -> World:
+    """A world with the wires of a profile, and chips of some make."""
     lines = tuple(address.line or (0, 0) for address in wiring.readers.values())
     mux = bool(wiring.address_lines)
     places = 1 + max((a.channel for a in wiring.readers.values()), default=0) if mux else len(lines)
@@ -70,7 +71,7 @@ def world_of(wiring: Wiring) -> World:
         buttons=wiring.buttons,
         lamps=wiring.lamps,
     )
-    return World(places, wires=wires)
+    return World(places, wires=wires, make=make)
 
 
 def connect(profile: str = DEFAULT) -> tuple[Simulated, Simulated]:

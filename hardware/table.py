@@ -5,8 +5,8 @@ between; whoever asks what was sensed gets what is there and never waits for a r
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.evidence import Evidence, Lamp
 from hardware.clock import Clock
@@ -55,23 +55,32 @@ class Hardware:
             self._to_close.pop(0)()
 
 
+class Opened(NamedTuple):
+    """The readers of a profile with their wires open, not yet started."""
+
+    by_place: Mapping[int, Reader]
+    reset: Callable[[], None]
+    let_go: Callable[[], None]
+
+
 def assemble(wiring: Wiring, clock: Clock, pin_factory: Any = None) -> Hardware:
     """The table that a profile describes, its readers started."""
     panel = Panel(wiring.buttons, wiring.lamps, clock, pin_factory)
     try:
-        readers, let_go = _readers(wiring, clock)
+        opened = open_readers(wiring, clock)
     except OSError:
         panel.close()
         raise
-    hardware = Hardware(readers, panel, clock)
-    hardware.on_close(let_go)
-    readers.start()
+    hardware = Hardware(Readers(opened.by_place, clock, opened.reset), panel, clock)
+    hardware.on_close(opened.let_go)
+    hardware.readers.start()
     return hardware
 
 
-def _readers(wiring: Wiring, clock: Clock) -> tuple[Readers, Callable[[], None]]:
+def open_readers(wiring: Wiring, clock: Clock) -> Opened:
+    """Every reader of a profile at its place; a profile without readers touches no pin."""
     if not wiring.lines() or wiring.reset is None:
-        return Readers({}, clock), lambda: None
+        return Opened({}, _nothing, _nothing)
     header = Header()
     devices = Devices(header, wiring.reset)
     mux = Mux(header, wiring.address_lines)
@@ -86,9 +95,13 @@ def _readers(wiring: Wiring, clock: Clock) -> tuple[Readers, Callable[[], None]]
         devices.close()
         header.close()
 
-    by_place = {place: reader(address) for place, address in wiring.readers.items()}
-    return Readers(by_place, clock, lambda: devices.reset(clock.sleep)), let_go
+    try:
+        by_place = {place: reader(address) for place, address in wiring.readers.items()}
+    except OSError:
+        let_go()
+        raise
+    return Opened(by_place, lambda: devices.reset(clock.sleep), let_go)
 
 
 def _nothing() -> None:
-    """A chip with a chip enable of its own needs no choosing."""
+    """Where there is nothing to choose, to reset or to let go of."""
