@@ -4,6 +4,7 @@ Law: gpiozero brings edges and takes levels, nothing else; when an edge is a pre
 lamp is lit is decided in pure code. Edges may come from another thread, at any time.
 """
 
+import warnings
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +15,10 @@ from hardware.clock import Clock
 from hardware.errors import NotConnected
 from hardware.lamps import is_lit
 
-NO_PINS = "The buttons and lamps cannot be reached ({why}); type: sudo apt install python3-lgpio"
+NO_PINS = (
+    "The buttons and lamps cannot be reached ({why}); on a Pi type: sudo apt install "
+    "python3-lgpio; on any other machine use the simulated table."
+)
 BUSY = "BCM {pin}, the {use}, is in use by another program; stop it, then try again."
 
 
@@ -124,8 +128,11 @@ def _explained(make: Any, pin: int, use: str) -> Any:
     from gpiozero import BadPinFactory, GPIOPinInUse  # noqa: PLC0415
 
     try:
-        return make()
+        with warnings.catch_warnings():
+            # gpiozero warns of every pin library it does not find before it gives up.
+            warnings.simplefilter("ignore")
+            return make()
     except GPIOPinInUse as taken:
         raise NotConnected(BUSY.format(pin=pin, use=use)) from taken
     except (BadPinFactory, OSError, RuntimeError) as refused:
-        raise NotConnected(NO_PINS.format(why=str(refused).rstrip("."))) from refused
+        raise NotConnected(NO_PINS.format(why=str(refused).rstrip(".!"))) from refused

@@ -23,7 +23,7 @@ class Watched:
     def __init__(self, hardware: Hardware) -> None:
         self._hardware = hardware
         self._closing = threading.Event()
-        self._died: BaseException | None = None
+        self._died: Exception | None = None
         self._thread = threading.Thread(target=self._watch, name="wires", daemon=True)
         self._thread.start()
 
@@ -49,10 +49,10 @@ class Watched:
         try:
             while not self._closing.is_set():
                 self._hardware.step()
-                self._closing.wait(0 if self._hardware.conditions() else IDLE)
-        except BaseException as death:
+                if not self._hardware.conditions():
+                    self._closing.wait(IDLE)
+        except Exception as death:  # noqa: BLE001  whatever it is, `sense` passes it on
             self._died = death
-            raise
 
 
 def connect(profile: str = DEFAULT) -> tuple[Watched, Watched]:
