@@ -124,3 +124,9 @@ def test_the_drawing_shows_every_pin_and_reader(profile: str) -> None:
     for place in wiring.readers:
         assert f"Reader {place}" in words
     assert ("74HC138" in words) is bool(wiring.address_lines)
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_drawing_in_the_docs_is_the_one_of_the_profile(profile: str) -> None:
+    drawn = Path(__file__).parents[2] / "docs" / f"{profile}.svg"
+    assert drawn.read_text(encoding="utf-8") == draw(load(profile))
