@@ -119,6 +119,8 @@ class Readers:
 
     def _remedy(self, place: int, treatment: Treatment) -> None:
         if treatment.remedy == "hard reset":
+            # Perhaps it is not the chip but a wire that no longer carries this speed.
+            self._readers[place].chip.forget_pace()
             self._pull()
         elif treatment.remedy != "none":
             self._start(place)

@@ -210,6 +210,15 @@ def test_long_wires_make_a_reader_slower_and_not_deaf() -> None:
         assert {c.hertz for c in stage.readers.conditions()} == {250_000}
 
 
+def test_wires_that_grow_bad_in_the_middle_of_a_game_are_spoken_to_more_slowly() -> None:
+    with staged() as stage:
+        laid(stage)
+        faults.slow_wires(stage.world, 400_000)
+        assert {type(e) for e in stage.run(5)} <= {ReaderLost, ReaderFound}
+        assert set(stage.words()) == {"well"}
+        assert {c.hertz for c in stage.readers.conditions()} == {250_000}
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_noise_makes_no_card_and_takes_none(seed: int) -> None:
     with staged(seed=seed) as stage:
