@@ -40,6 +40,9 @@ class Watched:
     def conditions(self) -> list[Condition]:
         return self._hardware.conditions()
 
+    def stuck_buttons(self) -> list[int]:
+        return self._hardware.stuck_buttons()
+
     def close(self) -> None:
         self._closing.set()
         self._thread.join()

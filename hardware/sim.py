@@ -54,6 +54,9 @@ class Simulated:
     def conditions(self) -> list[Condition]:
         return self.hardware.conditions()
 
+    def stuck_buttons(self) -> list[int]:
+        return self.hardware.stuck_buttons()
+
     def close(self) -> None:
         self.hardware.close()
 

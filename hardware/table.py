@@ -45,6 +45,10 @@ class Hardware:
         """The health of every reader."""
         return self.readers.conditions()
 
+    def stuck_buttons(self) -> list[int]:
+        """The seats whose button is down and stays down."""
+        return self.panel.stuck()
+
     def on_close(self, act: Callable[[], None]) -> None:
         """Something else to let go of at the end."""
         self._to_close.append(act)
