@@ -42,12 +42,13 @@ def test_what_was_garbled_does_not_spoil_the_next_question() -> None:
         _, exchange = lit(stage)
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
+        assert isinstance(exchange.anyone(REQA), Heard)
         for _ in range(20):
-            quiet = faults.bit_errors(stage.world, 0, 0.3)
-            ask_for(exchange, UID)
+            quiet = faults.bit_errors(stage.world, 0, 0.5)
+            exchange.ask(ask_rest(0, 0, 0), 5)
             quiet()
-            ask_for(exchange, UID)
-            assert ask_for(exchange, UID) == "seen"
+            assert exchange.ask(ask_rest(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
+        assert exchange.garbled > 10
 
 
 def test_a_tag_left_half_selected_is_found_all_the_same() -> None:

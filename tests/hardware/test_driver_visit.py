@@ -59,6 +59,19 @@ def test_answers_that_cannot_be_understood_keep_a_card_where_it_is() -> None:
         assert stage.run(20) == []
 
 
+def test_one_garbled_answer_outweighs_any_silence() -> None:
+    with staged(1) as stage:
+        stage.put(CARD, 1)
+        lost = faults.frame_loss(stage.world, 0, 0.999999)
+
+        def clear_up() -> None:
+            lost()
+            faults.bit_errors(stage.world, 0, 0.5)
+
+        at_transfer(stage, 30, clear_up)
+        assert stage.by_place[1].visit([UID]).signs == {UID: "unclear"}
+
+
 def test_a_field_is_off_and_then_on_for_five_milliseconds_before_anybody_speaks() -> None:
     with staged(1) as stage:
         reader, frames = stage.by_place[1], stage.world.field.antennas[0]
