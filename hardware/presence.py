@@ -5,7 +5,6 @@ How many silent looks that takes depends on how well this tag has been answering
 always does, three; for one at the edge of the field, many more. A tag heard at a second place
 while it lies at the first is an echo, a neighbour's antenna picking it up; it has moved only
 when the first place falls silent. What is unclear changes nothing.
-Where a reader is lost its tags stay put, until one of them is heard somewhere else.
 """
 
 from collections.abc import Mapping
@@ -43,7 +42,6 @@ class Lying(msgspec.Struct, frozen=True):
     silent: int = 0
     since: float = 0.0
     flickers: int = 0
-    unwatched: bool = False
     echo: int | None = None
     """Where else it has been heard since it fell silent here."""
 
@@ -69,7 +67,7 @@ def look(table: Table, seen: Look) -> tuple[Table, list[Evidence]]:
                 news.append(Arrived(seen.at, seen.place, tag))
         elif lying.place == seen.place:
             after[tag] = _here(lying, sign, seen.at)
-        elif sign == "seen" and (lying.silent or lying.unwatched):
+        elif sign == "seen" and lying.silent:
             after[tag] = msgspec.structs.replace(lying, echo=seen.place)
         news += _let_go(after, tag, seen.at)
     return after, news
@@ -79,14 +77,6 @@ def move(table: Table, tag: str, place: int, at: float) -> tuple[Table, list[Evi
     """The table when a tag is heard better somewhere else than where it lay."""
     news: list[Evidence] = [Left(at, table[tag].place, tag), Arrived(at, place, tag)]
     return {**table, tag: Lying(place)}, news
-
-
-def unwatch(table: Table, place: int) -> Table:
-    """The table when the reader of a place is lost."""
-    return {
-        tag: msgspec.structs.replace(lying, unwatched=True) if lying.place == place else lying
-        for tag, lying in table.items()
-    }
 
 
 def known(table: Table, place: int) -> list[str]:
@@ -99,7 +89,7 @@ def _here(lying: Lying, sign: Sign, at: float) -> Lying:
         return lying
     if sign == "silent":
         since = lying.since if lying.silent else at
-        return msgspec.structs.replace(lying, silent=lying.silent + 1, since=since, unwatched=False)
+        return msgspec.structs.replace(lying, silent=lying.silent + 1, since=since)
     fade = 1 - 1 / MEMORY
     return Lying(
         lying.place,
@@ -122,6 +112,4 @@ def _let_go(table: dict[str, Lying], tag: str, at: float) -> list[Evidence]:
 
 
 def _gone(lying: Lying, at: float) -> bool:
-    if lying.unwatched:
-        return lying.echo is not None
     return lying.silent >= lying.patience and (lying.echo is not None or at - lying.since >= LIFTED)

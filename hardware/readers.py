@@ -11,13 +11,12 @@ import msgspec
 
 from companion.evidence import Evidence, ReaderFound, ReaderLost
 from hardware.clock import Clock
-from hardware.presence import Look, Lying, Sign, Table, known, look, move, unwatch
+from hardware.contest import Contest, by_tag
+from hardware.presence import Look, Lying, Sign, Table, known, look, move
 from hardware.rc522.chip import MAKES
 from hardware.rc522.health import Health, Treatment, treat
 from hardware.rc522.reader import Reader, Visit
 
-CLEARLY = 2  # of the six questions of a duel
-DUELS = 4
 REPEAT = 20  # rounds until an echo is looked into again
 
 
@@ -44,6 +43,7 @@ class Readers:
         self, readers: Mapping[int, Reader], clock: Clock, reset: Callable[[], None] = lambda: None
     ) -> None:
         self._readers, self._clock, self._reset = dict(sorted(readers.items())), clock, reset
+        self._contest = Contest(self._readers)
         self._health = {place: Health() for place in self._readers}
         self._last_good: dict[int, float] = {}
         self._askings = dict.fromkeys(self._readers, 0)
@@ -113,7 +113,6 @@ class Readers:
             self._last_good[place] = now
         self._remedy(place, treatment)
         if treatment.news == "lost":
-            self._table = unwatch(self._table, place)
             return [ReaderLost(now, place)]
         return [ReaderFound(now, place)] if treatment.news == "found" else []
 
@@ -141,7 +140,7 @@ class Readers:
     def _take_in(self, place: int, visit: Visit) -> list[Evidence]:
         """First the tags that lie here, then the strangers, each where it is heard best."""
         own = set(known(self._table, place))
-        signs = _by_tag(visit)
+        signs = by_tag(visit)
         evidence = self._look(place, {tag: sign for tag, sign in signs.items() if tag in own})
         strangers = [tag for tag in signs if tag not in own]
         new = [tag for tag in strangers if tag not in self._table]
@@ -156,58 +155,31 @@ class Readers:
         return evidence
 
     def _echo(self, place: int, tag: str, times: int) -> list[Evidence]:
-        """Heard here while it lies there: ask there, and who of the two hears it better."""
-        evidence: list[Evidence] = []
-        lying = self._table[tag]
-        if lying.silent and not lying.unwatched:
-            evidence = self._look(lying.place, self._heard(lying.place, tag))
-        elif times % REPEAT == 1 and not lying.unwatched:
-            evidence = self._move_if_better(tag, lying.place, place)
-        return evidence + self._look(place, {tag: "seen"})
+        """Heard here while it lies there. Ask there, if there is anybody to ask; now and then,
+        see who of the two hears it better."""
+        there = self._table[tag].place
+        if self._health[there].word != "well":
+            moved = times % REPEAT == 1 and self._contest.firmly(tag, place)
+            return self._move(tag, place) if moved else []
+        if self._table[tag].silent:
+            evidence = self._look(there, self._contest.ask_after(tag, there))
+            return evidence + self._look(place, {tag: "seen"})
+        if times % REPEAT == 1 and self._contest.better(tag, there, place) == place:
+            return self._move(tag, place)
+        return []
 
-    def _move_if_better(self, tag: str, there: int, here: int) -> list[Evidence]:
-        if self._duel(tag, there, here) == there:
-            return []
-        self._table, evidence = move(self._table, tag, here, self._clock.monotonic())
+    def _move(self, tag: str, place: int) -> list[Evidence]:
+        self._table, evidence = move(self._table, tag, place, self._clock.monotonic())
         return evidence
 
     def _settle(self, place: int, tags: list[str]) -> list[Evidence]:
         """Ask everybody else for tags just met; those whom nobody else hears lie here."""
         best = dict.fromkeys(tags, place)
-        for other in self._others(place, tags):
-            for tag in self._overheard(other, tags):
-                best[tag] = self._duel(tag, best[tag], other)
+        for other, health in self._health.items():
+            if tags and other != place and health.word == "well":
+                for tag in self._contest.overheard(tags, other):
+                    best[tag] = self._contest.better(tag, best[tag], other)
         return [news for tag in tags for news in self._look(best[tag], {tag: "seen"})]
-
-    def _others(self, place: int, tags: list[str]) -> list[int]:
-        well = [other for other, health in self._health.items() if health.word == "well"]
-        return [other for other in well if tags and other != place]
-
-    def _heard(self, place: int, tag: str) -> Mapping[str, Sign]:
-        try:
-            return _by_tag(self._readers[place].ask_after([bytes.fromhex(tag)]))
-        except OSError:
-            return {}
-
-    def _overheard(self, place: int, tags: list[str]) -> list[str]:
-        try:
-            uids = self._readers[place].overhears([bytes.fromhex(tag) for tag in tags])
-        except OSError:
-            return []
-        return [uid.hex() for uid in uids]
-
-    def _duel(self, tag: str, one: int, other: int) -> int:
-        """Who hears a tag clearly better; when nobody does, the first of the two keeps it."""
-        uid, lead = bytes.fromhex(tag), 0
-        for _ in range(DUELS):
-            try:
-                mine, theirs = (self._readers[place].strength(uid) for place in (one, other))
-            except OSError:
-                return one
-            lead += theirs - mine
-            if abs(lead) >= CLEARLY:
-                break
-        return other if lead >= CLEARLY else one
 
     def _condition(self, place: int, reader: Reader) -> Condition:
         table = self._table
@@ -224,7 +196,3 @@ class Readers:
             sum(table[tag].flickers for tag in here),
             reader.chip.link.transfers,
         )
-
-
-def _by_tag(visit: Visit) -> dict[str, Sign]:
-    return {uid.hex(): sign for uid, sign in visit.signs.items()}

@@ -83,10 +83,11 @@ class Reader:
         self._dark()
         return heard
 
-    def strength(self, uid: bytes) -> int:
-        """How well a tag is heard: how often it answers while the receiver grows deaf."""
+    def strength(self, uid: bytes) -> int | None:
+        """How well a tag is heard, 0 to 6: how often it answers while the receiver grows deaf.
+        None when the reader itself is not well."""
         if self.wake() != "well":
-            return 0
+            return None
         answers = 0
         for gain in DEAFENING:
             self.chip.tune(gain)

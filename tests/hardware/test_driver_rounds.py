@@ -157,6 +157,19 @@ def test_a_card_moved_away_from_a_dead_reader_is_believed() -> None:
         assert [(type(e), e.place) for e in news] == [(Left, 3), (Arrived, 1)]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("coupling", [0.2, 0.5])
+def test_a_neighbour_does_not_get_the_cards_of_a_dead_reader(coupling: float) -> None:
+    with staged() as stage:
+        tags = laid(stage)
+        revive = faults.dead(stage.world, 2)
+        stage.run(0.2)
+        faults.heard_by(stage.world, tags[4], 3, coupling)
+        faults.heard_by(stage.world, tags[5], 1, coupling)
+        assert [type(e) for e in stage.run(10)] == [ReaderLost]
+        revive()
+        assert [type(e) for e in stage.run(10)] == [ReaderFound]
+
+
 @pytest.mark.parametrize("coupling", [0.06, 0.13, 0.2])
 def test_a_card_that_slides_to_the_edge_stays(coupling: float) -> None:
     with staged() as stage:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.evidence import Arrived, Evidence, Left
-from hardware.presence import FEWEST, LIFTED, Look, Lying, Sign, Table, known, look, move, unwatch
+from hardware.presence import FEWEST, LIFTED, Look, Lying, Sign, Table, known, look, move
 
 CARD = "04a1b2c3d4e5f6"
 ROUND = 0.15
@@ -122,21 +122,6 @@ def test_a_card_silent_at_its_place_and_heard_elsewhere_has_moved() -> None:
         table, news = look(table, Look(2, 10.05 + number * ROUND, {CARD: "seen"}))
         told += news
     assert [(type(e), e.place) for e in told] == [(Arrived, 1), (Left, 1), (Arrived, 2)]  # type: ignore[attr-defined]
-
-
-def test_a_place_nobody_watches_keeps_its_card_until_it_is_heard_elsewhere() -> None:
-    table, _ = follow(["seen"] * 50)
-    table = unwatch(table, 1)
-    table, news = look(table, Look(2, 60.0, {CARD: "silent"}))
-    assert news == []
-    table, news = look(table, Look(2, 61.0, {CARD: "seen"}))
-    assert [type(e) for e in news] == [Left, Arrived]
-
-
-def test_a_place_watched_again_goes_on_as_before() -> None:
-    table, _ = follow(["seen"] * 50)
-    table, told = follow(["seen", *["silent"] * 10], unwatch(table, 1))
-    assert [type(e) for e in told] == [Left]
 
 
 def test_a_card_heard_better_elsewhere_moves_at_once() -> None:
