@@ -123,7 +123,9 @@ def main(evenings: int) -> int:
     begun, wrong, told = time.monotonic(), 0, 0
     for seed in range(evenings):
         evening = Evening(seed)
-        wrong += not evening.play()
+        if not evening.play():
+            wrong += 1
+            print(f"  in evening {seed}")
         told += evening.told
     took = time.monotonic() - begun
     print(f"{evenings} evenings, {told} arrivals and departures: {wrong} not true, {took:.0f} s")
