@@ -1,7 +1,8 @@
 """The simulated table behind the same two ports: the real driver on simulated chips.
 
 Law: nothing here knows what a card is. Hands move `world`; the driver, the debounce and the
-presence are those of a real table, and see the world only through its wires.
+presence are those of a real table, and see the world only through its wires. A process has one
+set of pins, so it runs one simulated table at a time, as a Pi runs one real one.
 """
 
 import time
