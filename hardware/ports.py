@@ -5,9 +5,17 @@ reader or button is a class behind one of these two ports, and nothing else chan
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Protocol
 
 from companion.evidence import Evidence, Lamp
+from hardware.errors import WiringError
+
+BACKENDS = {
+    "pi": "hardware.pi",
+    "sim": "hardware.sim",
+}
+"""What can be plugged in, by name: a module whose `connect(profile)` gives senses and lamps."""
 
 
 class Senses(Protocol):
@@ -32,3 +40,13 @@ class Lamps(Protocol):
     def close(self) -> None:
         """Let go of the wires, every lamp off."""
         ...
+
+
+def connect(backend: str, profile: str) -> tuple[Senses, Lamps]:
+    """The senses and lamps of a table, by the name of what drives them and of its wiring."""
+    if backend not in BACKENDS:
+        raise WiringError(
+            f"There is no hardware called {backend!r}; type one of {', '.join(BACKENDS)}."
+        )
+    plugged: tuple[Senses, Lamps] = import_module(BACKENDS[backend]).connect(profile)
+    return plugged

@@ -1,0 +1,99 @@
+"""Long runs: many rounds in noise, many tag sets, until something false is told.
+
+`python -m bench.hardware_soak --rounds 100000 --sets 1000`; both take minutes, and print what
+they counted. Nothing may be removed that lies still, and nothing may come from nowhere.
+"""
+
+import argparse
+import random
+import time
+
+from companion.evidence import Arrived, Evidence, ReaderFound, ReaderLost
+from hardware.rc522.anticollision import Search
+from hardware.sim import Simulated, world_of
+from hardware.simulator import faults
+from hardware.simulator.transceiver import Make
+from hardware.table import open_readers
+from hardware.wiring import load
+
+EIGHT = load("eight-readers")
+
+
+def noise(rounds: int, frame_loss: float, bit_errors: float, seed: int) -> int:
+    """Two cards at every place in a noisy room; how many false things were told."""
+    simulated = Simulated(EIGHT)
+    world, chance, at = simulated.world, random.Random(seed), dict[str, int]()
+    for reader in range(8):
+        for _ in range(2):
+            uid = b"\x04" + chance.randbytes(6)
+            world.put(uid, reader)
+            at[uid.hex()] = reader + 1
+        faults.frame_loss(world, reader, frame_loss)
+        faults.bit_errors(world, reader, bit_errors)
+    begun, false, arrived = time.monotonic(), 0, set[str]()
+    for _ in range(rounds):
+        for news in simulated.hardware.readers.round():
+            false += not _true(news, at, arrived)
+    flickers = sum(condition.flickers for condition in simulated.conditions())
+    room = f"{rounds} rounds, {frame_loss:.0%} frames lost, {bit_errors:.1%} bits wrong"
+    told = f"{false} false, {len(arrived)} of 16 arrived, {flickers} flickers kept quiet"
+    pace = f"{world.now / rounds * 1e3:.0f} ms a round, {time.monotonic() - begun:.0f} s"
+    print(f"{room}: {told}, {pace}")
+    simulated.close()
+    return false + 16 - len(arrived)
+
+
+def _true(news: Evidence, at: dict[str, int], arrived: set[str]) -> bool:
+    if isinstance(news, ReaderLost | ReaderFound):
+        return False
+    if not isinstance(news, Arrived) or news.tag in arrived or at.get(news.tag) != news.place:
+        print(f"  false: {news}")
+        return False
+    arrived.add(news.tag)
+    return True
+
+
+def tag_sets(count: int) -> int:
+    """Random sets of one to eight tags of both lengths, both ways of counting; how many missed."""
+    missed, begun = 0, time.monotonic()
+    for make in (Make(coll_pos="fifo"), Make(coll_pos="absolute")):
+        world = world_of(EIGHT, make)
+        with world.installed():
+            reader = open_readers(EIGHT, world.clock).by_place[1]
+            reader.start()
+            for size in range(1, 9):
+                chance = random.Random(size)
+                for _ in range(count):
+                    tags = {_uid(chance) for _ in range(size)}
+                    lying = [world.put(uid, 0) for uid in tags]
+                    reader.wake()
+                    missed += set(Search(reader.exchange, reader.positions).everyone()) != tags
+                    reader.rest()
+                    for tag in lying:
+                        world.lift(tag)
+    print(f"{count} tag sets a size and reading: {missed} missed, {time.monotonic() - begun:.0f} s")
+    return missed
+
+
+def _uid(chance: random.Random) -> bytes:
+    """Of a family that shares bits, so that collisions come late as well as early."""
+    start = bytes(chance.choice((0x11, 0x33)) for _ in range(chance.randrange(3)))
+    if chance.random() < 0.6:
+        return (b"\x04" + start + chance.randbytes(6))[:7]
+    return (bytes((chance.choice((0x10, 0x90, 0xF7)),)) + start + chance.randbytes(3))[:4]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=2000)
+    parser.add_argument("--sets", type=int, default=50)
+    parser.add_argument("--frame-loss", type=float, default=0.05)
+    parser.add_argument("--bit-errors", type=float, default=0.01)
+    parser.add_argument("--seed", type=int, default=1)
+    told = parser.parse_args()
+    wrong = noise(told.rounds, told.frame_loss, told.bit_errors, told.seed) if told.rounds else 0
+    return 1 if wrong + (tag_sets(told.sets) if told.sets else 0) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,44 @@
+"""Say which card comes to lie where: the shortest program that uses the readers.
+
+python examples/reader_simpletest.py                       on a Pi, the default wiring
+python examples/reader_simpletest.py sim                   on the simulated table
+python examples/reader_simpletest.py pi five-readers       with another wiring profile
+"""
+# ruff: noqa: T201  (an example prints)
+
+import sys
+import time
+
+from companion.evidence import Arrived, Left, ReaderFound, ReaderLost
+from hardware.errors import NotConnected, WiringError
+from hardware.ports import connect
+
+
+def main(backend: str = "pi", profile: str = "eight-readers") -> None:
+    senses, lamps = connect(backend, profile)
+    if backend == "sim":
+        senses.world.put("04a1b2c3d4e5f6", reader=2)  # type: ignore[attr-defined]  by hand
+    print("Lay cards on the readers; Ctrl-C ends.")
+    try:
+        while True:
+            for news in senses.sense():
+                if isinstance(news, Arrived | Left):
+                    verb = "came to" if isinstance(news, Arrived) else "left"
+                    card = f"the card with …{news.tag[-4:]}"
+                    print(f"{news.at:8.2f} s  {card} {verb} place {news.place}")
+                elif isinstance(news, ReaderLost | ReaderFound):
+                    verb = "is lost" if isinstance(news, ReaderLost) else "is back"
+                    print(f"{news.at:8.2f} s  the reader of place {news.place} {verb}")
+            time.sleep(0.05)
+    except KeyboardInterrupt:
+        print()
+    finally:
+        senses.close()
+        lamps.close()
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:3])
+    except (NotConnected, WiringError) as trouble:
+        raise SystemExit(str(trouble)) from None

@@ -1,0 +1,20 @@
+"""Time as the hardware sees it: one thing to read, one way to wait.
+
+Law: nothing in this folder asks the wall what time it is. A device is given its clock when it is
+built, so a simulated evening runs as fast as it can be computed, and always the same. On a real
+table the `time` module itself is the clock.
+"""
+
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Seconds from some beginning, and a way to let them pass."""
+
+    def monotonic(self) -> float:
+        """Seconds since this clock's beginning; never runs backwards."""
+        ...
+
+    def sleep(self, seconds: float, /) -> None:
+        """Return no earlier than after so many seconds."""
+        ...

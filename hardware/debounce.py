@@ -1,0 +1,98 @@
+"""From the edges of a button to presses: pure, with every moment handed in.
+
+Law: a level counts once it has stood still for `SETTLE`; it then counts from its *first* edge,
+so bouncing neither adds a press nor moves one. A short press is told when the button is let go,
+a long one as soon as it has been held for `HOLD`, and then letting go tells nothing. A button
+that is down when the table starts is stuck until it has been up.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from companion.evidence import Pressed
+
+SETTLE = 0.025
+HOLD = 2.0
+STUCK = 30.0
+TIE = 0.030
+"""Presses that begin within so many seconds of the first are simultaneous; the lower seat is
+named first. A hand is not more exact than that, and a table should not pretend it is."""
+
+
+class Button(msgspec.Struct, frozen=True):
+    """What is known about one button. `edge` is the first edge of a change not yet believed."""
+
+    seat: int
+    down: bool = False
+    since: float = 0.0
+    edge: float | None = None
+    last_edge: float = 0.0
+    raw: bool = False
+    told: bool = False
+    """Nothing more to tell about this press."""
+
+
+def found(seat: int, down: bool, at: float) -> Button:
+    """A button as it is found when the table starts."""
+    return Button(seat, down=down, since=at, raw=down, told=down)
+
+
+def moved(button: Button, down: bool, at: float) -> tuple[Button, list[Pressed]]:
+    """The button after an edge; what stood still before it is believed first."""
+    button, news = passed(button, at)
+    if down == button.raw:
+        return button, news
+    edge = at if button.edge is None else button.edge
+    return msgspec.structs.replace(button, raw=down, edge=edge, last_edge=at), news
+
+
+def passed(button: Button, now: float) -> tuple[Button, list[Pressed]]:
+    """The button after some time without an edge."""
+    news: list[Pressed] = []
+    if button.edge is not None and now - button.last_edge >= SETTLE:
+        button, news = _believe(button, button.edge)
+    if button.down and not button.told and _until(button, now) - button.since >= HOLD:
+        news = [*news, Pressed(button.since, button.seat, held=True)]
+        button = msgspec.structs.replace(button, told=True)
+    return button, news
+
+
+def is_stuck(button: Button, now: float) -> bool:
+    """Whether a button has been down for longer than any hand would press it."""
+    return button.down and now - button.since >= STUCK
+
+
+def in_order(presses: Iterable[Pressed]) -> list[Pressed]:
+    """By the moment they began; ties, by seat."""
+    waiting = sorted(presses, key=lambda press: press.at)
+    ordered: list[Pressed] = []
+    while waiting:
+        tied = [press for press in waiting if press.at - waiting[0].at <= TIE]
+        ordered += sorted(tied, key=lambda press: press.seat)
+        waiting = waiting[len(tied) :]
+    return ordered
+
+
+def tied(presses: Sequence[Pressed]) -> bool:
+    """Whether these presses count as simultaneous."""
+    moments = [press.at for press in presses]
+    return len(moments) > 1 and max(moments) - min(moments) <= TIE
+
+
+def _believe(button: Button, edge: float) -> tuple[Button, list[Pressed]]:
+    """The level has stood still. One that came back to where it was had only bounced."""
+    calm = msgspec.structs.replace(button, edge=None)
+    if button.raw == button.down:
+        return calm, []
+    if button.raw:
+        return msgspec.structs.replace(calm, down=True, since=edge, told=False), []
+    up = msgspec.structs.replace(calm, down=False, since=edge, told=False)
+    if button.told:
+        return up, []
+    return up, [Pressed(button.since, button.seat, held=edge - button.since >= HOLD)]
+
+
+def _until(button: Button, now: float) -> float:
+    """Held until now; or, while it may just be coming up, until it began to."""
+    return now if button.edge is None else button.edge

@@ -1,0 +1,57 @@
+"""`companion doctor --sim`: the same examination on the simulated table, faults and all.
+
+Law: the doctor does not know. Only the person is another one: she lays cards on simulated
+readers, presses simulated buttons and looks at simulated lamps.
+"""
+
+from collections.abc import Callable
+
+from hardware.doctor.examine import Workplace, examine
+from hardware.doctor.machine import Machine
+from hardware.doctor.report import Line, Report
+from hardware.sim import world_of
+from hardware.simulator import script
+from hardware.simulator.world import World
+from hardware.wiring import Wiring
+
+CARD = "04c0ffee1234{place:02x}"
+
+
+class Rehearser:
+    """Somebody at a simulated table, who does as she is asked."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def press(self, seat: int) -> None:
+        self._world.tap(seat, 0.2)
+
+    def sees(self, seat: int) -> bool:
+        return self._world.lamp(seat)
+
+    def lays(self, place: int) -> bool:
+        self._world.put(CARD.format(place=place), place - 1)
+        return True
+
+
+def rehearse(
+    wiring: Wiring, faults: str = "", tell: Callable[[Line], object] = lambda line: None
+) -> Report:
+    """Examine a simulated table; `faults` is a fault script, played from its first second on."""
+    world = world_of(wiring)
+    script.play(world, faults)
+    with world.installed():
+        at = Workplace(_machine(wiring), world.clock, world.pin_factory())
+        return examine(wiring, Rehearser(world), at, tell)
+
+
+def _machine(wiring: Wiring) -> Machine:
+    """A machine on which nothing is wrong."""
+    devices = frozenset(f"/dev/spidev{bus}.{device}" for bus, device in wiring.lines())
+    return Machine(
+        model="the simulated table",
+        devices=devices,
+        usable=devices,
+        groups=frozenset(("spi", "gpio")),
+        packages=frozenset(("rpi.gpio",)),
+    )

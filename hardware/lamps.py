@@ -1,0 +1,18 @@
+"""How a lamp looks at a moment: pure.
+
+Law: all lamps blink together, so that a glance over the table tells slow from fast. Fast stays
+below three flashes a second, which nobody's eyes mind.
+"""
+
+from companion.evidence import Lamp
+
+SLOW, FAST = 1.6, 0.4
+"""Seconds a blink takes, half of them lit."""
+
+
+def is_lit(lamp: Lamp, now: float) -> bool:
+    """Whether a lamp that shows this is lit now."""
+    if lamp in ("off", "on"):
+        return lamp == "on"
+    period = SLOW if lamp == "slow" else FAST
+    return now % period < period / 2

@@ -1,0 +1,138 @@
+"""Buttons and lamps at the seats: the only importer of gpiozero.
+
+Law: gpiozero brings edges and takes levels, nothing else; when an edge is a press and when a
+lamp is lit is decided in pure code. Edges may come from another thread, at any time.
+"""
+
+import warnings
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from companion.evidence import Lamp, Pressed
+from hardware import debounce
+from hardware.clock import Clock
+from hardware.errors import NotConnected
+from hardware.lamps import is_lit
+
+NO_PINS = (
+    "The buttons and lamps cannot be reached ({why}); on a Pi type: sudo apt install "
+    "python3-lgpio; on any other machine use the simulated table."
+)
+BUSY = "BCM {pin}, the {use}, is in use by another program; stop it, then try again."
+
+
+class Panel:
+    """The buttons and lamps of a table, seat by seat; lamps as `ports.Lamps` has them."""
+
+    def __init__(
+        self,
+        buttons: Mapping[int, int],
+        lamps: Mapping[int, int],
+        clock: Clock,
+        factory: Any = None,
+    ) -> None:
+        self._clock = clock
+        self._edges: deque[tuple[int, bool, float]] = deque()
+        self._wanted: dict[int, Lamp] = dict.fromkeys(lamps, "off")
+        self._lit: dict[int, bool] = dict.fromkeys(lamps, False)
+        self._buttons: dict[int, Any] = {}
+        self._leds: dict[int, Any] = {}
+        try:
+            for seat, pin in buttons.items():
+                self._buttons[seat] = _button(pin, f"button of seat {seat}", factory)
+            for seat, pin in lamps.items():
+                self._leds[seat] = _led(pin, f"lamp of seat {seat}", factory)
+        except NotConnected:
+            self.close()
+            raise
+        now = clock.monotonic()
+        self._states = {s: debounce.found(s, b.is_active, now) for s, b in self._buttons.items()}
+        for seat, button in self._buttons.items():
+            self._listen(seat, button)
+
+    def presses(self) -> list[Pressed]:
+        """Every press that has become certain since the last call, in order."""
+        news: list[Pressed] = []
+        while self._edges:
+            seat, down, at = self._edges.popleft()
+            self._states[seat], more = debounce.moved(self._states[seat], down, at)
+            news += more
+        now = self._clock.monotonic()
+        for seat in self._states:
+            news += self._rest(seat, now)
+        return debounce.in_order(news)
+
+    def stuck(self) -> list[int]:
+        """The seats whose button has been down for too long to be a hand."""
+        now = self._clock.monotonic()
+        return [seat for seat, state in self._states.items() if debounce.is_stuck(state, now)]
+
+    def down(self, seat: int) -> bool:
+        """Whether the button of a seat is down at this moment, bounce and all."""
+        return bool(self._buttons[seat].is_active)
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        """What the lamp of a seat shows from now on. A seat without a lamp shows nothing."""
+        if seat in self._wanted:
+            self._wanted[seat] = lamp
+            self.show()
+
+    def show(self) -> None:
+        """Bring every lamp to where it must be now; blinking needs this to be called often."""
+        now = self._clock.monotonic()
+        for seat, led in self._leds.items():
+            lit = is_lit(self._wanted[seat], now)
+            if lit != self._lit[seat]:
+                led.value = self._lit[seat] = lit
+
+    def close(self) -> None:
+        """Lamps off, pins free."""
+        for device in [*self._leds.values(), *self._buttons.values()]:
+            device.close()
+        self._leds.clear()
+        self._buttons.clear()
+        self._states = {}
+
+    def _rest(self, seat: int, now: float) -> list[Pressed]:
+        """Time passes for a button. An edge that was lost on the way is made up for."""
+        state, news = debounce.passed(self._states[seat], now)
+        if not self._edges and self._buttons[seat].is_active != state.raw:
+            state, more = debounce.moved(state, not state.raw, now)
+            news = [*news, *more]
+        self._states[seat] = state
+        return news
+
+    def _listen(self, seat: int, button: Any) -> None:
+        def edge(down: bool) -> None:
+            self._edges.append((seat, down, self._clock.monotonic()))
+
+        button.when_activated = lambda: edge(True)
+        button.when_deactivated = lambda: edge(False)
+
+
+def _button(pin: int, use: str, factory: Any) -> Any:
+    from gpiozero import Button  # noqa: PLC0415
+
+    return _explained(lambda: Button(pin, pull_up=True, pin_factory=factory), pin, use)
+
+
+def _led(pin: int, use: str, factory: Any) -> Any:
+    from gpiozero import LED  # noqa: PLC0415
+
+    return _explained(lambda: LED(pin, pin_factory=factory), pin, use)
+
+
+def _explained(make: Any, pin: int, use: str) -> Any:
+    """A device, or one sentence about why not."""
+    from gpiozero import BadPinFactory, GPIOPinInUse  # noqa: PLC0415
+
+    try:
+        with warnings.catch_warnings():
+            # gpiozero warns of every pin library it does not find before it gives up.
+            warnings.simplefilter("ignore")
+            return make()
+    except GPIOPinInUse as taken:
+        raise NotConnected(BUSY.format(pin=pin, use=use)) from taken
+    except (BadPinFactory, OSError, RuntimeError) as refused:
+        raise NotConnected(NO_PINS.format(why=str(refused).rstrip(".!"))) from refused

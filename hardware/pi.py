@@ -1,0 +1,66 @@
+"""The table on a real Raspberry Pi: the wires watched from a thread of their own.
+
+Law: a thread, never a process, because the pin library cannot be shared between processes. When
+the thread dies of something nobody foresaw, the next question to the senses says so: a table
+that has gone deaf must not look like a quiet one.
+"""
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+
+from companion.evidence import Evidence, Lamp
+from hardware.readers import Condition
+from hardware.table import IDLE, Hardware, assemble
+from hardware.wiring import DEFAULT, load
+
+
+class Watched:
+    """A table whose wires are visited in the background; both ports in one."""
+
+    def __init__(self, hardware: Hardware) -> None:
+        self._hardware = hardware
+        self._closing = threading.Event()
+        self._died: Exception | None = None
+        self._thread = threading.Thread(target=self._watch, name="wires", daemon=True)
+        self._thread.start()
+
+    def sense(self) -> Sequence[Evidence]:
+        if self._died is not None:
+            raise RuntimeError("The wires are no longer watched; restart the companion.") from (
+                self._died
+            )
+        return self._hardware.sense()
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        self._hardware.light(seat, lamp)
+
+    def conditions(self) -> list[Condition]:
+        return self._hardware.conditions()
+
+    def stuck_buttons(self) -> list[int]:
+        return self._hardware.stuck_buttons()
+
+    def close(self) -> None:
+        self._closing.set()
+        self._thread.join()
+        self._hardware.close()
+
+    def _watch(self) -> None:
+        try:
+            while not self._closing.is_set():
+                self._hardware.step()
+                if not self._hardware.conditions():
+                    self._closing.wait(IDLE)
+        except Exception as death:  # noqa: BLE001  whatever it is, `sense` passes it on
+            self._died = death
+
+
+def connect(profile: str = DEFAULT) -> tuple[Watched, Watched]:
+    """What `ports.connect` plugs in for a Pi."""
+    # The pin library leaves a file where it is started, which may be anywhere.
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())
+    watched = Watched(assemble(load(profile), time))
+    return watched, watched

@@ -1,0 +1,115 @@
+"""From looks to arrivals and departures: pure, with the time inside the looks.
+
+Law: a tag lies at one place until clean silence has made it unbelievable that it still does.
+How many silent looks that takes depends on how well this tag has been answering: for one that
+always does, three; for one at the edge of the field, many more. A tag heard at a second place
+while it lies at the first is an echo, a neighbour's antenna picking it up; it has moved only
+when the first place falls silent. What is unclear changes nothing.
+"""
+
+from collections.abc import Mapping
+from math import ceil, log
+from typing import Literal
+
+import msgspec
+
+from companion.evidence import Arrived, Evidence, Left
+
+Sign = Literal["seen", "unclear", "silent"]
+"""Answered to its name; something was heard; clean silence, however often it was asked."""
+
+UNBELIEVABLE = 1e-8  # how likely a false departure may be, for one silence
+FEWEST, MOST = 3, 60
+LIFTED = 0.4  # seconds; a flicker is shorter
+MEMORY = 200  # looks
+DOUBT = 0.2  # how many misses a tag of which nothing is known is taken to have had
+
+
+class Look(msgspec.Struct, frozen=True):
+    """One reader, one moment: a sign for every tag asked after or met there."""
+
+    place: int
+    at: float
+    signs: Mapping[str, Sign]
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A tag at its place: how it has been answering, and since when it does not."""
+
+    place: int
+    answered: float = 1.0
+    missed: float = 0.0
+    silent: int = 0
+    since: float = 0.0
+    flickers: int = 0
+    echo: int | None = None
+    """Where else it has been heard since it fell silent here."""
+
+    @property
+    def patience(self) -> int:
+        """How many silent looks in a row cannot be luck."""
+        miss = (self.missed + DOUBT) / (self.missed + self.answered + DOUBT)
+        return min(MOST, max(FEWEST, ceil(log(UNBELIEVABLE) / log(miss))))
+
+
+Table = Mapping[str, Lying]
+"""Every tag that lies somewhere."""
+
+
+def look(table: Table, seen: Look) -> tuple[Table, list[Evidence]]:
+    """The table after one look, and what there is to tell."""
+    after, news = dict(table), list[Evidence]()
+    for tag, sign in seen.signs.items():
+        lying = after.get(tag)
+        if lying is None:
+            if sign == "seen":
+                after[tag] = Lying(seen.place)
+                news.append(Arrived(seen.at, seen.place, tag))
+        elif lying.place == seen.place:
+            after[tag] = _here(lying, sign, seen.at)
+        elif sign == "seen" and lying.silent:
+            after[tag] = msgspec.structs.replace(lying, echo=seen.place)
+        news += _let_go(after, tag, seen.at)
+    return after, news
+
+
+def move(table: Table, tag: str, place: int, at: float) -> tuple[Table, list[Evidence]]:
+    """The table when a tag is heard better somewhere else than where it lay."""
+    news: list[Evidence] = [Left(at, table[tag].place, tag), Arrived(at, place, tag)]
+    return {**table, tag: Lying(place)}, news
+
+
+def known(table: Table, place: int) -> list[str]:
+    """The tags that lie at a place, as far as anyone knows."""
+    return [tag for tag, lying in table.items() if lying.place == place]
+
+
+def _here(lying: Lying, sign: Sign, at: float) -> Lying:
+    if sign == "unclear":
+        return lying
+    if sign == "silent":
+        since = lying.since if lying.silent else at
+        return msgspec.structs.replace(lying, silent=lying.silent + 1, since=since)
+    fade = 1 - 1 / MEMORY
+    return Lying(
+        lying.place,
+        answered=lying.answered * fade + 1,
+        missed=lying.missed * fade + lying.silent,
+        flickers=lying.flickers + (lying.silent > 0),
+    )
+
+
+def _let_go(table: dict[str, Lying], tag: str, at: float) -> list[Evidence]:
+    """Tell of a departure once the silence is long enough; an echo shows where it went."""
+    lying = table.get(tag)
+    if lying is None or not _gone(lying, at):
+        return []
+    del table[tag]
+    if lying.echo is None:
+        return [Left(at, lying.place, tag)]
+    table[tag] = Lying(lying.echo)
+    return [Left(at, lying.place, tag), Arrived(at, lying.echo, tag)]
+
+
+def _gone(lying: Lying, at: float) -> bool:
+    return lying.silent >= lying.patience and (lying.echo is not None or at - lying.since >= LIFTED)

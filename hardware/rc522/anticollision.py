@@ -1,0 +1,131 @@
+"""Who is there? Every tag in the field, one by one.
+
+Law: a UID counts only when its tag has answered a SELECT that carried all of it, so what was
+misheard on the way falls away by itself. A collision leaves *hints*, prefixes worth asking for
+next; a hint may be wrong and costs one silence. Chips disagree on how a collision's position
+counts from the second one in a level on, so both readings become hints. The search is over only
+when two calls in a row stay silent.
+"""
+
+from typing import NamedTuple
+
+from hardware.rc522.exchange import Exchange, Heard, Silence
+from hardware.rc522.frames import (
+    CASCADE_TAG,
+    HALT,
+    LEVELS,
+    MORE_UID,
+    REQA,
+    ask_rest,
+    bcc,
+)
+from hardware.rc522.select import chosen
+
+FRUITLESS = 40  # calls in a row that lead to no new tag: noise, and the other readers wait
+
+
+class Hint(NamedTuple):
+    """Levels gone through already, then so many bits of the next one."""
+
+    path: tuple[bytes, ...] = ()
+    known: int = 0
+    bits: int = 0
+
+
+NO_HINT = Hint()
+
+
+class Positions:
+    """Which reading of a collision's position this chip has shown to be its own."""
+
+    def __init__(self) -> None:
+        self._from_first_byte = self._from_first_bit = 0
+
+    def candidates(self, known: int, told: int) -> list[int]:
+        """Where the first collision may be, 1…32, likeliest first. Impossible readings teach."""
+        by_byte, by_bit = 8 * (known // 8) + told, told
+        if by_byte == by_bit:
+            return [told] if told > known else []
+        fits = [known < by_byte <= 32, known < by_bit <= 32]
+        self._from_first_byte += fits[0] and not fits[1]
+        self._from_first_bit += fits[1] and not fits[0]
+        order = [(by_byte, fits[0]), (by_bit, fits[1])]
+        if self._from_first_bit > self._from_first_byte:
+            order.reverse()
+        return [position for position, possible in order if possible]
+
+
+class Search:
+    """One discovery on one reader. The field is on, and what is known lies halted."""
+
+    def __init__(self, exchange: Exchange, positions: Positions) -> None:
+        self._exchange, self._positions = exchange, positions
+        self._hints: list[Hint] = []
+
+    def everyone(self) -> list[bytes]:
+        """The UIDs of all tags that are not halted; they are, afterwards."""
+        found: list[bytes] = []
+        silences = fruitless = 0
+        while silences < 2 and fruitless < FRUITLESS:
+            if isinstance(self._exchange.anyone(REQA), Silence):
+                silences += 1
+                continue
+            silences = 0
+            uid = self._follow(self._hints.pop() if self._hints else NO_HINT)
+            fruitless += 1
+            if uid is not None and uid not in found:
+                found.append(uid)
+                fruitless = 0
+        return found
+
+    def _follow(self, hint: Hint) -> bytes | None:
+        """Down the levels to one tag, which is halted; or nothing, and perhaps new hints."""
+        uid = b""
+        for level in range(len(LEVELS)):
+            part = hint.path[level] if level < len(hint.path) else self._part(hint)
+            sak = None if part is None else chosen(self._exchange, level, part)
+            if part is None or sak is None:
+                return None
+            if not sak & MORE_UID:
+                self._exchange.tell(HALT)
+                return uid + part
+            if part[0] != CASCADE_TAG:
+                return None
+            uid += part[1:]
+            if level == len(hint.path):
+                hint = Hint((*hint.path, part))
+        return None
+
+    def _part(self, hint: Hint) -> bytes | None:
+        """The four bytes of one tag at this level, collision after collision."""
+        level, known, bits = len(hint.path), hint.known, hint.bits
+        while known < 32:
+            heard = self._exchange.ask(ask_rest(level, known, bits), 5 - known // 8, known)
+            if not isinstance(heard, Heard):
+                return None
+            bits = _joined(bits, known, heard.data)
+            if heard.collision is None:
+                return _checked(bits) if len(heard.data) == 5 - known // 8 else None
+            places = self._positions.candidates(known, heard.collision)
+            if not places:
+                return None
+            ways = [Hint(hint.path, at, _turn(bits, at, way)) for at in places for way in (1, 0)]
+            self._hints.extend(reversed(ways[1:]))
+            known, bits = ways[0].known, ways[0].bits
+        return bits.to_bytes(4, "little")
+
+
+def _joined(bits: int, known: int, data: bytes) -> int:
+    """The bits known before, then those received: the first of them sits at its own place."""
+    mask = (1 << known) - 1
+    return bits & mask | (int.from_bytes(data, "little") << 8 * (known // 8)) & ~mask
+
+
+def _turn(bits: int, position: int, way: int) -> int:
+    """The bits before the collision, and one of the two ways on."""
+    return bits & (1 << position - 1) - 1 | way << position - 1
+
+
+def _checked(bits: int) -> bytes | None:
+    data = bits.to_bytes(5, "little")
+    return data[:4] if bcc(data[:4]) == data[4] else None

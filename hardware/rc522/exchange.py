@@ -1,0 +1,175 @@
+"""One question on air and what came of it, in a bounded number of transfers.
+
+Law: three things can come of a question, and only one of them is silence. The chip's own timer
+must have run out with nothing received and no error raised; anything else that is not an answer
+is garbled, and a garbled answer is a sign that somebody is there.
+"""
+
+from typing import NamedTuple
+
+from hardware.clock import Clock
+from hardware.rc522.frames import BIT, Airtime
+from hardware.rc522.link import Link, reading
+
+RX_DONE, TIMER_DONE = 0x20, 0x01
+NONSENSE = 0x80  # the top bit of the interrupt register always reads 0 on a living chip
+WRONG = 0xD3  # FIFO misuse, overheated antenna, overflow, parity, protocol
+COLLIDED, NOWHERE = 0x08, 0x20  # bits of ErrorReg and of CollReg
+TICK = 25e-6  # the timer's step at prescaler 0xA9
+PATIENCE = 14 * TICK  # an answer's fifth bit, which stops the timer, comes after 0.14 ms
+READ_PATIENCE = 240 * TICK  # reading pages may take the tag 5 ms
+SLACK = 2 * BIT  # the chip notices the end of a frame a bit or two late
+OVERTIME = 1e-3  # a chip that has not made up its mind by then never will
+
+
+class Heard(NamedTuple):
+    """What came back, how many bits of the last byte (0: all), where answers first differ."""
+
+    data: bytes
+    last_bits: int = 0
+    collision: int | None = None  # 1…32, as the chip counts
+
+    @property
+    def whole(self) -> bool:
+        return self.collision is None and not self.last_bits
+
+
+class Silence:
+    """Nobody answered, and the chip swears to it."""
+
+
+class Garbled:
+    """Somebody, or something, answered and cannot be understood."""
+
+
+SILENCE, GARBLED = Silence(), Garbled()
+Answer = Heard | Silence | Garbled
+
+
+class Outcome(NamedTuple):
+    """The registers that say how an exchange went, as one transfer brings them."""
+
+    irq: int
+    error: int
+    coll: int
+    control: int
+    level: int
+
+    @property
+    def settled(self) -> bool:
+        return bool(self.irq & (RX_DONE | TIMER_DONE | NONSENSE))
+
+    @property
+    def silent(self) -> bool:
+        """Received is asked first: on a late answer both bits may be set."""
+        return self.irq & (RX_DONE | TIMER_DONE | NONSENSE) == TIMER_DONE and not (
+            self.error or self.level
+        )
+
+    @property
+    def collision(self) -> int | None:
+        if not self.error & COLLIDED or self.coll & NOWHERE:
+            return None
+        return self.coll & 0x1F or 32
+
+    @property
+    def understood(self) -> bool:
+        """A collision explains the parity that it breaks; nothing else excuses an error."""
+        if not self.irq & RX_DONE or self.irq & NONSENSE or not 0 < self.level <= 64:
+            return False
+        return self.collision is not None or not self.error & (WRONG | COLLIDED)
+
+
+class Exchange:
+    """Puts questions on air through one chip. The field is somebody else's business."""
+
+    def __init__(self, link: Link, clock: Clock) -> None:
+        chip = link.stock
+        self._link, self._clock = link, clock
+        self._look = reading(
+            (chip.CommIrqReg, chip.ErrorReg, chip.CollReg, chip.ControlReg, chip.FIFOLevelReg)
+        )
+        self._look_and_drain = [*self._look[:-1], *reading([chip.FIFODataReg] * 2)]
+        self._leftovers = True
+        self._patience = PATIENCE
+        self.questions = self.garbled = self.stalled = 0
+
+    def ask(self, question: bytes, expect: int, known: int = 0) -> Answer:
+        """Ask for so many bytes. An anticollision frame ends, and its answer starts, inside a
+        byte when the bits `known` already do."""
+        some = known % 8
+        air = Airtime.of(8 * len(question) - (8 - some if some else 0), expect)
+        self._say(question, some << 4 | some)
+        outcome = self._outcome(air, self._look)
+        if not outcome.understood:
+            return self._nothing(outcome)
+        data = self._link.read(*[self._link.stock.FIFODataReg] * outcome.level)
+        return Heard(bytes(data), outcome.control & 7, outcome.collision)
+
+    def anyone(self, call: bytes) -> Answer:
+        """Call with a seven-bit frame. It matters only whether somebody answers: the two bytes
+        of the answer are drained in the same transfer and thrown away."""
+        self._say(call, 7)
+        outcome = self._outcome(Airtime.of(7, 2), self._look_and_drain)
+        if not outcome.understood:
+            return self._nothing(outcome)
+        self._leftovers = outcome.level > 2
+        return Heard(b"", collision=outcome.collision)
+
+    def tell(self, order: bytes) -> None:
+        """Say something that nobody answers, with the receiver off."""
+        chip, write = self._link.stock, self._link.write
+        self._prepare(0)
+        write(chip.FIFODataReg, *order)
+        write(chip.CommandReg, chip.PCD_TRANSMIT)
+        # The timer that starts with the end of a frame must be through before the next one.
+        self._clock.sleep(Airtime.of(8 * len(order), 0).question + PATIENCE + SLACK)
+
+    def be_patient(self, patience: float) -> None:
+        """How long the chip waits for an answer to begin."""
+        if patience != self._patience:
+            self._patience = patience
+            self._link.write(self._link.stock.TReloadRegL, round(patience / TICK) - 1)
+
+    def _say(self, question: bytes, framing: int) -> None:
+        chip, write = self._link.stock, self._link.write
+        self._prepare(framing)
+        write(chip.CommIrqReg, 0x7F)
+        write(chip.FIFODataReg, *question)
+        write(chip.CommandReg, chip.PCD_TRANSCEIVE)
+        write(chip.BitFramingReg, 0x80 | framing)
+
+    def _prepare(self, framing: int) -> None:
+        """StartSend goes back first, so that no stale bit starts the next frame too early."""
+        chip, write = self._link.stock, self._link.write
+        self.questions += 1
+        write(chip.BitFramingReg, framing)
+        write(chip.CommandReg, chip.PCD_IDLE)
+        if self._leftovers:
+            write(chip.FIFOLevelReg, 0x80)
+            self._leftovers = False
+
+    def _outcome(self, air: Airtime, look: list[int]) -> Outcome:
+        """Sleep while the answer is on air; one look is nearly always enough."""
+        given_up = air.question + self._patience + SLACK
+        end = air.answer + SLACK
+        self._clock.sleep(max(end, given_up) if self._patience == PATIENCE else end)
+        outcome = self._ask(look)
+        if outcome.settled:
+            return outcome
+        self._leftovers = True
+        deadline = self._clock.monotonic() + given_up + OVERTIME
+        while not outcome.settled and self._clock.monotonic() < deadline:
+            outcome = self._ask(self._look)
+        self.stalled += not outcome.settled
+        return outcome
+
+    def _ask(self, look: list[int]) -> Outcome:
+        return Outcome(*self._link.ask(look)[:5])
+
+    def _nothing(self, outcome: Outcome) -> Answer:
+        if outcome.silent:
+            return SILENCE
+        self.garbled += 1
+        self._leftovers = True
+        return GARBLED

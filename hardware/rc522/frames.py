@@ -1,0 +1,93 @@
+"""What is said on air: ISO 14443-3 type A frames, their checks and how long they last.
+
+Law: pure arithmetic. Bits are counted as they travel, lowest first, so a cascade level is one
+little-endian number in which the first bit on air is bit 0.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+REQA, WUPA = b"\x26", b"\x52"  # seven bits each; REQA wakes the idle, WUPA the halted too
+LEVELS = (0x93, 0x95, 0x97)
+SELECT, CASCADE_TAG = 0x70, 0x88
+MORE_UID = 0x04  # in SAK: this level was only a part of the UID
+READ, FAST_READ = 0x30, 0x3A
+USER_PAGES = {0x12: range(4, 40), 0x3E: range(4, 130), 0x6D: range(4, 226)}
+"""NTAG213, 215 and 216 by the size byte of their capability container."""
+
+BIT = 128 / 13.56e6
+ANSWER_GAP = 1236 / 13.56e6  # the longer of the two frame delay times
+
+
+def crc_a(data: bytes) -> bytes:
+    """The two check bytes that end a standard frame."""
+    crc = 0x6363
+    for byte in data:
+        crc = (crc >> 8) ^ _CRC_TABLE[(crc ^ byte) & 0xFF]
+    return crc.to_bytes(2, "little")
+
+
+def _crc_step(byte: int) -> int:
+    for _ in range(8):
+        byte = (byte >> 1) ^ (0x8408 if byte & 1 else 0)
+    return byte
+
+
+_CRC_TABLE = tuple(_crc_step(byte) for byte in range(256))
+
+
+def sealed(data: bytes) -> bytes:
+    """The frame with its check bytes."""
+    return data + crc_a(data)
+
+
+def is_sealed(frame: bytes) -> bool:
+    """Whether the check bytes at the end fit what comes before them."""
+    return len(frame) > 2 and crc_a(frame[:-2]) == frame[-2:]
+
+
+HALT = sealed(b"\x50\x00")
+
+
+def bcc(part: bytes) -> int:
+    """The exclusive-or that protects the four bytes of a cascade level."""
+    return part[0] ^ part[1] ^ part[2] ^ part[3]
+
+
+def parts(uid: bytes) -> Iterator[bytes]:
+    """The four bytes each cascade level carries: 4, 7 and 10 byte UIDs take 1, 2 and 3 levels."""
+    while len(uid) > 4:
+        yield bytes((CASCADE_TAG,)) + uid[:3]
+        uid = uid[3:]
+    yield uid
+
+
+def select(level: int, part: bytes) -> bytes:
+    """The frame that chooses the one tag whose UID has this part at this level."""
+    return sealed(bytes((LEVELS[level], SELECT)) + part + bytes((bcc(part),)))
+
+
+def ask_rest(level: int, known: int, bits: int) -> bytes:
+    """The anticollision frame: whoever starts with these `known` bits, send the rest."""
+    whole, some = divmod(known, 8)
+    valid = 0x20 + 0x10 * whole + some
+    return bytes((LEVELS[level], valid)) + bits.to_bytes(5, "little")[: whole + (some > 0)]
+
+
+def is_drawn_by_lot(uid: bytes) -> bool:
+    """Whether this UID is a new one every time: telephones and passports, never a sticker."""
+    return len(uid) == 4 and uid[0] == 0x08
+
+
+class Airtime(msgspec.Struct, frozen=True):
+    """How long a question is on air, and how long until its answer has ended."""
+
+    question: float
+    answer: float
+
+    @classmethod
+    def of(cls, asked_bits: int, answered_bytes: int) -> "Airtime":
+        """Start and end of frame are a bit each; every whole byte carries its parity."""
+        asked = (asked_bits + asked_bits // 8 + 2) * BIT
+        return cls(asked, asked + ANSWER_GAP + (9 * answered_bytes + 2) * BIT)

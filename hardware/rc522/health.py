@@ -1,0 +1,84 @@
+"""When to worry about a reader, and what to try: pure.
+
+Law: a chip that forgot its settings is set up again at once. One that does not answer is given
+three rounds, then a soft reset, then a pull at its reset line, and then it is *offline*, said
+out loud within two seconds. An offline reader is asked every round, for ever, and the first good
+answer brings it back. Nobody else waits for it.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from hardware.rc522.chip import Finding
+
+Remedy = Literal["none", "set up", "soft reset", "hard reset"]
+News = Literal["lost", "found"] | None
+
+ROUNDS = 3
+WORRY = 0.5  # seconds that count as three rounds where rounds are slow
+GIVE_UP = 1.0
+RETRY = 30.0  # the reset line is shared, so an offline reader may pull it only now and then
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How a reader has been lately. `since` is when it was first found unwell."""
+
+    offline: bool = False
+    bad_rounds: int = 0
+    since: float = 0.0
+    tried: Remedy = "none"
+    pulled: float = 0.0
+
+    @property
+    def word(self) -> Literal["well", "ailing", "offline"]:
+        return "offline" if self.offline else "ailing" if self.bad_rounds else "well"
+
+
+class Treatment(msgspec.Struct, frozen=True):
+    """The health after a finding, what to do about it, and what to tell the table."""
+
+    health: Health
+    remedy: Remedy = "none"
+    news: News = None
+
+
+def treat(health: Health, finding: Finding, now: float) -> Treatment:
+    """What follows from how a reader was found at this moment."""
+    if finding == "well":
+        return Treatment(Health(), news="found" if health.offline else None)
+    if finding == "forgetful":
+        worse = _worse(health, now, health.tried)
+        if worse.offline or worse.bad_rounds <= ROUNDS or now - worse.since < GIVE_UP:
+            return Treatment(worse, "set up")
+        return Treatment(msgspec.structs.replace(worse, offline=True), "set up", "lost")
+    if health.offline:
+        return _keep_trying(health, now)
+    return _next_stage(_worse(health, now, health.tried), now)
+
+
+def _worse(health: Health, now: float, tried: Remedy) -> Health:
+    since = health.since if health.bad_rounds else now
+    return msgspec.structs.replace(
+        health, bad_rounds=health.bad_rounds + 1, since=since, tried=tried
+    )
+
+
+def _next_stage(health: Health, now: float) -> Treatment:
+    ill_for = now - health.since
+    if health.bad_rounds < ROUNDS and ill_for < WORRY:
+        return Treatment(health)
+    if health.tried == "none":
+        return Treatment(msgspec.structs.replace(health, tried="soft reset"), "soft reset")
+    if health.tried == "soft reset":
+        tried = msgspec.structs.replace(health, tried="hard reset", pulled=now)
+        return Treatment(tried, "hard reset")
+    if ill_for < GIVE_UP:
+        return Treatment(health)
+    return Treatment(msgspec.structs.replace(health, offline=True), news="lost")
+
+
+def _keep_trying(health: Health, now: float) -> Treatment:
+    if now - health.pulled < RETRY:
+        return Treatment(health)
+    return Treatment(msgspec.structs.replace(health, pulled=now), "hard reset")

@@ -1,0 +1,78 @@
+"""One chip as its host reaches it: registers over SPI, several in a transfer.
+
+Law: a transfer costs more than the bytes in it, so whatever can share one does. A read frame may
+name a new register with every byte; a write frame sends all its bytes to one register.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+
+class Stock(Protocol):
+    """What we use of the `mfrc522` package: its register map, its start-up and its transport."""
+
+    spi: Any
+    CommandReg: int
+    CommIrqReg: int
+    ErrorReg: int
+    Status2Reg: int
+    FIFODataReg: int
+    FIFOLevelReg: int
+    ControlReg: int
+    BitFramingReg: int
+    CollReg: int
+    TxModeReg: int
+    RxModeReg: int
+    TxControlReg: int
+    RFCfgReg: int
+    TModeReg: int
+    TPrescalerReg: int
+    TReloadRegH: int
+    TReloadRegL: int
+    ModWidthReg: int
+    AutoTestReg: int
+    VersionReg: int
+    PCD_IDLE: int
+    PCD_TRANSCEIVE: int
+    PCD_CALCCRC: int
+    PCD_TRANSMIT: int
+    TxAutoReg: int
+    ModeReg: int
+
+    def MFRC522_Init(self) -> None: ...
+    def MFRC522_Reset(self) -> None: ...
+
+
+def reading(registers: Sequence[int]) -> list[int]:
+    """The frame that asks for these registers, in this order."""
+    return [0x80 | register << 1 for register in registers] + [0]
+
+
+class Link:
+    """The way to one chip; `choose` makes it the one that hears the bus."""
+
+    def __init__(self, stock: Stock, choose: Callable[[], None] = lambda: None) -> None:
+        self.stock = stock
+        self.hertz = 1_000_000
+        self.transfers = 0
+        self._choose = choose
+
+    def attend(self) -> None:
+        """Turn the bus to this chip, at the speed it is known to understand."""
+        self._choose()
+        if self.stock.spi.max_speed_hz != self.hertz:
+            self.stock.spi.max_speed_hz = self.hertz
+
+    def ask(self, frame: list[int]) -> list[int]:
+        """Send a frame made by `reading`; the values, in the order asked for."""
+        self.transfers += 1
+        return list(self.stock.spi.xfer2(frame)[1:])
+
+    def read(self, *registers: int) -> list[int]:
+        """The values of some registers, all in one transfer."""
+        return self.ask(reading(registers))
+
+    def write(self, register: int, *values: int) -> None:
+        """Write one value, or several in a row to the same register, in one transfer."""
+        self.transfers += 1
+        self.stock.spi.xfer2([register << 1, *values])

@@ -1,0 +1,165 @@
+"""One reader at its place: a visit, from field on to field off.
+
+Law: a visit asks for the tags known to lie here, then for strangers, and believes a stranger
+only when it answers to its full name a second time. Silence counts only when the chip was well
+before *and* after it. What a visit cannot say for certain it calls unclear.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from hardware.clock import Clock
+from hardware.presence import Sign
+from hardware.rc522.anticollision import Positions, Search
+from hardware.rc522.chip import MAKES, Chip, Finding
+from hardware.rc522.exchange import Exchange
+from hardware.rc522.frames import is_drawn_by_lot
+from hardware.rc522.link import Link
+from hardware.rc522.select import ask_for, user_pages
+
+SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
+ASKINGS, STRAINS = 3, 2
+SENSITIVE, DEAFENING = 48, (33, 23, 18)  # dB
+CONFIRMATIONS, CONTEST = 3, 2
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """What one visit found: how the reader is, and a sign for every tag it knows or met."""
+
+    finding: Finding
+    signs: dict[bytes, Sign] = {}
+    askings: int = 0
+    """How often known tags had to be asked, to tell an easy visit from a hard one."""
+
+
+class Reader:
+    """A chip, its antenna, and the tags on top of it."""
+
+    def __init__(self, link: Link, clock: Clock, gain: int = 33) -> None:
+        self.chip = Chip(link, clock, gain)
+        self.exchange = Exchange(link, clock)
+        self.positions = Positions()
+        self._clock = clock
+        self._dark_since = float("-inf")
+
+    def start(self) -> bool:
+        """Set the chip up; whether it took it."""
+        self._dark()
+        return self.chip.start()
+
+    def visit(self, known: Sequence[bytes]) -> Visit:
+        """Ask for the known, look for strangers, and leave the field off."""
+        finding = self.wake()
+        if finding != "well":
+            return Visit(finding)
+        signs = {uid: ask_for(self.exchange, uid) for uid in known}
+        askings = len(signs)
+        for uid in self._strangers(signs):
+            signs[uid] = "seen"
+        for uid in [uid for uid in known if signs[uid] != "seen"]:
+            signs[uid], more = self._insist(uid, signs[uid])
+            askings += more
+        return self._leave(signs, askings)
+
+    def ask_after(self, uids: Sequence[bytes]) -> Visit:
+        """Only whether these tags are heard here, as insistently as on a visit."""
+        finding = self.wake()
+        if finding != "well":
+            return Visit(finding)
+        asked = {uid: self._insist(uid, "silent") for uid in uids}
+        signs = {uid: sign for uid, (sign, _) in asked.items()}
+        return self._leave(signs, sum(askings for _, askings in asked.values()))
+
+    def overhears(self, uids: Sequence[bytes]) -> list[bytes]:
+        """Which of these tags, lying elsewhere, are heard here without straining."""
+        if self.wake() != "well":
+            return []
+        heard = [
+            uid
+            for uid in uids
+            if any(ask_for(self.exchange, uid) == "seen" for _ in range(CONTEST))
+        ]
+        self._dark()
+        return heard
+
+    def strength(self, uid: bytes) -> int | None:
+        """How well a tag is heard, 0 to 6: how often it answers while the receiver grows deaf.
+        None when the reader itself is not well."""
+        if self.wake() != "well":
+            return None
+        answers = 0
+        for gain in DEAFENING:
+            self.chip.tune(gain)
+            answers += sum(ask_for(self.exchange, uid) == "seen" for _ in range(2))
+        self.chip.tune(self.chip.gain)
+        self._dark()
+        return answers
+
+    def answers(self) -> bool:
+        """Whether a chip that was given up says anything sensible; one transfer, no waiting."""
+        self.chip.link.attend()
+        return self.chip.vitals().version in MAKES
+
+    def wake(self) -> Finding:
+        """Field on, tags awake; how the chip is found. The field stays on only if it is well."""
+        self.chip.link.attend()
+        self._clock.sleep(max(0.0, self._dark_since + SETTLE - self._clock.monotonic()))
+        self.chip.field(True)
+        self._clock.sleep(SETTLE)
+        finding = self.chip.vitals().finding(self.chip.version)
+        if finding != "well":
+            self._dark()
+        return finding
+
+    def rest(self) -> None:
+        """Field off; the tags forget everything."""
+        self._dark()
+
+    def read_pages(self, uid: bytes) -> bytes | None:
+        """What an NTAG21x carries for its user, on a visit of its own."""
+        pages = user_pages(self.exchange, uid) if self.wake() == "well" else None
+        self._dark()
+        return pages
+
+    def _strangers(self, signs: dict[bytes, Sign]) -> list[bytes]:
+        """Tags that answered a search and then, by name, a question of their own."""
+        met = Search(self.exchange, self.positions).everyone()
+        return [
+            uid for uid in met if not is_drawn_by_lot(uid) and (uid in signs or self._confirms(uid))
+        ]
+
+    def _confirms(self, uid: bytes) -> bool:
+        return any(ask_for(self.exchange, uid) == "seen" for _ in range(CONFIRMATIONS))
+
+    def _insist(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
+        """Ask until it answers. One unclear answer keeps all the silences from counting."""
+        for asking in range(1, ASKINGS + 1):
+            heard = ask_for(self.exchange, uid)
+            if heard == "seen":
+                return "seen", asking
+            if heard == "unclear":
+                sign = "unclear"
+        return (sign, ASKINGS) if sign == "unclear" else self._strain(uid)
+
+    def _strain(self, uid: bytes) -> tuple[Sign, int]:
+        """A last try with the receiver at its most sensitive. It also hears more noise then,
+        so only a clear answer counts."""
+        self.chip.tune(SENSITIVE)
+        heard = any(ask_for(self.exchange, uid) == "seen" for _ in range(STRAINS))
+        self.chip.tune(self.chip.gain)
+        return "seen" if heard else "silent", ASKINGS + STRAINS
+
+    def _leave(self, signs: dict[bytes, Sign], askings: int) -> Visit:
+        finding: Finding = "well"
+        if "silent" in signs.values():
+            finding = self.chip.vitals().finding(self.chip.version)
+        self._dark()
+        if finding != "well":
+            signs = {uid: "unclear" if sign == "silent" else sign for uid, sign in signs.items()}
+        return Visit(finding, signs, askings)
+
+    def _dark(self) -> None:
+        self.chip.link.attend()
+        self.chip.field(False)
+        self._dark_since = self._clock.monotonic()

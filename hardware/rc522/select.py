@@ -1,0 +1,95 @@
+"""Speaking to one tag whose UID is known: is it there, and what does it carry?
+
+Law: whoever answers a SELECT with a whole UID in it is that tag, even when the answer is
+garbled. It is absent only for a reader to which it stayed silent, cleanly, every time.
+"""
+
+from hardware.presence import Sign
+from hardware.rc522.exchange import PATIENCE, READ_PATIENCE, Exchange, Heard, Silence
+from hardware.rc522.frames import (
+    FAST_READ,
+    HALT,
+    MORE_UID,
+    READ,
+    USER_PAGES,
+    WUPA,
+    is_sealed,
+    parts,
+    sealed,
+    select,
+)
+
+CAPABILITY_PAGE, PAGE = 3, 4
+PAGES_AT_ONCE = 15  # with its check bytes the answer must fit the chip's 64
+
+
+def chosen(exchange: Exchange, level: int, part: bytes) -> int | None:
+    """Select the tag that has this part of a UID: its SAK, or None if none was understood."""
+    return _sak(exchange.ask(select(level, part), 3))
+
+
+def ask_for(exchange: Exchange, uid: bytes) -> Sign:
+    """Whether this tag is in the field; it lies halted afterwards."""
+    if not _wake(exchange):
+        return "silent"
+    sign = _select_all(exchange, uid)
+    exchange.tell(HALT)
+    return sign
+
+
+def user_pages(exchange: Exchange, uid: bytes) -> bytes | None:
+    """What an NTAG21x carries for its user, or None when it could not be read whole."""
+    if not _wake(exchange) or _select_all(exchange, uid) != "seen":
+        exchange.tell(HALT)
+        return None
+    exchange.be_patient(READ_PATIENCE)
+    memory = _memory(exchange)
+    exchange.be_patient(PATIENCE)
+    exchange.tell(HALT)
+    return memory
+
+
+def _wake(exchange: Exchange) -> bool:
+    """A tag that was left half selected drops the first call and hears the second."""
+    return any(not isinstance(exchange.anyone(WUPA), Silence) for _ in range(2))
+
+
+def _select_all(exchange: Exchange, uid: bytes) -> Sign:
+    levels = list(parts(uid))
+    for level, part in enumerate(levels):
+        answer = exchange.ask(select(level, part), 3)
+        if isinstance(answer, Silence):
+            return "silent"
+        sak, last = _sak(answer), level == len(levels) - 1
+        if sak is None or bool(sak & MORE_UID) is last:
+            return "unclear"
+    return "seen"
+
+
+def _sak(answer: object) -> int | None:
+    """The one byte that ends a level, if it came whole and with its check bytes."""
+    if isinstance(answer, Heard) and answer.whole and len(answer.data) == 3:
+        return answer.data[0] if is_sealed(answer.data) else None
+    return None
+
+
+def _memory(exchange: Exchange) -> bytes | None:
+    capability = _bytes(exchange, bytes((READ, CAPABILITY_PAGE)), 16)
+    pages = USER_PAGES.get(capability[2]) if capability else None
+    if pages is None:
+        return None
+    memory = b""
+    for first in pages[::PAGES_AT_ONCE]:
+        last = min(first + PAGES_AT_ONCE, pages.stop) - 1
+        some = _bytes(exchange, bytes((FAST_READ, first, last)), (last - first + 1) * PAGE)
+        if some is None:
+            return None
+        memory += some
+    return memory
+
+
+def _bytes(exchange: Exchange, command: bytes, count: int) -> bytes | None:
+    answer = exchange.ask(sealed(command), count + 2)
+    if isinstance(answer, Heard) and answer.whole and len(answer.data) == count + 2:
+        return answer.data[:-2] if is_sealed(answer.data) else None
+    return None

@@ -1,0 +1,148 @@
+"""The `mfrc522` package, and how its transports are opened: the only place that imports it.
+
+Law: the package gets every pin by name and never a chance to guess, its global clean-up is never
+called, and only the pins of the profile are touched. One SPI device may reach eight chips behind
+a 74HC138, whose address lines change only between transfers.
+"""
+
+import logging
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hardware.errors import NotConnected
+from hardware.rc522.link import Link, Stock
+
+BCM = 11  # what RPi.GPIO calls numbering pins as the chip does
+RESET_PULSE, OSCILLATOR = 0.001, 0.002
+
+INSTALL = "type: pip install 'table-companion[pi]'"
+WRONG_GPIO = (
+    "This Pi's pins cannot be reached through RPi.GPIO ({why}); on a Pi 5 type: pip uninstall -y "
+    "RPi.GPIO && pip install --force-reinstall --no-deps rpi-lgpio"
+)
+NO_SPI = (
+    "There is no /dev/spidev{bus}.{device}: put the lines that `companion wiring` prints into "
+    "/boot/firmware/config.txt and reboot."
+)
+NO_PERMISSION = (
+    "This user may not use /dev/spidev{bus}.{device}: type: sudo usermod -aG spi,gpio $USER, "
+    "then log in again."
+)
+
+
+class Header:
+    """The Pi's pins, as far as the readers need them: address lines and the reset line."""
+
+    def __init__(self) -> None:
+        self._gpio = _gpio()
+        if self._gpio.getmode() not in (None, BCM):
+            raise NotConnected(
+                "Another program in this process numbers the pins by their place on the header; "
+                "the readers need BCM numbers: remove its GPIO.setmode(GPIO.BOARD)."
+            )
+        self._mine: dict[int, int] = {}
+
+    def drive(self, pin: int, level: int) -> None:
+        """Make a pin an output the first time, then set it whenever it changes."""
+        if pin not in self._mine:
+            if self._gpio.getmode() is None:
+                self._gpio.setmode(self._gpio.BCM)
+            with warnings.catch_warnings():
+                # A pin left an output by a run that was killed is no reason to shout.
+                warnings.simplefilter("ignore", RuntimeWarning)
+                _explained(lambda: self._gpio.setup(pin, self._gpio.OUT))
+        if self._mine.get(pin) != level:
+            self._gpio.output(pin, level)
+            self._mine[pin] = level
+
+    def close(self) -> None:
+        """Let go of our own pins, and of no other."""
+        if self._mine:
+            self._gpio.cleanup(list(self._mine))
+            self._mine.clear()
+
+
+class Mux:
+    """The three address lines of a 74HC138."""
+
+    def __init__(self, header: Header, pins: Sequence[int]) -> None:
+        self._header, self._pins = header, pins
+
+    def choose(self, channel: int) -> None:
+        for bit, pin in enumerate(self._pins):
+            self._header.drive(pin, channel >> bit & 1)
+
+
+class Devices:
+    """Every SPI device once, each with the package's own transport."""
+
+    def __init__(self, header: Header, reset_pin: int) -> None:
+        self._header, self._reset_pin = header, reset_pin
+        self._open: dict[tuple[int, int], Any] = {}
+
+    def stock(self, bus: int, device: int) -> Stock:
+        """The package's object for a device, opened when it is first asked for."""
+        if (bus, device) not in self._open:
+            self._open[bus, device] = _opened(bus, device, self._reset_pin)
+        opened: Stock = self._open[bus, device]
+        return opened
+
+    def link(self, bus: int, device: int, choose: Callable[[], None]) -> Link:
+        """The way to one chip."""
+        choose()
+        return Link(self.stock(bus, device), choose)
+
+    def reset(self, sleep: Callable[[float], None]) -> None:
+        """Pull the shared reset line low for a moment, and let the oscillators start."""
+        self._header.drive(self._reset_pin, 0)
+        sleep(RESET_PULSE)
+        self._header.drive(self._reset_pin, 1)
+        sleep(OSCILLATOR)
+
+    def close(self) -> None:
+        for opened in self._open.values():
+            opened.spi.close()
+        self._open.clear()
+
+
+def _gpio() -> Any:
+    try:
+        from RPi import GPIO  # noqa: PLC0415
+    except ImportError as missing:
+        raise NotConnected(f"The GPIO package is missing; {INSTALL}") from missing
+    except RuntimeError as refused:
+        raise NotConnected(WRONG_GPIO.format(why=refused)) from refused
+    return GPIO
+
+
+def _opened(bus: int, device: int, reset_pin: int) -> Any:
+    """The package's reader, without the log handler that each one adds to the process."""
+    try:
+        from mfrc522 import MFRC522  # noqa: PLC0415
+    except ImportError as missing:
+        raise NotConnected(f"The mfrc522 package is missing; {INSTALL}") from missing
+    log = logging.getLogger("mfrc522Logger")
+    before = list(log.handlers)
+    try:
+        return _explained(
+            lambda: MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin),
+            bus=bus,
+            device=device,
+        )
+    finally:
+        log.handlers[:] = before
+
+
+def _explained(act: Callable[[], Any], **where: int) -> Any:
+    """Do something to the hardware; say in one sentence what to do when it refuses."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            return act()
+    except FileNotFoundError as missing:
+        raise NotConnected(NO_SPI.format(**where)) from missing
+    except PermissionError as refused:
+        raise NotConnected(NO_PERMISSION.format(**where)) from refused
+    except RuntimeError as refused:
+        raise NotConnected(WRONG_GPIO.format(why=refused)) from refused

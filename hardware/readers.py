@@ -1,0 +1,198 @@
+"""Rounds over all readers, one field at a time, turned into evidence.
+
+Law: a dead reader never stops the others. A new tag is believed to lie where it was met only
+after every other reader was asked for it, because neighbouring antennas read each other's tags;
+the one that hears it best has it.
+"""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion.evidence import Evidence, ReaderFound, ReaderLost
+from hardware.clock import Clock
+from hardware.contest import Contest, by_tag
+from hardware.presence import Look, Lying, Sign, Table, known, look, move
+from hardware.rc522.chip import MAKES
+from hardware.rc522.health import Health, Treatment, treat
+from hardware.rc522.reader import Reader, Visit
+
+REPEAT = 20  # rounds until an echo is looked into again
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """One line of the health table."""
+
+    place: int
+    word: str
+    make: str
+    hertz: int
+    last_good: float | None
+    tags: int
+    askings: int
+    """Questions by name so far; well above one for each tag and round means bad reception."""
+    garbled: int
+    flickers: int
+    transfers: int
+
+
+class Readers:
+    """All readers of a table, by the place they lie at."""
+
+    def __init__(
+        self, readers: Mapping[int, Reader], clock: Clock, reset: Callable[[], None] = lambda: None
+    ) -> None:
+        self._readers, self._clock, self._reset = dict(sorted(readers.items())), clock, reset
+        self._contest = Contest(self._readers)
+        self._health = {place: Health() for place in self._readers}
+        self._last_good: dict[int, float] = {}
+        self._askings = dict.fromkeys(self._readers, 0)
+        self._echoes: dict[int, dict[str, int]] = {}
+        self._table: Table = {}
+        self._next = 0
+
+    def start(self) -> None:
+        """Pull the reset line and set every chip up. One that fails is found out in the rounds."""
+        self._pull()
+
+    def step(self) -> list[Evidence]:
+        """Visit the next reader."""
+        places = list(self._readers)
+        if not places:
+            return []
+        place = places[self._next % len(places)]
+        self._next += 1
+        return self._visit(place)
+
+    def round(self) -> list[Evidence]:
+        """Visit every reader once."""
+        return [evidence for _ in self._readers for evidence in self.step()]
+
+    def at(self, place: int) -> Reader:
+        """The reader of a place."""
+        return self._readers[place]
+
+    def lying(self) -> Mapping[str, Lying]:
+        """Which tag lies where."""
+        return self._table
+
+    def conditions(self) -> list[Condition]:
+        """The health table."""
+        return [self._condition(place, reader) for place, reader in self._readers.items()]
+
+    def close(self) -> None:
+        """Every field off."""
+        for reader in self._readers.values():
+            try:
+                reader.rest()
+            except OSError:
+                continue
+
+    def _visit(self, place: int) -> list[Evidence]:
+        visit = self._try(place)
+        evidence = self._treat(place, visit)
+        if visit.signs:
+            evidence += self._take_in(place, visit)
+        return evidence
+
+    def _try(self, place: int) -> Visit:
+        reader = self._readers[place]
+        try:
+            if self._health[place].offline and not reader.answers():
+                return Visit("dead")
+            return reader.visit([bytes.fromhex(tag) for tag in known(self._table, place)])
+        except OSError:
+            return Visit("dead")
+
+    def _treat(self, place: int, visit: Visit) -> list[Evidence]:
+        now = self._clock.monotonic()
+        treatment = treat(self._health[place], visit.finding, now)
+        self._health[place] = treatment.health
+        self._askings[place] += visit.askings
+        if visit.finding == "well":
+            self._last_good[place] = now
+        self._remedy(place, treatment)
+        if treatment.news == "lost":
+            return [ReaderLost(now, place)]
+        return [ReaderFound(now, place)] if treatment.news == "found" else []
+
+    def _remedy(self, place: int, treatment: Treatment) -> None:
+        if treatment.remedy == "hard reset":
+            # Perhaps it is not the chip but a wire that no longer carries this speed.
+            self._readers[place].chip.forget_pace()
+            self._pull()
+        elif treatment.remedy != "none":
+            self._start(place)
+
+    def _pull(self) -> None:
+        """The reset line is shared: whoever was well before must be set up again too."""
+        self._reset()
+        for place in self._readers:
+            if not self._health[place].offline:
+                self._start(place)
+
+    def _start(self, place: int) -> None:
+        try:
+            self._readers[place].start()
+        except OSError:
+            return
+
+    def _take_in(self, place: int, visit: Visit) -> list[Evidence]:
+        """First the tags that lie here, then the strangers, each where it is heard best."""
+        own = set(known(self._table, place))
+        signs = by_tag(visit)
+        evidence = self._look(place, {tag: sign for tag, sign in signs.items() if tag in own})
+        strangers = [tag for tag in signs if tag not in own]
+        new = [tag for tag in strangers if tag not in self._table]
+        before = self._echoes.get(place, {})
+        self._echoes[place] = {tag: before.get(tag, 0) + 1 for tag in strangers if tag not in new}
+        for tag, times in self._echoes[place].items():
+            evidence += self._echo(place, tag, times)
+        return evidence + self._settle(place, new)
+
+    def _look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
+        self._table, evidence = look(self._table, Look(place, self._clock.monotonic(), signs))
+        return evidence
+
+    def _echo(self, place: int, tag: str, times: int) -> list[Evidence]:
+        """Heard here while it lies there. Ask there, if there is anybody to ask; now and then,
+        see who of the two hears it better."""
+        there = self._table[tag].place
+        if self._health[there].word != "well":
+            moved = times % REPEAT == 1 and self._contest.firmly(tag, place)
+            return self._move(tag, place) if moved else []
+        if self._table[tag].silent:
+            evidence = self._look(there, self._contest.ask_after(tag, there))
+            return evidence + self._look(place, {tag: "seen"})
+        if times % REPEAT == 1 and self._contest.better(tag, there, place) == place:
+            return self._move(tag, place)
+        return []
+
+    def _move(self, tag: str, place: int) -> list[Evidence]:
+        self._table, evidence = move(self._table, tag, place, self._clock.monotonic())
+        return evidence
+
+    def _settle(self, place: int, tags: list[str]) -> list[Evidence]:
+        """Ask everybody else for tags just met; those whom nobody else hears lie here."""
+        best = dict.fromkeys(tags, place)
+        for other, health in self._health.items():
+            if tags and other != place and health.word == "well":
+                for tag in self._contest.overheard(tags, other):
+                    best[tag] = self._contest.better(tag, best[tag], other)
+        return [news for tag in tags for news in self._look(best[tag], {tag: "seen"})]
+
+    def _condition(self, place: int, reader: Reader) -> Condition:
+        table = self._table
+        here = known(table, place)
+        return Condition(
+            place,
+            self._health[place].word,
+            MAKES.get(reader.chip.version, f"unknown (0x{reader.chip.version:02X})"),
+            reader.chip.link.hertz,
+            self._last_good.get(place),
+            len(here),
+            self._askings[place],
+            reader.exchange.garbled,
+            sum(table[tag].flickers for tag in here),
+            reader.chip.link.transfers,
+        )

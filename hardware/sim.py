@@ -1,0 +1,84 @@
+"""The simulated table behind the same two ports: the real driver on simulated chips.
+
+Law: nothing here knows what a card is. Hands move `world`; the driver, the debounce and the
+presence are those of a real table, and see the world only through its wires. A process has one
+set of pins, so it runs one simulated table at a time, as a Pi runs one real one.
+"""
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from companion.evidence import Evidence, Lamp
+from hardware.clock import Clock
+from hardware.readers import Condition
+from hardware.simulator.transceiver import Make
+from hardware.simulator.world import Wires, World
+from hardware.table import IDLE, Hardware, assemble
+from hardware.wiring import DEFAULT, Wiring, load
+
+MOST_BEHIND = 0.5
+"""Seconds: a simulation that cannot keep up lets the rest of the time go."""
+
+
+class Simulated:
+    """A simulated table that keeps pace with a clock; both ports in one."""
+
+    def __init__(self, wiring: Wiring, pace: Clock = time) -> None:
+        self.world = world_of(wiring)
+        self._pace, self._wires = pace, ExitStack()
+        self._wires.enter_context(self.world.installed())
+        factory = self.world.pin_factory()
+        self.hardware: Hardware = assemble(wiring, self.world.clock, factory)
+        self.hardware.on_close(self._wires.close)
+        self._begun = pace.monotonic() - self.world.now
+
+    def sense(self) -> Sequence[Evidence]:
+        """Let the world catch up with the clock, then tell what was noticed on the way."""
+        self.run_until(self._pace.monotonic() - self._begun)
+        return self.hardware.sense()
+
+    def run_until(self, moment: float) -> None:
+        """Visit readers until the world's clock shows this."""
+        behind = moment - self.world.now - MOST_BEHIND
+        if behind > 0:
+            self._begun += behind
+            moment -= behind
+        while self.world.now < moment:
+            before = self.world.now
+            self.hardware.step()
+            self.world.sleep(IDLE if self.world.now == before else 0)
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        self.hardware.light(seat, lamp)
+
+    def conditions(self) -> list[Condition]:
+        return self.hardware.conditions()
+
+    def stuck_buttons(self) -> list[int]:
+        return self.hardware.stuck_buttons()
+
+    def close(self) -> None:
+        self.hardware.close()
+
+
+def world_of(wiring: Wiring, make: Make | None = None) -> World:
+    """A world with the wires of a profile, and chips of some make."""
+    lines = tuple(address.line or (0, 0) for address in wiring.readers.values())
+    mux = bool(wiring.address_lines)
+    places = 1 + max((a.channel for a in wiring.readers.values()), default=0) if mux else len(lines)
+    wires = Wires(
+        wiring="mux" if mux else "ce",
+        address=wiring.address_lines,
+        lines=lines,
+        reset=wiring.reset,
+        buttons=wiring.buttons,
+        lamps=wiring.lamps,
+    )
+    return World(places, wires=wires, make=make)
+
+
+def connect(profile: str = DEFAULT) -> tuple[Simulated, Simulated]:
+    """What `ports.connect` plugs in where there is no Pi."""
+    simulated = Simulated(load(profile))
+    return simulated, simulated

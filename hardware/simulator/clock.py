@@ -1,0 +1,57 @@
+"""The table's own time, in whole nanoseconds.
+
+Law: nothing in the simulator waits. Time passes when a transfer, a frame or a sleep takes some,
+and whatever was put on the agenda for a moment happens at exactly that moment, in order.
+"""
+
+import heapq
+from collections.abc import Callable
+
+NEVER = 1 << 62
+"""Later than anything."""
+
+SECOND = 1_000_000_000
+MILLISECOND = 1_000_000
+MICROSECOND = 1_000
+
+
+class Clock:
+    """Virtual time. `now` is read everywhere; only `until` and what calls it move it."""
+
+    __slots__ = ("_agenda", "_order", "due", "now")
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.due = NEVER
+        self._agenda: list[tuple[int, int, Callable[[], None]]] = []
+        self._order = 0
+
+    def at(self, moment: int, deed: Callable[[], None]) -> None:
+        """Put a deed on the agenda. A moment that has passed already means: at once."""
+        if moment <= self.now:
+            deed()
+            return
+        self._order += 1
+        heapq.heappush(self._agenda, (moment, self._order, deed))
+        self.due = self._agenda[0][0]
+
+    def after(self, wait: int, deed: Callable[[], None]) -> None:
+        """Put a deed on the agenda, so many nanoseconds from now."""
+        self.at(self.now + wait, deed)
+
+    def until(self, moment: int) -> None:
+        """Let time pass, doing what is due on the way."""
+        while self.due <= moment:
+            due, _, deed = heapq.heappop(self._agenda)
+            self.due = self._agenda[0][0] if self._agenda else NEVER
+            self.now = max(self.now, due)
+            deed()
+        self.now = max(self.now, moment)
+
+    def sleep(self, seconds: float) -> None:
+        """What a driver on this table calls instead of `time.sleep`."""
+        self.until(self.now + round(seconds * SECOND))
+
+    def monotonic(self) -> float:
+        """What a driver on this table calls instead of `time.monotonic`."""
+        return self.now / SECOND

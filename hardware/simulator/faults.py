@@ -1,0 +1,155 @@
+"""Faults on demand, from code: each is one function that breaks one thing.
+
+Law: a fault changes what the hardware does, never what a program knows. Every function returns
+how to undo it, so that a fault can last for a while.
+"""
+
+from collections.abc import Callable
+
+from hardware.simulator import registers as r
+from hardware.simulator.tag import Tag
+from hardware.simulator.world import World, tag_of
+
+Undo = Callable[[], None]
+
+
+def dead(world: World, reader: int, byte: int = 0x00) -> Undo:
+    """The board answers the same byte to everything: 00h without power, FFh without a wire."""
+    board = world.boards[reader]
+
+    def answer(value: int | None) -> None:
+        world.settle()
+        board.dead = value
+        if value is not None:
+            board.chip.reset()
+        world.bus.fault()
+
+    answer(byte)
+    return lambda: answer(None)
+
+
+def grips_miso(world: World, reader: int) -> Undo:
+    """The board goes on driving MISO when another is selected."""
+    board = world.boards[reader]
+
+    def grip(grips: bool) -> None:
+        board.grips, board.last = grips, 0x00
+        world.bus.fault()
+
+    grip(True)
+    return lambda: grip(False)
+
+
+def brown_out(world: World, reader: int) -> Undo:
+    """The supply dips: every register is back at its reset value, and the version reads well."""
+    world.settle()
+    world.chips[reader].reset()
+    return _nothing
+
+
+def crypto_stuck(world: World, reader: int) -> Undo:
+    """The crypto unit is on: what is sent, no tag understands."""
+    regs = world.chips[reader].regs
+    regs[r.STATUS2] |= r.CRYPTO_ON
+
+    def undo() -> None:
+        regs[r.STATUS2] &= ~r.CRYPTO_ON
+
+    return undo
+
+
+def antenna_cut(world: World, reader: int) -> Undo:
+    """The coil is broken: the chip is well, and hears nothing ever again."""
+    world.settle()
+    antenna = world.field.antennas[reader]
+    antenna.cut(True)
+    return lambda: antenna.cut(False)
+
+
+def frame_loss(world: World, reader: int, rate: float) -> Undo:
+    """Frames are lost, in each direction, at a rate."""
+    noise = world.field.antennas[reader].noise
+    noise.set(frame_loss=rate)
+    return lambda: noise.set(frame_loss=0)
+
+
+def bit_errors(world: World, reader: int, rate: float) -> Undo:
+    """Bits of answers go wrong at a rate."""
+    noise = world.field.antennas[reader].noise
+    noise.set(bit_errors=rate)
+    return lambda: noise.set(bit_errors=0)
+
+
+def slow_wires(world: World, hz: float) -> Undo:
+    """The bus carries bits unharmed only up to a speed."""
+    was, world.bus.clean_hz = world.bus.clean_hz, int(hz)
+
+    def undo() -> None:
+        world.bus.clean_hz = was
+
+    return undo
+
+
+def edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
+    """A tag slides to the edge of every field it lies in."""
+    tag = lying_tag(world, uid)
+    were = world.field.couplings(tag)
+
+    def slide(couplings: dict[int, float]) -> None:
+        for reader in world.field.couplings(tag):
+            world.field.place(tag, reader, couplings.get(reader, 1.0))
+
+    slide(dict.fromkeys(were, coupling))
+    return lambda: slide(were)
+
+
+def detune(world: World, one: str, other: str, factor: float = 0.02) -> Undo:
+    """Two stickers weaken each other as long as they lie together."""
+    first, second = lying_tag(world, one), lying_tag(world, other)
+    world.field.detune(first, second, factor)
+    return lambda: world.field.detune(first, second, 1.0)
+
+
+def twin(world: World, uid: str, reader: int) -> Undo:
+    """A second tag with the same UID lies on a reader."""
+    second = tag_of(uid)
+    world.field.place(second, reader)
+    return lambda: world.field.remove(second)
+
+
+def heard_by(world: World, uid: str, reader: int, coupling: float = 0.3) -> Undo:
+    """A neighbour's antenna reaches the tag too."""
+    tag = lying_tag(world, uid)
+    world.field.place(tag, reader, coupling)
+    return lambda: world.field.remove(tag, reader)
+
+
+def bounce(world: World, seat: int, times: int) -> Undo:
+    """A button's contact opens again so often before it rests."""
+    button = world.buttons[seat]
+    button.bounces = times
+
+    def undo() -> None:
+        button.bounces = 0
+
+    return undo
+
+
+def stuck(world: World, seat: int, down: bool = True) -> Undo:
+    """A button's contact stays closed, or open."""
+    world.buttons[seat].jam(down)
+    return world.buttons[seat].free
+
+
+def lying_tag(world: World, uid: str) -> Tag:
+    """The tag with this UID that came to the table first."""
+    data = bytes.fromhex(uid)
+    for antenna in world.field.antennas:
+        for tag in world.lying(antenna.number):
+            if tag.uid == data:
+                return tag
+    raise LookupError(f"No tag {uid} lies on the table.")
+
+
+def _nothing() -> None:
+    """A fault that undoes itself."""

@@ -1,0 +1,83 @@
+"""Frames on the air at 106 kbit/s: bits, CRC_A, and how long each takes.
+
+Law: a frame is its data bits in the order sent, bit 0 first; parity, start and end belong to the
+air and only cost time. Durations follow ISO 14443-3 type A and the NTAG21x timing figures.
+"""
+
+from typing import NamedTuple
+
+CARRIER_HZ = 13_560_000
+FDT_LISTEN = 1172
+"""Carrier cycles a reader leaves a tag in peace after its answer."""
+
+
+def cycles(count: int) -> int:
+    """Carrier cycles as nanoseconds."""
+    return count * 1_000_000_000 // CARRIER_HZ
+
+
+def bit_times(count: int) -> int:
+    """Bit times of 128 carrier cycles as nanoseconds."""
+    return count * 128_000_000_000 // CARRIER_HZ
+
+
+def answer_wait(n: int = 9) -> int:
+    """From the end of the reader's frame to a tag's first modulation (n of the standard).
+
+    The frame delay time counts from the last pause and so includes the end of the frame,
+    which is 226 carrier cycles whichever the last bit was.
+    """
+    return cycles(n * 128 + 20 - 226)
+
+
+class Frame(NamedTuple):
+    """Data bits on the air: bit 0 of `bits` goes first."""
+
+    bits: int
+    length: int
+
+    @classmethod
+    def of(cls, data: bytes) -> "Frame":
+        """Whole bytes, least significant bit first."""
+        return cls(int.from_bytes(data, "little"), 8 * len(data))
+
+    def octets(self) -> bytes:
+        """The bytes; a last byte that is not whole is filled with zeros."""
+        return self.bits.to_bytes((self.length + 7) // 8, "little")
+
+    def sent_ns(self) -> int:
+        """How long a reader needs: start, bits with parity, logic 0, a bit of silence."""
+        return bit_times(self.length + self.length // 8 + 3)
+
+    def answered_ns(self) -> int:
+        """How long a tag needs: start, bits with parity, a bit of silence."""
+        return bit_times(self.length + self.length // 8 + 2)
+
+
+def _table() -> tuple[int, ...]:
+    rows = []
+    for row in range(256):
+        for _ in range(8):
+            row = (row >> 1) ^ (0x8408 if row & 1 else 0)  # noqa: PLW2901
+        rows.append(row)
+    return tuple(rows)
+
+
+_CRC = _table()
+
+
+def crc(data: bytes, preset: int = 0x6363) -> int:
+    """The 16-bit CRC of ISO 14443, CRC_A with its preset of 6363h."""
+    for byte in data:
+        preset = (preset >> 8) ^ _CRC[(preset ^ byte) & 0xFF]
+    return preset
+
+
+def sealed(data: bytes) -> bytes:
+    """The bytes with their CRC_A, low byte first."""
+    return data + crc(data).to_bytes(2, "little")
+
+
+def holds(data: bytes) -> bool:
+    """Whether bytes that end in a CRC_A are what was sent."""
+    return len(data) > 2 and crc(data) == 0

@@ -1,0 +1,72 @@
+"""The header: who drives which pin, and what level it has.
+
+Law: a pin the Pi drives has the Pi's level; else what the wiring forces on it (a pressed button,
+a pull-up on a board); else its own pull. Whoever watches a pin is told when its level changes.
+Pins are BCM numbers.
+"""
+
+from collections.abc import Callable
+
+LINES = range(28)
+PULLED_UP_AT_BOOT = range(9)
+"""BCM 0 to 8 start with a pull-up, the others with a pull-down."""
+BOARD = {
+    3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10,
+    21: 9, 22: 25, 23: 11, 24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19,
+    36: 16, 37: 26, 38: 20, 40: 21,
+}  # fmt: skip
+"""Places on the forty-pin header, as BCM numbers."""
+
+Watcher = Callable[[int], None]
+
+
+class Pins:
+    """The levels of all pins, whoever asks: GPIO packages, the decoder, the lamps."""
+
+    def __init__(self) -> None:
+        self._driven: dict[int, int] = {}
+        self._forced: dict[int, int] = {}
+        self._pulled = {pin: int(pin in PULLED_UP_AT_BOOT) for pin in LINES}
+        self._watchers: dict[int, list[Watcher]] = {}
+
+    def level(self, pin: int) -> int:
+        """0 or 1."""
+        for source in (self._driven, self._forced, self._pulled):
+            if pin in source:
+                return source[pin]
+        raise ValueError(f"There is no BCM pin {pin}.")
+
+    def is_output(self, pin: int) -> bool:
+        """Whether the Pi drives the pin."""
+        return pin in self._driven
+
+    def drive(self, pin: int, level: int) -> None:
+        """The Pi makes the pin an output of this level."""
+        self._change(pin, self._driven, level)
+
+    def release(self, pin: int) -> None:
+        """The Pi makes the pin an input."""
+        self._change(pin, self._driven, None)
+
+    def force(self, pin: int, level: int | None) -> None:
+        """The wiring forces a level on the pin, or lets go of it (None)."""
+        self._change(pin, self._forced, level)
+
+    def pull(self, pin: int, level: int) -> None:
+        """The Pi's own weak pull."""
+        self._change(pin, self._pulled, level)
+
+    def watch(self, pin: int, watcher: Watcher) -> None:
+        """Be told the new level whenever it changes."""
+        self._watchers.setdefault(pin, []).append(watcher)
+
+    def _change(self, pin: int, source: dict[int, int], level: int | None) -> None:
+        before = self.level(pin)
+        if level is None:
+            source.pop(pin, None)
+        else:
+            source[pin] = int(bool(level))
+        after = self.level(pin)
+        if after != before:
+            for watcher in self._watchers.get(pin, ()):
+                watcher(after)

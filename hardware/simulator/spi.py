@@ -1,0 +1,89 @@
+"""A stand-in for the package `spidev`, wired to a simulated bus.
+
+Law: it looks like the original from outside: the same names, the same errors. It finds its bus
+when it is opened: the table installed last, or the one it was made for.
+"""
+
+from collections.abc import Sequence
+
+from hardware.simulator.bus import Bus, Select
+
+LONGEST = 4096
+_EMPTY = "Argument must be a list of at least one, but not more than 4096 integers"
+
+
+class SpiDev:
+    """`spidev.SpiDev`: one opened chip select."""
+
+    buses: list[Bus] = []  # noqa: RUF012  one list for all, on purpose
+    """The buses of the tables installed, the innermost last."""
+
+    def __init__(self, bus: int | None = None, client: int | None = None) -> None:
+        self.max_speed_hz = 125_000_000
+        self.mode = 0
+        self.bits_per_word = 8
+        self.lsbfirst = self.cshigh = self.threewire = self.loop = self.no_cs = False
+        self._bus: Bus | None = None
+        self._select: Select | None = None
+        if bus is not None and client is not None:
+            self.open(bus, client)
+
+    @classmethod
+    def wired(cls, bus: Bus, select: Select, hz: int = 1_000_000) -> "SpiDev":
+        """Already open on a select line, without any number."""
+        device = cls()
+        device._bus, device._select, device.max_speed_hz = bus, select, hz
+        return device
+
+    def open(self, bus: int, client: int) -> None:
+        """Open /dev/spidev<bus>.<client>."""
+        found = self.buses[-1].selects.get((bus, client)) if self.buses else None
+        if found is None:
+            raise FileNotFoundError(2, "No such file or directory")
+        self._bus, self._select = self.buses[-1], found
+
+    def close(self) -> None:
+        """Close the device; a second time does nothing."""
+        self._bus = self._select = None
+
+    def __enter__(self) -> "SpiDev":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def xfer2(
+        self, values: Sequence[int], speed_hz: int = 0, delay_us: int = 0, bits: int = 0
+    ) -> list[int]:
+        """One transfer, chip select low all the while."""
+        if self._bus is None or self._select is None:
+            raise OSError(9, "Bad file descriptor")
+        if not 0 < len(values) <= LONGEST:
+            raise TypeError(_EMPTY)
+        hz = speed_hz or self.max_speed_hz
+        answer = self._bus.transfer(self._select, values, hz, self.mode)
+        if delay_us:
+            self._bus.clock.sleep(delay_us / 1e6)
+        return answer
+
+    def xfer(
+        self, values: Sequence[int], speed_hz: int = 0, delay_us: int = 0, bits: int = 0
+    ) -> list[int]:
+        """Like `xfer2`; on a Pi the two differ only between the blocks of one call."""
+        return self.xfer2(values, speed_hz, delay_us, bits)
+
+    xfer3 = xfer2
+
+    def writebytes(self, values: Sequence[int]) -> None:
+        """A transfer whose answer nobody wants."""
+        self.xfer2(values)
+
+    writebytes2 = writebytes
+
+    def readbytes(self, count: int) -> list[int]:
+        """A transfer of zeros."""
+        return self.xfer2([0] * count)
+
+    def fileno(self) -> int:
+        """There is no file."""
+        return -1

@@ -1,0 +1,180 @@
+"""The simulated table: readers, tags, buttons, lamps and time, for tests and for the page.
+
+Law: the world is moved by hands (`put`, `lift`, `press`) and watched by eyes (`lamp`); programs
+meet it only through its wires: SPI, pins, and the clock they are given.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from hardware.simulator.bus import Board, Bus, Decoder, Select
+from hardware.simulator.button import Button
+from hardware.simulator.chip import Chip
+from hardware.simulator.clock import Clock
+from hardware.simulator.field import Antenna, Field
+from hardware.simulator.ntag import Ntag213
+from hardware.simulator.pins import Pins
+from hardware.simulator.spi import SpiDev
+from hardware.simulator.stand_ins import installed
+from hardware.simulator.tag import Classic1K, Tag
+from hardware.simulator.transceiver import Make
+
+if TYPE_CHECKING:
+    from hardware.simulator.mock_pins import PinsFactory
+
+__all__ = ["Make", "Wires", "World", "tag_of"]
+
+
+@dataclass(frozen=True)
+class Wires:
+    """Which pin goes where, in BCM numbers; by default as the table with one decoder."""
+
+    wiring: Literal["mux", "ce"] = "mux"
+    address: tuple[int, ...] = (22, 27, 17)
+    """A0, A1, A2 of the decoder on chip select 0.0."""
+    lines: tuple[tuple[int, int], ...] = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
+    """The chip selects of the readers in order, without a decoder."""
+    reset: int | None = 25
+    buttons: Mapping[int, int] = field(
+        default_factory=lambda: {1: 4, 2: 5, 3: 6, 4: 12, 5: 13, 6: 16}
+    )
+    lamps: Mapping[int, int] = field(
+        default_factory=lambda: {1: 18, 2: 19, 3: 20, 4: 21, 5: 23, 6: 24}
+    )
+
+
+class World:
+    """Everything on and under the table. Readers are numbered from 0 as their wires are."""
+
+    def __init__(
+        self,
+        readers: int = 8,
+        *,
+        make: Make | None = None,
+        wires: "Wires | None" = None,
+        host_ns: int = 30_000,
+        seed: int = 0,
+    ) -> None:
+        self.clock = Clock()
+        self.pins = Pins()
+        antennas = [Antenna(self.clock, n, seed=seed * 1000 + n) for n in range(readers)]
+        self.field = Field(self.clock, antennas)
+        self.field.settle = self.settle
+        self.chips = [Chip(self.clock, antenna, make) for antenna in antennas]
+        self.boards = [Board(chip) for chip in self.chips]
+        self.bus = Bus(self.clock, self.boards, host_ns)
+        self.wires = wires or Wires()
+        self.buttons = {
+            seat: Button(self.clock, self.pins, pin) for seat, pin in self.wires.buttons.items()
+        }
+        if self.wires.wiring == "mux":
+            self._wire_decoder(self.wires.address)
+        else:
+            self._wire_lines(self.wires.lines)
+        if self.wires.reset is not None:
+            self._wire_reset(self.wires.reset)
+
+    # Hands
+
+    def put(self, tag: Tag | str | bytes, reader: int, coupling: float = 1.0) -> Tag:
+        """Lay a tag on a reader. A UID makes a sticker (7 bytes) or a Classic card (4)."""
+        tag = tag if isinstance(tag, Tag) else tag_of(tag)
+        self.field.remove(tag)
+        self.field.place(tag, reader, coupling)
+        return tag
+
+    def lift(self, tag: Tag) -> None:
+        """Take a tag off the table."""
+        self.field.remove(tag)
+
+    def lying(self, reader: int) -> list[Tag]:
+        """What lies on a reader, or near enough to be heard there."""
+        return self.field.lying(reader)
+
+    def press(self, seat: int) -> None:
+        """Push a seat's button down; `tap` also lets it go again."""
+        self.buttons[seat].press()
+
+    def release(self, seat: int) -> None:
+        """Let a seat's button go."""
+        self.buttons[seat].release()
+
+    def tap(self, seat: int, seconds: float = 0.12) -> None:
+        """Press a seat's button, and let it go when so much time has passed."""
+        self.buttons[seat].tap(seconds)
+
+    # Eyes
+
+    def lamp(self, seat: int) -> bool:
+        """Whether a seat's lamp is lit."""
+        pin = self.wires.lamps[seat]
+        return self.pins.is_output(pin) and bool(self.pins.level(pin))
+
+    def fields_on(self) -> list[int]:
+        """The readers whose field is on."""
+        return [antenna.number for antenna in self.field.antennas if antenna.drive]
+
+    @property
+    def now(self) -> float:
+        """Seconds since the table was built."""
+        return self.clock.monotonic()
+
+    # Wires
+
+    def spi(self, reader: int, hz: int = 1_000_000) -> SpiDev:
+        """An opened device with a chip select of its own, whatever the wiring."""
+        return SpiDev.wired(self.bus, Select(self.boards[reader]), hz)
+
+    @contextmanager
+    def installed(self) -> Iterator["World"]:
+        """Programs that import `spidev` or `RPi.GPIO` meet this table."""
+        with installed(self.bus, self.pins):
+            yield self
+
+    def pin_factory(self) -> "PinsFactory":
+        """For gpiozero: `Device.pin_factory = world.pin_factory()`."""
+        from hardware.simulator.mock_pins import PinsFactory  # noqa: PLC0415  only the panel needs it
+
+        return PinsFactory(self.clock, self.pins)
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass."""
+        self.clock.sleep(seconds)
+        self.settle()
+
+    def settle(self) -> None:
+        """Let every chip live up to now."""
+        for chip in self.chips:
+            if self.clock.now >= chip.due:
+                chip.settle()
+
+    def _wire_decoder(self, address_pins: Sequence[int]) -> None:
+        level = self.pins.level
+        decoder = Decoder(
+            self.boards, lambda: sum(level(pin) << n for n, pin in enumerate(address_pins))
+        )
+        for pin in address_pins:
+            self.pins.watch(pin, decoder.look)
+        self.bus.selects[0, 0] = decoder.select
+
+    def _wire_lines(self, lines: Sequence[tuple[int, int]]) -> None:
+        for line, board in zip(lines, self.boards, strict=False):
+            self.bus.selects[line] = Select(board)
+
+    def _wire_reset(self, pin: int) -> None:
+        """One RST line for all; each board's pull-up holds it high when nobody drives it."""
+        self.pins.force(pin, 1)
+
+        def changed(level: int) -> None:
+            for chip in self.chips:
+                chip.hold_reset(not level)
+
+        self.pins.watch(pin, changed)
+
+
+def tag_of(uid: str | bytes) -> Tag:
+    """A tag for a UID, written in hex or as bytes: seven bytes are a sticker, four a Classic."""
+    data = bytes.fromhex(uid) if isinstance(uid, str) else uid
+    return Ntag213(data) if len(data) == 7 else Classic1K(data) if len(data) == 4 else Tag(data)

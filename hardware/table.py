@@ -1,0 +1,111 @@
+"""Readers and panel of one table together, as the companion meets them.
+
+Law: the wires are visited in one place, one reader after the other, the buttons and lamps in
+between; whoever asks what was sensed gets what is there and never waits for a reader.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.evidence import Evidence, Lamp
+from hardware.clock import Clock
+from hardware.panel import Panel
+from hardware.rc522.reader import Reader
+from hardware.rc522.stock import Devices, Header, Mux
+from hardware.readers import Condition, Readers
+from hardware.wiring import Address, Wiring
+
+IDLE = 0.01
+
+
+class Hardware:
+    """A wired table: `ports.Senses` and `ports.Lamps` in one, moved on by `step`."""
+
+    def __init__(self, readers: Readers, panel: Panel, clock: Clock) -> None:
+        self.readers, self.panel, self.clock = readers, panel, clock
+        self._sensed: deque[Evidence] = deque()
+        self._to_close: list[Callable[[], None]] = [panel.close, readers.close]
+
+    def step(self) -> None:
+        """One reader, all buttons, all lamps: about twenty milliseconds."""
+        self._sensed.extend(self.readers.step())
+        self._sensed.extend(self.panel.presses())
+        self.panel.show()
+
+    def sense(self) -> Sequence[Evidence]:
+        """Everything noticed since the last call, oldest first."""
+        news = [self._sensed.popleft() for _ in range(len(self._sensed))]
+        return sorted(news, key=lambda evidence: evidence.at)
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        self.panel.light(seat, lamp)
+
+    def conditions(self) -> list[Condition]:
+        """The health of every reader."""
+        return self.readers.conditions()
+
+    def stuck_buttons(self) -> list[int]:
+        """The seats whose button is down and stays down."""
+        return self.panel.stuck()
+
+    def on_close(self, act: Callable[[], None]) -> None:
+        """Something else to let go of at the end."""
+        self._to_close.append(act)
+
+    def close(self) -> None:
+        """Lamps and fields off, the wires let go."""
+        while self._to_close:
+            self._to_close.pop(0)()
+
+
+class Opened(NamedTuple):
+    """The readers of a profile with their wires open, not yet started."""
+
+    by_place: Mapping[int, Reader]
+    reset: Callable[[], None]
+    let_go: Callable[[], None]
+
+
+def assemble(wiring: Wiring, clock: Clock, pin_factory: Any = None) -> Hardware:
+    """The table that a profile describes, its readers started."""
+    panel = Panel(wiring.buttons, wiring.lamps, clock, pin_factory)
+    try:
+        opened = open_readers(wiring, clock)
+    except OSError:
+        panel.close()
+        raise
+    hardware = Hardware(Readers(opened.by_place, clock, opened.reset), panel, clock)
+    hardware.on_close(opened.let_go)
+    hardware.readers.start()
+    return hardware
+
+
+def open_readers(wiring: Wiring, clock: Clock) -> Opened:
+    """Every reader of a profile at its place; a profile without readers touches no pin."""
+    if not wiring.lines() or wiring.reset is None:
+        return Opened({}, _nothing, _nothing)
+    header = Header()
+    devices = Devices(header, wiring.reset)
+    mux = Mux(header, wiring.address_lines)
+
+    def reader(address: Address) -> Reader:
+        choose = (lambda: mux.choose(address.channel)) if address.kind == "mux" else _nothing
+        link = devices.link(address.bus, address.device, choose)
+        link.hertz = wiring.hertz
+        return Reader(link, clock, wiring.gain)
+
+    def let_go() -> None:
+        devices.close()
+        header.close()
+
+    try:
+        by_place = {place: reader(address) for place, address in wiring.readers.items()}
+    except OSError:
+        let_go()
+        raise
+    return Opened(by_place, lambda: devices.reset(clock.sleep), let_go)
+
+
+def _nothing() -> None:
+    """Where there is nothing to choose, to reset or to let go of."""

@@ -1,0 +1,110 @@
+"""Which wire goes where: what a wiring profile says, and what follows from it.
+
+Law: pins are BCM numbers everywhere; where they are on the header is looked up, never stored.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+HEADER = {
+    2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19,
+    9: 21, 25: 22, 11: 23, 8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35,
+    16: 36, 26: 37, 20: 38, 21: 40,
+}  # fmt: skip
+"""BCM number -> place on the forty-pin header."""
+
+BUSES = {0: (11, 10, 9), 1: (21, 20, 19)}
+"""SPI bus -> its clock, MOSI and MISO."""
+ENABLES = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
+"""SPI bus and device -> its chip enable."""
+ADDRESS_LINES = ("A0", "A1", "A2")
+
+_ADDRESS = re.compile(r"(mux):([01])\.([0-2])/([0-7])|(spidev):([01])\.([0-2])|(sim):([0-7])")
+
+
+class Address(msgspec.Struct, frozen=True):
+    """How a reader is reached: `mux:0.0/5`, `spidev:0.1` or `sim:3`."""
+
+    kind: Literal["mux", "spidev", "sim"]
+    bus: int = 0
+    device: int = 0
+    channel: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> "Address":
+        found = _ADDRESS.fullmatch(text)
+        if found is None:
+            raise ValueError(text)
+        mux, bus, device, channel, spidev, spi_bus, spi_device, _, sim = found.groups()
+        if mux:
+            return cls("mux", int(bus), int(device), int(channel))
+        if spidev:
+            return cls("spidev", int(spi_bus), int(spi_device))
+        return cls("sim", channel=int(sim))
+
+    def __str__(self) -> str:
+        if self.kind == "sim":
+            return f"sim:{self.channel}"
+        mux = f"/{self.channel}" if self.kind == "mux" else ""
+        return f"{self.kind}:{self.bus}.{self.device}{mux}"
+
+    @property
+    def line(self) -> tuple[int, int] | None:
+        """The SPI device, where there is one."""
+        return None if self.kind == "sim" else (self.bus, self.device)
+
+
+class Wiring(msgspec.Struct, frozen=True):
+    """A checked profile."""
+
+    name: str
+    title: str
+    readers: Mapping[int, Address]
+    buttons: Mapping[int, int]
+    lamps: Mapping[int, int]
+    reset: int | None = None
+    address_lines: tuple[int, ...] = ()
+    hertz: int = 1_000_000
+    gain: int = 33
+
+    def lines(self) -> list[tuple[int, int]]:
+        """The SPI devices in use."""
+        return sorted({a.line for a in self.readers.values() if a.line is not None})
+
+    def claimed(self) -> list[tuple[int, int]]:
+        """The SPI devices whose enable pins the kernel takes; up to the highest in use."""
+        highest = dict(self.lines())
+        return [(bus, device) for bus, top in highest.items() for device in range(top + 1)]
+
+    def spi_uses(self) -> Iterator[tuple[int, str]]:
+        """The pins that belong to the SPI buses."""
+        for bus in sorted({bus for bus, _ in self.lines()}):
+            for pin, signal in zip(BUSES[bus], ("SCLK", "MOSI", "MISO"), strict=True):
+                yield pin, f"SPI{bus} {signal}"
+        for bus, device in self.claimed():
+            yield ENABLES[bus, device], f"SPI{bus} CE{device}"
+
+    def uses(self) -> Iterator[tuple[int, str]]:
+        """Every pin and what it is for, the ones of the SPI bus first."""
+        yield from self.spi_uses()
+        for pin, signal in zip(self.address_lines, ADDRESS_LINES, strict=False):
+            yield pin, f"address line {signal}"
+        if self.reset is not None:
+            yield self.reset, "reset line of the readers"
+        for seat, pin in self.buttons.items():
+            yield pin, f"button of seat {seat}"
+        for seat, pin in self.lamps.items():
+            yield pin, f"lamp of seat {seat}"
+
+    def config_lines(self) -> list[str]:
+        """What config.txt must say for these SPI devices to exist."""
+        highest = dict(self.lines())
+        lines = ["dtparam=spi=on"] if highest else []
+        if highest.get(0, 0) == 0 and highest:
+            lines.append("dtoverlay=spi0-1cs")
+        if 1 in highest:
+            lines.append(f"dtoverlay=spi1-{highest[1] + 1}cs")
+        return lines

@@ -1,0 +1,91 @@
+"""A simulated table with the real driver on its wires, for tests that tell stories.
+
+Law: the world is moved by hands and watched by eyes; what the driver thinks is what it says.
+"""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from companion.evidence import Evidence
+from hardware.rc522.anticollision import Search
+from hardware.rc522.reader import Reader
+from hardware.rc522.stock import Devices, Header, Mux
+from hardware.readers import Readers
+from hardware.simulator.transceiver import Make
+from hardware.simulator.world import World
+
+
+class Stage:
+    """A world, and eight readers in it at the places 1 to 8."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        header = Header()
+        self.devices = Devices(header, 25)
+        mux = Mux(header, world.wires.address)
+        self.by_place = {
+            n + 1: Reader(
+                self.devices.link(0, 0, lambda n=n: mux.choose(n)),  # type: ignore[misc]
+                world.clock,
+            )
+            for n in range(len(world.chips))
+        }
+        self.readers = Readers(
+            self.by_place, world.clock, lambda: self.devices.reset(world.clock.sleep)
+        )
+        self.readers.start()
+
+    def rounds(self, count: int) -> list[Evidence]:
+        return [news for _ in range(count) for news in self.readers.round()]
+
+    def run(self, seconds: float) -> list[Evidence]:
+        end, news = self.world.now + seconds, list[Evidence]()
+        while self.world.now < end:
+            news += self.readers.step()
+        return news
+
+    def put(self, uid: str, place: int, coupling: float = 1.0):  # type: ignore[no-untyped-def]
+        return self.world.put(uid, place - 1, coupling)
+
+    def search(self, place: int) -> tuple[set[str], float, int]:
+        """Who is found at a place, in how many seconds and transfers, field switching apart."""
+        reader, world = self.by_place[place], self.world
+        assert reader.wake() == "well"
+        begun, transfers = world.now, world.bus.transfers
+        found = Search(reader.exchange, reader.positions).everyone()
+        took, cost = world.now - begun, world.bus.transfers - transfers
+        reader.rest()
+        return {uid.hex() for uid in found}, took, cost
+
+    def words(self) -> list[str]:
+        return [condition.word for condition in self.readers.conditions()]
+
+
+@contextmanager
+def staged(readers: int = 8, make: Make | None = None, seed: int = 0) -> Iterator[Stage]:
+    with World(readers, make=make, seed=seed).installed() as world:
+        stage = Stage(world)
+        yield stage
+        stage.readers.close()
+        stage.devices.close()
+
+
+def sticker(chance: random.Random, start: bytes = b"\x04") -> str:
+    return (start + chance.randbytes(7))[:7].hex()
+
+
+def classic(chance: random.Random, start: bytes = b"") -> str:
+    """Four bytes; the first says neither cascade tag nor drawn by lot."""
+    uid = (start + chance.randbytes(5))[:4]
+    return uid.hex() if uid[0] not in (0x88, 0x08) else classic(chance)
+
+
+def tag_set(chance: random.Random, size: int) -> set[str]:
+    """Different tags of both lengths, some of a family that shares its first bytes."""
+    family = chance.randbytes(chance.randrange(4))
+    tags: set[str] = set()
+    while len(tags) < size:
+        seven = chance.random() < 0.6
+        tags.add(sticker(chance, b"\x04" + family) if seven else classic(chance, family))
+    return tags

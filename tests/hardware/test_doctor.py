@@ -1,0 +1,156 @@
+"""The doctor on the simulated table: what is well is called well, each fault by its name."""
+
+import msgspec
+import pytest
+
+from hardware.doctor import Line, Report, Terminal, examine
+from hardware.doctor.examine import Workplace
+from hardware.doctor.machine import Machine, examine_machine, this_machine
+from hardware.doctor.rehearsal import Rehearser, rehearse
+from hardware.simulator.transceiver import Make
+from hardware.simulator.world import World
+from hardware.wiring import load
+
+WIRING = load("eight-readers")
+PI4 = Machine(
+    model="Raspberry Pi 4 Model B",
+    devices=frozenset({"/dev/spidev0.0"}),
+    usable=frozenset({"/dev/spidev0.0"}),
+    groups=frozenset({"spi", "gpio", "anna"}),
+    packages=frozenset({"rpi.gpio", "mfrc522"}),
+)
+
+
+def said(report: Report, what: str) -> Line:
+    (line,) = (line for line in report.lines if line.what == what)
+    return line
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
+    report = rehearse(load(profile))
+    assert {line.state for line in report.lines} == {"good"}
+    assert report.exit_status == 0
+    assert report.table().endswith("Everything is well.\n")
+
+
+@pytest.mark.parametrize(
+    ("fault", "what", "state", "words"),
+    [
+        ("reader 2 dead 0xff", "reader 3, chip", "bad", "answers FF to everything"),
+        ("reader 2 dead 0x00", "reader 3, chip", "bad", "answers 00 to everything"),
+        ("reader 0 antenna_cut", "reader 1, card", "bad", "no card is heard"),
+        ("reader 0 frame_loss 20%", "reader 1, card", "doubtful", "answers to 20 questions"),
+        ("slow_wires 300000", "reader 8, speed", "doubtful", "only 250 kHz"),
+        ("reader 4 grips_miso", "MISO", "bad", "only reader 5 answers"),
+        ("button 3 stuck", "seat 3, button", "bad", "down though nobody asked"),
+    ],
+)
+def test_each_fault_is_called_by_its_name(fault: str, what: str, state: str, words: str) -> None:
+    line = said(rehearse(WIRING, f"at 0s {fault}"), what)
+    assert line.state == state
+    assert words in line.said
+
+
+def test_one_bad_reader_spoils_the_exit_status_and_no_other_line() -> None:
+    report = rehearse(WIRING, "at 0s reader 2 dead 0xff")
+    assert report.exit_status == 1
+    assert [line.what for line in report.lines if line.state != "good"] == ["reader 3, chip"]
+    assert "1 bad, 0 doubtful" in report.table()
+
+
+def test_a_clone_is_doubtful_and_can_be_played_with() -> None:
+    world = World(make=Make(version=0x88))
+    with world.installed():
+        at = Workplace(PI4, world.clock, world.pin_factory())
+        report = examine(WIRING, Rehearser(world), at)
+    assert said(report, "reader 1, chip").state == "doubtful"
+    assert report.exit_status == 0
+
+
+def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
+    """Somebody who presses the neighbour's button, sees nothing and has no card."""
+
+    class Clumsy(Rehearser):
+        def press(self, seat: int) -> None:
+            super().press(seat % 6 + 1)
+
+        def sees(self, seat: int) -> bool:
+            return seat == 1
+
+        def lays(self, place: int) -> bool:
+            return False
+
+    world, heard = World(), list[Line]()
+    with world.installed():
+        at = Workplace(PI4, world.clock, world.pin_factory())
+        report = examine(WIRING, Clumsy(world), at, heard.append)
+    assert heard == list(report.lines)
+    assert "seat 2 answered" in said(report, "seat 1, button").said
+    assert said(report, "seat 2, lamp").state == "bad"
+    assert said(report, "reader 1, card").state == "skipped"
+
+
+def test_a_button_nobody_presses_is_not_waited_for_for_ever() -> None:
+    class Idle(Rehearser):
+        def press(self, seat: int) -> None:
+            pass
+
+    world = World()
+    with world.installed():
+        at = Workplace(PI4, world.clock, world.pin_factory())
+        report = examine(WIRING, Idle(world), at)
+    assert "no press in 15 s" in said(report, "seat 1, button").said
+
+
+def test_every_pin_is_free_again_afterwards() -> None:
+    world = World()
+    with world.installed():
+        at = Workplace(PI4, world.clock, world.pin_factory())
+        examine(WIRING, Rehearser(world), at)
+    assert [pin for pin in range(28) if world.pins.is_output(pin)] == []
+    assert world.fields_on() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"model": "Raspberry Pi 5"}, "a Pi 5 needs rpi-lgpio; type: pip"),
+        ({"packages": frozenset()}, "type: pip install 'table-companion[pi]'"),
+        ({"packages": frozenset({"rpi.gpio", "rpi-lgpio"})}, "overwrite each other; type: pip"),
+        ({"devices": frozenset()}, "write dtparam=spi=on and dtoverlay=spi0-1cs into /boot"),
+        ({"usable": frozenset()}, "no permission; type: sudo usermod -aG spi,gpio"),
+        ({"groups": frozenset({"anna", "spi"})}, "not in gpio; type: sudo usermod -aG gpio"),
+    ],
+)
+def test_what_the_machine_lacks_comes_with_what_to_type(
+    changes: dict[str, object], words: str
+) -> None:
+    lines = examine_machine(msgspec.structs.replace(PI4, **changes), WIRING)
+    (bad,) = (line.said for line in lines if line.state == "bad")
+    assert words in bad
+
+
+def test_a_pi_as_it_should_be() -> None:
+    assert {line.state for line in examine_machine(PI4, WIRING)} == {"good"}
+
+
+def test_this_machine_can_be_described() -> None:
+    assert "pytest" in this_machine().packages
+
+
+def test_a_person_at_a_terminal_is_asked_in_words() -> None:
+    heard, answers = [], iter(["y", "n", " Ja "])
+
+    def ask(question: str) -> str:
+        heard.append(question)
+        return next(answers)
+
+    person = Terminal(heard.append, ask)
+    person.press(3)
+    assert person.sees(2)
+    assert not person.lays(5)
+    assert person.lays(6)
+    assert "seat 3" in heard[0]
+    assert "seat 2" in heard[1]
+    assert "reader 5" in heard[2]

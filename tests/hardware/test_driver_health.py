@@ -1,0 +1,86 @@
+"""When a reader is worried about, treated, given up and welcomed back: pure, told as a story."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.rc522.chip import TIMER_MODE, Finding, Vitals
+from hardware.rc522.health import GIVE_UP, RETRY, Health, Treatment, treat
+
+findings: st.SearchStrategy[Finding] = st.sampled_from(["well", "forgetful", "dead"])
+
+
+def story(findings: list[Finding], pace: float) -> list[tuple[float, Treatment]]:
+    health, told = Health(), []
+    for number, finding in enumerate(findings):
+        treatment = treat(health, finding, number * pace)
+        health = treatment.health
+        told.append((number * pace, treatment))
+    return told
+
+
+def remedies(told: list[tuple[float, Treatment]]) -> list[str]:
+    return [treatment.remedy for _, treatment in told if treatment.remedy != "none"]
+
+
+@given(st.lists(findings, max_size=200), st.floats(0.01, 0.4))
+def test_lost_and_found_take_turns(findings: list[Finding], pace: float) -> None:
+    news = [t.news for _, t in story(findings, pace) if t.news is not None]
+    assert news == ["lost", "found"] * (len(news) // 2) + ["lost"] * (len(news) % 2)
+
+
+@given(st.sampled_from(["dead", "forgetful"]), st.floats(0.005, 0.4))
+def test_whatever_the_pace_a_reader_is_lost_within_two_seconds(
+    finding: Finding, pace: float
+) -> None:
+    told = story([finding] * int(3 / pace), pace)
+    (lost,) = (at for at, treatment in told if treatment.news == "lost")
+    assert GIVE_UP - 1e-6 <= lost <= 2
+
+
+def test_a_dead_reader_gets_three_rounds_then_a_soft_then_a_hard_reset() -> None:
+    told = story(["dead"] * 10, 0.15)
+    assert [t.remedy for _, t in told[:4]] == ["none", "none", "soft reset", "hard reset"]
+    assert told[-1][1].health.word == "offline"
+
+
+def test_one_good_answer_in_time_and_nobody_hears_of_it() -> None:
+    told = story(["dead", "dead", "well", "dead", "dead", "well"], 0.15)
+    assert remedies(told) == []
+    assert all(t.news is None for _, t in told)
+
+
+def test_a_forgetful_chip_is_set_up_at_once() -> None:
+    told = story(["forgetful", "well"], 0.15)
+    assert remedies(told) == ["set up"]
+    assert told[-1][1].health == Health()
+
+
+def test_the_shared_reset_line_is_pulled_only_now_and_then() -> None:
+    told = story(["dead"] * 700, 0.15)
+    pulls = [at for at, t in told if t.remedy == "hard reset"]
+    assert all(later - earlier >= RETRY for earlier, later in pairwise(pulls))
+    assert len(pulls) == 4
+
+
+@pytest.mark.parametrize(
+    ("vitals", "finding"),
+    [
+        (Vitals(0x92, 0x83, 0x00, TIMER_MODE), "well"),
+        (Vitals(0x92, 0x80, 0x00, TIMER_MODE), "forgetful"),  # the field went off
+        (Vitals(0x92, 0x83, 0x08, TIMER_MODE), "forgetful"),  # the crypto unit is on
+        (Vitals(0x92, 0x83, 0x00, 0x00), "forgetful"),  # a brown-out
+        (Vitals(0x91, 0x83, 0x00, TIMER_MODE), "dead"),  # another chip answers
+        (Vitals(0x00, 0x00, 0x00, 0x00), "dead"),
+        (Vitals(0xFF, 0xFF, 0xFF, 0xFF), "dead"),
+    ],
+)
+def test_four_registers_tell_how_a_chip_is(vitals: Vitals, finding: Finding) -> None:
+    assert vitals.finding(0x92) == finding
+
+
+def test_a_chip_that_never_started_may_wake_up() -> None:
+    assert Vitals(0x92, 0x80, 0x00, 0x00).finding(0) == "forgetful"
+    assert Vitals(0xFF, 0xFF, 0xFF, 0xFF).finding(0) == "dead"

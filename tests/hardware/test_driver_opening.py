@@ -1,0 +1,197 @@
+"""Opening a table: what is missing is said in one sentence, what is opened is let go of."""
+
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+
+import pytest
+
+from companion.evidence import Arrived, Evidence, Pressed
+from hardware import ports
+from hardware.errors import NotConnected, WiringError
+from hardware.pi import Watched
+from hardware.sim import Simulated
+from hardware.simulator.stand_ins import GPIO
+from hardware.simulator.world import Wires, World
+from hardware.table import Hardware, assemble
+from hardware.wiring import load, read
+
+CARD = "04a1b2c3d4e5f6"
+EIGHT, FIVE = load("eight-readers"), load("five-readers")
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with World().installed() as world:
+        yield world
+
+
+def opened(world: World) -> Hardware:
+    return assemble(EIGHT, world.clock, world.pin_factory())
+
+
+def test_a_missing_spi_device_is_one_sentence(world: World) -> None:
+    with pytest.raises(NotConnected, match=r"There is no /dev/spidev0\.1: put the lines that"):
+        assemble(FIVE, world.clock, world.pin_factory())
+    # And nothing is kept: the right profile opens.
+    opened(world).close()
+
+
+def test_no_permission_is_one_sentence(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forbidden:
+        def open(self, bus: int, device: int) -> None:
+            raise PermissionError(13, "Permission denied")
+
+    spidev = ModuleType("spidev")
+    spidev.SpiDev = Forbidden  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "spidev", spidev)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mfrc522"]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(NotConnected, match=r"may not use /dev/spidev0\.0: type: sudo usermod"):
+        opened(world)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mfrc522"]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize("missing", ["RPi", "mfrc522"])
+def test_a_missing_package_is_one_sentence(
+    world: World, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(NotConnected, match="is missing; type: pip install"):
+        opened(world)
+
+
+def test_the_wrong_gpio_package_is_one_sentence(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Refusing(ModuleType):
+        def __getattr__(self, name: str) -> object:
+            if name == "GPIO":
+                raise RuntimeError("Cannot determine SOC peripheral base address")
+            raise AttributeError(name)
+
+    monkeypatch.setitem(sys.modules, "RPi", Refusing("RPi"))
+    with pytest.raises(NotConnected, match="on a Pi 5 type: pip uninstall -y RPi"):
+        opened(world)
+
+
+def test_pins_numbered_by_somebody_else_are_one_sentence(world: World) -> None:
+    GPIO.setmode(GPIO.BOARD)
+    with pytest.raises(NotConnected, match="numbers the pins by their place"):
+        opened(world)
+
+
+def test_an_unknown_backend_or_profile_says_what_to_type() -> None:
+    with pytest.raises(WiringError, match="no hardware called 'usb'; type one of pi, sim"):
+        ports.connect("usb", "eight-readers")
+    with pytest.raises(WiringError, match="no wiring profile 'nine'"):
+        ports.connect("sim", "nine")
+
+
+def test_opening_adds_no_log_handler(world: World) -> None:
+    before = list(logging.getLogger("mfrc522Logger").handlers)
+    opened(world).close()
+    assert logging.getLogger("mfrc522Logger").handlers == before
+
+
+def test_closing_lets_go_of_our_own_pins_only(world: World) -> None:
+    GPIO.setmode(GPIO.BCM)
+    GPIO.setup(26, GPIO.OUT)
+    GPIO.output(26, 1)
+    hardware = opened(world)
+    hardware.light(1, "on")
+    hardware.step()
+    hardware.close()
+    assert [pin for pin in range(28) if world.pins.is_output(pin)] == [26]
+    assert world.pins.level(26) == 1
+    assert world.fields_on() == []
+    GPIO.cleanup(26)
+
+
+def test_five_readers_on_two_buses_work_without_a_decoder() -> None:
+    lines = tuple(address.line or (0, 0) for address in FIVE.readers.values())
+    wires = Wires("ce", lines=lines, buttons=FIVE.buttons, lamps=FIVE.lamps)
+    with World(5, wires=wires).installed() as world:
+        hardware = assemble(FIVE, world.clock, world.pin_factory())
+        for reader in range(5):
+            world.put(f"04a1b2c3d4e5f{reader}", reader)
+        for _ in range(10):
+            hardware.step()
+        news = hardware.sense()
+        assert sorted((e.place, e.tag) for e in news if isinstance(e, Arrived)) == [
+            (reader + 1, f"04a1b2c3d4e5f{reader}") for reader in range(5)
+        ]
+        hardware.close()
+
+
+def test_a_table_of_buttons_alone_works() -> None:
+    wiring = read("buttons", 'title = "Buttons only"\n[buttons]\n2 = 5\n[lamps]\n2 = 19\n')
+    simulated = Simulated(wiring, Still())
+    simulated.world.tap(2)
+    simulated.run_until(1.0)
+    assert [type(e) for e in simulated.sense()] == [Pressed]
+    simulated.close()
+
+
+class Still:
+    """A clock that somebody turns by hand."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+
+    def monotonic(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+
+
+def test_the_simulated_table_keeps_pace_with_its_clock() -> None:
+    pace = Still()
+    simulated = Simulated(EIGHT, pace)
+    simulated.world.put(CARD, 4)
+    assert simulated.sense() == []
+    pace.sleep(0.4)
+    (arrived,) = simulated.sense()
+    assert arrived == Arrived(arrived.at, 5, CARD)
+    pace.sleep(3600)
+    simulated.sense()
+    assert simulated.world.now < 2
+    simulated.close()
+
+
+def test_the_ports_are_plugged_in_by_name() -> None:
+    senses, lamps = ports.connect("sim", "eight-readers")
+    lamps.light(1, "on")
+    assert senses.sense() == []
+    senses.close()
+    lamps.close()
+
+
+def listen(watched: Watched) -> Sequence[Evidence]:
+    news = watched.sense()
+    while not news:
+        news = watched.sense()
+    return news
+
+
+def test_a_watched_table_is_sensed_from_outside(world: World) -> None:
+    world.put(CARD, 0)
+    watched = Watched(opened(world))
+    assert [type(e) for e in listen(watched)] == [Arrived]
+    watched.close()
+
+
+def test_a_watch_that_dies_is_not_a_quiet_table(world: World) -> None:
+    class Broken(Hardware):
+        def step(self) -> None:
+            raise ZeroDivisionError
+
+    hardware = opened(world)
+    watched = Watched(Broken(hardware.readers, hardware.panel, world.clock))
+    with pytest.raises(RuntimeError, match="restart the companion"):
+        listen(watched)
+    watched.close()
+    hardware.close()

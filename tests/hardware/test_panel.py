@@ -1,0 +1,126 @@
+"""Buttons and lamps on gpiozero's mock pins: the world is pushed, the panel watches."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from companion.evidence import Pressed
+from hardware.errors import NotConnected
+from hardware.lamps import FAST, SLOW, is_lit
+from hardware.panel import Panel
+from hardware.simulator import faults
+from hardware.simulator.world import World
+
+BUTTONS, LAMPS = {1: 4, 2: 5, 3: 6}, {1: 18, 2: 19, 3: 20}
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    world = World(1)
+    for seat in BUTTONS:
+        world.release(seat)
+    return world
+
+
+@pytest.fixture
+def panel(world: World) -> Iterator[Panel]:
+    panel = Panel(BUTTONS, LAMPS, world.clock, world.pin_factory())
+    yield panel
+    panel.close()
+
+
+def wait(world: World, panel: Panel, seconds: float) -> list[Pressed]:
+    """Time passes at the table; the panel is looked after every twenty milliseconds."""
+    told, end = panel.presses(), world.now + seconds
+    while world.now < end:
+        world.sleep(0.02)
+        told += panel.presses()
+        panel.show()
+    return told
+
+
+def test_a_push_is_a_press_of_that_seat(world: World, panel: Panel) -> None:
+    world.sleep(1)
+    begun = world.now
+    world.press(2)
+    assert wait(world, panel, 0.2) == []
+    world.release(2)
+    assert wait(world, panel, 0.2) == [Pressed(begun, 2)]
+
+
+def test_a_long_push_is_told_after_two_seconds_and_only_once(world: World, panel: Panel) -> None:
+    begun = world.now
+    world.press(1)
+    assert wait(world, panel, 2.1) == [Pressed(begun, 1, held=True)]
+    world.release(1)
+    assert wait(world, panel, 1) == []
+
+
+def test_a_bouncing_contact_presses_once(world: World, panel: Panel) -> None:
+    faults.bounce(world, 3, 8)
+    begun = world.now
+    world.tap(3, 0.2)
+    assert wait(world, panel, 1) == [Pressed(begun, 3)]
+
+
+def test_a_stuck_button_is_reported_and_bothers_nobody(world: World, panel: Panel) -> None:
+    faults.stuck(world, 2)
+    told = wait(world, panel, 31)
+    assert [press.held for press in told] == [True]
+    assert panel.stuck() == [2]
+    world.tap(1)
+    assert [press.seat for press in wait(world, panel, 1)] == [1]
+
+
+def test_presses_come_in_the_order_they_began(world: World, panel: Panel) -> None:
+    for seat, later in ((3, 0.1), (1, 0.0), (2, 0.0)):
+        world.press(seat)
+        world.sleep(0.05 + later)
+    for seat in BUTTONS:
+        world.release(seat)
+    world.sleep(0.1)
+    assert [press.seat for press in panel.presses()] == [3, 1, 2]
+
+
+def test_lamps_show_what_they_are_told(world: World, panel: Panel) -> None:
+    panel.light(1, "on")
+    assert world.lamp(1)
+    panel.light(1, "off")
+    assert not world.lamp(1)
+    panel.light(6, "on")  # a seat without a lamp
+
+
+@pytest.mark.parametrize(("lamp", "period"), [("slow", SLOW), ("fast", FAST)])
+def test_a_blinking_lamp_blinks(world: World, panel: Panel, lamp: str, period: float) -> None:
+    panel.light(2, lamp)  # type: ignore[arg-type]
+    seen = []
+    for _ in range(320):
+        wait(world, panel, 0.01)
+        seen.append(world.lamp(2))
+    changes = sum(one != other for one, other in pairwise(seen))
+    assert changes == pytest.approx(2 * 320 * 0.02 / period, abs=2)
+
+
+def test_half_of_a_blink_is_light() -> None:
+    moments = [n / 1000 for n in range(int(SLOW * 1000))]
+    assert sum(is_lit("slow", now) for now in moments) == pytest.approx(len(moments) / 2, rel=0.01)
+    assert 1 / FAST < 3  # flashes a second that nobody's eyes mind
+
+
+def test_a_closed_panel_leaves_the_lamps_off_and_the_pins_free(world: World) -> None:
+    factory = world.pin_factory()
+    panel = Panel(BUTTONS, LAMPS, world.clock, factory)
+    panel.light(1, "on")
+    panel.close()
+    assert not world.lamp(1)
+    Panel(BUTTONS, LAMPS, world.clock, factory).close()
+
+
+def test_a_pin_taken_by_somebody_else_is_one_sentence(world: World) -> None:
+    factory = MockFactory()
+    first = Panel({1: 4}, {}, world.clock, factory)
+    with pytest.raises(NotConnected, match="BCM 4, the lamp of seat 2, is in use"):
+        Panel({}, {2: 4}, world.clock, factory)
+    first.close()

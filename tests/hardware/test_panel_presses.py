@@ -1,0 +1,123 @@
+"""Presses out of edges: the debounce as properties, with no clock but the one in the story."""
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from companion.evidence import Pressed
+from hardware.debounce import (
+    HOLD,
+    SETTLE,
+    STUCK,
+    TIE,
+    found,
+    in_order,
+    is_stuck,
+    moved,
+    passed,
+    tied,
+)
+
+bounces = st.lists(st.floats(0.0001, SETTLE * 0.9), max_size=9).filter(
+    lambda gaps: len(gaps) % 2 == 0
+)
+
+
+def play(edges: list[tuple[float, bool]], until: float, step: float = 0.02) -> list[Pressed]:
+    """Edges as they come, and a question every step in between."""
+    button, told, now = found(3, False, 0.0), list[Pressed](), 0.0
+    for at, down in edges:
+        while now + step < at:
+            now += step
+            button, news = passed(button, now)
+            told += news
+        button, news = moved(button, down, at)
+        told += news
+        now = at
+    while now < until:
+        now += step
+        button, news = passed(button, now)
+        told += news
+    return told
+
+
+def bouncing(at: float, down: bool, gaps: list[float]) -> list[tuple[float, bool]]:
+    """A contact that closes or opens, with an even number of bounces after it."""
+    edges = [(at, down)]
+    for gap in gaps:
+        edges.append((edges[-1][0] + gap, not edges[-1][1]))
+    return edges
+
+
+@given(bounces, bounces, st.floats(0.3, 1.7))
+def test_a_short_press_is_one_press_from_its_first_edge(
+    closing: list[float], opening: list[float], length: float
+) -> None:
+    edges = bouncing(1.0, True, closing) + bouncing(1.0 + length, False, opening)
+    assert play(edges, 5.0) == [Pressed(1.0, 3)]
+
+
+@given(bounces, bounces, st.floats(2.1, 20.0))
+def test_a_long_press_is_one_held_press(
+    closing: list[float], opening: list[float], length: float
+) -> None:
+    edges = bouncing(1.0, True, closing) + bouncing(1.0 + length, False, opening)
+    assert play(edges, 25.0) == [Pressed(1.0, 3, held=True)]
+
+
+def test_a_held_press_is_told_while_it_is_still_held() -> None:
+    assert play([(1.0, True)], 1.0 + HOLD + 0.05) == [Pressed(1.0, 3, held=True)]
+    assert play([(1.0, True)], 1.0 + HOLD - 0.05) == []
+
+
+@given(st.lists(st.floats(0.0005, SETTLE * 0.9), min_size=1, max_size=20))
+def test_what_never_stands_still_is_no_press(gaps: list[float]) -> None:
+    assume(len(gaps) % 2)
+    edges = bouncing(1.0, True, gaps)
+    assert play(edges, 4.0) == []
+
+
+@given(st.lists(st.tuples(st.floats(0.0001, 3.0), st.booleans()), max_size=60))
+def test_any_edges_at_all_tell_presses_apart_and_in_order(story: list[tuple[float, bool]]) -> None:
+    now, edges = 0.0, []
+    for wait, down in story:
+        now += wait
+        edges.append((now, down))
+    told = play(edges, now + 5)
+    begun = [press.at for press in told]
+    assert begun == sorted(set(begun))
+    assert set(begun) <= {at for at, _ in edges}
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.0001, 3.0), st.booleans()), max_size=40), st.floats(0.001, 0.5)
+)
+def test_how_often_somebody_asks_changes_nothing(
+    story: list[tuple[float, bool]], step: float
+) -> None:
+    now, edges = 0.0, []
+    for wait, down in story:
+        now += wait
+        edges.append((now, down))
+    assert play(edges, now + 5, step) == play(edges, now + 5, 0.01)
+
+
+def test_a_button_down_when_the_table_starts_is_stuck_until_it_is_let_go() -> None:
+    button = found(3, True, 0.0)
+    button, news = passed(button, STUCK + 1)
+    assert news == []
+    assert is_stuck(button, STUCK + 1)
+    button, _ = moved(button, False, STUCK + 2)
+    button, news = passed(button, STUCK + 3)
+    assert news == []
+    assert not is_stuck(button, STUCK + 3)
+    button, _ = moved(button, True, STUCK + 4)
+    button, _ = moved(button, False, STUCK + 4.2)
+    assert passed(button, STUCK + 5)[1] == [Pressed(STUCK + 4, 3)]
+
+
+def test_ties_go_by_seat_and_anything_later_by_time() -> None:
+    first, tie, late = Pressed(1.0, 5), Pressed(1.0 + TIE / 2, 2), Pressed(1.0 + 2 * TIE, 1)
+    assert in_order([late, first, tie]) == [tie, first, late]
+    assert tied([first, tie])
+    assert not tied([first, late])
+    assert not tied([first])

@@ -1,0 +1,217 @@
+"""Faults on demand, and the script that asks for them."""
+
+from functools import reduce
+
+import pytest
+
+from hardware.simulator import faults, script
+from hardware.simulator import registers as r
+from hardware.simulator.frame import Frame
+from hardware.simulator.probe import Probe
+from hardware.simulator.world import World
+
+CARD, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
+
+
+def answers(host: Probe) -> bool:
+    """Whether anything answers to WUPA."""
+    return host.send(b"\x52", last_bits=7).answer.length > 0
+
+
+def heard(host: Probe, times: int = 200) -> int:
+    """How often a tag that is called afresh answers."""
+    count = 0
+    for _ in range(times):
+        host.world.lying(0)[0].drop()
+        count += answers(host)
+    return count
+
+
+@pytest.mark.parametrize("byte", [0x00, 0xFF])
+def test_a_dead_board_answers_one_byte_and_the_others_live(byte: int) -> None:
+    world = World(2)
+    undo = faults.dead(world, 0, byte)
+    read = [0x80 | r.VERSION << 1, 0]
+    assert world.spi(0).xfer2(read) == [byte, byte]
+    assert world.spi(1).xfer2(read)[1] == 0x92
+    undo()
+    assert world.spi(0).xfer2(read)[1] == 0x92
+
+
+def test_a_brown_out_resets_the_registers_and_leaves_the_version() -> None:
+    world = World(1)
+    host = Probe(world)
+    faults.brown_out(world, 0)
+    assert host.read(r.VERSION, r.T_MODE, r.TX_CONTROL, r.TX_ASK) == [0x92, 0x00, 0x80, 0x00]
+    assert world.fields_on() == []
+
+
+def test_a_board_that_grips_miso_spoils_the_others() -> None:
+    world = World(2)
+    undo = faults.grips_miso(world, 0)
+    read = [0x80 | r.VERSION << 1, 0]
+    assert world.spi(1).xfer2(read)[1] == 0x00
+    assert world.spi(0).xfer2(read)[1] == 0x92
+    undo()
+    assert world.spi(1).xfer2(read)[1] == 0x92
+
+
+def test_a_cut_antenna_hears_nothing_and_says_nothing_about_it() -> None:
+    world = World(1)
+    world.put(CARD, 0)
+    host = Probe(world)
+    undo = faults.antenna_cut(world, 0)
+    assert not answers(host)
+    assert host.get(r.TX_CONTROL) == 0x83
+    undo()
+    world.sleep(0.005)
+    assert answers(host)
+
+
+def test_a_stuck_crypto_bit_shows_and_silences() -> None:
+    world = World(1)
+    world.put(CARD, 0)
+    host = Probe(world)
+    faults.crypto_stuck(world, 0)
+    assert host.get(r.STATUS2) & r.CRYPTO_ON
+    assert not answers(host)
+
+
+def test_lost_frames_and_wrong_bits_come_at_their_rates() -> None:
+    world = World(1, seed=4)
+    world.put(CARD, 0)
+    host = Probe(world)
+    assert heard(host) == 200
+    undo = faults.frame_loss(world, 0, 0.1)
+    assert 145 < heard(host) < 178
+    undo()
+    faults.bit_errors(world, 0, 0.01)
+    outcomes = []
+    for _ in range(300):
+        world.lying(0)[0].drop()
+        outcomes.append(host.send(b"\x52", last_bits=7))
+    wrong = sum(outcome.error > 0 for outcome in outcomes)
+    assert wrong == pytest.approx(300 * (1 - 0.99**19), abs=25)
+    seen = reduce(lambda seen, outcome: seen | outcome.error, outcomes, 0)
+    assert seen == r.PARITY_ERR | r.COLL_ERR | r.PROTOCOL_ERR
+
+
+def test_a_tag_at_the_edge_flickers_and_comes_back() -> None:
+    world = World(1, seed=2)
+    world.put(CARD, 0)
+    host = Probe(world)
+    undo = faults.edge(world, CARD, 0.2)
+    assert 90 < heard(host) < 180
+    undo()
+    assert heard(host) == 200
+
+
+def test_twins_answer_as_one() -> None:
+    world = World(1)
+    world.put("11223344", 0)
+    faults.twin(world, "11223344", 0)
+    host = Probe(world)
+    host.send(b"\x26", last_bits=7)
+    outcome = host.send(b"\x93\x20")
+    assert outcome.error == 0
+    assert outcome.answer == Frame(0x4444332211, 40)
+
+
+def test_a_neighbour_hears_the_tag_too() -> None:
+    world = World(2)
+    world.put(CARD, 0)
+    undo = faults.heard_by(world, CARD, 1)
+    host = Probe(world, 1)
+    assert answers(host)
+    undo()
+    assert not answers(host)
+
+
+def test_detuned_stickers_vanish_while_they_lie_together() -> None:
+    world = World(1)
+    world.put(CARD, 0)
+    other = world.put(OTHER, 0)
+    faults.detune(world, CARD, OTHER)
+    host = Probe(world)
+    assert not answers(host)
+    world.lift(other)
+    world.sleep(0.005)
+    assert answers(host)
+
+
+def test_a_script_does_what_its_lines_say_when_they_say_it() -> None:
+    world = World(3)
+    script.play(
+        world,
+        """
+        at 0s put 04a1b2c3d4e5f6 1          # a card
+        at 1.0s for 2s reader 2 dead 0xff
+        at 1s readers frame_loss 5%
+        at 2s slow_wires 500000
+        at 3s button 2 press
+        at 4s lift 04a1b2c3d4e5f6
+        """,
+    )
+    assert len(world.lying(1)) == 1
+    world.sleep(1)
+    assert world.boards[2].dead == 0xFF
+    assert not any(antenna.noise.quiet for antenna in world.field.antennas)
+    world.sleep(2.5)
+    assert [board.dead for board in world.boards] == [None] * 3
+    assert world.bus.clean_hz == 500_000
+    assert world.pins.level(5) == 0
+    world.sleep(1)
+    assert world.lying(1) == []
+
+
+EVERY_VERB = """
+at 0s put 04a1b2c3d4e5f6 0
+at 0s put 04a1b2c3d4e5f7 1 0.5
+at 1s for 1s reader 0 dead 0x00
+at 1s for 1s reader 0 grips_miso
+at 1s for 1s reader 0 brown_out
+at 1s for 1s reader 0 crypto_stuck
+at 1s for 1s reader 0 antenna_cut
+at 1s for 1s reader 0 frame_loss 0.05
+at 1s for 1s reader 0 bit_errors 1%
+at 1s for 1s slow_wires 250e3
+at 1s for 1s edge 04a1b2c3d4e5f6
+at 1s for 1s detune 04a1b2c3d4e5f6 04a1b2c3d4e5f7 0.1
+at 1s for 1s twin 04a1b2c3d4e5f6 1
+at 1s for 1s heard_by 04a1b2c3d4e5f6 1 0.2
+at 1s for 1s button 1 bounce 6
+at 1s for 1s button 2 press
+at 1s for 1s button 3 stuck
+at 1s button 4 tap 0.5
+at 2s button 2 release
+at 3s lift 04a1b2c3d4e5f7
+"""
+
+
+def test_every_verb_can_be_scripted_and_is_undone() -> None:
+    world = World(2)
+    script.play(world, EVERY_VERB)
+    assert len(script.read(EVERY_VERB)) == EVERY_VERB.count("at ")
+    world.sleep(5)
+    assert [board.dead for board in world.boards] == [None, None]
+    assert all(antenna.noise.quiet for antenna in world.field.antennas)
+    assert world.bus.clean_hz == 10_000_000
+    assert all(world.pins.level(pin) for pin in (4, 5, 6))
+    assert [len(world.lying(n)) for n in (0, 1)] == [1, 0]
+    assert world.field.couplings(world.lying(0)[0]) == {0: 1.0}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["reader 2 dead", "at 3 reader 2 dead", "at 3s reader 9 dead", "at 3s reader 2 sad",
+     "at 3s reader 2 dead 0xff now", "at 3s", "at 3s reader", "at 3s put xyz 1",
+     "at 3s reader 2 frame_loss lots", "at 3s for long reader 2 dead"],
+)  # fmt: skip
+def test_a_bad_line_is_named_in_one_sentence(line: str) -> None:
+    with pytest.raises(script.ScriptError, match=r"^Line 2 cannot be read: "):
+        script.read("# first\n" + line)
+
+
+def test_a_fault_for_a_tag_that_is_not_there_says_so() -> None:
+    with pytest.raises(LookupError, match=f"No tag {CARD} lies on the table"):
+        faults.edge(World(1), CARD)

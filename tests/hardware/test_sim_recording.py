@@ -1,0 +1,93 @@
+"""Recorded evenings: written, cut short, and played back."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.simulator import recording
+from hardware.simulator.recording import Edge, Reading, Seen
+from hardware.simulator.world import World
+
+CARD, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
+
+readings = st.one_of(
+    st.builds(
+        Seen,
+        st.floats(0, 1e4),
+        st.integers(0, 7),
+        st.lists(st.sampled_from([CARD, OTHER, "11223344"]), unique=True).map(tuple),
+        st.booleans(),
+    ),
+    st.builds(Edge, st.floats(0, 1e4), st.integers(1, 6), st.booleans()),
+)
+
+
+def uids(world: World, reader: int) -> list[str]:
+    return [tag.uid.hex() for tag in world.lying(reader)]
+
+
+@settings(deadline=None)
+@given(st.lists(readings, max_size=20))
+def test_what_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, evening: list[Reading]
+) -> None:
+    path = tmp_path_factory.mktemp("recording") / "evening.jsonl"
+    recording.write(path, evening)
+    news: list[Reading] = []
+    last: dict[int, tuple[tuple[str, ...], bool]] = {}
+    for reading in evening:
+        if isinstance(reading, Seen):
+            if last.get(reading.reader) == (reading.uids, reading.clean):
+                continue
+            last[reading.reader] = (reading.uids, reading.clean)
+        news.append(reading)
+    assert list(recording.read(path)) == news
+
+
+def test_a_line_cut_short_at_the_end_is_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    recording.write(path, [Edge(1.0, 2, True), Edge(2.0, 2, False)])
+    path.write_bytes(path.read_bytes()[:-9])
+    assert list(recording.read(path)) == [Edge(1.0, 2, True)]
+
+
+def test_a_bad_line_in_the_midst_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    path.write_text('{"raw":"edge"}\n{"raw":"edge","at":1,"seat":2,"down":true}\n')
+    with pytest.raises(recording.RecordingError, match=r"Line 1 of evening\.jsonl"):
+        list(recording.read(path))
+
+
+def test_played_back_the_tags_lie_where_they_were_seen() -> None:
+    world = World(2)
+    recording.play(
+        world,
+        [
+            Seen(1.0, 0, (CARD,)),
+            Seen(2.0, 0, (CARD, OTHER)),
+            Seen(3.0, 0, (OTHER,)),
+            Seen(3.0, 1, (CARD,)),
+            Edge(4.0, 1, True),
+        ],
+    )
+    world.sleep(1.5)
+    assert uids(world, 0) == [CARD]
+    world.sleep(1)
+    assert uids(world, 0) == [CARD, OTHER]
+    world.sleep(1)
+    assert (uids(world, 0), uids(world, 1)) == ([OTHER], [CARD])
+    world.sleep(1)
+    assert world.pins.level(4) == 0
+
+
+def test_an_unclean_look_is_noise_and_takes_nothing_away() -> None:
+    world = World(1)
+    recording.play(world, [Seen(1.0, 0, (CARD,)), Seen(2.0, 0, (), clean=False), Seen(3.0, 0)])
+    world.sleep(2.5)
+    assert uids(world, 0) == [CARD]
+    assert not world.field.antennas[0].noise.quiet
+    world.sleep(1)
+    assert uids(world, 0) == []
+    assert world.field.antennas[0].noise.quiet

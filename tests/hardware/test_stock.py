@@ -1,0 +1,186 @@
+"""The unmodified package `mfrc522` 0.0.7 on the simulated table, with the faults it is known for.
+
+Each test names one reason why the table has a driver of its own. Were the package mended, or
+the simulator wrong, one of these would fail. The package is required: without it they fail too.
+"""
+
+import logging
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.simulator.stand_ins import GPIO
+from hardware.simulator.world import Wires, World
+
+if TYPE_CHECKING:
+    from mfrc522 import MFRC522
+
+STICKER, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
+CLASSIC, SECOND = "11223344", "55667788"
+REQA = 0x26
+OK, ERROR = 0, 2
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with World(1, wires=Wires("ce")).installed() as world:
+        yield world
+    logging.getLogger("mfrc522Logger").handlers.clear()
+
+
+def stock(world: World, **settings: int) -> "MFRC522":
+    """The package's reader, started as its own README does; the field has time to come up."""
+    from mfrc522 import MFRC522
+
+    reader = MFRC522(**settings)
+    world.sleep(0.005)
+    return reader
+
+
+def transfers(world: World, deed: object) -> int:
+    before = world.bus.transfers
+    assert callable(deed)
+    deed()
+    return world.bus.transfers - before
+
+
+def test_it_is_the_version_everything_was_measured_with() -> None:
+    assert version("mfrc522") == "0.0.7"
+
+
+def test_it_finds_a_card_with_four_bytes(world: World) -> None:
+    world.put(CLASSIC, 0)
+    reader = stock(world)
+    assert reader.MFRC522_Request(REQA) == (OK, 16)
+    assert reader.MFRC522_Anticoll() == (OK, [0x11, 0x22, 0x33, 0x44, 0x44])
+    assert reader.MFRC522_SelectTag([0x11, 0x22, 0x33, 0x44, 0x44]) == 0x08
+
+
+def test_an_empty_poll_spins_through_two_thousand_reads(world: World) -> None:
+    reader = stock(world)
+    assert 2000 <= transfers(world, lambda: reader.MFRC522_Request(REQA)) <= 2020
+
+
+def test_the_chip_had_rung_its_timer_long_before_the_poll_ended(world: World) -> None:
+    reader = stock(world)
+    before = world.now
+    assert reader.MFRC522_Request(REQA)[0] == ERROR
+    assert world.now - before > 0.09
+    assert world.chips[0].regs[0x04] & 0x01
+
+
+def test_eight_empty_readers_take_most_of_a_second(world: World) -> None:
+    reader = stock(world)
+    before = world.now
+    for _ in range(8):
+        reader.MFRC522_Request(REQA)
+    assert 0.7 < world.now - before < 1.0
+
+
+def test_a_tag_left_lying_answers_every_other_poll(world: World) -> None:
+    world.put(STICKER, 0)
+    reader = stock(world)
+    polls = [reader.MFRC522_Request(REQA)[0] == OK for _ in range(6)]
+    assert polls == [True, False, True, False, True, False]
+
+
+def test_two_cards_on_a_reader_are_an_error(world: World) -> None:
+    world.put(CLASSIC, 0)
+    world.put(SECOND, 0)
+    reader = stock(world)
+    assert reader.MFRC522_Request(REQA)[0] == OK
+    assert reader.MFRC522_Anticoll() == (ERROR, [])
+
+
+def test_or_the_stronger_of_the_two_is_the_only_one_there_is(world: World) -> None:
+    world.put(CLASSIC, 0)
+    world.put(SECOND, 0, coupling=0.25)
+    reader = stock(world)
+    found = set()
+    for _ in range(6):
+        reader.MFRC522_Request(REQA)
+        status, uid = reader.MFRC522_Anticoll()
+        if status == OK:
+            found.add(bytes(uid[:4]).hex())
+    assert found == {CLASSIC}
+
+
+def test_a_sticker_gives_its_cascade_tag_and_three_bytes(world: World) -> None:
+    world.put(STICKER, 0)
+    reader = stock(world)
+    reader.MFRC522_Request(REQA)
+    assert reader.MFRC522_Anticoll()[1] == [0x88, 0x04, 0xA1, 0xB2, 0x88 ^ 0x04 ^ 0xA1 ^ 0xB2]
+
+
+def test_two_stickers_with_one_beginning_are_one_to_it(world: World) -> None:
+    seen = set()
+    for uid in (STICKER, OTHER):
+        card = world.put(uid, 0)
+        reader = stock(world)
+        reader.MFRC522_Request(REQA)
+        seen.add(bytes(reader.MFRC522_Anticoll()[1]))
+        world.lift(card)
+    assert len(seen) == 1
+
+
+def test_with_bcm_numbers_in_use_it_takes_a_pin_of_the_uart_for_reset(world: World) -> None:
+    GPIO.setmode(GPIO.BCM)
+    with pytest.warns(RuntimeWarning, match="already in use"):
+        stock(world)
+    assert world.pins.is_output(15)
+    assert not world.pins.is_output(25)
+
+
+def test_told_its_pin_it_takes_that_one(world: World) -> None:
+    GPIO.setmode(GPIO.BCM)
+    stock(world, pin_rst=25, pin_mode=GPIO.BCM)
+    assert world.pins.is_output(25)
+
+
+def test_closing_it_lets_go_of_every_pin_of_the_process(world: World) -> None:
+    GPIO.setmode(GPIO.BCM)
+    GPIO.setup(18, GPIO.OUT, initial=GPIO.HIGH)
+    reader = stock(world, pin_rst=25)
+    assert world.lamp(1)
+    reader.Close_MFRC522()
+    assert not world.lamp(1)
+    assert GPIO.getmode() is None
+
+
+def test_every_instance_adds_a_handler_to_the_log(world: World) -> None:
+    log = logging.getLogger("mfrc522Logger")
+    before = len(log.handlers)
+    for _ in range(3):
+        stock(world)
+    assert len(log.handlers) == before + 3
+
+
+def test_a_dead_bus_looks_like_an_empty_reader(world: World) -> None:
+    reader = stock(world)
+    world.boards[0].dead = 0x00
+    world.bus.fault()
+    assert reader.MFRC522_Request(REQA)[0] == ERROR
+
+
+def test_asking_a_sticker_for_a_key_spins_as_well(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.put(STICKER, 0)
+    reader = stock(world)
+    reader.MFRC522_Request(REQA)
+    uid = reader.MFRC522_Anticoll()[1]
+    reader.MFRC522_SelectTag(uid)
+    assert transfers(world, lambda: reader.MFRC522_Auth(0x60, 11, [0xFF] * 6, uid)) > 2000
+    assert "AUTH ERROR" in capsys.readouterr().err
+
+
+def test_an_unmodified_program_runs_to_its_id(world: World) -> None:
+    from mfrc522 import SimpleMFRC522
+
+    world.put(CLASSIC, 0)
+    world.sleep(0.005)
+    program = SimpleMFRC522()
+    world.sleep(0.005)
+    assert program.read_id_no_block() == 0x1122334444

@@ -1,0 +1,132 @@
+"""Wiring profiles: what loads can be soldered, what cannot is refused in one sentence."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from hardware.errors import WiringError
+from hardware.wiring import Address, load, profiles, read
+from hardware.wiring.drawing import draw
+from hardware.wiring.table import table
+
+GOOD = """
+title = "A table"
+reset = 25
+[readers]
+1 = "spidev:0.0"
+[buttons]
+1 = 4
+[lamps]
+1 = 18
+"""
+
+
+def changed(old: str, new: str) -> str:
+    assert old in GOOD
+    return GOOD.replace(old, new)
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_profiles_that_come_along_load(profile: str) -> None:
+    wiring = load(profile)
+    assert profile in profiles()
+    assert len(wiring.buttons) == len(wiring.lamps) == 6
+    pins = [pin for pin, _ in wiring.uses()]
+    assert len(pins) == len(set(pins))
+
+
+def test_config_txt_gets_the_lines_the_devices_need() -> None:
+    assert load("eight-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi0-1cs"]
+    assert load("five-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi1-3cs"]
+
+
+@pytest.mark.parametrize("text", ["mux:0.0/5", "spidev:0.1", "sim:3"])
+def test_an_address_reads_as_it_is_written(text: str) -> None:
+    assert str(Address.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (changed("1 = 18", "1 = 4"), "BCM 4 .* two uses, button of seat 1 and lamp of seat 1"),
+        (changed("1 = 18", "1 = 9"), "two uses, SPI0 MISO and lamp of seat 1"),
+        (changed("1 = 18", "1 = 25"), "reset line of the readers and lamp of seat 1"),
+        (changed("1 = 18", "1 = 8"), "SPI0 CE0 and lamp of seat 1"),
+        (changed("0.0", "1.2").replace("= 18", "= 17"), "SPI1 CE1 and lamp of seat 1"),
+        (changed("1 = 18", "1 = 28"), "lamp of seat 1 is on BCM 28, which is not on the header"),
+        (changed("1 = 18", "1 = -1"), "BCM -1, which is not on the header"),
+        (changed("1 = 18", "1 = 0"), "EEPROM of a HAT and lamp of seat 1"),
+        (changed("1 = 18", "7 = 18"), "no seat '7'; write seats 1 to 6"),
+        (changed('1 = "spi', '9 = "spi'), "no place '9'; write places 1 to 8"),
+        (changed("spidev:0.0", "usb:1"), "place 1 has an unknown address 'usb:1'; write mux:"),
+        (changed("spidev:0.0", "spidev:0.2"), "SPI0 CE2, which a Pi does not have"),
+        (changed("spidev:0.0", "mux:0.0/8"), "unknown address 'mux:0.0/8'"),
+        (changed("spidev:0.0", "mux:0.0/7"), "0 address_lines where the readers need 3"),
+        (changed("reset = 25", ""), "no reset line; write reset = 25"),
+        (changed("reset = 25", "reset = 25\nhertz = 7"), "hertz is 7; write one of 1000000"),
+        (changed("reset = 25", "reset = 25\ngain = 40"), "gain is 40 dB; write one of 18"),
+        (changed("reset = 25", "reset = 25\ncolour = 1"), "unknown field `colour`"),
+        (changed("reset = 25", "reset = 'x'"), "Expected `int"),
+        (changed('title = "A table"', ""), "missing required field `title`"),
+        (changed("1 = 18", "1 = 18\n1 = 19"), "cannot be understood: Cannot overwrite"),
+        (GOOD.replace("[buttons]", '2 = "spidev:0.0"\n[buttons]'), "places 1 and 2 have the same"),
+        (
+            GOOD.replace("[buttons]", '2 = "mux:0.0/1"\n[buttons]').replace(
+                "reset = 25", "reset = 25\naddress_lines = [22, 27, 17]"
+            ),
+            "place 1 uses spidev:0.0 without the 74HC138 .* write mux:0.0/CHANNEL",
+        ),
+    ],
+)
+def test_what_cannot_be_built_is_refused_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(WiringError, match=sentence) as refused:
+        read("mine", text)
+    assert "mine" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_unknown_profile_says_what_to_type(tmp_path: Path) -> None:
+    with pytest.raises(WiringError, match="no wiring profile 'nine'; type one of eight-readers"):
+        load("nine")
+    with pytest.raises(WiringError, match="cannot be read"):
+        load(str(tmp_path / "none.toml"))
+
+
+def test_a_profile_of_ones_own_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD, encoding="utf-8")
+    assert load(str(file)).name == "mine"
+
+
+def test_a_table_without_readers_needs_no_bus() -> None:
+    wiring = read("buttons", 'title = "Buttons only"\n[buttons]\n1 = 9\n')
+    assert wiring.config_lines() == []
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_table_names_every_wire(profile: str) -> None:
+    wiring = load(profile)
+    text = table(wiring)
+    for pin, use in wiring.uses():
+        assert any(use in line and f"BCM {pin} (" in line for line in text.splitlines())
+    for line in wiring.config_lines():
+        assert line in text
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_drawing_shows_every_pin_and_reader(profile: str) -> None:
+    wiring = load(profile)
+    drawing = ElementTree.fromstring(draw(wiring))
+    words = " ".join("".join(element.itertext()) for element in drawing.iter())
+    for _, use in wiring.uses():
+        assert use in words
+    for place in wiring.readers:
+        assert f"Reader {place}" in words
+    assert ("74HC138" in words) is bool(wiring.address_lines)
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_drawing_in_the_docs_is_the_one_of_the_profile(profile: str) -> None:
+    drawn = Path(__file__).parents[2] / "docs" / f"{profile}.svg"
+    assert drawn.read_text(encoding="utf-8") == draw(load(profile))
