@@ -8,13 +8,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("companion", "hardware", "web")
-INTRODUCES = "companion/cli/"
+INTRODUCES = ("companion/cli/", "companion/__main__.py")
 """The command line is the one place that knows all three."""
 
 ONLY_IMPORTER = {
     "gpiozero": ("hardware/panel.py",),
-    "mfrc522": ("hardware/rc522",),
-    "RPi": (),
+    "mfrc522": ("hardware/rc522/stock.py",),
+    "RPi": ("hardware/rc522/stock.py",),
     "spidev": (),
     "flask": ("web/",),
     "tornado": ("web/", "companion/cli/"),

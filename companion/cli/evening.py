@@ -51,7 +51,7 @@ class Evening:
     def __init__(self, journal: Journal, seats: Seats, players: int, seed: int | None) -> None:
         rules = rulebook(GAME)
         seed = secrets.randbits(32) if seed is None else seed
-        top = Tabletop()
+        self._top = top = Tabletop()
         self._pieces = Pieces(rules.box, top, Random(f"{seed} pieces"))  # type: ignore[arg-type]
         self.table = Table(rules, journal, Deck(self._pieces.things), time.time)
         self.names = NAMES[:players]
@@ -75,6 +75,10 @@ class Evening:
     def deal(self) -> Refusal | None:
         """Begin a game, and another when that is over."""
         return self.call(self._deal)
+
+    def close(self) -> None:
+        """Let go of the simulated wires."""
+        self._top.close()
 
     # What happens on the one thread.
 

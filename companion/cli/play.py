@@ -91,6 +91,7 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> None:
     await stop.wait()
     turns.stop()
     await server.stop()
+    evening.close()
 
 
 def _calling(loop: asyncio.AbstractEventLoop) -> Call:

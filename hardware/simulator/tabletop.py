@@ -1,53 +1,88 @@
-"""A simulated table seen from above the chips: places that read tags, buttons, lamps.
+"""Hands at a simulated table: they lay tags on real readers' simulated chips, and press buttons.
 
-Law: it plugs into the same two ports as the real table, and whoever plays on it moves tags and
-presses buttons; nobody reaches past it into the program.
+Law: a hand moves what lies in the fields, and nothing else; what comes of it the driver finds
+out over its wires. A hand is no quicker than a person's: it waits until the readers have seen
+what it did, as far as they can see it at all, and only the table's own time passes meanwhile.
 """
 
-import time
-from collections import deque
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from companion.evidence import Arrived, Evidence, Lamp, Left, Pressed
+from hardware.sim import Simulated
+from hardware.simulator.tag import Tag
+from hardware.simulator.world import tag_of
+from hardware.wiring import DEFAULT, load
+
+PATIENCE = 3.0
+"""Seconds of the table's time after which a hand goes on, seen or not."""
+GLANCE = 0.03
+
+
+class Lying(NamedTuple):
+    """A tag on the table: its name, its place, and the sticker itself."""
+
+    tag: str
+    place: int
+    sticker: Tag
 
 
 class Tabletop:
-    """Readers, buttons and lamps of one simulated table."""
+    """The places, buttons and lamps of one simulated table, as hands and eyes meet them."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.lamps: dict[int, Lamp] = {}
-        self._lying: dict[str, int] = {}
-        self._noticed: deque[Evidence] = deque()
-        self._clock = clock
+    def __init__(self, profile: str = DEFAULT) -> None:
+        self._table = Simulated(load(profile))
+        self._tags = dict[str, Lying]()
+        self._noticed: list[Evidence] = []
 
     def lay(self, tag: str, place: int) -> None:
-        """A tag comes to lie on the reader of a place, lifted from where it lay before."""
+        """Lay a tag on the reader of a place, lifted from where it lay before."""
         self.lift(tag)
-        self._lying[tag] = place
-        self._noticed.append(Arrived(self._clock(), place, tag))
+        lying = Lying(tag, place, tag_of(tag))
+        self._tags[tag] = lying
+        self._table.world.put(lying.sticker, place - 1)
+        self._wait(lambda seen: isinstance(seen, Arrived) and seen.tag == tag)
 
     def lift(self, tag: str) -> None:
-        """A tag is lifted off whatever reader it lies on."""
-        place = self._lying.pop(tag, None)
-        if place is not None:
-            self._noticed.append(Left(self._clock(), place, tag))
+        """Lift a tag off whatever reader it lies on."""
+        lying = self._tags.pop(tag, None)
+        if lying is not None:
+            self._table.world.lift(lying.sticker)
+            self._wait(lambda seen: isinstance(seen, Left) and seen.tag == tag)
 
-    def press(self, seat: int, held: bool = False) -> None:
-        """The button of a seat is pressed, or held."""
-        self._noticed.append(Pressed(self._clock(), seat, held))
+    def press(self, seat: int, seconds: float = 0.12) -> None:
+        """Press the button of a seat for so long."""
+        self._table.world.tap(seat, seconds)
+        self._wait(lambda seen: isinstance(seen, Pressed) and seen.seat == seat)
 
     def lying(self, place: int) -> list[str]:
         """The tags at a place, in the order in which they came."""
-        return [tag for tag, where in self._lying.items() if where == place]
+        return [lying.tag for lying in self._tags.values() if lying.place == place]
+
+    def lit(self, seat: int) -> bool:
+        """Whether the lamp of a seat shines just now."""
+        return self._table.world.lamp(seat)
+
+    def _wait(self, for_this: Callable[[Evidence], bool]) -> None:
+        end = self._table.world.now + PATIENCE
+        while self._table.world.now < end:
+            self._table.run_until(self._table.world.now + GLANCE)
+            news = self._table.hardware.sense()
+            self._noticed += news
+            if any(for_this(seen) for seen in news):
+                return
+
+    # The two ports.
 
     def sense(self) -> Sequence[Evidence]:
-        """Everything noticed since the last call."""
-        return [self._noticed.popleft() for _ in range(len(self._noticed))]
+        """Everything noticed since the last call; the readers keep looking meanwhile."""
+        noticed, self._noticed = self._noticed, []
+        return [*noticed, *self._table.sense()]
 
     def light(self, seat: int, lamp: Lamp) -> None:
         """Set the lamp of a seat."""
-        self.lamps[seat] = lamp
+        self._table.light(seat, lamp)
 
     def close(self) -> None:
-        """Every lamp off."""
-        self.lamps.clear()
+        """Lamps and fields off."""
+        self._table.close()

@@ -26,11 +26,12 @@ def seats() -> Seats:
 
 
 @pytest.fixture
-def evening(journal: Journal, seats: Seats) -> Evening:
+def evening(journal: Journal, seats: Seats) -> Iterator[Evening]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
     evening = Evening(journal, seats, players=3, seed=7)
     evening.deal()
-    return evening
+    yield evening
+    evening.close()
 
 
 @pytest.fixture

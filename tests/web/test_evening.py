@@ -28,6 +28,7 @@ def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
             break
         careless.act()
         evening.let_a_bot_act()
+    evening.close()
     journal.close()
     assert evening.table.view().public.phase == "over"
 
