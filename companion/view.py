@@ -10,6 +10,8 @@ import msgspec
 
 from companion.games.rulebook import May, Rulebook
 
+_encode = msgspec.json.Encoder().encode
+
 TABLE = "table"
 SPECTATOR = "spectator"
 
@@ -42,11 +44,12 @@ def open_view(rules: Rulebook, state: Any, at: int, viewer: str = TABLE) -> View
     return View(viewer, at, rules.public(state))
 
 
-def all_views(rules: Rulebook, state: Any, at: int) -> list[View]:
-    """The table's view, then every seat's."""
-    public = rules.public(state)
+def all_views(rules: Rulebook, state: Any, at: int) -> list[bytes]:
+    """As JSON, the table's view, then every seat's; what they share is written only once."""
+    public = msgspec.Raw(_encode(rules.public(state)))
     seats = range(1, len(state.players) + 1)
-    return [
+    views = [
         View(TABLE, at, public),
         *(seat_view(rules, state, at, seat, public) for seat in seats),
     ]
+    return [_encode(view) for view in views]

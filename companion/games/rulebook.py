@@ -107,9 +107,16 @@ class Rulebook(ABC):
     def now(self, state: Any) -> Say:
         """What is going on, in one sentence for everyone."""
 
-    @abstractmethod
     def waiting(self, state: Any) -> tuple[int, ...]:
         """The seats that the game waits for."""
+        match state.phase:
+            case "seal":
+                return tuple(state.hands.missing())
+            case "open":
+                return tuple(state.hands.shut())
+            case "over":
+                return ()
+        return (state.active,)
 
     @abstractmethod
     def public(self, state: Any) -> msgspec.Struct:

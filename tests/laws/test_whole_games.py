@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 from companion.events import Entered, Resealed, Sealed, from_text, to_json, to_text
 from companion.games import RULEBOOKS
 from companion.sealed import seal
-from companion.view import all_views
+from companion.view import all_views, open_view, seat_view
 from tests.evening import SETUPS, Dice, Evening
 from tests.laws.conservation import CONSERVED
 
@@ -121,9 +121,11 @@ class WholeGame(RuleBasedStateMachine):
         assert_lies(self.evening)
 
     @invariant()
-    def every_view_can_be_sent(self) -> None:
-        for view in all_views(self.evening.rules, self.evening.state, self.folded):
-            assert msgspec.json.decode(msgspec.json.encode(view))["at"] == self.folded
+    def every_view_can_be_sent_alone_or_with_the_others(self) -> None:
+        rules, state, at = self.evening.rules, self.evening.state, self.folded
+        seats = range(1, len(state.players) + 1)
+        alone = [open_view(rules, state, at), *(seat_view(rules, state, at, n) for n in seats)]
+        assert all_views(rules, state, at) == [msgspec.json.encode(view) for view in alone]
 
     def teardown(self) -> None:
         """However the game stands, it can be played to its end."""

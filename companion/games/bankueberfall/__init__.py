@@ -56,16 +56,9 @@ class Bankueberfall(Rulebook):
         return Say(NOW[state.phase], {"who": who, "bank": state.figure})
 
     def waiting(self, state: State) -> tuple[int, ...]:
-        match state.phase:
-            case "seal":
-                return state.hands.missing()
-            case "open":
-                return state.hands.shut()
-            case "turn_up":
-                return tuple(range(1, len(state.players) + 1))
-            case "over":
-                return ()
-        return (state.active,)
+        if state.phase == "turn_up":  # whoever sees the card may say which it is
+            return tuple(range(1, len(state.players) + 1))
+        return super().waiting(state)
 
     def public(self, state: State) -> view.Public:
         return view.public(state, self.now(state), self.waiting(state))

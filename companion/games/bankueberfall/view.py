@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion.games import seen
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import Lying, State
 from companion.texts import Say
@@ -17,33 +18,22 @@ UNNAMED = "?"
 """A card that lies face up on the table, and that nobody has named yet."""
 
 
-class Seat(msgspec.Struct, frozen=True):
-    """A player as the others see them: closed or open hand, never what is in it."""
+class Seat(seen.Seat, frozen=True):
+    """A player as the others see them: the bank they sit behind, cards in hand, red credits."""
 
-    name: str
+    bank: int
     hand: int
     credits: int
-    bank: int
-    closed: bool
-    seal: str
-    open: bool
 
 
-class Public(msgspec.Struct, frozen=True):
+class Public(seen.Public, frozen=True):
     """The table as everyone sees it; a face-down card is None."""
 
-    id: str
-    phase: str
-    round: int
-    now: Say
-    active: int
-    waiting: tuple[int, ...]
     seats: tuple[Seat, ...]
     banks: tuple[tuple[str | None, ...], ...]
     figure: int
     pile: int
     tiles: dict[str, int]
-    house_rules: dict[str, str]
     verdict: Robbery | None
     score: Score | None
 
@@ -57,26 +47,18 @@ class Mine(msgspec.Struct, frozen=True):
 
 def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
-    hands = state.hands
-    seats = tuple(
-        Seat(player.name, player.hand, player.credits, bank, closed != "", seal, value is not None)
-        for player, bank, closed, seal, value in zip(
-            state.players, state.front, hands.seals, hands.shown(), hands.values, strict=True
-        )
-    )
     return Public(
-        state.id,
-        state.phase,
-        hands.round,
-        now,
-        state.active,
-        waiting,
-        seats,
+        *seen.standing(state, now, waiting),
+        tuple(
+            Seat(*seat, bank, player.hand, player.credits)
+            for seat, bank, player in zip(
+                seen.seated(state), state.front, state.players, strict=True
+            )
+        ),
         tuple(tuple(_face(card) if card.up else None for card in bank) for bank in state.banks),
         state.figure,
         state.pile,
         state.tiles,
-        state.house_rules,
         state.verdict,
         state.score,
     )
@@ -92,6 +74,6 @@ def mine(state: State, seat: int) -> Mine:
         {"bank": bank, "slot": slot, "card": card.card}
         for bank, lying in enumerate(state.banks, 1)
         for slot, card in enumerate(lying, 1)
-        if card.card is not None and seat in card.known_to
+        if seat in card.known_to and card.card is not None
     )
     return Mine(state.players[seat - 1].coins, cards)

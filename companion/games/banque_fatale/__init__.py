@@ -49,16 +49,9 @@ class BanqueFatale(Rulebook):
         return Say(NOW[state.phase], {"who": who, "card": state.auctioned})
 
     def waiting(self, state: State) -> tuple[int, ...]:
-        match state.phase:
-            case "deal":
-                return tuple(n for n, player in enumerate(state.players, 1) if not player.cards)
-            case "seal":
-                return state.hands.missing()
-            case "open":
-                return state.hands.shut()
-            case "over":
-                return ()
-        return (state.active,)
+        if state.phase == "deal":
+            return tuple(n for n, player in enumerate(state.players, 1) if not player.cards)
+        return super().waiting(state)
 
     def public(self, state: State) -> view.Public:
         return view.public(state, self.now(state), self.waiting(state))

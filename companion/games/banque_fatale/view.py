@@ -6,32 +6,23 @@ field here that could hold them.
 
 import msgspec
 
+from companion.games import seen
 from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.state import State
 from companion.texts import Say
 from companion.verdict import Score
 
 
-class Seat(msgspec.Struct, frozen=True):
-    """A player as the others see them."""
+class Seat(seen.Seat, frozen=True):
+    """A player as the others see them: the cards in front of the screen."""
 
-    name: str
     cards: tuple[str, ...]
-    closed: bool
-    seal: str
-    open: bool
 
 
-class Public(msgspec.Struct, frozen=True):
+class Public(seen.Public, frozen=True):
     """The table as everyone sees it; the start player leads the round."""
 
-    id: str
-    phase: str
-    round: int
-    now: Say
-    active: int
     starter: int
-    waiting: tuple[int, ...]
     seats: tuple[Seat, ...]
     values: dict[str, int]
     open_cards: tuple[str, ...]
@@ -39,7 +30,6 @@ class Public(msgspec.Struct, frozen=True):
     pile: int
     middle: dict[str, int]
     sold: tuple[str, ...]
-    house_rules: dict[str, str]
     verdict: Auction | None
     score: Score | None
 
@@ -53,20 +43,12 @@ class Mine(msgspec.Struct, frozen=True):
 
 def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
-    hands = state.hands
     return Public(
-        state.id,
-        state.phase,
-        hands.round,
-        now,
-        state.active,
+        *seen.standing(state, now, waiting),
         state.starter,
-        waiting,
         tuple(
-            Seat(player.name, player.cards, closed != "", seal, value is not None)
-            for player, closed, seal, value in zip(
-                state.players, hands.seals, hands.shown(), hands.values, strict=True
-            )
+            Seat(*seat, player.cards)
+            for seat, player in zip(seen.seated(state), state.players, strict=True)
         ),
         state.values,
         state.open_cards,
@@ -74,7 +56,6 @@ def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
         state.pile,
         state.middle,
         state.sold,
-        state.house_rules,
         state.verdict,
         state.score,
     )

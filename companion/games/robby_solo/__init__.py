@@ -71,13 +71,9 @@ class RobbySolo(Rulebook):
                 return choosing.first_to_lay(state) or (state.active,)
             case "change":
                 return choosing.unanswered(state)
-            case "open":
-                return state.hands.shut()
             case "junior":
                 return tuple(range(1, len(state.players) + 1))
-            case "over":
-                return ()
-        return (state.active,)
+        return super().waiting(state)
 
     def public(self, state: State) -> view.Public:
         return view.public(state, self.now(state), self.waiting(state))

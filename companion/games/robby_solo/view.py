@@ -7,6 +7,7 @@ was announced, without the piles that it was worked out from.
 
 import msgspec
 
+from companion.games import seen
 from companion.games.robby_solo.round import Card, Cards, Raid, Round
 from companion.games.robby_solo.state import JUNIOR, Declaration, State
 from companion.texts import Say
@@ -14,20 +15,19 @@ from companion.verdict import Score, Verdict
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """Somebody's loot as the others see it: how many cards, and the top one."""
+    """Robby Junior's loot as everyone sees it: how many cards, and the top one."""
 
     name: str
     pile: int
     top: Card | None
 
 
-class Seat(Pile, frozen=True):
-    """A player as the others see them: card down or up, laid again or not, never which."""
+class Seat(seen.Seat, frozen=True):
+    """A player as the others see them: card laid again or not, and the top of the loot."""
 
-    closed: bool
-    seal: str
-    open: bool
     relaid: bool
+    pile: int
+    top: Card | None
 
 
 class Bank(msgspec.Struct, frozen=True):
@@ -45,22 +45,15 @@ class Announced(Verdict, frozen=True, tag="round"):
     raids: tuple[Raid, ...]
 
 
-class Public(msgspec.Struct, frozen=True):
+class Public(seen.Public, frozen=True):
     """The table as everyone sees it; `active` is the Gentleman or Lady."""
 
-    id: str
-    phase: str
-    round: int
-    now: Say
-    active: int
-    waiting: tuple[int, ...]
     seats: tuple[Seat, ...]
     junior: Pile | None
     banks: tuple[Bank, ...]
     deck: int
     declaration: Declaration | None
     choices: dict[str, str]
-    house_rules: dict[str, str]
     verdict: Announced | None
     score: Score | None
 
@@ -74,19 +67,18 @@ class Mine(msgspec.Struct, frozen=True):
 def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        state.id,
-        state.phase,
-        state.hands.round,
-        now,
-        state.active,
-        waiting,
-        tuple(_seat(state, seat) for seat in range(1, len(state.players) + 1)),
+        *seen.standing(state, now, waiting),
+        tuple(
+            Seat(*seat, number in state.relaid, *_seen(player.pile))
+            for number, (seat, player) in enumerate(
+                zip(seen.seated(state), state.players, strict=True), 1
+            )
+        ),
         Pile(JUNIOR, *_seen(state.junior.pile)) if state.junior else None,
         tuple(Bank(name, loot) for name, loot in state.banks.items()),
         state.deck,
         state.declaration,
         state.choices,
-        state.house_rules,
         _announced(state.verdict) if state.verdict else None,
         state.score,
     )
@@ -95,18 +87,6 @@ def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
 def mine(state: State, seat: int) -> Mine:
     """What this seat sees besides."""
     return Mine(state.players[seat - 1].pile)
-
-
-def _seat(state: State, seat: int) -> Seat:
-    player, hands = state.players[seat - 1], state.hands
-    return Seat(
-        player.name,
-        *_seen(player.pile),
-        hands.seals[seat - 1] != "",
-        hands.shown()[seat - 1],
-        hands.values[seat - 1] is not None,
-        seat in state.relaid,
-    )
 
 
 def _seen(pile: Cards) -> tuple[int, Card | None]:
