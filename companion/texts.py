@@ -3,8 +3,8 @@
 Law: the program carries texts as *sayings* — an English sentence with named gaps, and the facts
 that fill them — and only the last step before a reader turns a saying into words. A fact is a
 plain value; its name decides how it is worded: `who` is a list of names, `coins` a number of
-coins, `cards` a hand of cards. So a list reads well in every language, and a test can compute
-with the same facts that people read.
+coins, `cards` a hand of cards, `use` a saying of its own. So a list reads well in every language,
+and a test can compute with the same facts that people read.
 """
 
 import gettext
@@ -107,8 +107,11 @@ class Language:
     def _look_up(self, thing: object) -> str:
         if isinstance(thing, int):
             return self.money(thing)
-        parts = (WORDS.get(part, part) for part in str(thing).split("-"))
-        return "–".join(self._catalogue.gettext(part) for part in parts)
+        return "–".join(map(self._known, str(thing).split("-")))
+
+    def _known(self, part: str) -> str:
+        """The translation of a word of the table; anything else stays as somebody wrote it."""
+        return self._catalogue.gettext(WORDS[part]) if part in WORDS else part
 
     def counted(self, what: str, n: int) -> str:
         """A number with its noun: 1 coin, 2 coins."""
@@ -145,9 +148,17 @@ class Language:
         shown = {self.word(colour): n for colour, n in amounts.items() if n}
         return self.tally(shown) or "0"
 
+    def tops(self, tops: Mapping[str, object]) -> str:
+        """Names with the card on top of their pile: Ana $7,000, Ben object."""
+        return self.tally({name: self.word(card) for name, card in tops.items()})
+
     def fists(self, fists: Mapping[str, Mapping[str, int]]) -> str:
         """Names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
         return ", ".join(self._fist(name, chips) for name, chips in fists.items())
+
+    def said(self, thing: object) -> str:
+        """A saying within a saying; what nobody can translate stays as it is."""
+        return self(thing) if isinstance(thing, Say) else str(thing)
 
     def _fist(self, name: str, chips: Mapping[str, int]) -> str:
         total = sum(chips.values())
@@ -164,17 +175,22 @@ def _counted(what: str) -> Wording:
 WORDINGS: dict[str, Wording] = {
     "who": Language.listed,
     "others": Language.listed,
+    "several": Language.listed,
     "numbers": lambda language, numbers: language.listed(map(str, numbers)),
     "card": Language.word,
     "colour": Language.word,
     "tile": Language.word,
     "cards": Language.cards,
     "gone": Language.cards,
-    "lying": Language.cards,
     "colours": lambda language, colours: language.listed(map(language.word, colours)),
     "tally": Language.tally,
     "by_colour": Language.colours,
     "fists": Language.fists,
+    "tops": Language.tops,
+    "prices": Language.colours,
+    "use": Language.said,
+    "other_use": Language.said,
+    "title": Language.said,
     "money": Language.money,
     "total_money": Language.money,
     "worth": Language.money,

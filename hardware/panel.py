@@ -6,20 +6,27 @@ lamp is lit is decided in pure code. Edges may come from another thread, at any 
 
 import warnings
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.evidence import Lamp, Pressed
+from companion.texts import N_, Say
 from hardware import debounce
 from hardware.clock import Clock
-from hardware.errors import NotConnected
+from hardware.cures import PIN_LIBRARY
+from hardware.errors import NotConnected, quoted
 from hardware.lamps import is_lit
 
-NO_PINS = (
-    "The buttons and lamps cannot be reached ({why}); on a Pi type: sudo apt install "
-    "python3-lgpio; on any other machine use the simulated table."
+NO_PINS = N_(
+    "The buttons and lamps cannot be reached ({reason}); on a Pi type: {command}; on any other "
+    "machine use the simulated table."
 )
-BUSY = "BCM {pin}, the {use}, is in use by another program; stop it, then try again."
+BUTTON_BUSY = N_(
+    "BCM {bcm}, the button of seat {seat}, is in use by another program; stop it, then try again."
+)
+LAMP_BUSY = N_(
+    "BCM {bcm}, the lamp of seat {seat}, is in use by another program; stop it, then try again."
+)
 
 
 class Panel:
@@ -40,9 +47,9 @@ class Panel:
         self._leds: dict[int, Any] = {}
         try:
             for seat, pin in buttons.items():
-                self._buttons[seat] = _button(pin, f"button of seat {seat}", factory)
+                self._buttons[seat] = _button(seat, pin, factory)
             for seat, pin in lamps.items():
-                self._leds[seat] = _led(pin, f"lamp of seat {seat}", factory)
+                self._leds[seat] = _led(seat, pin, factory)
         except NotConnected:
             self.close()
             raise
@@ -111,19 +118,21 @@ class Panel:
         button.when_deactivated = lambda: edge(False)
 
 
-def _button(pin: int, use: str, factory: Any) -> Any:
+def _button(seat: int, pin: int, factory: Any) -> Any:
     from gpiozero import Button  # noqa: PLC0415
 
-    return _explained(lambda: Button(pin, pull_up=True, pin_factory=factory), pin, use)
+    busy = Say(BUTTON_BUSY, {"seat": seat, "bcm": pin})
+    return _explained(lambda: Button(pin, pull_up=True, pin_factory=factory), busy)
 
 
-def _led(pin: int, use: str, factory: Any) -> Any:
+def _led(seat: int, pin: int, factory: Any) -> Any:
     from gpiozero import LED  # noqa: PLC0415
 
-    return _explained(lambda: LED(pin, pin_factory=factory), pin, use)
+    busy = Say(LAMP_BUSY, {"seat": seat, "bcm": pin})
+    return _explained(lambda: LED(pin, pin_factory=factory), busy)
 
 
-def _explained(make: Any, pin: int, use: str) -> Any:
+def _explained(make: Callable[[], Any], busy: Say) -> Any:
     """A device, or one sentence about why not."""
     from gpiozero import BadPinFactory, GPIOPinInUse  # noqa: PLC0415
 
@@ -133,6 +142,7 @@ def _explained(make: Any, pin: int, use: str) -> Any:
             warnings.simplefilter("ignore")
             return make()
     except GPIOPinInUse as taken:
-        raise NotConnected(BUSY.format(pin=pin, use=use)) from taken
+        raise NotConnected(busy) from taken
     except (BadPinFactory, OSError, RuntimeError) as refused:
-        raise NotConnected(NO_PINS.format(why=str(refused).rstrip(".!"))) from refused
+        reason = quoted(refused).rstrip(".!")
+        raise NotConnected(Say(NO_PINS, {"reason": reason, "command": PIN_LIBRARY})) from refused

@@ -58,9 +58,13 @@ class Watched:
             self._died = death
 
 
+def leave_no_file() -> None:
+    """The pin library leaves a file where it is started, which may be anywhere."""
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())
+
+
 def connect(profile: str = DEFAULT) -> tuple[Watched, Watched]:
     """What `ports.connect` plugs in for a Pi."""
-    # The pin library leaves a file where it is started, which may be anywhere.
-    os.environ.setdefault("LG_WD", tempfile.gettempdir())
+    leave_no_file()
     watched = Watched(assemble(load(profile), time))
     return watched, watched

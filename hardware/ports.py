@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import Protocol
 
 from companion.evidence import Evidence, Lamp
-from hardware.errors import WiringError
+from companion.texts import say
+from hardware.errors import WiringError, quoted
 
 BACKENDS = {
     "pi": "hardware.pi",
@@ -45,8 +46,7 @@ class Lamps(Protocol):
 def connect(backend: str, profile: str) -> tuple[Senses, Lamps]:
     """The senses and lamps of a table, by the name of what drives them and of its wiring."""
     if backend not in BACKENDS:
-        raise WiringError(
-            f"There is no hardware called {backend!r}; type one of {', '.join(BACKENDS)}."
-        )
+        text = "There is no hardware called '{backend}'; type one of {options}."
+        raise WiringError(say(text, backend=quoted(backend), options=", ".join(BACKENDS)))
     plugged: tuple[Senses, Lamps] = import_module(BACKENDS[backend]).connect(profile)
     return plugged

@@ -64,8 +64,9 @@ class Simulated:
 
 def world_of(wiring: Wiring, make: Make | None = None) -> World:
     """A world with the wires of a profile, and chips of some make."""
-    lines = tuple(address.line or (0, 0) for address in wiring.readers.values())
     mux = bool(wiring.address_lines)
+    chosen = [a for a in wiring.readers.values() if a.kind == "mux" or not mux]
+    lines = tuple(address.line or (0, 0) for address in chosen)
     places = 1 + max((a.channel for a in wiring.readers.values()), default=0) if mux else len(lines)
     wires = Wires(
         wiring="mux" if mux else "ce",
@@ -76,6 +77,13 @@ def world_of(wiring: Wiring, make: Make | None = None) -> World:
         lamps=wiring.lamps,
     )
     return World(places, wires=wires, make=make)
+
+
+def chip_of(wiring: Wiring, place: int) -> int:
+    """Which of the world's readers lies at a place."""
+    if wiring.address_lines:
+        return wiring.readers[place].channel
+    return list(wiring.readers).index(place)
 
 
 def connect(profile: str = DEFAULT) -> tuple[Simulated, Simulated]:

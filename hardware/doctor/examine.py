@@ -6,13 +6,15 @@ can is looked at all the same.
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.texts import say
 from hardware.clock import Clock
 from hardware.doctor.machine import Machine, examine_machine, this_machine
 from hardware.doctor.person import Person
-from hardware.doctor.readers import examine_readers
+from hardware.doctor.readers import examine_readers, why
 from hardware.doctor.report import Line, Report
 from hardware.doctor.seats import examine_seats
 from hardware.panel import Panel
@@ -44,30 +46,29 @@ def examine(
 
 
 def _lines(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Line]:
-    yield Line("wiring", "good", f"{wiring.name}: no pin has two uses")
+    yield Line(say("wiring"), "good", say("{name}: no pin has two uses", name=wiring.name))
     yield from examine_machine(at.machine, wiring)
     yield from _readers(wiring, person, at.clock)
     yield from _seats(wiring, person, at)
 
 
 def _readers(wiring: Wiring, person: Person, clock: Clock) -> Iterator[Line]:
-    try:
-        opened = open_readers(wiring, clock)
-    except OSError as trouble:
-        yield Line("readers", "bad", str(trouble))
-        return
-    try:
-        opened.reset()
+    with ExitStack() as afterwards:
+        try:
+            opened = open_readers(wiring, clock)
+            afterwards.callback(opened.let_go)
+            opened.reset()
+        except OSError as trouble:
+            yield Line(say("readers"), "bad", why(trouble))
+            return
         yield from examine_readers(opened.by_place, clock, person, wiring.hertz)
-    finally:
-        opened.let_go()
 
 
 def _seats(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Line]:
     try:
         panel = Panel(wiring.buttons, wiring.lamps, at.clock, at.pin_factory)
     except OSError as trouble:
-        yield Line("buttons and lamps", "bad", str(trouble))
+        yield Line(say("buttons and lamps"), "bad", why(trouble))
         return
     try:
         yield from examine_seats(panel, wiring, at.clock, person)

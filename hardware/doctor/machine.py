@@ -12,11 +12,11 @@ from pathlib import Path
 
 import msgspec
 
+from companion.texts import say
+from hardware.cures import CONFIG_FILE, GROUPS, INSTALL, NEW_GPIO, ONLY_NEW_GPIO, join
 from hardware.doctor.report import Line
 from hardware.wiring import Wiring
-from hardware.wiring.table import CONFIG_FILE
 
-GROUPS = ("spi", "gpio")
 MODEL = Path("/proc/device-tree/model")
 
 
@@ -24,6 +24,7 @@ class Machine(msgspec.Struct, frozen=True):
     """What matters about a machine."""
 
     model: str
+    """As it calls itself; empty when it is no Raspberry Pi."""
     devices: frozenset[str]
     usable: frozenset[str]
     groups: frozenset[str]
@@ -34,11 +35,11 @@ def this_machine() -> Machine:
     """The one we run on."""
     devices = frozenset(str(path) for path in Path("/dev").glob("spidev*"))
     return Machine(
-        model=MODEL.read_text().rstrip("\0") if MODEL.exists() else "not a Raspberry Pi",
+        model=MODEL.read_text().rstrip("\0") if MODEL.exists() else "",
         devices=devices,
         usable=frozenset(path for path in devices if os.access(path, os.R_OK | os.W_OK)),
         groups=frozenset(_group_names()),
-        packages=frozenset(d.metadata["Name"].lower() for d in distributions()),
+        packages=frozenset((d.metadata["Name"] or "").lower() for d in distributions()),
     )
 
 
@@ -57,41 +58,47 @@ def _group_names() -> Iterator[str]:
 
 def _gpio_package(machine: Machine) -> Line:
     """Both packages own the same files, and the one installed last wins."""
+    what = say("GPIO package")
     old, new = "rpi.gpio" in machine.packages, "rpi-lgpio" in machine.packages
     if old and new:
-        said = "RPi.GPIO and rpi-lgpio overwrite each other; type: pip uninstall -y RPi.GPIO "
-        return Line(
-            "GPIO package", "bad", said + "&& pip install --force-reinstall --no-deps rpi-lgpio"
-        )
+        text = "RPi.GPIO and rpi-lgpio overwrite each other; type: {command}"
+        return Line(what, "bad", say(text, command=ONLY_NEW_GPIO))
     if "Pi 5" in machine.model and not new:
-        said = "a Pi 5 needs rpi-lgpio; type: pip uninstall -y RPi.GPIO && pip install rpi-lgpio"
-        return Line("GPIO package", "bad", said)
+        text = "a Pi 5 needs rpi-lgpio; type: {command}"
+        return Line(what, "bad", say(text, command=NEW_GPIO))
     if not old and not new:
-        return Line("GPIO package", "bad", "missing; type: pip install 'table-companion[pi]'")
-    return Line("GPIO package", "good", f"{'rpi-lgpio' if new else 'RPi.GPIO'} on {machine.model}")
+        return Line(what, "bad", say("missing; type: {command}", command=INSTALL))
+    package = "rpi-lgpio" if new else "RPi.GPIO"
+    if not machine.model:
+        text = "{package}, but this is no Raspberry Pi"
+        return Line(what, "doubtful", say(text, package=package))
+    said = say("{package} on {model}", package=package, model=machine.model)
+    return Line(what, "good", said)
 
 
 def _devices(machine: Machine, wiring: Wiring) -> Iterator[Line]:
     for bus, device in wiring.lines():
         path = f"/dev/spidev{bus}.{device}"
+        what = say("{path}", path=path)
         if path not in machine.devices:
-            needed = " and ".join(wiring.config_lines())
-            said = f"missing; write {needed} into {CONFIG_FILE} and reboot"
-            yield Line(path, "bad", said)
+            text = "missing; write {several} into {file} and reboot"
+            said = say(text, several=wiring.config_lines(), file=CONFIG_FILE)
+            yield Line(what, "bad", said)
         elif path not in machine.usable:
-            yield Line(
-                path, "bad", "no permission; type: sudo usermod -aG spi,gpio $USER, log in again"
-            )
+            text = "no permission; type: {command}, then log in again"
+            yield Line(what, "bad", say(text, command=join()))
         else:
-            yield Line(path, "good", "there, and ours to use")
+            yield Line(what, "good", say("there, and ours to use"))
 
 
 def _groups(machine: Machine) -> Iterator[Line]:
-    missing = [group for group in GROUPS if group not in machine.groups]
+    what = say("groups")
+    missing = tuple(group for group in GROUPS if group not in machine.groups)
     if not missing:
-        yield Line("groups", "good", " and ".join(GROUPS))
+        yield Line(what, "good", say("in {several}", several=GROUPS))
     elif "root" in machine.groups:
-        yield Line("groups", "doubtful", "run by root, who needs none; the companion should not be")
+        said = say("run by root, who needs none; the companion should not be")
+        yield Line(what, "doubtful", said)
     else:
-        said = f"not in {' and '.join(missing)}; type: sudo usermod -aG {','.join(missing)} $USER"
-        yield Line("groups", "bad", said + ", log in again")
+        text = "not in {several}; type: {command}, then log in again"
+        yield Line(what, "bad", say(text, several=missing, command=join(missing)))

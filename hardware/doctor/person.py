@@ -7,6 +7,8 @@ terminal and with nobody at all on the simulated table.
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.texts import Say, say
+
 
 class Person(Protocol):
     """Three things a person can do for the doctor."""
@@ -27,17 +29,19 @@ class Person(Protocol):
 class Terminal:
     """A person at a terminal."""
 
-    def __init__(self, say: Callable[[str], object], ask: Callable[[str], str]) -> None:
-        self._say, self._ask = say, ask
+    def __init__(self, tell: Callable[[Say], object], ask: Callable[[Say], str]) -> None:
+        self._tell, self._ask = tell, ask
 
     def press(self, seat: int) -> None:
-        self._say(f"Press the button of seat {seat} shortly, please.")
+        self._tell(say("Press the button of seat {seat} shortly, please.", seat=seat))
 
     def sees(self, seat: int) -> bool:
-        return self._yes(f"Is the lamp of seat {seat} lit, and no other? [y/n] ")
+        return self._yes(say("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat))
 
     def lays(self, place: int) -> bool:
-        return self._yes(f"Lay one card with a sticker on reader {place}; done? [y/n to skip] ")
+        text = "Lay one card with a sticker on reader {place}; done? [y, or n to skip]"
+        return self._yes(say(text, place=place))
 
-    def _yes(self, question: str) -> bool:
+    def _yes(self, question: Say) -> bool:
+        """Yes in every language, whichever the question was asked in."""
         return self._ask(question).strip().lower() in ("y", "yes", "j", "ja", "o", "oui")

@@ -6,9 +6,11 @@ Law: one reader's trouble never keeps the next from being looked at.
 
 from collections.abc import Iterator, Mapping
 
+from companion.texts import Say, say
 from hardware.clock import Clock
 from hardware.doctor.person import Person
 from hardware.doctor.report import Line
+from hardware.errors import NotConnected, quoted
 from hardware.rc522.anticollision import Search
 from hardware.rc522.chip import MAKES, SPEEDS
 from hardware.rc522.reader import Reader
@@ -16,10 +18,12 @@ from hardware.rc522.select import ask_for
 from hardware.rc522.selftest import self_test
 
 ORIGINAL = (0x90, 0x91, 0x92)
+CLONES = {0x88: "FM17522", 0xB2: "FM17522E"}
+COUNTERFEIT = 0x12
 ASKINGS, WELL = 20, 19
 SILENT = {
-    0x00: "answers 00 to everything: no 3.3 V, or RST is not connected; check both",
-    0xFF: "answers FF to everything: SDA, SCK or MISO is not connected; check them",
+    0x00: say("answers 00 to everything: no 3.3 V, or RST is not connected; check both"),
+    0xFF: say("answers FF to everything: SDA, SCK or MISO is not connected; check them"),
 }
 
 
@@ -29,77 +33,114 @@ def examine_readers(
     """Reader by reader; then, if only one of many lives, the suspicion that it holds the line."""
     alive = []
     for place, reader in readers.items():
-        lines = [_chip(place, reader)]
-        if lines[0].state != "bad":
+        chip = _chip(place, reader)
+        yield chip
+        if chip.state != "bad":
             alive.append(place)
-            lines += [_speed(place, reader, hertz), _self_test(place, reader, clock)]
-            reader.start()
-            lines.append(_card(place, reader, person))
-        yield from lines
+            yield from _more(place, reader, clock, person, hertz)
     if len(readers) > 2 and len(alive) == 1:
-        yield Line(
-            "MISO",
-            "bad",
-            f"only reader {alive[0]} answers: it may hold the line for itself; take it off and "
-            "ask again, and if the others answer then, give it a 74HC125",
+        text = (
+            "only reader {place} answers: it may hold the line for itself; take it off and ask "
+            "again, and if the others answer then, give it a 74HC125"
         )
+        yield Line(say("MISO"), "bad", say(text, place=alive[0]))
+
+
+def why(trouble: OSError) -> Say:
+    """What keeps a device from being used, and what to do."""
+    if isinstance(trouble, NotConnected):
+        return trouble.say
+    text = "the SPI device fails ({reason}); reboot, then ask again"
+    return say(text, reason=quoted(trouble.strerror or trouble))
 
 
 def _chip(place: int, reader: Reader) -> Line:
-    what = f"reader {place}, chip"
+    what = say("reader {place}, chip", place=place)
     try:
         started = reader.start()
         version = reader.chip.vitals().version
     except OSError as trouble:
-        return Line(what, "bad", f"the SPI device fails ({trouble}); reboot, then ask again")
+        return Line(what, "bad", why(trouble))
     if version in SILENT:
         return Line(what, "bad", SILENT[version])
     if not started:
-        return Line(what, "bad", "forgets what is written; check its 3.3 V and shorten its wires")
+        said = say("forgets what is written; check its 3.3 V and shorten its wires")
+        return Line(what, "bad", said)
     if version in ORIGINAL:
-        return Line(what, "good", MAKES[version])
-    said = f"{MAKES.get(version, f'unknown make 0x{version:02X}')}; it works, often less far"
-    return Line(what, "doubtful", said)
+        return Line(what, "good", say("{make}", make=MAKES[version]))
+    return Line(what, "doubtful", _strange(version))
+
+
+def _strange(version: int) -> Say:
+    """A chip that is not NXP's."""
+    if version in CLONES:
+        return say("a clone ({make}); it works, often less far", make=CLONES[version])
+    if version == COUNTERFEIT:
+        return say("a counterfeit; it works, often less far")
+    return say("an unknown make ({make}); it works, often less far", make=f"0x{version:02X}")
+
+
+def _more(place: int, reader: Reader, clock: Clock, person: Person, hertz: int) -> Iterator[Line]:
+    """What only a chip that lives can be asked."""
+    try:
+        yield _speed(place, reader, hertz)
+        yield _self_test(place, reader, clock)
+        reader.start()
+        yield _card(place, reader, person)
+    except OSError as trouble:
+        yield Line(say("reader {place}, chip", place=place), "bad", why(trouble))
 
 
 def _speed(place: int, reader: Reader, hertz: int) -> Line:
     """Write and read back at every speed."""
-    what = f"reader {place}, speed"
+    what = say("reader {place}, speed", place=place)
     right = [speed for speed in SPEEDS if reader.chip.echoes(speed)]
     reader.chip.link.hertz = right[0] if right else SPEEDS[-1]
     if not right:
-        return Line(what, "bad", "nothing can be read back at any speed; shorten the wires")
-    said = ", ".join(f"{speed // 1000} kHz" for speed in right)
+        said = say("nothing can be read back at any speed; shorten the wires")
+        return Line(what, "bad", said)
+    speeds = ", ".join(str(speed // 1000) for speed in right)
     if hertz in right:
         reader.chip.link.hertz = hertz
-        return Line(what, "good", said)
-    return Line(what, "doubtful", f"only {said}; shorten the wires, or leave it: slower works too")
+        return Line(what, "good", say("{speeds} kHz", speeds=speeds))
+    text = "only {speeds} kHz; shorten the wires, or leave it: slower works too"
+    return Line(what, "doubtful", say(text, speeds=speeds))
 
 
 def _self_test(place: int, reader: Reader, clock: Clock) -> Line:
-    what, verdict = f"reader {place}, self-test", self_test(reader.chip, clock)
+    what, verdict = say("reader {place}, self-test", place=place), self_test(reader.chip, clock)
     if verdict == "passed":
-        return Line(what, "good", "passed")
-    if verdict == "no reference" or reader.chip.version not in ORIGINAL:
-        return Line(what, "doubtful", f"{verdict}; a clone may be well all the same")
-    return Line(what, "bad", "failed; replace this reader")
+        return Line(what, "good", say("all 64 bytes are right"))
+    if verdict == "no reference":
+        said = say("no reference to compare with; a clone may be well all the same")
+        return Line(what, "doubtful", said)
+    if reader.chip.version not in ORIGINAL:
+        return Line(what, "doubtful", say("failed; a clone may be well all the same"))
+    return Line(what, "bad", say("failed; replace this reader"))
 
 
 def _card(place: int, reader: Reader, person: Person) -> Line:
     """Lay a card: found, and how often it has to be asked."""
-    what = f"reader {place}, card"
+    what = say("reader {place}, card", place=place)
     if not person.lays(place):
-        return Line(what, "skipped", "no card was laid")
+        return Line(what, "skipped", say("no card was laid"))
     if reader.wake() != "well":
-        return Line(what, "bad", "its field does not stay on; check its 3.3 V under load")
+        said = say("its field does not stay on; check its 3.3 V under load")
+        return Line(what, "bad", said)
     found = Search(reader.exchange, reader.positions).everyone()
     answers = (
         sum(ask_for(reader.exchange, found[0]) == "seen" for _ in range(ASKINGS)) if found else 0
     )
     reader.rest()
     if not found:
-        return Line(what, "bad", "no card is heard; move it to the coil's middle, ≤ 5 mm of wood")
-    said = f"{len(found)} heard, {answers} answers to {ASKINGS} questions"
+        said = say("no card is heard; move it to the coil's middle, ≤ 5 mm of wood")
+        return Line(what, "bad", said)
+    facts = {"heard": len(found), "answers": answers, "askings": ASKINGS}
     if answers >= WELL:
-        return Line(what, "good", said)
-    return Line(what, "doubtful", f"{said}; less wood, no metal, stickers side by side")
+        text = "cards heard: {heard}; questions answered: {answers} of {askings}"
+        return Line(what, "good", say(text, **facts))
+    text = (
+        "cards heard: {heard}; questions answered: {answers} of {askings}; less wood, no metal, "
+        "stickers side by side"
+    )
+    return Line(what, "doubtful", say(text, **facts))

@@ -6,10 +6,11 @@ readers, presses simulated buttons and looks at simulated lamps.
 
 from collections.abc import Callable
 
+from hardware.cures import GROUPS
 from hardware.doctor.examine import Workplace, examine
 from hardware.doctor.machine import Machine
 from hardware.doctor.report import Line, Report
-from hardware.sim import world_of
+from hardware.sim import chip_of, world_of
 from hardware.simulator import script
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
@@ -20,8 +21,8 @@ CARD = "04c0ffee1234{place:02x}"
 class Rehearser:
     """Somebody at a simulated table, who does as she is asked."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, world: World, wiring: Wiring) -> None:
+        self._world, self._wiring = world, wiring
 
     def press(self, seat: int) -> None:
         self._world.tap(seat, 0.2)
@@ -30,7 +31,7 @@ class Rehearser:
         return self._world.lamp(seat)
 
     def lays(self, place: int) -> bool:
-        self._world.put(CARD.format(place=place), place - 1)
+        self._world.put(CARD.format(place=place), chip_of(self._wiring, place))
         return True
 
 
@@ -42,16 +43,16 @@ def rehearse(
     script.play(world, faults)
     with world.installed():
         at = Workplace(_machine(wiring), world.clock, world.pin_factory())
-        return examine(wiring, Rehearser(world), at, tell)
+        return examine(wiring, Rehearser(world, wiring), at, tell)
 
 
 def _machine(wiring: Wiring) -> Machine:
     """A machine on which nothing is wrong."""
     devices = frozenset(f"/dev/spidev{bus}.{device}" for bus, device in wiring.lines())
     return Machine(
-        model="the simulated table",
+        model="Raspberry Pi (sim)",
         devices=devices,
         usable=devices,
-        groups=frozenset(("spi", "gpio")),
+        groups=frozenset(GROUPS),
         packages=frozenset(("rpi.gpio",)),
     )

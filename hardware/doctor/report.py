@@ -8,15 +8,27 @@ from typing import Literal
 
 import msgspec
 
+from companion.texts import N_, Language, Say, say
+
 State = Literal["good", "doubtful", "bad", "skipped"]
+STATES: dict[State, str] = {
+    "good": N_("good"),
+    "doubtful": N_("doubtful"),
+    "bad": N_("bad"),
+    "skipped": N_("skipped"),
+}
 
 
 class Line(msgspec.Struct, frozen=True):
     """One thing that was looked at."""
 
-    what: str
+    what: Say
     state: State
-    said: str
+    said: Say
+
+    def cells(self, words: Language) -> tuple[str, str, str]:
+        """What, how, and why, in words."""
+        return words(self.what), words(Say(STATES[self.state])), words(self.said)
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -28,19 +40,22 @@ class Report(msgspec.Struct, frozen=True):
     def exit_status(self) -> int:
         return 1 if any(line.state == "bad" for line in self.lines) else 0
 
-    def table(self) -> str:
-        """For the terminal: what, how, and why."""
-        what = max((len(line.what) for line in self.lines), default=0)
-        rows = [f"{line.what:<{what}}  {line.state:<8}  {line.said}" for line in self.lines]
-        return "\n".join(row.rstrip() for row in [*rows, "", self.summary()]) + "\n"
+    def table(self, words: Language) -> str:
+        """For the terminal: a line for each thing, and what they come to."""
+        rows = [line.cells(words) for line in self.lines]
+        what, how = (max((len(row[column]) for row in rows), default=0) for column in (0, 1))
+        lines = [f"{row[0]:<{what}}  {row[1]:<{how}}  {row[2]}" for row in rows]
+        return "\n".join([*lines, "", words(self.summary())]) + "\n"
 
-    def summary(self) -> str:
+    def summary(self) -> Say:
         bad, doubtful = self._count("bad"), self._count("doubtful")
         if bad:
-            return f"{bad} bad, {doubtful} doubtful: put the bad ones right, then ask again."
+            text = "{bad} bad, {doubtful} doubtful: put the bad ones right, then ask again."
+            return say(text, bad=bad, doubtful=doubtful)
         if doubtful:
-            return f"Nothing bad, {doubtful} doubtful: the table can be played."
-        return "Everything is well."
+            text = "Nothing bad, {doubtful} doubtful: the table can be played."
+            return say(text, doubtful=doubtful)
+        return say("Everything is well.")
 
     def _count(self, state: State) -> int:
         return sum(line.state == state for line in self.lines)

@@ -5,6 +5,7 @@ Law: a button is good when *it* was pressed; another one answering means crossed
 
 from collections.abc import Iterator
 
+from companion.texts import say
 from hardware.clock import Clock
 from hardware.doctor.person import Person
 from hardware.doctor.report import Line
@@ -12,7 +13,7 @@ from hardware.panel import Panel
 from hardware.wiring import Wiring
 from hardware.wiring.table import header_pin
 
-PATIENCE = 15.0
+PATIENCE = 15
 GLANCE = 0.02
 
 
@@ -26,26 +27,30 @@ def examine_seats(panel: Panel, wiring: Wiring, clock: Clock, person: Person) ->
 
 
 def _button(panel: Panel, seat: int, pin: str, clock: Clock, person: Person) -> Line:
-    what = f"seat {seat}, button"
+    what = say("seat {seat}, button", seat=seat)
     if panel.down(seat):
-        return Line(what, "bad", f"is down though nobody asked: stuck, or {pin} touches GND")
+        said = say("is down though nobody asked: stuck, or {pin} touches GND", pin=pin)
+        return Line(what, "bad", said)
     panel.presses()
     person.press(seat)
     end = clock.monotonic() + PATIENCE
     while clock.monotonic() < end:
         for press in panel.presses():
             if press.seat == seat:
-                return Line(what, "good", f"pressed, on {pin}")
-            return Line(what, "bad", f"seat {press.seat} answered: their wires are crossed")
+                return Line(what, "good", say("pressed, on {pin}", pin=pin))
+            said = say("seat {seat} answered: their wires are crossed", seat=press.seat)
+            return Line(what, "bad", said)
         clock.sleep(GLANCE)
-    return Line(what, "bad", f"no press in {PATIENCE:.0f} s; check the wire to {pin} and to GND")
+    text = "no press in {seconds} s; check the wire to {pin} and to GND"
+    return Line(what, "bad", say(text, seconds=PATIENCE, pin=pin))
 
 
 def _lamp(panel: Panel, seat: int, pin: str, person: Person) -> Line:
-    what = f"seat {seat}, lamp"
+    what = say("seat {seat}, lamp", seat=seat)
     panel.light(seat, "on")
     lit = person.sees(seat)
     panel.light(seat, "off")
     if lit:
-        return Line(what, "good", f"lit, on {pin}")
-    return Line(what, "bad", f"dark; turn the lamp round, check its resistor and the wire to {pin}")
+        return Line(what, "good", say("lit, on {pin}", pin=pin))
+    text = "dark; turn the lamp round, check its resistor and the wire to {pin}"
+    return Line(what, "bad", say(text, pin=pin))

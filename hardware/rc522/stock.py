@@ -10,24 +10,29 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hardware.errors import NotConnected
+from companion.texts import N_, say
+from hardware.cures import CONFIG_FILE, INSTALL, ONLY_NEW_GPIO, join
+from hardware.errors import NotConnected, quoted
 from hardware.rc522.link import Link, Stock
 
 BCM = 11  # what RPi.GPIO calls numbering pins as the chip does
 RESET_PULSE, OSCILLATOR = 0.001, 0.002
 
-INSTALL = "type: pip install 'table-companion[pi]'"
-WRONG_GPIO = (
-    "This Pi's pins cannot be reached through RPi.GPIO ({why}); on a Pi 5 type: pip uninstall -y "
-    "RPi.GPIO && pip install --force-reinstall --no-deps rpi-lgpio"
+NO_PACKAGE = N_("The {package} package is missing; type: {command}")
+WRONG_GPIO = N_(
+    "This Pi's pins cannot be reached through RPi.GPIO ({reason}); on a Pi 5 type: {command}"
 )
-NO_SPI = (
+NO_PINS = N_("This user may not use the Pi's pins ({reason}); type: {command}, then log in again.")
+NO_SPI = N_(
     "There is no /dev/spidev{bus}.{device}: put the lines that `companion wiring` prints into "
-    "/boot/firmware/config.txt and reboot."
+    "{file} and reboot."
 )
-NO_PERMISSION = (
-    "This user may not use /dev/spidev{bus}.{device}: type: sudo usermod -aG spi,gpio $USER, "
-    "then log in again."
+NO_PERMISSION = N_(
+    "This user may not use /dev/spidev{bus}.{device}: type: {command}, then log in again."
+)
+OTHER_NUMBERS = N_(
+    "Another program in this process numbers the pins by their place on the header; the readers "
+    "need BCM numbers: remove its GPIO.setmode(GPIO.BOARD)."
 )
 
 
@@ -37,10 +42,7 @@ class Header:
     def __init__(self) -> None:
         self._gpio = _gpio()
         if self._gpio.getmode() not in (None, BCM):
-            raise NotConnected(
-                "Another program in this process numbers the pins by their place on the header; "
-                "the readers need BCM numbers: remove its GPIO.setmode(GPIO.BOARD)."
-            )
+            raise NotConnected(say(OTHER_NUMBERS))
         self._mine: dict[int, int] = {}
 
     def drive(self, pin: int, level: int) -> None:
@@ -51,7 +53,7 @@ class Header:
             with warnings.catch_warnings():
                 # A pin left an output by a run that was killed is no reason to shout.
                 warnings.simplefilter("ignore", RuntimeWarning)
-                _explained(lambda: self._gpio.setup(pin, self._gpio.OUT))
+                _on_pins(lambda: self._gpio.setup(pin, self._gpio.OUT))
         if self._mine.get(pin) != level:
             self._gpio.output(pin, level)
             self._mine[pin] = level
@@ -110,9 +112,9 @@ def _gpio() -> Any:
     try:
         from RPi import GPIO  # noqa: PLC0415
     except ImportError as missing:
-        raise NotConnected(f"The GPIO package is missing; {INSTALL}") from missing
+        raise NotConnected(say(NO_PACKAGE, package="RPi.GPIO", command=INSTALL)) from missing
     except RuntimeError as refused:
-        raise NotConnected(WRONG_GPIO.format(why=refused)) from refused
+        raise _wrong_gpio(refused) from refused
     return GPIO
 
 
@@ -121,28 +123,33 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
     except ImportError as missing:
-        raise NotConnected(f"The mfrc522 package is missing; {INSTALL}") from missing
+        raise NotConnected(say(NO_PACKAGE, package="mfrc522", command=INSTALL)) from missing
     log = logging.getLogger("mfrc522Logger")
     before = list(log.handlers)
     try:
-        return _explained(
-            lambda: MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin),
-            bus=bus,
-            device=device,
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            return MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
+    except FileNotFoundError as missing:
+        raise NotConnected(say(NO_SPI, bus=bus, device=device, file=CONFIG_FILE)) from missing
+    except PermissionError as refused:
+        raise NotConnected(say(NO_PERMISSION, bus=bus, device=device, command=join())) from refused
+    except RuntimeError as refused:
+        raise _wrong_gpio(refused) from refused
     finally:
         log.handlers[:] = before
 
 
-def _explained(act: Callable[[], Any], **where: int) -> Any:
-    """Do something to the hardware; say in one sentence what to do when it refuses."""
+def _on_pins(act: Callable[[], Any]) -> None:
+    """Do something to the pins; say in one sentence what to do when they refuse."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
-            return act()
-    except FileNotFoundError as missing:
-        raise NotConnected(NO_SPI.format(**where)) from missing
-    except PermissionError as refused:
-        raise NotConnected(NO_PERMISSION.format(**where)) from refused
+        act()
+    except OSError as refused:
+        reason = quoted(refused.strerror or refused)
+        raise NotConnected(say(NO_PINS, reason=reason, command=join())) from refused
     except RuntimeError as refused:
-        raise NotConnected(WRONG_GPIO.format(why=refused)) from refused
+        raise _wrong_gpio(refused) from refused
+
+
+def _wrong_gpio(refused: RuntimeError) -> NotConnected:
+    return NotConnected(say(WRONG_GPIO, reason=quoted(refused).rstrip(".!"), command=ONLY_NEW_GPIO))

@@ -141,6 +141,8 @@ class Field:
 
     def place(self, tag: Tag, antenna: int, coupling: float = 1.0) -> None:
         """Let a tag lie in one more antenna's field, or change how well."""
+        if not 0 <= antenna < len(self.antennas):
+            raise LookupError(f"There is no reader {antenna}.")
         self.settle()
         self._couplings.setdefault(tag, {})[antenna] = coupling
         self._retune()

@@ -17,32 +17,48 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+from companion.texts import N_, say
+from hardware.errors import Said, quoted
 from hardware.simulator import faults
 from hardware.simulator.clock import SECOND
 from hardware.simulator.faults import Undo
 from hardware.simulator.world import World, tag_of
 
 Fault = Callable[..., Undo | None]
+TROUBLES = (ValueError, LookupError, TypeError, ArithmeticError)
+"""What a word that makes no sense can lead to: no such number, tag, reader, seat or rate."""
+
+UNREAD = N_("Line {line} cannot be read: {written}")
+UNDONE = N_("Line {line} cannot be done at this table: {written}")
+BYTE, MOST = 0xFF, 1e9
 
 
 class Line(NamedTuple):
-    """One deed: when, for how long (or for good), and what."""
+    """One deed: when, for how long (or for good), and what; and where it is written."""
 
     at: float
     lasts: float | None
     deeds: tuple[Callable[[World], Undo | None], ...]
+    number: int = 0
+    written: str = ""
 
 
-class ScriptError(ValueError):
-    """A line of a script that cannot be read."""
+class ScriptError(Said, ValueError):
+    """A line of a script that cannot be read, or not be done at this table."""
 
 
 def _number(word: str) -> float:
-    return float(word[:-1]) / 100 if word.endswith("%") else float(word)
+    number = float(word[:-1]) / 100 if word.endswith("%") else float(word)
+    if not 0 <= number < MOST:
+        raise ValueError(word)
+    return number
 
 
 def _whole(word: str) -> int:
-    return int(word, 0)
+    number = int(word, 0)
+    if not 0 <= number <= BYTE:
+        raise ValueError(word)
+    return number
 
 
 def _uid(word: str) -> str:
@@ -96,13 +112,14 @@ def read(text: str, readers: int = 8) -> list[Line]:
     """The lines of a script, in the order of time."""
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
-        words = line.partition("#")[0].split()
+        words, written = line.partition("#")[0].split(), quoted(line.strip())
         if not words:
             continue
         try:
-            lines.append(_line(words, readers))
-        except (ValueError, KeyError, IndexError, TypeError) as trouble:
-            raise ScriptError(f"Line {number} cannot be read: {line.strip()}") from trouble
+            deed = _line(words, readers)
+        except TROUBLES as trouble:
+            raise ScriptError(say(UNREAD, line=number, written=written)) from trouble
+        lines.append(deed._replace(number=number, written=written))
     return sorted(lines, key=lambda line: line.at)
 
 
@@ -114,7 +131,10 @@ def play(world: World, text: str) -> None:
 
 def _do(world: World, line: Line) -> None:
     for deed in line.deeds:
-        undo = deed(world)
+        try:
+            undo = deed(world)
+        except TROUBLES as trouble:
+            raise ScriptError(say(UNDONE, line=line.number, written=line.written)) from trouble
         if line.lasts is not None and undo is not None:
             world.clock.after(round(line.lasts * SECOND), undo)
 
@@ -131,7 +151,7 @@ def _seconds(keyword: str, words: list[str]) -> tuple[float, list[str]]:
     first, value, *rest = words
     if first != keyword or not value.endswith("s"):
         raise ValueError(first)
-    return float(value[:-1]), rest
+    return _number(value[:-1]), rest
 
 
 def _deeds(words: list[str], readers: int) -> tuple[Callable[[World], Undo | None], ...]:

@@ -33,9 +33,9 @@ class Wires:
 
     wiring: Literal["mux", "ce"] = "mux"
     address: tuple[int, ...] = (22, 27, 17)
-    """A0, A1, A2 of the decoder on chip select 0.0."""
+    """A0, A1, A2 of the decoder."""
     lines: tuple[tuple[int, int], ...] = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
-    """The chip selects of the readers in order, without a decoder."""
+    """The chip selects of the readers in order; with a decoder, only its own counts."""
     reset: int | None = 25
     buttons: Mapping[int, int] = field(
         default_factory=lambda: {1: 4, 2: 5, 3: 6, 4: 12, 5: 13, 6: 16}
@@ -157,7 +157,7 @@ class World:
         )
         for pin in address_pins:
             self.pins.watch(pin, decoder.look)
-        self.bus.selects[0, 0] = decoder.select
+        self.bus.selects[self.wires.lines[0]] = decoder.select
 
     def _wire_lines(self, lines: Sequence[tuple[int, int]]) -> None:
         for line, board in zip(lines, self.boards, strict=False):

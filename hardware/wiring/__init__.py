@@ -1,6 +1,6 @@
 """Wiring profiles: what they say, whether it can be soldered, and how it looks."""
 
 from hardware.wiring.profile import DEFAULT, load, profiles, read
-from hardware.wiring.wires import Address, Wiring
+from hardware.wiring.wires import Address, Use, Wiring
 
-__all__ = ["DEFAULT", "Address", "Wiring", "load", "profiles", "read"]
+__all__ = ["DEFAULT", "Address", "Use", "Wiring", "load", "profiles", "read"]

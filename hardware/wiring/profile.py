@@ -5,20 +5,24 @@ exist; whatever is wrong is said in one sentence that names both uses and what t
 """
 
 import tomllib
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
-from typing import NoReturn, TypeVar
 
 import msgspec
 
-from hardware.errors import WiringError
+from companion.texts import N_, Say, say
+from hardware.errors import WiringError, quoted
 from hardware.rc522.chip import GAINS, SPEEDS
-from hardware.wiring.wires import ENABLES, HEADER, Address, Wiring
+from hardware.wiring.wires import ENABLES, HEADER, Address, Use, Wiring
 
 DEFAULT = "eight-readers"
-SEATS, PLACES = range(1, 7), range(1, 9)
-T = TypeVar("T")
-FORMS = "mux:BUS.DEVICE/CHANNEL, spidev:BUS.DEVICE or sim:NUMBER"
+SEATS, PLACES = tuple("123456"), tuple("12345678")
+TITLES = (
+    N_("Eight readers behind one 74HC138, six seats"),
+    N_("Five readers without an extra chip, six seats"),
+)
+"""Of the profiles that come with the companion."""
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,10 +49,11 @@ def load(profile: str = DEFAULT) -> Wiring:
     if profile.endswith(".toml"):
         return read(Path(profile).stem, _text(Path(profile)))
     if profile not in profiles():
-        raise WiringError(
-            f"There is no wiring profile {profile!r}; type one of {', '.join(profiles())}, "
-            "or the path of a .toml file."
+        text = (
+            "There is no wiring profile '{profile}'; type one of {options}, or the path of a "
+            ".toml file."
         )
+        raise WiringError(say(text, profile=quoted(profile), options=", ".join(profiles())))
     folder = resources.files("hardware.wiring")
     return read(profile, folder.joinpath(f"{profile}.toml").read_text(encoding="utf-8"))
 
@@ -57,9 +62,10 @@ def read(name: str, text: str) -> Wiring:
     """A profile from its text."""
     try:
         written = msgspec.convert(tomllib.loads(text), Written)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as wrong:
-        raise WiringError(f"Wiring profile {name} cannot be understood: {wrong}.") from wrong
-    wiring = _Draft(name, written).wiring()
+    except (ValueError, RecursionError) as wrong:
+        unread = N_("Wiring profile {name} cannot be understood: {reason}.")
+        raise _wrong(quoted(name), unread, reason=quoted(wrong).rstrip(".")) from wrong
+    wiring = _wiring(quoted(name), written)
     _check_lines(wiring)
     _check_pins(wiring)
     return wiring
@@ -68,102 +74,123 @@ def read(name: str, text: str) -> Wiring:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise WiringError(f"The wiring profile {path} cannot be read: {wrong}.") from wrong
+    except UnicodeDecodeError as wrong:
+        text = "The wiring profile {file} is not UTF-8 text."
+        raise WiringError(say(text, file=quoted(path))) from wrong
+    except OSError as wrong:
+        text = "The wiring profile {file} cannot be read: {reason}."
+        raise WiringError(say(text, file=quoted(path), reason=wrong.strerror)) from wrong
 
 
-class _Draft:
-    """A written profile on its way to a checked one."""
+def _wrong(name: str, text: str, /, **facts: object) -> WiringError:
+    return WiringError(Say(text, {"name": name, **facts}))
 
-    def __init__(self, name: str, written: Written) -> None:
-        self._name, self._written = name, written
 
-    def wiring(self) -> Wiring:
-        w = self._written
-        if w.hertz not in SPEEDS:
-            self._refuse(f"hertz is {w.hertz}; write one of {', '.join(map(str, SPEEDS))}")
-        if w.gain not in GAINS:
-            self._refuse(f"gain is {w.gain} dB; write one of {', '.join(map(str, GAINS))}")
-        return Wiring(
-            name=self._name,
-            title=w.title,
-            readers={p: self._address(p, a) for p, a in self._by(PLACES, "place", w.readers)},
-            buttons=dict(self._by(SEATS, "seat", w.buttons)),
-            lamps=dict(self._by(SEATS, "seat", w.lamps)),
-            reset=w.reset,
-            address_lines=tuple(w.address_lines),
-            hertz=w.hertz,
-            gain=w.gain,
+def _wiring(name: str, written: Written) -> Wiring:
+    """A written profile as what it describes, every word in it understood."""
+    _check_numbers(name, written)
+    return Wiring(
+        name=name,
+        title=" ".join(written.title.split()),
+        readers={int(place): _address(name, place, a) for place, a in written.readers.items()},
+        buttons={int(seat): pin for seat, pin in written.buttons.items()},
+        lamps={int(seat): pin for seat, pin in written.lamps.items()},
+        reset=written.reset,
+        address_lines=tuple(written.address_lines),
+        hertz=written.hertz,
+        gain=written.gain,
+    )
+
+
+def _check_numbers(name: str, written: Written) -> None:
+    """Every number that can only be one of a few is one of them."""
+    if written.hertz not in SPEEDS:
+        text = "In wiring profile {name} hertz is {value}; write one of {options}."
+        raise _wrong(name, text, value=quoted(written.hertz), options=_either(SPEEDS))
+    if written.gain not in GAINS:
+        text = "In wiring profile {name} gain is {value} dB; write one of {options}."
+        raise _wrong(name, text, value=quoted(written.gain), options=_either(GAINS))
+    for place in written.readers:
+        if place not in PLACES:
+            text = "In wiring profile {name} there is no place '{value}'; write places 1 to 8."
+            raise _wrong(name, text, value=quoted(place))
+    for seat in (*written.buttons, *written.lamps):
+        if seat not in SEATS:
+            text = "In wiring profile {name} there is no seat '{value}'; write seats 1 to 6."
+            raise _wrong(name, text, value=quoted(seat))
+
+
+def _either(options: Iterable[object]) -> str:
+    return ", ".join(map(str, options))
+
+
+def _address(name: str, place: str, written: str) -> Address:
+    try:
+        address = Address.parse(written)
+    except ValueError:
+        text = (
+            "In wiring profile {name} the reader of place {place} has an unknown address "
+            "'{value}'; write mux:BUS.DEVICE/CHANNEL, spidev:BUS.DEVICE or sim:NUMBER."
         )
-
-    def _by(self, numbers: range, noun: str, table: dict[str, T]) -> list[tuple[int, T]]:
-        for key in table:
-            if key not in map(str, numbers):
-                self._refuse(
-                    f"there is no {noun} {key!r}; write {noun}s {numbers[0]} to {numbers[-1]}"
-                )
-        return [(int(key), value) for key, value in table.items()]
-
-    def _address(self, place: int, text: str) -> Address:
-        try:
-            address = Address.parse(text)
-        except ValueError:
-            self._refuse(
-                f"the reader of place {place} has an unknown address {text!r}; write {FORMS}"
-            )
-        if address.line not in ENABLES and address.line is not None:
-            bus, device = address.line
-            self._refuse(
-                f"the reader of place {place} hangs on SPI{bus} CE{device}, which a Pi does not "
-                f"have; write one of {', '.join(f'{b}.{d}' for b, d in ENABLES)}"
-            )
-        return address
-
-    def _refuse(self, what: str) -> NoReturn:
-        raise WiringError(f"In wiring profile {self._name} {what}.")
+        raise _wrong(name, text, place=place, value=quoted(written)) from None
+    if address.line not in ENABLES and address.line is not None:
+        text = (
+            "In wiring profile {name} the reader of place {place} hangs on SPI{bus} CE{device}, "
+            "which a Pi does not have; write one of {options}."
+        )
+        bus, device = address.line
+        options = _either(f"{bus}.{device}" for bus, device in ENABLES)
+        raise _wrong(name, text, place=place, bus=bus, device=device, options=options)
+    return address
 
 
 def _check_lines(wiring: Wiring) -> None:
     """Every reader can be chosen without choosing another."""
+    name = wiring.name
     taken: dict[Address, int] = {}
     for place, address in wiring.readers.items():
         if address in taken:
-            raise WiringError(
-                f"In wiring profile {wiring.name} the readers of places {taken[address]} and "
-                f"{place} have the same address {address}; give one of them another."
+            text = (
+                "In wiring profile {name} the readers of places {numbers} have the same address "
+                "{address}; give one of them another."
             )
+            raise _wrong(name, text, numbers=[taken[address], place], address=str(address))
         taken[address] = place
     muxed = {a.line for a in taken if a.kind == "mux"}
-    for address, place in taken.items():
-        if address.kind == "spidev" and address.line in muxed:
-            raise WiringError(
-                f"In wiring profile {wiring.name} the reader of place {place} uses {address} "
-                f"without the 74HC138 that hangs on it; write mux:{str(address)[7:]}/CHANNEL."
+    for a, place in taken.items():
+        if a.kind == "spidev" and a.line in muxed:
+            text = (
+                "In wiring profile {name} the reader of place {place} uses spidev:{bus}.{device} "
+                "without the 74HC138 that hangs on it; write mux:{bus}.{device}/CHANNEL."
             )
-    if len(wiring.address_lines) != (3 if muxed else 0):
-        raise WiringError(
-            f"In wiring profile {wiring.name} there are {len(wiring.address_lines)} address_lines "
-            f"where the readers need {3 if muxed else 0}; write A0, A1 and A2 of the 74HC138, "
-            "or none without one."
+            raise _wrong(name, text, place=place, bus=a.bus, device=a.device)
+    needed, found = 3 if muxed else 0, len(wiring.address_lines)
+    if found != needed:
+        text = (
+            "In wiring profile {name} there are {found} address_lines where the readers need "
+            "{needed}; write A0, A1 and A2 of the 74HC138, or none without one."
         )
+        raise _wrong(name, text, found=found, needed=needed)
     if wiring.lines() and wiring.reset is None:
-        raise WiringError(
-            f"In wiring profile {wiring.name} the readers have no reset line; write reset = 25."
-        )
+        text = "In wiring profile {name} the readers have no reset line; write reset = 25."
+        raise _wrong(name, text)
 
 
 def _check_pins(wiring: Wiring) -> None:
     """Every pin exists and has one use."""
-    uses: dict[int, str] = {0: "the EEPROM of a HAT", 1: "the EEPROM of a HAT"}
+    uses = {0: Use("eeprom"), 1: Use("eeprom")}
     for pin, use in wiring.uses():
         if pin not in HEADER:
-            raise WiringError(
-                f"In wiring profile {wiring.name} the {use} is on BCM {pin}, which is not on "
-                "the header; choose a pin from 2 to 27."
+            text = (
+                "In wiring profile {name} BCM {bcm} ({use}) is not on the header; choose a pin "
+                "from 2 to 27."
             )
+            raise _wrong(wiring.name, text, bcm=quoted(pin), use=use.say)
         if pin in uses:
-            raise WiringError(
-                f"In wiring profile {wiring.name} BCM {pin} (header pin {HEADER[pin]}) has two "
-                f"uses, {uses[pin]} and {use}; give one of them another pin."
+            text = (
+                "In wiring profile {name} BCM {bcm} (header pin {place}) has two uses, {use} and "
+                "{other_use}; give one of them another pin."
             )
+            facts = {"bcm": pin, "place": HEADER[pin]}
+            raise _wrong(wiring.name, text, **facts, use=uses[pin].say, other_use=use.say)
         uses[pin] = use

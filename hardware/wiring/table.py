@@ -1,12 +1,16 @@
 """A wiring profile as a table to solder by: what `companion wiring` prints.
 
-Law: one line a wire, from the header's pin to the pin at the other end.
+Law: one line a wire, from the header's pin to the pin at the other end. What is printed on a
+chip or a board stays as it is printed there, in every language.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hardware.wiring.wires import HEADER, Address, Wiring
+from companion.texts import Language, Say, say
+from hardware.cures import CONFIG_FILE
+from hardware.wiring.profile import TITLES
+from hardware.wiring.wires import HEADER, Address, Use, Wiring
 
 MODULE_PINS = ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V")
 """A reader module's pins, from the edge; SDA is its chip select."""
@@ -15,15 +19,17 @@ DECODER_PINS = {
     9: "Y6", 10: "Y5", 11: "Y4", 12: "Y3", 13: "Y2", 14: "Y1", 15: "Y0", 16: "VCC",
 }  # fmt: skip
 OUTPUT_PINS = {int(name[1]): pin for pin, name in DECODER_PINS.items() if name[0] == "Y"}
-CONFIG_FILE = "/boot/firmware/config.txt"
+
+Cell = Say | str
+"""A saying, or the names of a pin."""
 
 
 class Wire(NamedTuple):
     """One wire: what it is for, where it starts, where it ends."""
 
-    use: str
-    start: str
-    end: str
+    use: Cell
+    start: Cell
+    end: Cell
 
 
 def wires(wiring: Wiring) -> list[Wire]:
@@ -31,17 +37,25 @@ def wires(wiring: Wiring) -> list[Wire]:
     return [*_from_header(wiring), *_to_readers(wiring), *_power(wiring)]
 
 
-def table(wiring: Wiring) -> str:
+def table(wiring: Wiring, words: Language) -> str:
     """The profile as text, with what config.txt needs."""
-    rows = [Wire("Wire", "From", "To"), *wires(wiring)]
+    head = Wire(say("Wire"), say("From"), say("To"))
+    rows = [[words.said(cell) for cell in wire] for wire in (head, *wires(wiring))]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(r, widths, strict=True)) for r in rows]
     lines.insert(1, "  ".join("-" * width for width in widths))
     config = wiring.config_lines()
     if config:
-        lines += ["", f"{CONFIG_FILE} needs:", *(f"  {line}" for line in config)]
-    head = [f"{wiring.name}: {wiring.title}", "(BCM numbers; in brackets the header's own)", ""]
-    return "\n".join(line.rstrip() for line in [*head, *lines]) + "\n"
+        lines += ["", words(say("{file} needs:", file=CONFIG_FILE))]
+        lines += [f"  {line}" for line in config]
+    top = [words(headline(wiring)), words(say("(BCM numbers; in brackets the header's own)")), ""]
+    return "\n".join(line.rstrip() for line in [*top, *lines]) + "\n"
+
+
+def headline(wiring: Wiring) -> Say:
+    """The profile's name and title; a title of one's own is in the language of its author."""
+    title: Cell = Say(wiring.title) if wiring.title in TITLES else wiring.title
+    return say("{name}: {title}", name=wiring.name, title=title)
 
 
 def header_pin(pin: int) -> str:
@@ -51,43 +65,52 @@ def header_pin(pin: int) -> str:
 
 def _from_header(wiring: Wiring) -> Iterator[Wire]:
     ends = dict(_ends(wiring))
-    used = {(bus, device) for bus, device in wiring.lines()}
     for pin, use in wiring.uses():
-        if "CE" in use and (int(use[3]), int(use[-1])) not in used:
-            yield Wire(use, header_pin(pin), "nothing; the kernel keeps it")
+        if use.kind == "enable" and use not in ends:
+            end: Cell = say("nothing; the kernel keeps it")
         else:
-            yield Wire(use, header_pin(pin), ends.get(use, "button, then GND"))
+            end = ends.get(use, say("button, then GND"))
+        yield Wire(use.say, header_pin(pin), end)
 
 
-def _ends(wiring: Wiring) -> Iterator[tuple[str, str]]:
+def _ends(wiring: Wiring) -> Iterator[tuple[Use, Cell]]:
     """Where each use of a pin leads."""
-    for bus in {bus for bus, _ in wiring.lines()}:
-        which = "every reader" if len({b for b, _ in wiring.lines()}) == 1 else _places(wiring, bus)
-        yield f"SPI{bus} SCLK", f"SCK of {which}"
-        yield f"SPI{bus} MOSI", f"MOSI of {which}"
-        yield f"SPI{bus} MISO", f"MISO of {which}"
+    buses = {bus for bus, _ in wiring.lines()}
+    for bus in buses:
+        for signal, pin in (("SCLK", "SCK"), ("MOSI", "MOSI"), ("MISO", "MISO")):
+            yield Use("spi", bus, signal), _on_bus(wiring, bus, pin, len(buses) == 1)
     for place, address in wiring.readers.items():
         if address.line is not None:
-            end = "74HC138 /G2A (4)" if address.kind == "mux" else f"SDA of reader {place}"
-            yield f"SPI{address.bus} CE{address.device}", end
+            end = "74HC138 /G2A (4)" if address.kind == "mux" else _sda(place)
+            yield Use("enable", address.bus, f"CE{address.device}"), end
     for number in range(3):
-        yield f"address line A{number}", f"74HC138 A{number} ({number + 1})"
-    yield "reset line of the readers", "RST of every reader"
+        yield Use("address", number), f"74HC138 A{number} ({number + 1})"
+    yield Use("reset"), say("{signal} of every reader", signal="RST")
     for seat in wiring.lamps:
-        yield f"lamp of seat {seat}", "330 to 680 ohms, lamp, then GND"
+        yield Use("lamp", seat), say("330 to 680 ohms, lamp, then GND")
 
 
-def _places(wiring: Wiring, bus: int) -> str:
-    places = [str(place) for place, a in wiring.readers.items() if a.line and a.bus == bus]
-    return f"readers {', '.join(places)}"
+def _on_bus(wiring: Wiring, bus: int, signal: str, alone: bool) -> Say:
+    if alone:
+        return say("{signal} of every reader", signal=signal)
+    places = [place for place, a in wiring.readers.items() if a.line and a.bus == bus]
+    if len(places) == 1:
+        return say("{signal} of reader {place}", signal=signal, place=places[0])
+    return say("{signal} of readers {numbers}", signal=signal, numbers=places)
 
 
 def _to_readers(wiring: Wiring) -> Iterator[Wire]:
     for place, address in wiring.readers.items():
         if address.kind == "mux":
-            yield Wire(f"select of reader {place}", _output(address), f"SDA of reader {place}")
+            use = say("select of reader {place}", place=place)
+            yield Wire(use, _output(address), _sda(place))
         if address.kind != "sim":
-            yield Wire(f"pull-up of reader {place}", "10 k from 3.3 V", f"SDA of reader {place}")
+            use = say("pull-up of reader {place}", place=place)
+            yield Wire(use, say("10 k from 3.3 V"), _sda(place))
+
+
+def _sda(place: int) -> Say:
+    return say("{signal} of reader {place}", signal="SDA", place=place)
 
 
 def _output(address: Address) -> str:
@@ -97,8 +120,11 @@ def _output(address: Address) -> str:
 def _power(wiring: Wiring) -> Iterator[Wire]:
     if not wiring.lines():
         return
-    yield Wire("3.3 V of the readers", "own regulator, 1 A or more", "3.3V of every reader")
-    yield Wire("ground", "GND (6), and the regulator's", "GND of every reader")
+    regulator, every = say("own regulator, 1 A or more"), "{signal} of every reader"
+    yield Wire(say("3.3 V of the readers"), regulator, say(every, signal="3.3V"))
+    yield Wire(say("ground"), say("GND (6), and the regulator's"), say(every, signal="GND"))
     if wiring.address_lines:
-        yield Wire("74HC138 always on", "the readers' 3.3 V", "74HC138 VCC (16) and G1 (6)")
-        yield Wire("74HC138 ground", "GND (14)", "74HC138 GND (8) and /G2B (5)")
+        both = say("{signals} of the 74HC138", signals="VCC (16), G1 (6)")
+        yield Wire(say("74HC138 always on"), say("the readers' 3.3 V"), both)
+        both = say("{signals} of the 74HC138", signals="GND (8), /G2B (5)")
+        yield Wire(say("74HC138 ground"), "GND (14)", both)

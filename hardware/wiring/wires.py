@@ -5,9 +5,11 @@ Law: pins are BCM numbers everywhere; where they are on the header is looked up,
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
+
+from companion.texts import Say, say
 
 HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19,
@@ -20,7 +22,6 @@ BUSES = {0: (11, 10, 9), 1: (21, 20, 19)}
 """SPI bus -> its clock, MOSI and MISO."""
 ENABLES = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
 """SPI bus and device -> its chip enable."""
-ADDRESS_LINES = ("A0", "A1", "A2")
 
 _ADDRESS = re.compile(r"(mux):([01])\.([0-2])/([0-7])|(spidev):([01])\.([0-2])|(sim):([0-7])")
 
@@ -57,6 +58,29 @@ class Address(msgspec.Struct, frozen=True):
         return None if self.kind == "sim" else (self.bus, self.device)
 
 
+class Use(NamedTuple):
+    """What a pin is for: which bus, address line or seat, and which signal of a bus."""
+
+    kind: Literal["spi", "enable", "address", "reset", "button", "lamp", "eeprom"]
+    number: int = 0
+    signal: str = ""
+
+    @property
+    def say(self) -> Say:
+        match self.kind:
+            case "spi" | "enable":
+                return say("SPI{bus} {signal}", bus=self.number, signal=self.signal)
+            case "address":
+                return say("address line A{number}", number=self.number)
+            case "reset":
+                return say("reset line of the readers")
+            case "button":
+                return say("button of seat {seat}", seat=self.number)
+            case "lamp":
+                return say("lamp of seat {seat}", seat=self.number)
+        return say("EEPROM of a HAT")
+
+
 class Wiring(msgspec.Struct, frozen=True):
     """A checked profile."""
 
@@ -79,25 +103,25 @@ class Wiring(msgspec.Struct, frozen=True):
         highest = dict(self.lines())
         return [(bus, device) for bus, top in highest.items() for device in range(top + 1)]
 
-    def spi_uses(self) -> Iterator[tuple[int, str]]:
+    def spi_uses(self) -> Iterator[tuple[int, Use]]:
         """The pins that belong to the SPI buses."""
         for bus in sorted({bus for bus, _ in self.lines()}):
             for pin, signal in zip(BUSES[bus], ("SCLK", "MOSI", "MISO"), strict=True):
-                yield pin, f"SPI{bus} {signal}"
+                yield pin, Use("spi", bus, signal)
         for bus, device in self.claimed():
-            yield ENABLES[bus, device], f"SPI{bus} CE{device}"
+            yield ENABLES[bus, device], Use("enable", bus, f"CE{device}")
 
-    def uses(self) -> Iterator[tuple[int, str]]:
+    def uses(self) -> Iterator[tuple[int, Use]]:
         """Every pin and what it is for, the ones of the SPI bus first."""
         yield from self.spi_uses()
-        for pin, signal in zip(self.address_lines, ADDRESS_LINES, strict=False):
-            yield pin, f"address line {signal}"
+        for number, pin in enumerate(self.address_lines[:3]):
+            yield pin, Use("address", number)
         if self.reset is not None:
-            yield self.reset, "reset line of the readers"
+            yield self.reset, Use("reset")
         for seat, pin in self.buttons.items():
-            yield pin, f"button of seat {seat}"
+            yield pin, Use("button", seat)
         for seat, pin in self.lamps.items():
-            yield pin, f"lamp of seat {seat}"
+            yield pin, Use("lamp", seat)
 
     def config_lines(self) -> list[str]:
         """What config.txt must say for these SPI devices to exist."""

@@ -3,15 +3,18 @@
 import msgspec
 import pytest
 
+from companion.texts import LANGUAGES, Say, language
 from hardware.doctor import Line, Report, Terminal, examine
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import Machine, examine_machine, this_machine
 from hardware.doctor.rehearsal import Rehearser, rehearse
+from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
-from hardware.wiring import load
+from hardware.wiring import load, read
 
 WIRING = load("eight-readers")
+ENGLISH = language("en")
 PI4 = Machine(
     model="Raspberry Pi 4 Model B",
     devices=frozenset({"/dev/spidev0.0"}),
@@ -22,7 +25,7 @@ PI4 = Machine(
 
 
 def said(report: Report, what: str) -> Line:
-    (line,) = (line for line in report.lines if line.what == what)
+    (line,) = (line for line in report.lines if ENGLISH(line.what) == what)
     return line
 
 
@@ -31,7 +34,7 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
     report = rehearse(load(profile))
     assert {line.state for line in report.lines} == {"good"}
     assert report.exit_status == 0
-    assert report.table().endswith("Everything is well.\n")
+    assert report.table(ENGLISH).endswith("Everything is well.\n")
 
 
 @pytest.mark.parametrize(
@@ -40,7 +43,7 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
         ("reader 2 dead 0xff", "reader 3, chip", "bad", "answers FF to everything"),
         ("reader 2 dead 0x00", "reader 3, chip", "bad", "answers 00 to everything"),
         ("reader 0 antenna_cut", "reader 1, card", "bad", "no card is heard"),
-        ("reader 0 frame_loss 20%", "reader 1, card", "doubtful", "answers to 20 questions"),
+        ("reader 0 frame_loss 20%", "reader 1, card", "doubtful", "answered: 6 of 20; less wood"),
         ("slow_wires 300000", "reader 8, speed", "doubtful", "only 250 kHz"),
         ("reader 4 grips_miso", "MISO", "bad", "only reader 5 answers"),
         ("button 3 stuck", "seat 3, button", "bad", "down though nobody asked"),
@@ -49,21 +52,23 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
 def test_each_fault_is_called_by_its_name(fault: str, what: str, state: str, words: str) -> None:
     line = said(rehearse(WIRING, f"at 0s {fault}"), what)
     assert line.state == state
-    assert words in line.said
+    assert words in ENGLISH(line.said)
 
 
 def test_one_bad_reader_spoils_the_exit_status_and_no_other_line() -> None:
     report = rehearse(WIRING, "at 0s reader 2 dead 0xff")
     assert report.exit_status == 1
-    assert [line.what for line in report.lines if line.state != "good"] == ["reader 3, chip"]
-    assert "1 bad, 0 doubtful" in report.table()
+    assert [ENGLISH(line.what) for line in report.lines if line.state != "good"] == [
+        "reader 3, chip"
+    ]
+    assert "1 bad, 0 doubtful" in report.table(ENGLISH)
 
 
 def test_a_clone_is_doubtful_and_can_be_played_with() -> None:
     world = World(make=Make(version=0x88))
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine(WIRING, Rehearser(world), at)
+        report = examine(WIRING, Rehearser(world, WIRING), at)
     assert said(report, "reader 1, chip").state == "doubtful"
     assert report.exit_status == 0
 
@@ -84,9 +89,9 @@ def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
     world, heard = World(), list[Line]()
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine(WIRING, Clumsy(world), at, heard.append)
+        report = examine(WIRING, Clumsy(world, WIRING), at, heard.append)
     assert heard == list(report.lines)
-    assert "seat 2 answered" in said(report, "seat 1, button").said
+    assert "seat 2 answered" in ENGLISH(said(report, "seat 1, button").said)
     assert said(report, "seat 2, lamp").state == "bad"
     assert said(report, "reader 1, card").state == "skipped"
 
@@ -99,15 +104,15 @@ def test_a_button_nobody_presses_is_not_waited_for_for_ever() -> None:
     world = World()
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine(WIRING, Idle(world), at)
-    assert "no press in 15 s" in said(report, "seat 1, button").said
+        report = examine(WIRING, Idle(world, WIRING), at)
+    assert "no press in 15 s" in ENGLISH(said(report, "seat 1, button").said)
 
 
 def test_every_pin_is_free_again_afterwards() -> None:
     world = World()
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        examine(WIRING, Rehearser(world), at)
+        examine(WIRING, Rehearser(world, WIRING), at)
     assert [pin for pin in range(28) if world.pins.is_output(pin)] == []
     assert world.fields_on() == []
 
@@ -127,7 +132,7 @@ def test_what_the_machine_lacks_comes_with_what_to_type(
     changes: dict[str, object], words: str
 ) -> None:
     lines = examine_machine(msgspec.structs.replace(PI4, **changes), WIRING)
-    (bad,) = (line.said for line in lines if line.state == "bad")
+    (bad,) = (ENGLISH(line.said) for line in lines if line.state == "bad")
     assert words in bad
 
 
@@ -140,13 +145,16 @@ def test_this_machine_can_be_described() -> None:
 
 
 def test_a_person_at_a_terminal_is_asked_in_words() -> None:
-    heard, answers = [], iter(["y", "n", " Ja "])
+    heard, answers = list[str](), iter(["y", "n", " Ja "])
 
-    def ask(question: str) -> str:
-        heard.append(question)
+    def tell(saying: Say) -> None:
+        heard.append(ENGLISH(saying))
+
+    def ask(question: Say) -> str:
+        tell(question)
         return next(answers)
 
-    person = Terminal(heard.append, ask)
+    person = Terminal(tell, ask)
     person.press(3)
     assert person.sees(2)
     assert not person.lays(5)
@@ -154,3 +162,69 @@ def test_a_person_at_a_terminal_is_asked_in_words() -> None:
     assert "seat 3" in heard[0]
     assert "seat 2" in heard[1]
     assert "reader 5" in heard[2]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_report_reads_in_every_language(code: str) -> None:
+    """The facts stay what they are, and every state has its word."""
+    words, report = language(code), rehearse(WIRING, "at 0s reader 2 dead 0xff")
+    table = report.table(words)
+    assert len(table.splitlines()) == len(report.lines) + 2
+    for fact in ("/dev/spidev0.0", "NXP 2.0", "1000, 500, 250", "BCM 24 (18)", "FF"):
+        assert fact in table
+    assert (table == report.table(ENGLISH)) is (code == "en")
+
+
+def test_a_clone_a_counterfeit_and_a_stranger_are_told_apart() -> None:
+    heard = []
+    for version in (0x88, 0x12, 0x99):
+        world = World(make=Make(version=version))
+        with world.installed():
+            at = Workplace(PI4, world.clock, world.pin_factory())
+            report = examine(WIRING, Rehearser(world, WIRING), at)
+        heard.append(ENGLISH(said(report, "reader 1, chip").said))
+    assert heard[0].startswith("a clone (FM17522)")
+    assert heard[1].startswith("a counterfeit")
+    assert heard[2].startswith("an unknown make (0x99)")
+
+
+def test_a_device_that_fails_half_way_spoils_one_reader_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(*_: object) -> Line:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("hardware.doctor.readers._self_test", failing)
+    report = rehearse(WIRING)
+    lines = [ENGLISH(line.said) for line in report.lines if line.state == "bad"]
+    assert len(lines) == 8
+    assert set(lines) == {"the SPI device fails (Input/output error); reboot, then ask again"}
+    assert said(report, "seat 6, lamp").state == "good"
+
+
+def test_pins_that_refuse_are_a_line_and_the_buttons_are_looked_at_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World()
+    with world.installed():
+
+        def refusing(*_: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(GPIO, "setup", refusing)
+        at = Workplace(PI4, world.clock, world.pin_factory())
+        report = examine(WIRING, Rehearser(world, WIRING), at)
+    bad = said(report, "readers")
+    assert ENGLISH(bad.said).startswith("This user may not use the Pi's pins (Permission denied)")
+    assert said(report, "seat 1, button").state == "good"
+
+
+def test_somebody_elses_profile_is_rehearsed_on_its_own_places() -> None:
+    for one, other, lines in (
+        ("spidev:0.1", "spidev:0.0", "[]"),
+        ("mux:0.1/6", "mux:0.1/2", "[22, 27, 17]"),
+    ):
+        text = f'title = "Two"\nreset = 25\naddress_lines = {lines}\n[readers]\n'
+        report = rehearse(read("mine", f'{text}8 = "{one}"\n3 = "{other}"\n'))
+        assert said(report, "reader 8, card").state == "good"
+        assert said(report, "reader 3, card").state == "good"

@@ -205,11 +205,29 @@ def test_every_verb_can_be_scripted_and_is_undone() -> None:
     "line",
     ["reader 2 dead", "at 3 reader 2 dead", "at 3s reader 9 dead", "at 3s reader 2 sad",
      "at 3s reader 2 dead 0xff now", "at 3s", "at 3s reader", "at 3s put xyz 1",
+     "at 3s put 04a1b2c3d4e5f6 -1", "at nans reader 2 dead", "at -3s reader 2 dead",
+     "at 3s reader 2 dead 256", "at 3s reader 2 frame_loss -1%", "at 1e400s reader 2 dead",
      "at 3s reader 2 frame_loss lots", "at 3s for long reader 2 dead"],
 )  # fmt: skip
 def test_a_bad_line_is_named_in_one_sentence(line: str) -> None:
     with pytest.raises(script.ScriptError, match=r"^Line 2 cannot be read: "):
         script.read("# first\n" + line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["lift 04a1b2c3d4e5f6", "put 04a1b2c3d4e5f6 8", "put 04a1 1", "button 7 press",
+     "reader 2 frame_loss", "reader 2 frame_loss 200%", "edge 04a1b2c3d4e5f6"],
+)  # fmt: skip
+def test_a_deed_that_this_table_cannot_do_is_named_in_one_sentence(line: str) -> None:
+    world = World(8)
+    with pytest.raises(script.ScriptError, match=r"^Line 2 cannot be done at this table: at 1s"):
+        _played(world, f"# first\nat 1s {line}", 2)
+
+
+def _played(world: World, text: str, seconds: float) -> None:
+    script.play(world, text)
+    world.sleep(seconds)
 
 
 def test_a_fault_for_a_tag_that_is_not_there_says_so() -> None:

@@ -57,6 +57,14 @@ def test_lists_and_numbers_are_worded(code: str) -> None:
     assert "×2" in words(say("{cards}", cards=["thief", "thief"]))
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_saying_within_a_saying_is_said_in_the_same_language(code: str) -> None:
+    words, inner = language(code), say("button of seat {seat}", seat=3)
+    told = words(say("{name}: {title}", name="mine", title=inner))
+    assert told.endswith(words(inner))
+    assert words(say("{name}: {title}", name="mine", title="{own}")).endswith("{own}")
+
+
 @pytest.mark.parametrize(("code", "money"), [
     ("en", "$12,000"), ("de", "12.000 $"), ("fr", "12\u202f000\u00a0$"),
 ])  # fmt: skip

@@ -1,0 +1,59 @@
+"""`companion wiring [PROFILE]`: which wire goes where, as a table or as a drawing.
+
+Law: a profile that cannot be built is one sentence that says what to change, and status 2.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from companion.cli import language_argument
+from companion.errors import Malformed
+from companion.texts import N_, language
+from hardware.errors import WiringError
+from hardware.wiring import DEFAULT, load, profiles
+from hardware.wiring.drawing import draw
+from hardware.wiring.table import table
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion wiring`."""
+    profile_argument(parser)
+    parser.add_argument(
+        "--svg", metavar="FILE", help="draw it for the wall of the workshop, into FILE or -"
+    )
+    language_argument(parser)
+
+
+def profile_argument(parser: argparse.ArgumentParser) -> None:
+    """Which wiring; the doctor asks for it too."""
+    parser.add_argument(
+        "profile", nargs="?", default=DEFAULT, metavar="PROFILE",
+        help=f"{', '.join(profiles())}, or the path of a .toml file (default: {DEFAULT})",
+    )  # fmt: skip
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Print the wiring, or draw it."""
+    words = language(chosen.lang)
+    try:
+        wiring = load(chosen.profile)
+        if chosen.svg is None:
+            print(table(wiring, words), end="")
+        else:
+            _write(chosen.svg, draw(wiring, words).encode())
+    except (WiringError, Malformed) as error:
+        print(f"companion wiring: {words(error.say)}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _write(name: str, drawing: bytes) -> None:
+    if name == "-":
+        sys.stdout.buffer.write(drawing)
+        return
+    try:
+        Path(name).write_bytes(drawing)
+    except OSError as error:
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(name, text, reason=error.strerror) from None
