@@ -46,7 +46,8 @@ def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None
     """Why this author cannot speak for this event; None if they can.
 
     A reader states what lies where, and no more. What the table decides any player may tap, in
-    sight of all, but for another's hand only the host. A spectator may do nothing.
+    sight of all; but what a hand holds that cannot open only the host enters. A spectator may do
+    nothing.
     """
     seat = getattr(event, "seat", None)
     match row.who:
@@ -56,7 +57,7 @@ def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None
         case "anyone":
             speaks = author.seat > 0 or author.reads
         case "table":
-            speaks = author == Author(0, HOST) or (author.seat > 0 and seat in (None, author.seat))
+            speaks = author == Author(0, HOST) or (author.seat > 0 and seat is None)
         case "reader":
             speaks = author.reads
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
@@ -83,7 +84,7 @@ class Table:
         """Begin a game where none is under way."""
         with self._door:
             if self.state is not None and self.state.phase != "over":
-                return refusal("under_way", "", "A game is under way.")
+                return refusal("under_way", self.rules.begins, "A game is under way.")
             refused = self.rules.refuse(None, event) or self._used(event)
             if refused is None:
                 self._write(event, author, None, 0)
@@ -93,7 +94,7 @@ class Table:
         """Ask for something to happen: refused with a reason, or on disk and done."""
         with self._door:
             if self.state is None:
-                return refusal("not_started", "", "No game has been started yet.")
+                return refusal("not_started", self.rules.begins, "No game has been started yet.")
             row = self.rules.row(self.state, type(event))
             refused = stranger(author, row, self.state, event) if row else None
             refused = refused or self.rules.refuse(self.state, event)
@@ -150,4 +151,5 @@ class Table:
         """Each game has an id of its own, or old seals would fit again."""
         if not self._journal.holds(event.id):
             return None
-        return refusal("id", "", "A game of this id is in the journal already.")
+        text = "A game of this id is in the journal already."
+        return refusal("id", self.rules.begins, text)

@@ -190,6 +190,8 @@ class Chips:
         singles = shuffled([c for c in cards if "-" not in c], evening.choose)
         self.dealt = singles[:seats]
         self.pile = shuffled([c for c in cards if c not in self.dealt], evening.choose)
+        self.board: list[str] = []
+        self.auctioned = ""
 
     def lay_out(self) -> None:
         pass
@@ -200,15 +202,23 @@ class Chips:
     def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
         if do == "card_dealt":
             fields["card"] = self.dealt[seat - 1]
+        elif do == "card_chosen":
+            self.auctioned = fields["card"]
+            self.board[self.board.index(self.auctioned)] = ""
         elif do == "card_turned":
             fields["card"] = self.pile.pop()
+            if len(self.board) < 3:
+                self.board.append(fields["card"])
+            else:
+                self.board[self.board.index("")] = fields["card"]
 
     def lying(self) -> dict[int, list[str]]:
         """The open cards in their places, and the one that is auctioned."""
-        state = self.e.state
-        lying = {place: list(state.open_cards[place - 1 : place]) for place in (1, 2, 3)}
-        auctioned = [state.auctioned] if state.phase in ("refill", "seal", "open") else []
-        return {**lying, 4: auctioned, 5: []}
+        if self.e.state.phase not in ("refill", "seal", "open"):
+            self.auctioned = ""
+        places = {n: [card] if card else [] for n, card in enumerate(self.board, 1)}
+        empty: dict[int, list[str]] = {1: [], 2: [], 3: [], 5: []}
+        return {**empty, **places, 4: [self.auctioned] if self.auctioned else []}
 
     def fist(self, seat: int) -> dict[str, int]:
         chips = self.e.state.players[seat - 1].chips

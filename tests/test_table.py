@@ -191,8 +191,8 @@ def test_what_the_table_decides_any_player_may_tap_and_no_spectator(game: Room) 
     game.granted(BEN, sealed(2, 0, round=2))
     game.refused(BEN, "entered seat=1 value=3", "not_yours", "S.enter")
     game.refused(SPECTATING, "entered seat=1 value=3", "not_yours", "S.enter")
-    game.granted(ANA, "entered seat=1 value=3")
-    game.granted(HOST, "entered seat=2 value=0")
+    game.refused(ANA, "entered seat=1 value=3", "not_yours", "S.enter")
+    game.granted(HOST, "entered seat=1 value=3", "entered seat=2 value=0")
 
 
 def test_that_a_hand_is_closed_again_shows_nowhere(game: Room) -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.errors import Malformed
 from companion.events import Event, from_fields
-from companion.games.rulebook import Choices, Range, Rulebook
+from companion.games.rulebook import Choices, Rulebook
 from companion.texts import N_
 
 CHOICE = "choice"
@@ -58,16 +58,11 @@ def to_fill(choices: Choices) -> list[Mapping[str, Any]]:
 
 
 def open_fields(choice: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a choice that are to be filled in: a Range, or values to choose from."""
-    return {field: value for field, value in choice.items() if isinstance(value, Range | tuple)}
+    """The fields of a choice that are to be filled in, each with its values to choose from."""
+    return {field: value for field, value in choice.items() if isinstance(value, tuple)}
 
 
 def closed_fields(choice: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a choice that are settled."""
     filled = open_fields(choice)
     return {field: value for field, value in choice.items() if field not in filled}
-
-
-def is_range(value: Any) -> bool:
-    """Whether a field takes any whole number between two ends."""
-    return isinstance(value, Range)

@@ -103,7 +103,6 @@ def teach(app: Flask) -> None:
         to_fill=forms.to_fill,
         open_fields=forms.open_fields,
         closed_fields=forms.closed_fields,
-        is_range=forms.is_range,
         with_pieces=acts.with_pieces,
         pieces=tuple(acts.PIECES),
     )

@@ -36,6 +36,11 @@ class Seats:
         with self._busy:
             return next((s for s, b in self._browser.items() if b == browser), 0)
 
+    def holder(self, seat: int) -> str | None:
+        """The browser that holds a seat."""
+        with self._busy:
+            return self._browser.get(seat)
+
     def taken(self) -> frozenset[int]:
         """The seats that somebody holds."""
         with self._busy:

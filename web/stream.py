@@ -36,6 +36,7 @@ class Stream(RequestHandler):
         screen = self._screen(page)
         if screen is None:
             return
+        self._holder = self._streams.room.seats.holder(screen.seat)
         if self._streams.full:
             self._refuse(503, "Too many pages watch this table.")
             return
@@ -43,7 +44,7 @@ class Stream(RequestHandler):
         self.set_header("Cache-Control", "no-store")
         try:
             with suppress(StreamClosedError):  # Whoever is gone knows it.
-                await self._follow(await self._streams.join(screen, self._viewer))
+                await self._follow(screen, await self._streams.join(screen, self._viewer))
         finally:
             self._streams.leave(screen, self._viewer)
 
@@ -67,19 +68,27 @@ class Stream(RequestHandler):
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.write(sentence)
 
-    async def _follow(self, feed: Feed) -> None:
+    async def _follow(self, screen: Screen, feed: Feed) -> None:
         """Send what is new until one of us leaves; `flush` waits for a phone that is slow."""
         seen, viewer = b"", self._viewer
         while not viewer.farewell:
             if feed.snapshot != seen:
                 seen = feed.snapshot
-                await self._send(seen)
+                await self._show(screen, seen)
             try:
                 await asyncio.wait_for(viewer.wake.wait(), HEARTBEAT)
                 viewer.wake.clear()
             except TimeoutError:
                 await self._send(told("heartbeat", ""))
         await self._send(told(viewer.farewell, ""))
+
+    async def _show(self, screen: Screen, snapshot: bytes) -> None:
+        """Send a snapshot, but only to the browser that still holds the seat it is for."""
+        seats = self._streams.room.seats
+        if screen.seat and seats.holder(screen.seat) != self._holder:
+            self._viewer.leave("replaced")
+        else:
+            await self._send(snapshot)
 
     async def _send(self, data: bytes) -> None:
         self.write(data)

@@ -56,6 +56,7 @@ class Evening:
         self.table = Table(rules, journal, Deck(self._pieces.things), time.time)
         self.names = NAMES[:players]
         self.call: Call = at_once
+        self.house_rules: dict[str, str] = {}
         self._seats = seats
         self._daemon = Daemon(self.table, top.sense, top.light, players)
         self.bots = [
@@ -83,7 +84,9 @@ class Evening:
     # What happens on the one thread.
 
     def _deal(self) -> Refusal | None:
-        started = self.table.rules.started(id=secrets.token_hex(6), players=self.names)
+        started = self.table.rules.started(
+            id=secrets.token_hex(6), players=self.names, house_rules=self.house_rules
+        )
         refused = self.table.start(started, Author(0, "table"))
         if refused is None:
             self._pieces.deal(len(self.names))

@@ -6,11 +6,13 @@ line of a stream is an answer like any other, and the next line is read.
 
 import argparse
 import errno
+import itertools
 import json
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -19,6 +21,8 @@ from companion.errors import Malformed
 from companion.judge import GAMES, answer, decide, fault, spoken, to_json
 from companion.judge.reading import MOST_BYTES, read_case, read_line
 from companion.texts import N_, Language, language
+
+CHUNK = 65_536
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,26 +100,34 @@ def _reading(name: str) -> Iterator[IO[bytes]]:
 
 def _stream(name: str | None, words: Language) -> int:
     """Answer every line; status 1 if any was bad."""
-    bad = False
-    for n, line in enumerate(_lines(name or "-"), 1):
-        try:
-            reply = answer(decide(read_line(line, n)), words)
-        except Malformed as error:
-            reply, bad = fault(error, words), True
-        sys.stdout.buffer.write(to_json(reply) + b"\n")
+    bad, count = False, itertools.count(1)
+    for lines in _batches(name or "-"):
+        for line in lines:
+            try:
+                reply = answer(decide(read_line(line, next(count))), words)
+            except Malformed as error:
+                reply, bad = fault(error, words), True
+            sys.stdout.buffer.write(to_json(reply) + b"\n")
         sys.stdout.buffer.flush()
     return int(bad)
 
 
-def _lines(name: str) -> Iterator[bytes]:
+def _there(file: IO[bytes]) -> bytes:
+    """What can be read now; waits only while there is nothing at all."""
+    read: bytes = file.read1(CHUNK) if isinstance(file, BufferedReader) else file.read(CHUNK)
+    return read
+
+
+def _batches(name: str) -> Iterator[list[bytes]]:
+    """The lines as they come: all that are there, so that whoever waits for an answer gets it.
+
+    Of a line that is too long only so much is kept that it is seen to be.
+    """
+    rest = b""
     with _reading(name) as file:
-        while line := file.readline(MOST_BYTES + 1):
-            yield _whole_line(line, file)
-
-
-def _whole_line(line: bytes, file: IO[bytes]) -> bytes:
-    """The line; of one that is too long, the rest is passed over, and it is refused later."""
-    rest = line
-    while len(line) > MOST_BYTES and rest and not rest.endswith(b"\n"):
-        rest = file.readline(MOST_BYTES)
-    return line
+        while chunk := _there(file):
+            *lines, rest = (rest + chunk).split(b"\n")
+            rest = rest[: MOST_BYTES + 1]
+            yield lines
+    if rest:
+        yield [rest]

@@ -39,6 +39,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--seats", type=int, choices=range(2, 6), default=3, help="players (default: 3)")
     add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
+    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
+        help="play by this house rule (companion rules bankueberfall lists them)")  # fmt: skip
     add("--seed", type=int, help="shuffle alike every time")
     add("--pace", choices=PACES, default="human", help="how fast bots play (default: human)")
     add("--journal", type=Path, metavar="FILE", help="keep the journal in this file")
@@ -62,12 +64,11 @@ def run(chosen: argparse.Namespace) -> int:
         except Malformed as error:
             return _fail(language(chosen.lang)(error.say))
         try:
-            asyncio.run(_play(chosen, journal))
+            return asyncio.run(_play(chosen, journal))
         except OSError as error:
             return _fail(f"no port can be had: {error.strerror}")
         finally:
             journal.close()
-    return 0
 
 
 def _fail(sentence: str) -> int:
@@ -75,14 +76,18 @@ def _fail(sentence: str) -> int:
     return 2
 
 
-async def _play(chosen: argparse.Namespace, journal: Journal) -> None:
+async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for sign in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(sign, stop.set)
     sockets = sockets_from(chosen.port)
     seats = Seats()
     evening = Evening(journal, seats, chosen.seats, chosen.seed)
-    evening.deal()
+    evening.house_rules = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
+    refused = evening.deal()
+    if refused is not None:
+        evening.close()
+        return _fail(language(chosen.lang)(refused.say))
     evening.call = _calling(loop)
     server = Server(create_app(evening.table, seats, evening, language=chosen.lang), sockets)
     turns = PeriodicCallback(_paced(evening, PACES[chosen.pace]), TURN_MS)
@@ -92,6 +97,7 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> None:
     turns.stop()
     await server.stop()
     evening.close()
+    return 0
 
 
 def _calling(loop: asyncio.AbstractEventLoop) -> Call:

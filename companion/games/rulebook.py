@@ -26,16 +26,9 @@ Who = Literal["active", "each", "anyone", "table", "reader"]
 
 Choices = Sequence[Mapping[str, Any]]
 """The ways to fill an event's fields besides `seat`, each field with its value, a tuple of
-values to choose from, or a Range; () where there is nothing to do."""
+values to choose from; () where there is nothing to do."""
 
 Refuse = Callable[[Any, Any], Refusal | None]
-
-
-class Range(msgspec.Struct, frozen=True):
-    """A choice of a whole number, both ends included."""
-
-    least: int
-    most: int
 
 
 class May(msgspec.Struct, frozen=True):

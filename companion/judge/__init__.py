@@ -4,7 +4,7 @@ Law: the judge resolves nothing by itself. It reads a case strictly and hands it
 resolutions that the live table uses; what comes back is said with the same steps.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -27,14 +27,16 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 
 def decide(case: Mapping[str, Any]) -> Verdict:
     """The verdict on a case."""
-    for name in ("game", "kind"):
-        if name not in case:
-            raise Malformed(name, N_("{field} is missing."))
-    game = GAMES[one_of(case["game"], "game", GAMES)]
-    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[
-        one_of(case["kind"], "kind", game.KINDS)
-    ]
+    game = GAMES[_named(case, "game", GAMES)]
+    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[_named(case, "kind", game.KINDS)]
     return kind(case)
+
+
+def _named(case: Mapping[str, Any], field: str, choices: Collection[str]) -> str:
+    if field not in case:
+        text = N_("{field} is missing; it is one of {options}.")
+        raise Malformed(field, text, options=", ".join(choices))
+    return str(one_of(case[field], field, choices))
 
 
 def answer(verdict: Verdict, language: Language) -> dict[str, Any]:

@@ -19,6 +19,7 @@ MOST_DIGITS = 600
 MOST_DOTS = 500
 """Dots in a TOML case. A dotted key costs its reader the square of its length in memory."""
 
+TOML_AT = re.compile(r"at line (\d+), column (\d+)")
 TOML_TABLE = re.compile(r"\s*\[\[?[\w.\-]+\]\]?\s*$", re.MULTILINE)
 
 CASE = "case"
@@ -88,13 +89,24 @@ def _toml(text: str) -> Any:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Malformed(
-            CASE, N_("This is neither JSON nor TOML: {reason}."), reason=str(error).rstrip(".")
-        ) from None
+        raise _not_toml(text, str(error)) from None
     except RecursionError:
         raise Malformed(CASE, N_("This is nested too deeply for a case.")) from None
     except ValueError:  # a number of thousands of digits
         raise Malformed(CASE, N_("A number in this case is too long.")) from None
+
+
+def _not_toml(text: str, said: str) -> Malformed:
+    """What is wrong with a TOML text, from what its reader said in English."""
+    at = TOML_AT.search(said)
+    if at is None:  # "(at end of document)"
+        return Malformed(CASE, N_("This is neither JSON nor TOML: it breaks off at its end."))
+    line, column = int(at[1]), int(at[2])
+    if said.startswith(("Cannot overwrite", "Cannot declare", "Duplicate")):
+        name = text.splitlines()[line - 1].partition("=")[0].strip(" []")
+        return Malformed(short(name), N_("{field} is given twice."))
+    text_ = N_("Line {line}, column {column}: this is neither JSON nor TOML.")
+    return Malformed(f"line {line}", text_, line=line, column=column)
 
 
 def _object(case: Any) -> dict[str, Any]:

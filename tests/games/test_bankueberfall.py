@@ -366,7 +366,8 @@ def test_a_revealed_card_that_no_reader_knows_is_named_by_whoever_turns_it_up() 
 def test_what_a_reader_knows_nobody_names_otherwise() -> None:
     story = two().at(1, "5", "x").turn("reveal")
     assert "card" not in story.offered(1)["card_revealed"][0]
-    story.when('card_revealed seat=1 bank=1 slot=1 card="10"')
+    story.refused('card_revealed seat=1 bank=1 slot=1 card="10"', "known", "B.reveal")
+    story.when("card_revealed seat=1 bank=1 slot=1")
     assert story.public().banks[0] == ("5", None)
 
 

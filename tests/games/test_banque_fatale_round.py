@@ -105,8 +105,8 @@ def test_the_card_won_in_this_round_is_not_sold() -> None:
 
 def test_the_card_won_may_be_sold_when_its_winner_leads_again() -> None:
     story = sale().passed()
-    story.round(story.state.open_cards[0], {}, {}, {}).round(story.state.open_cards[0], {}, {}, {})
-    story.auction(story.state.open_cards[0], {}, {"blue": 1}, {}).take_all().then(active=1)
+    story.round(story.state.on_offer()[0], {}, {}, {}).round(story.state.open_cards[0], {}, {}, {})
+    story.auction(story.state.on_offer()[0], {}, {"blue": 1}, {}).take_all().then(active=1)
     assert {"card": "red-yellow"} in story.offered(1)["card_sold"]
 
 
@@ -142,7 +142,7 @@ def test_the_left_neighbour_leads_the_next_round_and_it_comes_round() -> None:
     story = three()
     for starter in (1, 2, 3, 1):
         story.then(phase="choose", starter=starter, active=starter, auctioned="")
-        story.round(story.state.open_cards[0], {}, {}, {})
+        story.round(story.state.on_offer()[0], {}, {}, {})
 
 
 # F.end
@@ -153,11 +153,12 @@ def test_twelve_rounds_with_four_and_thirteen_with_three(players: int, rounds: i
     story = Salon(*NAMES[:players]).laid()
     played, left = 0, []
     while story.state.phase != "over":
-        left.append(len(story.then(phase="choose").state.open_cards))
-        story.round(story.state.open_cards[0], *({},) * players)
+        left.append(len(story.then(phase="choose").state.on_offer()))
+        story.round(story.state.on_offer()[0], *({},) * players)
         played += 1
     assert (played, left[-3:]) == (rounds, [3, 2, 1])
-    story.then(pile=0, open_cards=())
+    story.then(pile=0)
+    assert story.state.on_offer() == ()
     assert sum(len(player.cards) for player in story.state.players) == 16
 
 
@@ -165,7 +166,8 @@ def test_with_an_empty_pile_the_choice_is_among_what_lies_there() -> None:
     story = last_round(three(), "orange", "red-red")
     assert story.offered(1) == {"card_chosen": [{"card": "orange"}, {"card": "red-red"}]}
     story.refused('card_chosen seat=1 card="green-blue"', "not_open", "F.auction")
-    story.when('card_chosen seat=1 card="orange"').then(phase="seal", open_cards=("red-red",))
+    story.when('card_chosen seat=1 card="orange"').then(phase="seal")
+    assert story.state.on_offer() == ("red-red",)
 
 
 def test_after_the_last_auction_chips_are_taken_and_a_card_may_be_sold() -> None:
@@ -194,7 +196,16 @@ def test_a_table_may_play_that_chips_are_worth_nothing_at_the_end() -> None:
     story = last_round(three(**WORTHLESS), "orange").auction("orange", {"red": 2}, {"blue": 1}, {})
     story.take("red", "red", "blue").passed().then(phase="over")
     assert story.state.score.totals == {"Ana": 8 + 2, "Ben": 2, "Cleo": 2}
-    assert story.state.score.steps[0].house_rule == HouseRule("chips_at_end", "nothing")
+    house_rules = [step.house_rule for step in story.state.score.steps]
+    assert HouseRule("chips_at_end", "nothing") in house_rules
+
+
+def test_a_sale_is_added_up_and_says_who_leads_next() -> None:
+    story = sale().when('card_sold seat=1 card="blue-orange"')
+    sold, follows = story.state.sale.steps
+    assert (sold.rule, sold.facts["by_colour"]) == ("F.sell", {"blue": 2, "orange": 2})
+    assert story.state.sale.price == story.cash[0] == 4
+    assert (follows.rule, follows.facts) == ("F.next", {"who": ["Ben"]})
 
 
 def test_equal_first_places_share_the_win() -> None:

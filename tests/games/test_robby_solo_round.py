@@ -40,6 +40,7 @@ def test_alone_at_a_bank_takes_everything_there() -> None:
     assert said(found) == [
         "Alone at yellow: A. All that lies there is taken: $7,000 and object.",
         "Alone at red: B. All that lies there is taken: $1,000.",
+        "The loot goes onto the piles. On top now lie: A object, B $1,000.",
     ]
 
 
@@ -62,7 +63,7 @@ def test_a_false_declaration_fails_and_disturbs_nobody() -> None:
     assert play(banks, choices).taken == {"A": (), "B": ()}
     found = play(banks, choices, false="A")
     assert found.taken == {"A": (), "B": (7000,)}
-    assert rules(found) == ["R.choose", "R.solo"]
+    assert rules(found) == ["R.choose", "R.solo", "R.pile"]
     assert said(found)[0] == (
         "A lays yellow, against the declaration: this card is set aside and robs nothing."
     )

@@ -1,8 +1,7 @@
 """Golden games: whole evenings, told line by line with the rule behind every line.
 
 A line at the margin is an event in its text form. What stands indented below it follows from it:
-the numbered steps of a verdict, who leads now, what lies on top of the piles. `make golden` plays
-the games again and writes what changed.
+the numbered steps of a verdict. `make golden` plays the games again and writes what changed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +15,6 @@ from companion.texts import language
 from companion.verdict import Verdict
 
 FOLDER = Path(__file__).parent
-NEXT = {"banque_fatale": "F.next", "robby_solo": "R.next"}
 
 
 def tell(rules: Rulebook, events: Iterable[Event]) -> Iterator[str]:
@@ -38,25 +36,10 @@ def cited(rules: Rulebook, before: Any, event: Event) -> str:
 def _follows(rules: Rulebook, before: Any, state: Any) -> Iterator[str]:
     if before is None:
         return
-    for verdict in (state.verdict, state.score):
-        if verdict is not None and verdict is not before.verdict and verdict is not before.score:
+    for field in ("verdict", "sale", "score"):
+        verdict = getattr(state, field, None)
+        if verdict is not None and verdict is not getattr(before, field):
             yield from spoken(verdict)
-            yield from _tops(rules, state)
-    rule = NEXT.get(rules.box.game)
-    if rule and leader(state) != leader(before) and state.phase != "over":
-        yield f"    - {state.players[leader(state) - 1].name} leads now  [{rule}]"
-
-
-def leader(state: Any) -> int:
-    """The seat that leads the round."""
-    return int(getattr(state, "starter", state.active))
-
-
-def _tops(rules: Rulebook, state: Any) -> Iterator[str]:
-    if rules.box.game == "robby_solo" and state.score is None:
-        seats = rules.public(state).seats  # type: ignore[attr-defined]
-        tops = {seat.name: seat.top for seat in seats if seat.top is not None}
-        yield f"    - on top of the piles: {tops}  [R.pile]"
 
 
 def spoken(verdict: Verdict) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -121,9 +122,8 @@ NEEDED = {
 @pytest.mark.parametrize("name", NEEDED)
 def test_what_is_needed_is_missed_by_its_name(judge: Judge, name: str) -> None:
     for field in NEEDED[name].split():
-        assert judge(without(EXAMPLES[name], tuple(field.split(".")))).refusal == (
-            f"{field} is missing."
-        )
+        said = judge(without(EXAMPLES[name], tuple(field.split(".")))).refusal
+        assert re.match(rf"{re.escape(field)} is missing(\.|; it is one of)", said)
 
 
 TABLES = [p for p in EVERYWHERE if isinstance(value_at(*p.values), dict)]
@@ -254,26 +254,26 @@ def test_more_than_forty_chips_at_the_end_are_refused(judge: Judge) -> None:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", "game is missing."),
-        (b" \n\t\n", "game is missing."),
-        (b"{}", "game is missing."),
-        (b'{"game": "robby_solo"}', "kind is missing."),
+        (b"", "game is missing; it is one of bankueberfall, banque_fatale, robby_solo."),
+        (b" \n\t\n", "game is missing; it is one of bankueberfall, banque_fatale, robby_solo."),
+        (b"{}", "game is missing; it is one of bankueberfall, banque_fatale, robby_solo."),
+        (b'{"game": "robby_solo"}', "kind is missing; it is one of round, score."),
         (b"[]", "A case is one object"),
         (b"[1, 2]", "A case is one object"),
         (b"null", "This is neither JSON nor TOML"),
         (b'"game"', "This is neither JSON nor TOML"),
-        (b"hello?", "This is neither JSON nor TOML"),
+        (b"hello?", "Line 1, column 6: this is neither JSON nor TOML."),
         (b'{"game"', "Line 1, column 8: this is not JSON."),
         (b'{\n "game": "robby_solo",\n}', "Line 3, column 1: this is not JSON."),
         (b"{} {}", "Line 1, column 4: this is not JSON."),
         (b"{'game': 1}", "Line 1, column 2: this is not JSON."),
         (b'{"game": "a\nb"}', "Line 1, column 12: this is not JSON."),
-        (b'game = "robby_solo"\nkind = \n', "This is neither JSON nor TOML: Invalid value (at"),
+        (b'game = "robby_solo"\nkind = \n', "Line 2, column 8: this is neither JSON nor TOML."),
         (b'{"game": "\xff"}', "Line 1 is not UTF-8 text."),
         (b"# hello\n\n# K\xf6ln\n", "Line 3 is not UTF-8 text."),
         ('{"game": "robby_solo"}'.encode("utf-16"), "Line 1 is not UTF-8 text."),
-        (b"\0\0\0\0", "This is neither JSON nor TOML"),
-        (b"\x1b[2J", "This is neither JSON nor TOML"),
+        (b"\0\0\0\0", "Line 1, column 1: this is neither JSON nor TOML."),
+        (b"\x1b[2J", "Line 1, column 1: this is neither JSON nor TOML."),
         (b"{" * 100_000, "Line 1, column 2: this is not JSON."),
         (b"[" * 100_000, "This is nested too deeply for a case."),
         (b'{"a":' * 100_000, "This is nested too deeply for a case."),
@@ -343,10 +343,15 @@ def test_a_key_given_twice_is_refused_at_any_depth(judge: Judge, at: Path_) -> N
         assert judge(twice, "--stream").lines[0]["error"] == f"{at[-1]} is given twice."
 
 
-def test_a_key_given_twice_in_toml_is_refused_by_its_line(judge: Judge) -> None:
-    for again in ("game = 1", "bids = {}", "[bids]\nAna = 1", "[funds]\n[funds]"):
-        said = judge((to_toml(ROBBERY) + again + "\n").encode()).refusal
-        assert "line" in said or "end of document" in said
+@pytest.mark.parametrize(("again", "field"), [
+    ("game = 1", "game"), ("bids = {}", "bids"), ("[bids]\nAna = 1", "bids"),
+    ("[funds]\n[funds]", "funds"),
+])  # fmt: skip
+def test_a_key_given_twice_in_toml_is_refused_by_its_name(
+    judge: Judge, again: str, field: str
+) -> None:
+    flat = {name: value for name, value in ROBBERY.items() if name != "funds"}
+    assert judge((to_toml(flat) + again + "\n").encode()).refusal == f"{field} is given twice."
 
 
 def test_a_key_given_twice_among_very_many_is_found_at_once(judge: Judge) -> None:
@@ -492,7 +497,7 @@ def test_a_bad_line_is_answered_and_the_next_one_read(judge: Judge) -> None:
         "winner",
     ]
     assert ran.lines[1].keys() == {"error", "field"}
-    assert ran.lines[1]["field"] == "kind"
+    assert ran.lines[1]["field"] == "game"
 
 
 def test_a_stream_of_good_cases_is_status_0_and_keeps_its_order(judge: Judge) -> None:

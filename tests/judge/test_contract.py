@@ -438,9 +438,10 @@ def test_a_final_score_can_be_read_from_its_steps(judge: Judge, case: Json) -> N
     found = judge(case, "--json").json
     counted = [step["facts"] for step in found["steps"]]
     total = "total_money" if case["game"] == "robby_solo" else "total"
-    assert {fact["who"][0]: fact[total] for fact in counted[:-1]} == found["totals"]
+    counts = [fact for fact in counted[:-1] if total in fact]
+    assert {fact["who"][0]: fact[total] for fact in counts} == found["totals"]
     assert counted[-1]["who"] == found["winners"]
-    for fact in counted[:-1]:
+    for fact in counts:
         if "cards_worth" in fact:
             assert fact["cash"] + fact["chips"] + fact["cards_worth"] == fact[total]
         if "red" in fact:

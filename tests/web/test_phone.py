@@ -65,8 +65,8 @@ def test_what_nobody_can_read_is_said_so(visit, evening):
 def test_nobody_speaks_for_another_hand(visit, evening):
     players = rob(visit, evening, 1, 0, 2)
     assert players[0].post("/phone/do", do="sealed", seat="2").status_code == 400
-    assert players[0].asks("entered", seat=2, value=3).status_code == 303
-    assert [seat.open for seat in evening.table.view().public.seats] == [True, False, False]
+    assert players[0].asks("entered", value=3).status_code == 409
+    assert [seat.open for seat in evening.table.view().public.seats] == [False, False, False]
     assert visit().asks("resealed").location == "/"
     assert evening.table.view().public.phase == "open"
 

@@ -159,6 +159,19 @@ def test_the_newest_tab_of_a_seat_wins(serve, visit):
     serve(story)
 
 
+def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
+    ben = visit(2)
+
+    async def story(cafe):
+        seat_2 = await cafe.listen("play", ben)
+        await anext(seat_2)
+        await asyncio.to_thread(ben.post, "/seats/3")
+        await asyncio.to_thread(evening.move, 1, "tile_turned")
+        assert [name async for name, _ in seat_2] == ["replaced"]
+
+    serve(story)
+
+
 def test_more_viewers_than_the_table_serves_are_told_so(serve, monkeypatch):
     monkeypatch.setattr(feeds, "MOST_VIEWERS", 2)
 

@@ -46,10 +46,17 @@ class Bankueberfall(Rulebook):
             return refused
         front, banks = event.front, set(range(1, self.box.banks + 1))
         apart = len(front) == len(set(front)) == len(event.players)
-        if front and not (apart and set(front) <= banks):
-            text = "Each player sits behind a bank of their own."
+        if front and not (apart and set(front) <= banks and self._clockwise(front)):
+            text = "Each player sits behind a bank of their own, in the order of the seats."
             return refusal("front", "B.setup", text)
         return None
+
+    def _clockwise(self, front: tuple[int, ...]) -> bool:
+        """Whether one comes once around the table by going from player to player."""
+        steps = zip(front, (*front[1:], front[0]), strict=True)
+        return sum((to - here) % self.box.banks or self.box.banks for here, to in steps) == (
+            self.box.banks
+        )
 
     def now(self, state: State) -> Say:
         who = [state.players[state.active - 1].name]

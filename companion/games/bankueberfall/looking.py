@@ -18,6 +18,7 @@ from companion.games.bankueberfall.turns import (
     face_down,
     next_turn,
     no_such_card,
+    possible,
     refuse_bank,
     turn_card,
 )
@@ -52,10 +53,16 @@ def _spy(state: State, event: CardSpied) -> State:
 
 def _refuse_reveal(state: State, event: CardRevealed) -> Refusal | None:
     refused = _refuse_slot(state, event, "B.reveal", keep=1)
-    if refused is None and event.card is state.banks[event.bank - 1][event.slot - 1].card is None:
+    if refused is not None:
+        return refused
+    known = state.banks[event.bank - 1][event.slot - 1].card
+    if known is None and event.card is None:
         text = "No reader knows this card: say which one was turned up."
         return refusal("unnamed", "B.reveal", text)
-    return refused or no_such_card(state, event.card, "B.reveal")
+    if known is not None and event.card is not None:
+        text = "Card number {slot} at bank {bank} is known already."
+        return refusal("known", "B.reveal", text, slot=event.slot, bank=event.bank)
+    return no_such_card(state, event.card, "B.reveal")
 
 
 def _reveal(state: State, event: CardRevealed) -> State:
@@ -80,7 +87,7 @@ def _reveals(state: State, seat: int) -> Choices:
 def _reveal_of(state: State, bank: int, slot: int) -> dict[str, Any]:
     choice: dict[str, Any] = {"bank": bank, "slot": slot}
     if state.banks[bank - 1][slot - 1].card is None:
-        choice["card"] = tuple(state.box.cards)
+        choice["card"] = possible(state)
     return choice
 
 

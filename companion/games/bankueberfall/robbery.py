@@ -16,8 +16,6 @@ from companion.verdict import HouseRule, Step, Verdict, step
 Outcome = Literal["shared", "guarded", "stolen", "nothing"]
 Direction = Literal["lowest_first", "highest_first"]
 
-CHARACTERS = ("seductress", "policeman", "detective", "thief")
-
 
 class Robbery(Verdict, frozen=True, tag="robbery"):
     """How a robbery ended; coins by name. `credits` only where the fortunes are known."""
@@ -126,6 +124,9 @@ def _guarded(stakes: Stakes, steps: list[Step]) -> Robbery:
     if honest:
         text = "For an empty hand the reserve gives {coins}: {who}."
         steps.append(step("B.rob.2", text, who=honest, coins=reward))
+        others = [name for name, bid in stakes.bids.items() if bid]
+        if others:
+            steps.append(step("B.rob.2", "No reward for a bid: {who}.", coins=0, who=others))
     else:
         steps.append(step("B.rob.2", "No hand was empty, so nobody is rewarded."))
     change = {name: 0 if bid else reward for name, bid in stakes.bids.items()}
@@ -158,6 +159,8 @@ def _without_loot(
 def _credits(stakes: Stakes, steps: list[Step]) -> dict[str, int] | None:
     """Who owns too little now shows it, and takes a credit."""
     if stakes.funds is None:
+        text = "Whoever now owns fewer than {purse} shows it: a red credit brings {purse}."
+        steps.append(step("B.rob.4", text, purse=stakes.box.purse))
         return None
     credits, purse = stakes.nobody(), stakes.box.purse
     for name, bid in stakes.bids.items():
@@ -172,8 +175,9 @@ def _credits(stakes: Stakes, steps: list[Step]) -> dict[str, int] | None:
 def _shared(loot: int, stakes: Stakes, steps: list[Step], watched: bool) -> Robbery:
     direction: Direction = "highest_first" if watched else "lowest_first"
     paid, rest = stakes.nobody(), 0
-    if loot:
+    if loot or watched:
         _announce(watched, steps)
+    if loot:
         rest = _pay(loot, stakes, paid, steps, watched)
     outcome: Outcome = "shared" if loot else "nothing"
     credits = stakes.no_credits()

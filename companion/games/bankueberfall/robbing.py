@@ -1,7 +1,5 @@
 """The robbery of Banküberfall at the table: bids, cards turned up, pay-out, refill, the end."""
 
-from typing import Any
-
 import msgspec
 
 from companion.errors import Refusal, refusal
@@ -10,7 +8,7 @@ from companion.games.bankueberfall.looking import name, refuse_naming
 from companion.games.bankueberfall.robbery import Robbery, Stakes, rob
 from companion.games.bankueberfall.score import Fortune, score
 from companion.games.bankueberfall.state import BankRefilled, CardNamed, Lying, Player, State
-from companion.games.bankueberfall.turns import next_turn, no_such_card
+from companion.games.bankueberfall.turns import next_turn, no_such_card, possible
 from companion.games.rulebook import Choices, Row
 from companion.games.sealing import Contents, closing, marked, opening, resealing
 from companion.sealed import fresh, put
@@ -148,7 +146,7 @@ def _refuse_turn_up(state: State, event: CardNamed) -> Refusal | None:
 
 
 def _unknown(state: State, _seat: int) -> Choices:
-    cards: Any = tuple(state.box.cards)
+    cards = possible(state)
     return [
         {"bank": state.figure, "slot": slot, "card": cards}
         for slot, lying in enumerate(state.banks[state.figure - 1], 1)

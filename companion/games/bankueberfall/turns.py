@@ -44,6 +44,11 @@ def refuse_bank(state: State, seat: int, bank: int, rule: str) -> Refusal | None
     return refused
 
 
+def possible(state: State) -> tuple[str, ...]:
+    """The cards that an unknown one can be, as far as everyone can tell."""
+    return tuple(card for card in state.box.cards if no_such_card(state, card, "") is None)
+
+
 def no_such_card(state: State, card: str | None, rule: str) -> Refusal | None:
     """A card must be one that the box holds, and not one more than it holds.
 

@@ -61,7 +61,7 @@ class BanqueFatale(Rulebook):
 
     def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
         lying: dict[int, tuple[str | None, ...]] = {
-            place: state.open_cards[place - 1 : place]
+            place: tuple(filter(None, state.open_cards[place - 1 : place]))
             for place in range(1, self.box.open_cards + 1)
         }
         on_auction = state.phase in ("refill", "seal", "open")

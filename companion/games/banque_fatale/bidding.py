@@ -5,7 +5,7 @@ import msgspec
 from companion.errors import Refusal, refusal
 from companion.events import Value
 from companion.games.banque_fatale.auction import Auction, Lot, auction
-from companion.games.banque_fatale.selling import banned, to_sale
+from companion.games.banque_fatale.selling import banned, just_risen, just_won, to_sale
 from companion.games.banque_fatale.state import CardChosen, Player, State
 from companion.games.rulebook import Choices, Row, not_at_turn
 from companion.games.sealing import Contents, closing, marked, opening, resealing
@@ -19,7 +19,7 @@ replace = msgspec.structs.replace
 def refuse_choice(state: State, event: CardChosen) -> Refusal | None:
     """Only an open card can be auctioned."""
     refused = not_at_turn(state, event.seat, "F.auction")
-    if refused is None and event.card not in state.open_cards:
+    if refused is None and event.card not in state.on_offer():
         text = "The card {card} does not lie open."
         return refusal("not_open", "F.auction", text, card=event.card)
     return refused
@@ -27,14 +27,14 @@ def refuse_choice(state: State, event: CardChosen) -> Refusal | None:
 
 def choose(state: State, event: CardChosen) -> State:
     """The card leaves the row, which is filled up from the pile."""
-    open_cards = tuple(card for card in state.open_cards if card != event.card)
+    open_cards = tuple("" if card == event.card else card for card in state.open_cards)
     phase = "refill" if state.pile else "seal"
     return replace(state, phase=phase, open_cards=open_cards, auctioned=event.card)
 
 
 def choices(state: State, seat: int) -> Choices:
     """The open cards, for the start player."""
-    return [{"card": card} for card in state.open_cards] if seat == state.active else ()
+    return [{"card": card} for card in state.on_offer()] if seat == state.active else ()
 
 
 def sort(state: State, value: Value) -> Refusal | None:
@@ -83,7 +83,8 @@ def opened(state: State) -> State:
         values=verdict.values,
         middle=middle,
         hands=fresh(state.hands.round + 1, len(players)),
-        verdict=verdict,
+        risen=verdict.risen,
+        sale=None,
         active=_seat_of(state, verdict.first_pick),
     )
     state = replace(state, verdict=_with_ban(state, verdict))
@@ -96,7 +97,9 @@ def _with_ban(state: State, verdict: Auction) -> Auction:
     cards = [card for card in starter.cards if banned(state, card)]
     if not cards:
         return verdict
-    house = HouseRule("sale_ban", state.house_rules["sale_ban"])
+    rule = state.house_rules["sale_ban"]
+    decided = any(just_won(state, card) != just_risen(state, card) for card in starter.cards)
+    house = HouseRule("sale_ban", rule) if decided else None
     text = "Not for sale in this round, from {who}: {cards}."
     ban = step("F.sell", text, house, who=[starter.name], cards=cards)
     return replace(verdict, steps=(*verdict.steps, ban))

@@ -52,10 +52,11 @@ def refuse_turn(state: State, event: CardTurned) -> Refusal | None:
 
 def turn(state: State, event: CardTurned) -> State:
     """One more card is open; then the start player chooses, or the hands close."""
+    if state.phase == "refill":
+        open_cards = put(state.open_cards, state.open_cards.index("") + 1, event.card)
+        return replace(state, phase="seal", open_cards=open_cards, pile=state.pile - 1)
     open_cards = (*state.open_cards, event.card)
     state = replace(state, open_cards=open_cards, pile=state.pile - 1)
-    if state.phase == "refill":
-        return replace(state, phase="seal")
     return replace(state, phase="choose") if len(open_cards) == state.box.open_cards else state
 
 

@@ -34,6 +34,13 @@ def _count(
 ) -> int:
     sold = sum(worth(card, values) for card in fortune.cards)
     total = fortune.cash + sold + (fortune.chips if counted else 0)
+    if fortune.cards:
+        prices = {card: worth(card, values) for card in fortune.cards}
+        text = "The cards of {who}: {prices}."
+        held = list(prices)
+        steps.append(
+            step("F.end", text, who=[name], cards=held, prices=prices, values=dict(values))
+        )
     facts = {
         "who": [name], "cash": fortune.cash, "chips": fortune.chips,
         "cards_worth": sold, "total": total,

@@ -4,6 +4,7 @@ import msgspec
 
 from companion.errors import Refusal, refusal
 from companion.events import Passed
+from companion.games.banque_fatale.sale import sale
 from companion.games.banque_fatale.score import Fortune, score
 from companion.games.banque_fatale.state import CardSold, ChipTaken, State
 from companion.games.banque_fatale.worth import worth
@@ -44,12 +45,22 @@ def takes(state: State, seat: int) -> Choices:
     return [{"colour": colour} for colour, n in state.middle.items() if n]
 
 
+def just_won(state: State, card: str) -> bool:
+    """Whether this card was won in this round."""
+    return card == state.auctioned
+
+
+def just_risen(state: State, card: str) -> bool:
+    """Whether a colour of this card rose in this round."""
+    return any(colour in state.risen for colour in card.split("-"))
+
+
+BANS = {"just_won": just_won, "just_risen": just_risen}
+
+
 def banned(state: State, card: str) -> bool:
     """Whether the house rule keeps this card from being sold in this round."""
-    if state.house_rules["sale_ban"] == "just_won":
-        return card == state.auctioned
-    risen = state.verdict.risen if state.verdict else ()
-    return any(colour in risen for colour in card.split("-"))
+    return BANS[state.house_rules["sale_ban"]](state, card)
 
 
 def to_sale(state: State) -> State:
@@ -58,11 +69,15 @@ def to_sale(state: State) -> State:
     return state if sales(state, state.starter) else _next_round(state)
 
 
-def _next_round(state: State) -> State:
-    state = replace(state, auctioned="")
-    if not state.open_cards:
-        return _end(state)
+def _next_round(state: State, sold: str = "") -> State:
+    """The sale is over; the left neighbour leads, or the game is at its end."""
+    seller = state.players[state.starter - 1].name
     starter = left_of(state.starter, len(state.players))
+    then = state.players[starter - 1].name if state.on_offer() else None
+    done = sale(seller, sold, state.values, then)
+    state = replace(state, auctioned="", risen=(), sale=done)
+    if then is None:
+        return _end(state)
     return replace(state, phase="choose", starter=starter, active=starter)
 
 
@@ -93,7 +108,8 @@ def sell(state: State, event: CardSold) -> State:
     cards = tuple(card for card in player.cards if card != event.card)
     cash = player.cash + worth(event.card, state.values)
     players = put(state.players, event.seat, replace(player, cards=cards, cash=cash))
-    return _next_round(replace(state, players=players, sold=(*state.sold, event.card)))
+    state = replace(state, players=players, sold=(*state.sold, event.card))
+    return _next_round(state, event.card)
 
 
 def sales(state: State, seat: int) -> Choices:

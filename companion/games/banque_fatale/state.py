@@ -8,6 +8,7 @@ import msgspec
 from companion.cards import BanqueFataleBox
 from companion.events import Event, Started
 from companion.games.banque_fatale.auction import Auction
+from companion.games.banque_fatale.sale import Sale
 from companion.sealed import Hands, fresh
 from companion.verdict import Score
 
@@ -36,10 +37,16 @@ class State(msgspec.Struct, frozen=True):
     hands: Hands
     open_cards: tuple[str, ...] = ()
     auctioned: str = ""
+    risen: tuple[str, ...] = ()
     middle: dict[str, int] = {}
     sold: tuple[str, ...] = ()
     verdict: Auction | None = None
+    sale: Sale | None = None
     score: Score | None = None
+
+    def on_offer(self) -> tuple[str, ...]:
+        """The open cards; a place from which one was taken is "" until it is filled."""
+        return tuple(card for card in self.open_cards if card)
 
     def unseen(self) -> tuple[str, ...]:
         """The cards that nobody has turned up yet."""

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.games import seen
 from companion.games.banque_fatale.auction import Auction
+from companion.games.banque_fatale.sale import Sale
 from companion.games.banque_fatale.state import State
 from companion.texts import Say
 from companion.verdict import Score
@@ -31,6 +32,7 @@ class Public(seen.Public, frozen=True):
     middle: dict[str, int]
     sold: tuple[str, ...]
     verdict: Auction | None
+    sale: Sale | None
     score: Score | None
 
 
@@ -57,6 +59,7 @@ def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
         state.middle,
         state.sold,
         state.verdict,
+        state.sale,
         state.score,
     )
 

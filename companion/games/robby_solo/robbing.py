@@ -16,6 +16,7 @@ from companion.games.rulebook import Choices, Row, left_of
 from companion.games.sealing import Contents, marked, opening
 from companion.sealed import fresh
 from companion.texts import N_
+from companion.verdict import step
 
 replace = msgspec.structs.replace
 
@@ -97,15 +98,17 @@ def _settle(state: State) -> State:
 def _paid_out(state: State, verdict: Round) -> State:
     """Everyone's new pile, and the deck in the hands of the next one (R.next)."""
     junior, n = state.junior, len(state.players)
+    active = left_of(state.active, n)
+    passes = step("R.next", "The deck passes to {who}.", who=[state.players[active - 1].name])
     return replace(
         state,
         players=tuple(replace(one, pile=verdict.loot[one.name]) for one in state.players),
         junior=junior and replace(junior, pile=verdict.loot[JUNIOR]),
-        active=left_of(state.active, n),
+        active=active,
         deck=state.deck + sum(len(raid.removed) + len(raid.returns) for raid in verdict.raids),
         banks=verdict.left,
         hands=fresh(state.hands.round + 1, n),
-        verdict=verdict,
+        verdict=replace(verdict, steps=(*verdict.steps, passes)),
     )
 
 

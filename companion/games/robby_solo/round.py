@@ -54,6 +54,7 @@ def resolve(
     honest = _honest(choices, false_declarer, steps)
     taken = _rob(left, honest, dict.fromkeys(piles, ()), steps)
     piles = {name: pile + taken[name] for name, pile in piles.items()}
+    steps += _piled(taken)
     raided = [bank for bank, cards in left.items() if len(cards) >= box.police]
     raids = tuple(_raid(bank, left, piles, steps) for bank in raided)
     return Round(tuple(steps), taken, left, raids, piles)
@@ -88,6 +89,14 @@ def _rob(
     if quiet:
         steps.append(step("R.solo", "Nobody comes to these banks: {colours}.", colours=quiet))
     return taken
+
+
+def _piled(taken: Mapping[str, Cards]) -> list[Step]:
+    """Loot goes onto its owner's pile; of a pile only the top card can be read."""
+    tops = {name: cards[-1] for name, cards in taken.items() if cards}
+    if not tops:
+        return []
+    return [step("R.pile", "The loot goes onto the piles. On top now lie: {tops}.", tops=tops)]
 
 
 def _visited(bank: str, crew: list[str], cards: Cards) -> Step:
