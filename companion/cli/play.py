@@ -23,6 +23,7 @@ from companion.cli.evening import YOURS, Call, Evening, T
 from companion.errors import Malformed
 from companion.journal import Journal
 from companion.texts import Language, language
+from hardware.errors import NotConnected
 from web import create_app
 from web.seats import Seats
 from web.server import Server, sockets_from
@@ -65,6 +66,8 @@ def run(chosen: argparse.Namespace) -> int:
             return _fail(language(chosen.lang)(error.say))
         try:
             return asyncio.run(_play(chosen, journal))
+        except NotConnected as error:
+            return _fail(language(chosen.lang)(error.say))
         except OSError as error:
             return _fail(f"no port can be had: {error.strerror}")
         finally:

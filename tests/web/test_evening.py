@@ -59,3 +59,16 @@ class Careless:
 
     def pick(self, value: Any) -> Any:
         return self.random.choice(value) if isinstance(value, tuple) else value
+
+
+def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
+    evening.close()
+    chosen = Evening(journal, Seats(), 3, 7)
+    chosen.house_rules = {"shortfall": "maybe"}
+    refused = chosen.deal()
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("house_rule", "B.setup")
+    chosen.house_rules = {"shortfall": "stop"}
+    assert chosen.deal() is None
+    assert chosen.table.view().public.house_rules["shortfall"] == "stop"
+    chosen.close()
