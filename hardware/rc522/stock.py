@@ -16,6 +16,7 @@ from hardware.errors import NotConnected, quoted
 from hardware.rc522.link import Link, Stock
 
 BCM = 11  # what RPi.GPIO calls numbering pins as the chip does
+FIELD_OFF = 0x80
 RESET_PULSE, OSCILLATOR = 0.001, 0.002
 
 NO_PACKAGE = N_("The {package} package is missing; type: {command}")
@@ -129,7 +130,10 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
-            return MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
+            opened = MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
+            # It comes with its field on, and the next one is not to open into that.
+            opened.Write_MFRC522(opened.TxControlReg, FIELD_OFF)
+            return opened
     except FileNotFoundError as missing:
         raise NotConnected(say(NO_SPI, bus=bus, device=device, file=CONFIG_FILE)) from missing
     except PermissionError as refused:

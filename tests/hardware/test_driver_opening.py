@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,11 @@ from hardware import ports
 from hardware.errors import NotConnected, WiringError
 from hardware.pi import Watched
 from hardware.sim import Simulated
+from hardware.simulator.bus import Bus
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.world import Wires, World
 from hardware.table import Hardware, assemble
-from hardware.wiring import load, read
+from hardware.wiring import Wiring, load, read
 
 CARD = "04a1b2c3d4e5f6"
 EIGHT, FIVE = load("eight-readers"), load("five-readers")
@@ -124,6 +126,20 @@ def test_five_readers_on_two_buses_work_without_a_decoder() -> None:
             (reader + 1, f"04a1b2c3d4e5f{reader}") for reader in range(5)
         ]
         hardware.close()
+
+
+@pytest.mark.parametrize("wiring", [FIVE, EIGHT])
+def test_opening_never_has_two_fields_on(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    on, transfer = list[int](), Bus.transfer
+
+    def counted(bus: Bus, *what: Any) -> list[int]:
+        answer = transfer(bus, *what)
+        on.append(sum(board.chip.antenna.drive > 0 for board in bus.boards))
+        return answer
+
+    monkeypatch.setattr(Bus, "transfer", counted)
+    Simulated(wiring, Still()).close()
+    assert max(on) == 1
 
 
 def test_a_table_of_buttons_alone_works() -> None:
