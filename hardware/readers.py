@@ -61,6 +61,8 @@ class Readers:
         self._askings = dict.fromkeys(self._readers, 0)
         self._echoes: dict[int, dict[str, Echo]] = {place: {} for place in self._readers}
         self._table: Table = {}
+        self.on_visit: Callable[[int, Visit], object] = lambda place, visit: None
+        """Told of every visit, before anybody makes anything of it: the place, what was found."""
         self._next = 0
 
     def start(self) -> None:
@@ -103,6 +105,7 @@ class Readers:
 
     def _visit(self, place: int) -> list[Evidence]:
         visit = self._try(place)
+        self.on_visit(place, visit)
         evidence = self._treat(place, visit)
         if visit.signs:
             evidence += self._take_in(place, visit)
