@@ -82,7 +82,7 @@ class Reader:
         reader itself is not well, or was not when it was done."""
         if self.wake() != "well":
             return None
-        heard = [uid for uid in uids if self._hears(uid, CONTEST)]
+        heard = [uid for uid in uids if self._stirs(uid)]
         return heard if self._done() else None
 
     def strength(self, uid: bytes) -> int | None:
@@ -93,7 +93,7 @@ class Reader:
         answers = 0
         for gain in DEAFENING:
             self.chip.tune(gain)
-            answers += sum(self._hears(uid, ASKINGS) for _ in range(2))
+            answers += sum(self._stirs(uid) for _ in range(2))
         self.chip.tune(self.chip.gain)
         return answers if self._done() else None
 
@@ -136,6 +136,10 @@ class Reader:
     def _hears(self, uid: bytes, askings: int) -> bool:
         """Whether a tag answers to its name, at one of so many questions."""
         return any(ask_for(self.exchange, uid) == "seen" for _ in range(askings))
+
+    def _stirs(self, uid: bytes) -> bool:
+        """Whether a tag answers at all, were it unclearly: nobody else does to a whole name."""
+        return any(ask_for(self.exchange, uid) != "silent" for _ in range(CONTEST))
 
     def _insist(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
         """Ask until it answers. One unclear answer keeps all the silences from counting."""
