@@ -19,8 +19,11 @@ from hardware.wiring import load
 EIGHT = load("eight-readers")
 
 
-def noise(rounds: int, frame_loss: float, bit_errors: float, seed: int) -> int:
-    """Two cards at every place in a noisy room; how many false things were told."""
+def noise(
+    rounds: int, frame_loss: float, bit_errors: float, seed: int, neighbour: float = 0.0
+) -> int:
+    """Two cards at every place in a noisy room, one of them perhaps heard by the reader before;
+    how many false things were told."""
     simulated = Simulated(EIGHT)
     world, chance, at = simulated.world, random.Random(seed), dict[str, int]()
     for reader in range(8):
@@ -30,12 +33,15 @@ def noise(rounds: int, frame_loss: float, bit_errors: float, seed: int) -> int:
             at[uid.hex()] = reader + 1
         faults.frame_loss(world, reader, frame_loss)
         faults.bit_errors(world, reader, bit_errors)
+        if neighbour and reader:
+            faults.heard_by(world, uid.hex(), reader - 1, neighbour)
     begun, false, arrived = time.monotonic(), 0, set[str]()
     for _ in range(rounds):
         for news in simulated.hardware.readers.round():
             false += not _true(news, at, arrived)
     flickers = sum(condition.flickers for condition in simulated.conditions())
     room = f"{rounds} rounds, {frame_loss:.0%} frames lost, {bit_errors:.1%} bits wrong"
+    room += f", neighbours hear {neighbour:.0%}" if neighbour else ""
     told = f"{false} false, {len(arrived)} of 16 arrived, {flickers} flickers kept quiet"
     pace = f"{world.now / rounds * 1e3:.0f} ms a round, {time.monotonic() - begun:.0f} s"
     print(f"{room}: {told}, {pace}")
@@ -90,8 +96,10 @@ def main() -> int:
     parser.add_argument("--frame-loss", type=float, default=0.05)
     parser.add_argument("--bit-errors", type=float, default=0.01)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--neighbour", type=float, default=0.0, help="how well, 0 to 1")
     told = parser.parse_args()
-    wrong = noise(told.rounds, told.frame_loss, told.bit_errors, told.seed) if told.rounds else 0
+    room = (told.frame_loss, told.bit_errors, told.seed, told.neighbour)
+    wrong = noise(told.rounds, *room) if told.rounds else 0
     return 1 if wrong + (tag_sets(told.sets) if told.sets else 0) else 0
 
 

@@ -2,10 +2,14 @@
 
 Law: neighbouring antennas read each other's tags, and no reader can tell how far away one lies.
 But a receiver that is made deafer step by step loses the far tag first. A reader that is not
-well wins nothing and loses nothing.
+well wins nothing and loses nothing. Where a tag lies already, it is taken away only by many
+duels: when its own reader hears it badly and another clearly better. Two that both hear it well
+hear twins, and the first keeps it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
 
 from hardware.presence import Sign
 from hardware.rc522.reader import Reader, Visit
@@ -13,6 +17,32 @@ from hardware.rc522.reader import Reader, Visit
 CLEARLY = 2  # of the six questions of a duel
 DUELS = 4
 FIRMLY = 4  # of six: more than a neighbour's antenna ever hears
+WEAK = 3  # of six: less than the antenna it lies on ever hears, on the average of many duels
+MANY = 4
+DOUSINGS = 3
+
+
+class Duel(NamedTuple):
+    """How well a tag is heard where it lies, and somewhere else."""
+
+    home: int
+    rival: int
+
+
+def lost(duels: Sequence[Duel]) -> bool:
+    """Whether a tag does not lie where it was thought to lie."""
+    home, rival = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
+    enough = len(duels) >= MANY
+    return enough and home <= WEAK * len(duels) and rival - home >= CLEARLY * len(duels)
+
+
+def douse(readers: Mapping[int, Reader]) -> None:
+    """Switch off every field that was left on when its wires failed; they may fail again."""
+    for reader in readers.values():
+        for _ in range(DOUSINGS):
+            if reader.lit:
+                with suppress(OSError):
+                    reader.rest()
 
 
 class Contest:
@@ -26,6 +56,7 @@ class Contest:
         try:
             return by_tag(self._readers[place].ask_after([bytes.fromhex(tag)]))
         except OSError:
+            douse(self._readers)
             return {}
 
     def overheard(self, tags: list[str], place: int) -> list[str]:
@@ -33,20 +64,26 @@ class Contest:
         try:
             uids = self._readers[place].overhears([bytes.fromhex(tag) for tag in tags])
         except OSError:
+            douse(self._readers)
             return []
-        return [uid.hex() for uid in uids]
+        return [uid.hex() for uid in uids or ()]
 
     def better(self, tag: str, one: int, other: int) -> int:
         """Who hears a tag clearly better; when nobody does, the first of the two keeps it."""
         lead = 0
         for _ in range(DUELS):
-            mine, theirs = self._strength(tag, one), self._strength(tag, other)
-            if mine is None or theirs is None:
+            duel = self.duel(tag, one, other)
+            if duel is None:
                 return one
-            lead += theirs - mine
+            lead += duel.rival - duel.home
             if abs(lead) >= CLEARLY:
                 break
         return other if lead >= CLEARLY else one
+
+    def duel(self, tag: str, home: int, rival: int) -> Duel | None:
+        """One comparison; None when one of the two is not well."""
+        mine, theirs = self._strength(tag, home), self._strength(tag, rival)
+        return None if mine is None or theirs is None else Duel(mine, theirs)
 
     def firmly(self, tag: str, place: int) -> bool:
         """Whether a tag surely lies here, with nobody to compare with."""
@@ -56,6 +93,7 @@ class Contest:
         try:
             return self._readers[place].strength(bytes.fromhex(tag))
         except OSError:
+            douse(self._readers)
             return None
 
 

@@ -4,9 +4,17 @@ Law: a sentence names the pin, the place or the profile, and ends with what to t
 It is a saying until somebody reads it; `str` of an error is its English.
 """
 
-from companion.texts import Say, language
+import errno
+import sys
+from typing import Literal
+
+from companion.texts import N_, Say, language
 
 LONGEST = 200
+
+
+NO_PINS = N_("This user may not use the Pi's pins ({reason}); type: {command}, then log in again.")
+FORBIDDEN = ("/dev/mem", "/dev/gpiomem", "gpiochip", "permission", "not permitted", "root")
 
 
 class Said(Exception):
@@ -23,6 +31,23 @@ class WiringError(Said, ValueError):
 
 class NotConnected(Said, OSError):
     """A device that this machine does not offer, or does not offer to us."""
+
+
+def pin_errors() -> tuple[type[Exception], ...]:
+    """What the pin libraries raise; lgpio has an error of its own, which is nothing but that."""
+    own = getattr(sys.modules.get("lgpio"), "error", None)
+    known = (OSError, RuntimeError)
+    return (*known, own) if isinstance(own, type) and issubclass(own, Exception) else known
+
+
+def refusal(trouble: Exception) -> Literal["busy", "forbidden", "other"]:
+    """Why a pin library refuses, as far as its words or its number tell."""
+    words, number = str(trouble).lower(), getattr(trouble, "errno", None)
+    if "busy" in words or number == errno.EBUSY:
+        return "busy"
+    if number in (errno.EACCES, errno.EPERM) or any(word in words for word in FORBIDDEN):
+        return "forbidden"
+    return "other"
 
 
 def quoted(words: object) -> str:

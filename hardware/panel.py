@@ -13,8 +13,9 @@ from companion.evidence import Lamp, Pressed
 from companion.texts import N_, Say
 from hardware import debounce
 from hardware.clock import Clock
-from hardware.cures import PIN_LIBRARY
-from hardware.errors import NotConnected, quoted
+from hardware.cures import PIN_LIBRARY, join
+from hardware.errors import NO_PINS as FORBIDDEN
+from hardware.errors import NotConnected, pin_errors, quoted, refusal
 from hardware.lamps import is_lit
 
 NO_PINS = N_(
@@ -40,6 +41,8 @@ class Panel:
         factory: Any = None,
     ) -> None:
         self._clock = clock
+        self.on_edge: Callable[[int, bool, float], object] = lambda seat, down, at: None
+        """Told of every edge as it is taken in: seat, whether down, when."""
         self._edges: deque[tuple[int, bool, float]] = deque()
         self._wanted: dict[int, Lamp] = dict.fromkeys(lamps, "off")
         self._lit: dict[int, bool] = dict.fromkeys(lamps, False)
@@ -63,6 +66,7 @@ class Panel:
         news: list[Pressed] = []
         while self._edges:
             seat, down, at = self._edges.popleft()
+            self.on_edge(seat, down, at)
             self._states[seat], more = debounce.moved(self._states[seat], down, at)
             news += more
         now = self._clock.monotonic()
@@ -134,7 +138,7 @@ def _led(seat: int, pin: int, factory: Any) -> Any:
 
 def _explained(make: Callable[[], Any], busy: Say) -> Any:
     """A device, or one sentence about why not."""
-    from gpiozero import BadPinFactory, GPIOPinInUse  # noqa: PLC0415
+    from gpiozero import GPIOPinInUse, GPIOZeroError  # noqa: PLC0415
 
     try:
         with warnings.catch_warnings():
@@ -143,6 +147,11 @@ def _explained(make: Callable[[], Any], busy: Say) -> Any:
             return make()
     except GPIOPinInUse as taken:
         raise NotConnected(busy) from taken
-    except (BadPinFactory, OSError, RuntimeError) as refused:
-        reason = quoted(refused).rstrip(".!")
+    except (GPIOZeroError, *pin_errors()) as refused:
+        reason, kind = quoted(refused).rstrip(".!"), refusal(refused)
+        if kind == "busy":
+            raise NotConnected(busy) from refused
+        if kind == "forbidden":
+            facts = {"reason": reason, "command": join()}
+            raise NotConnected(Say(FORBIDDEN, facts)) from refused
         raise NotConnected(Say(NO_PINS, {"reason": reason, "command": PIN_LIBRARY})) from refused

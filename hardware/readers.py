@@ -11,13 +11,25 @@ import msgspec
 
 from companion.evidence import Evidence, ReaderFound, ReaderLost
 from hardware.clock import Clock
-from hardware.contest import Contest, by_tag
+from hardware.contest import MANY, Contest, Duel, by_tag, douse, lost
 from hardware.presence import Look, Lying, Sign, Table, known, look, move
 from hardware.rc522.chip import MAKES
 from hardware.rc522.health import Health, Treatment, treat
 from hardware.rc522.reader import Reader, Visit
 
-REPEAT = 20  # rounds until an echo is looked into again
+REPEAT = 20  # times until an echo is looked into again
+ORPHANED = 4  # the same where nobody can be asked
+
+
+class Echo(msgspec.Struct, frozen=True):
+    """A tag heard at a second place: where it lies, how often it was heard, and the last duels."""
+
+    home: int
+    times: int = 0
+    duels: tuple[Duel, ...] = ()
+
+    def fought(self, duel: Duel) -> "Echo":
+        return Echo(self.home, self.times, (*self.duels, duel)[-MANY:])
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -47,8 +59,10 @@ class Readers:
         self._health = {place: Health() for place in self._readers}
         self._last_good: dict[int, float] = {}
         self._askings = dict.fromkeys(self._readers, 0)
-        self._echoes: dict[int, dict[str, int]] = {}
+        self._echoes: dict[int, dict[str, Echo]] = {place: {} for place in self._readers}
         self._table: Table = {}
+        self.on_visit: Callable[[int, Visit], object] = lambda place, visit: None
+        """Told of every visit, before anybody makes anything of it: the place, what was found."""
         self._next = 0
 
     def start(self) -> None:
@@ -62,6 +76,7 @@ class Readers:
             return []
         place = places[self._next % len(places)]
         self._next += 1
+        douse(self._readers)
         return self._visit(place)
 
     def round(self) -> list[Evidence]:
@@ -90,6 +105,7 @@ class Readers:
 
     def _visit(self, place: int) -> list[Evidence]:
         visit = self._try(place)
+        self.on_visit(place, visit)
         evidence = self._treat(place, visit)
         if visit.signs:
             evidence += self._take_in(place, visit)
@@ -102,6 +118,7 @@ class Readers:
                 return Visit("dead")
             return reader.visit([bytes.fromhex(tag) for tag in known(self._table, place)])
         except OSError:
+            douse(self._readers)
             return Visit("dead")
 
     def _treat(self, place: int, visit: Visit) -> list[Evidence]:
@@ -144,29 +161,45 @@ class Readers:
         evidence = self._look(place, {tag: sign for tag, sign in signs.items() if tag in own})
         strangers = [tag for tag in signs if tag not in own]
         new = [tag for tag in strangers if tag not in self._table]
-        before = self._echoes.get(place, {})
-        self._echoes[place] = {tag: before.get(tag, 0) + 1 for tag in strangers if tag not in new}
-        for tag, times in self._echoes[place].items():
-            evidence += self._echo(place, tag, times)
+        for tag in strangers:
+            if tag not in new:
+                evidence += self._echo(place, tag, self._heard(place, tag))
         return evidence + self._settle(place, new)
+
+    def _heard(self, place: int, tag: str) -> Echo:
+        """An echo, heard once more. What noise swallows now and then is still the same echo."""
+        echoes = {t: echo for t, echo in self._echoes[place].items() if t in self._table}
+        echo = echoes.get(tag)
+        home = self._table[tag].place
+        if echo is None or echo.home != home:
+            echo = Echo(home)
+        echoes[tag] = Echo(home, echo.times + 1, echo.duels)
+        self._echoes[place] = echoes
+        return echoes[tag]
 
     def _look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
         self._table, evidence = look(self._table, Look(place, self._clock.monotonic(), signs))
         return evidence
 
-    def _echo(self, place: int, tag: str, times: int) -> list[Evidence]:
-        """Heard here while it lies there. Ask there, if there is anybody to ask; now and then,
-        see who of the two hears it better."""
-        there = self._table[tag].place
+    def _echo(self, place: int, tag: str, echo: Echo) -> list[Evidence]:
+        """Heard here while it lies there. Ask there, if there is anybody to ask; a few times at
+        first, and now and then later, see who of the two hears it better."""
+        there = echo.home
+        if self._health[there].offline:
+            asked = echo.times % ORPHANED == 1
+            return self._move(tag, place) if asked and self._contest.firmly(tag, place) else []
         if self._health[there].word != "well":
-            moved = times % REPEAT == 1 and self._contest.firmly(tag, place)
-            return self._move(tag, place) if moved else []
+            return []
         if self._table[tag].silent:
             evidence = self._look(there, self._contest.ask_after(tag, there))
             return evidence + self._look(place, {tag: "seen"})
-        if times % REPEAT == 1 and self._contest.better(tag, there, place) == place:
-            return self._move(tag, place)
-        return []
+        if echo.times > MANY and echo.times % REPEAT:
+            return []
+        duel = self._contest.duel(tag, there, place)
+        if duel is None:
+            return []
+        self._echoes[place][tag] = echo = echo.fought(duel)
+        return self._move(tag, place) if lost(echo.duels) else []
 
     def _move(self, tag: str, place: int) -> list[Evidence]:
         self._table, evidence = move(self._table, tag, place, self._clock.monotonic())

@@ -9,13 +9,17 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+import msgspec
+
 from companion.evidence import Evidence, Lamp
 from hardware.clock import Clock
 from hardware.readers import Condition
+from hardware.recording import Recorder
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import Wires, World
 from hardware.table import IDLE, Hardware, assemble
-from hardware.wiring import DEFAULT, Wiring, load
+from hardware.wiring import DEFAULT, Address, Wiring, load
+from hardware.wiring.wires import BUSES, ENABLES, HEADER
 
 MOST_BEHIND = 0.5
 """Seconds: a simulation that cannot keep up lets the rest of the time go."""
@@ -24,12 +28,15 @@ MOST_BEHIND = 0.5
 class Simulated:
     """A simulated table that keeps pace with a clock; both ports in one."""
 
-    def __init__(self, wiring: Wiring, pace: Clock = time) -> None:
+    def __init__(
+        self, wiring: Wiring, pace: Clock = time, recorder: Recorder | None = None
+    ) -> None:
+        wiring = wired(wiring)
         self.world = world_of(wiring)
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.installed())
         factory = self.world.pin_factory()
-        self.hardware: Hardware = assemble(wiring, self.world.clock, factory)
+        self.hardware: Hardware = assemble(wiring, self.world.clock, factory, recorder)
         self.hardware.on_close(self._wires.close)
         self._begun = pace.monotonic() - self.world.now
 
@@ -60,6 +67,20 @@ class Simulated:
 
     def close(self) -> None:
         self.hardware.close()
+
+
+def wired(wiring: Wiring) -> Wiring:
+    """A profile whose readers are only numbered (`sim:3`) gets a decoder, on pins it leaves."""
+    if not wiring.readers or any(a.kind != "sim" for a in wiring.readers.values()):
+        return wiring
+    taken = {0, 1, ENABLES[0, 0], *BUSES[0], *(pin for pin, _ in wiring.uses())}
+    free = [pin for pin in HEADER if pin not in taken]
+    return msgspec.structs.replace(
+        wiring,
+        readers={p: Address("mux", channel=a.channel) for p, a in wiring.readers.items()},
+        reset=free[0] if wiring.reset is None else wiring.reset,
+        address_lines=tuple(free[1:4]),
+    )
 
 
 def world_of(wiring: Wiring, make: Make | None = None) -> World:

@@ -8,12 +8,16 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.evidence import Evidence, Lamp
+from companion.evidence import Evidence, Lamp, Pressed
+from companion.texts import say
 from hardware.clock import Clock
+from hardware.debounce import in_order
+from hardware.errors import NotConnected
 from hardware.panel import Panel
-from hardware.rc522.reader import Reader
+from hardware.rc522.reader import Reader, Visit
 from hardware.rc522.stock import Devices, Header, Mux
 from hardware.readers import Condition, Readers
+from hardware.recording import Edge, Recorder, Seen
 from hardware.wiring import Address, Wiring
 
 IDLE = 0.01
@@ -22,8 +26,12 @@ IDLE = 0.01
 class Hardware:
     """A wired table: `ports.Senses` and `ports.Lamps` in one, moved on by `step`."""
 
-    def __init__(self, readers: Readers, panel: Panel, clock: Clock) -> None:
+    def __init__(
+        self, readers: Readers, panel: Panel, clock: Clock, recorder: Recorder | None = None
+    ) -> None:
         self.readers, self.panel, self.clock = readers, panel, clock
+        if recorder is not None:
+            self._record(recorder)
         self._sensed: deque[Evidence] = deque()
         self._to_close: list[Callable[[], None]] = [panel.close, readers.close]
 
@@ -36,10 +44,26 @@ class Hardware:
     def sense(self) -> Sequence[Evidence]:
         """Everything noticed since the last call, oldest first."""
         news = [self._sensed.popleft() for _ in range(len(self._sensed))]
-        return sorted(news, key=lambda evidence: evidence.at)
+        presses = iter(in_order(press for press in news if isinstance(press, Pressed)))
+        in_time = sorted(news, key=lambda evidence: evidence.at)
+        # Of presses that count as simultaneous the lower seat stays first.
+        return [next(presses) if isinstance(event, Pressed) else event for event in in_time]
 
     def light(self, seat: int, lamp: Lamp) -> None:
         self.panel.light(seat, lamp)
+
+    def _record(self, recorder: Recorder) -> None:
+        """Write down whatever is seen and pressed, `at` so many seconds from now."""
+        begun = self.clock.monotonic()
+
+        def visited(place: int, visit: Visit) -> None:
+            if visit.finding == "well":
+                seen = tuple(sorted(u.hex() for u, sign in visit.signs.items() if sign == "seen"))
+                clean = "unclear" not in visit.signs.values()
+                recorder.note(Seen(self.clock.monotonic() - begun, place - 1, seen, clean))
+
+        self.readers.on_visit = visited
+        self.panel.on_edge = lambda seat, down, at: recorder.note(Edge(at - begun, seat, down))
 
     def conditions(self) -> list[Condition]:
         """The health of every reader."""
@@ -67,15 +91,17 @@ class Opened(NamedTuple):
     let_go: Callable[[], None]
 
 
-def assemble(wiring: Wiring, clock: Clock, pin_factory: Any = None) -> Hardware:
-    """The table that a profile describes, its readers started."""
+def assemble(
+    wiring: Wiring, clock: Clock, pin_factory: Any = None, recorder: Recorder | None = None
+) -> Hardware:
+    """The table that a profile describes, its readers started; recorded, if there is a recorder."""
     panel = Panel(wiring.buttons, wiring.lamps, clock, pin_factory)
     try:
         opened = open_readers(wiring, clock)
     except OSError:
         panel.close()
         raise
-    hardware = Hardware(Readers(opened.by_place, clock, opened.reset), panel, clock)
+    hardware = Hardware(Readers(opened.by_place, clock, opened.reset), panel, clock, recorder)
     hardware.on_close(opened.let_go)
     hardware.readers.start()
     return hardware
@@ -83,6 +109,7 @@ def assemble(wiring: Wiring, clock: Clock, pin_factory: Any = None) -> Hardware:
 
 def open_readers(wiring: Wiring, clock: Clock) -> Opened:
     """Every reader of a profile at its place; a profile without readers touches no pin."""
+    _refuse_simulated(wiring)
     if not wiring.lines() or wiring.reset is None:
         return Opened({}, _nothing, _nothing)
     header = Header()
@@ -105,6 +132,18 @@ def open_readers(wiring: Wiring, clock: Clock) -> Opened:
         let_go()
         raise
     return Opened(by_place, lambda: devices.reset(clock.sleep), let_go)
+
+
+def _refuse_simulated(wiring: Wiring) -> None:
+    """A reader that only the simulated table has, and only among others of its kind."""
+    for place, address in wiring.readers.items():
+        if address.kind == "sim":
+            text = (
+                "In wiring profile {name} the reader of place {place} is simulated ({address}); "
+                "only the hardware 'sim' has such readers, and then all must be simulated: write "
+                "mux:BUS.DEVICE/CHANNEL or spidev:BUS.DEVICE."
+            )
+            raise NotConnected(say(text, name=wiring.name, place=place, address=str(address)))
 
 
 def _nothing() -> None:

@@ -18,7 +18,7 @@ from hardware.rc522.select import ask_for
 from hardware.rc522.selftest import self_test
 
 ORIGINAL = (0x90, 0x91, 0x92)
-CLONES = {0x88: "FM17522", 0xB2: "FM17522E"}
+CLONES = {0x88: "FM17522", 0x89: "FM17522E", 0xB2: "FM17522_1"}
 COUNTERFEIT = 0x12
 ASKINGS, WELL = 20, 19
 SILENT = {

@@ -10,7 +10,7 @@ from hardware.cures import GROUPS
 from hardware.doctor.examine import Workplace, examine
 from hardware.doctor.machine import Machine
 from hardware.doctor.report import Line, Report
-from hardware.sim import chip_of, world_of
+from hardware.sim import chip_of, wired, world_of
 from hardware.simulator import script
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
@@ -39,6 +39,7 @@ def rehearse(
     wiring: Wiring, faults: str = "", tell: Callable[[Line], object] = lambda line: None
 ) -> Report:
     """Examine a simulated table; `faults` is a fault script, played from its first second on."""
+    wiring = wired(wiring)
     world = world_of(wiring)
     script.play(world, faults)
     with world.installed():

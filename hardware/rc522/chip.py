@@ -4,7 +4,7 @@ Law: the package's own start-up runs first; what a table needs differently is wr
 and read back before anybody trusts it. The field stays off until somebody asks for it.
 """
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,8 @@ MAKES = {
     0x92: "NXP 2.0",
     0x88: "FM17522 (clone)",
     0x12: "counterfeit (clone)",
-    0xB2: "FM17522E (clone)",
+    0x89: "FM17522E (clone)",
+    0xB2: "FM17522_1 (clone)",
 }
 GAINS = {18: 0, 23: 1, 33: 4, 38: 5, 43: 6, 48: 7}
 """Receiver gain in dB, and the code the chip knows it by."""
@@ -26,6 +27,7 @@ GAINS = {18: 0, 23: 1, 33: 4, 38: 5, 43: 6, 48: 7}
 ANTENNA, CRYPTO, POWER_DOWN = 0x03, 0x08, 0x10
 TIMER_MODE = 0x80  # starts by itself at the end of what is sent
 PRESCALER = 0xA9  # 25 µs
+RELOAD = round(PATIENCE / TICK) - 1
 WAKE_UP = 0.02
 SPEEDS = (1_000_000, 500_000, 250_000)
 PATTERNS = (0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x7E, 0x3C)
@@ -33,23 +35,46 @@ PATTERNS = (0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x7E, 0x3C)
 Finding = Literal["well", "forgetful", "dead"]
 
 
+def speaks(version: int) -> bool:
+    """Whether something answers at all, whoever made it."""
+    return version not in (0x00, 0xFF)
+
+
 class Vitals(msgspec.Struct, frozen=True):
-    """Four registers that tell, in one transfer, whether a chip lives and remembers."""
+    """What tells, in one transfer, whether a chip lives and remembers."""
 
     version: int
     tx_control: int
     status2: int
     timer_mode: int
+    kept: bool = True
+    """Whether every other setting reads as it was written: a chip may lose a single one."""
 
     def finding(self, version: int) -> Finding:
         """Compared with the version it started with, 0 if it never did. A brown-out forgets
         what was written while the version still reads well."""
         if not version:
-            return "forgetful" if self.version in MAKES else "dead"
+            return "forgetful" if speaks(self.version) else "dead"
         if self.version != version:
             return "dead"
         awake = self.tx_control & ANTENNA == ANTENNA and not self.status2 & CRYPTO
-        return "well" if awake and self.timer_mode == TIMER_MODE else "forgetful"
+        return "well" if awake and self.remembers else "forgetful"
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it is set up as it was told."""
+        return self.timer_mode == TIMER_MODE and self.kept
+
+
+class Setting(NamedTuple):
+    """What a register is to hold, and which of its bits a chip must give back."""
+
+    register: int
+    value: int
+    telling: int = 0xFF
+
+    def is_in(self, read: int) -> bool:
+        return (read ^ self.value) & self.telling == 0
 
 
 class Chip:
@@ -60,21 +85,34 @@ class Chip:
         self.link, self._clock, self.gain = link, clock, gain
         self.version = 0x00
         self._paced = False
+        self._settings = (
+            Setting(stock.TPrescalerReg, PRESCALER),
+            Setting(stock.TReloadRegH, 0),
+            Setting(stock.TReloadRegL, RELOAD),
+            Setting(stock.TxAutoReg, 0x40, 0x40),  # full modulation depth
+            Setting(stock.ModeReg, 0x3D, 0xA3),  # CRC_A starts from 6363
+            Setting(stock.TxModeReg, 0, 0xF8),
+            Setting(stock.RxModeReg, 0, 0xFC),
+            Setting(stock.RFCfgReg, GAINS[gain] << 4 | 0x08, 0x70),
+        )
         self._vitals = reading(
-            (stock.VersionReg, stock.TxControlReg, stock.Status2Reg, stock.TModeReg)
+            (
+                *(stock.VersionReg, stock.TxControlReg, stock.Status2Reg, stock.TModeReg),
+                *(setting.register for setting in self._settings),
+            )
         )
 
     def start(self) -> bool:
         """Reset and set up, field off; whether the chip remembers what it was told."""
         self.link.attend()
-        self.link.stock.MFRC522_Init()
-        self._wait_awake()
-        self._paced = self._paced or self.find_speed(self.link.hertz) is not None
+        self._reset()
+        if not self._paced:
+            self._find_pace()
         self._set_up()
-        version, mode = self.link.read(self.link.stock.VersionReg, self.link.stock.TModeReg)
-        if not self._paced or version in (0x00, 0xFF) or mode != TIMER_MODE:
+        vitals = self.vitals()
+        if not self._paced or not speaks(vitals.version) or not vitals.remembers:
             return False
-        self.version = version
+        self.version = vitals.version
         return True
 
     def forget_pace(self) -> None:
@@ -82,7 +120,9 @@ class Chip:
         self._paced = False
 
     def vitals(self) -> Vitals:
-        return Vitals(*self.link.ask(self._vitals))
+        version, tx_control, status2, timer_mode, *settings = self.link.ask(self._vitals)
+        kept = all(map(Setting.is_in, self._settings, settings))
+        return Vitals(version, tx_control, status2, timer_mode, kept)
 
     def field(self, on: bool) -> None:
         """Both drivers at once; the bits above them keep the value the chip starts with."""
@@ -111,19 +151,25 @@ class Chip:
         self.link.hertz = fastest
         return None
 
+    def _reset(self) -> None:
+        self.link.stock.MFRC522_Init()
+        self._wait_awake()
+
+    def _find_pace(self) -> None:
+        """What was written too fast may stand in any register by now."""
+        fastest = self.link.hertz
+        self._paced = self.find_speed(fastest) is not None
+        if self.link.hertz != fastest:
+            self.link.attend()
+            self._reset()
+
     def _set_up(self) -> None:
         chip, write = self.link.stock, self.link.write
         write(chip.TxControlReg, 0x80)
         write(chip.TModeReg, TIMER_MODE)
-        write(chip.TPrescalerReg, PRESCALER)
-        write(chip.TReloadRegH, 0)
-        write(chip.TReloadRegL, round(PATIENCE / TICK) - 1)
-        write(chip.TxAutoReg, 0x40)  # full modulation depth
-        write(chip.ModeReg, 0x3D)  # CRC_A starts from 6363
-        write(chip.TxModeReg, 0)
-        write(chip.RxModeReg, 0)
+        for setting in self._settings:
+            write(setting.register, setting.value)
         write(chip.CollReg, 0)  # nothing after a collision is worth keeping
-        self.tune(self.gain)
 
     def _wait_awake(self) -> None:
         """After a reset the oscillator needs a moment; until then writes may be lost."""

@@ -131,6 +131,10 @@ class Exchange:
             self._patience = patience
             self._link.write(self._link.stock.TReloadRegL, round(patience / TICK) - 1)
 
+    def start_over(self) -> None:
+        """The chip was set up anew, and has the usual patience."""
+        self._patience, self._leftovers = PATIENCE, True
+
     def _say(self, question: bytes, framing: int) -> None:
         chip, write = self._link.stock, self._link.write
         self._prepare(framing)

@@ -12,7 +12,7 @@ import msgspec
 from hardware.clock import Clock
 from hardware.presence import Sign
 from hardware.rc522.anticollision import Positions, Search
-from hardware.rc522.chip import MAKES, Chip, Finding
+from hardware.rc522.chip import Chip, Finding, speaks
 from hardware.rc522.exchange import Exchange
 from hardware.rc522.frames import is_drawn_by_lot
 from hardware.rc522.link import Link
@@ -42,11 +42,17 @@ class Reader:
         self.positions = Positions()
         self._clock = clock
         self._dark_since = float("-inf")
+        self.lit = False
+        """Whether the field may be on, for all anybody knows."""
 
     def start(self) -> bool:
         """Set the chip up; whether it took it."""
         self._dark()
-        return self.chip.start()
+        self.exchange.start_over()
+        self.lit = True  # the package's own start-up switches it on
+        started = self.chip.start()
+        self.lit = False
+        return started
 
     def visit(self, known: Sequence[bytes]) -> Visit:
         """Ask for the known, look for strangers, and leave the field off."""
@@ -71,40 +77,36 @@ class Reader:
         signs = {uid: sign for uid, (sign, _) in asked.items()}
         return self._leave(signs, sum(askings for _, askings in asked.values()))
 
-    def overhears(self, uids: Sequence[bytes]) -> list[bytes]:
-        """Which of these tags, lying elsewhere, are heard here without straining."""
+    def overhears(self, uids: Sequence[bytes]) -> list[bytes] | None:
+        """Which of these tags, lying elsewhere, are heard here without straining. None when the
+        reader itself is not well, or was not when it was done."""
         if self.wake() != "well":
-            return []
-        heard = [
-            uid
-            for uid in uids
-            if any(ask_for(self.exchange, uid) == "seen" for _ in range(CONTEST))
-        ]
-        self._dark()
-        return heard
+            return None
+        heard = [uid for uid in uids if self._stirs(uid)]
+        return heard if self._done() else None
 
     def strength(self, uid: bytes) -> int | None:
         """How well a tag is heard, 0 to 6: how often it answers while the receiver grows deaf.
-        None when the reader itself is not well."""
+        None when the reader itself is not well, or was not when it was done."""
         if self.wake() != "well":
             return None
         answers = 0
         for gain in DEAFENING:
             self.chip.tune(gain)
-            answers += sum(ask_for(self.exchange, uid) == "seen" for _ in range(2))
+            answers += sum(self._stirs(uid) for _ in range(2))
         self.chip.tune(self.chip.gain)
-        self._dark()
-        return answers
+        return answers if self._done() else None
 
     def answers(self) -> bool:
         """Whether a chip that was given up says anything sensible; one transfer, no waiting."""
         self.chip.link.attend()
-        return self.chip.vitals().version in MAKES
+        return speaks(self.chip.vitals().version)
 
     def wake(self) -> Finding:
         """Field on, tags awake; how the chip is found. The field stays on only if it is well."""
         self.chip.link.attend()
         self._clock.sleep(max(0.0, self._dark_since + SETTLE - self._clock.monotonic()))
+        self.lit = True
         self.chip.field(True)
         self._clock.sleep(SETTLE)
         finding = self.chip.vitals().finding(self.chip.version)
@@ -126,11 +128,18 @@ class Reader:
         """Tags that answered a search and then, by name, a question of their own."""
         met = Search(self.exchange, self.positions).everyone()
         return [
-            uid for uid in met if not is_drawn_by_lot(uid) and (uid in signs or self._confirms(uid))
+            uid
+            for uid in met
+            if not is_drawn_by_lot(uid) and (uid in signs or self._hears(uid, CONFIRMATIONS))
         ]
 
-    def _confirms(self, uid: bytes) -> bool:
-        return any(ask_for(self.exchange, uid) == "seen" for _ in range(CONFIRMATIONS))
+    def _hears(self, uid: bytes, askings: int) -> bool:
+        """Whether a tag answers to its name, at one of so many questions."""
+        return any(ask_for(self.exchange, uid) == "seen" for _ in range(askings))
+
+    def _stirs(self, uid: bytes) -> bool:
+        """Whether a tag answers at all, were it unclearly: nobody else does to a whole name."""
+        return any(ask_for(self.exchange, uid) != "silent" for _ in range(CONTEST))
 
     def _insist(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
         """Ask until it answers. One unclear answer keeps all the silences from counting."""
@@ -146,7 +155,7 @@ class Reader:
         """A last try with the receiver at its most sensitive. It also hears more noise then,
         so only a clear answer counts."""
         self.chip.tune(SENSITIVE)
-        heard = any(ask_for(self.exchange, uid) == "seen" for _ in range(STRAINS))
+        heard = self._hears(uid, STRAINS)
         self.chip.tune(self.chip.gain)
         return "seen" if heard else "silent", ASKINGS + STRAINS
 
@@ -159,7 +168,14 @@ class Reader:
             signs = {uid: "unclear" if sign == "silent" else sign for uid, sign in signs.items()}
         return Visit(finding, signs, askings)
 
+    def _done(self) -> bool:
+        """Field off; whether the chip was well to the end, so that what it heard counts."""
+        well = self.chip.vitals().finding(self.chip.version) == "well"
+        self._dark()
+        return well
+
     def _dark(self) -> None:
         self.chip.link.attend()
         self.chip.field(False)
+        self.lit = False
         self._dark_since = self._clock.monotonic()

@@ -11,18 +11,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.texts import N_, say
-from hardware.cures import CONFIG_FILE, INSTALL, ONLY_NEW_GPIO, join
-from hardware.errors import NotConnected, quoted
+from hardware.cures import CONFIG_FILE, DRIVER, INSTALL, ONLY_NEW_GPIO, join
+from hardware.errors import NO_PINS, NotConnected, pin_errors, quoted, refusal
 from hardware.rc522.link import Link, Stock
 
 BCM = 11  # what RPi.GPIO calls numbering pins as the chip does
+FIELD_OFF = 0x80
 RESET_PULSE, OSCILLATOR = 0.001, 0.002
 
 NO_PACKAGE = N_("The {package} package is missing; type: {command}")
 WRONG_GPIO = N_(
     "This Pi's pins cannot be reached through RPi.GPIO ({reason}); on a Pi 5 type: {command}"
 )
-NO_PINS = N_("This user may not use the Pi's pins ({reason}); type: {command}, then log in again.")
+PIN_BUSY = N_(
+    "A pin of the readers is in use by another program ({reason}); stop it, then try again."
+)
 NO_SPI = N_(
     "There is no /dev/spidev{bus}.{device}: put the lines that `companion wiring` prints into "
     "{file} and reboot."
@@ -55,7 +58,7 @@ class Header:
                 warnings.simplefilter("ignore", RuntimeWarning)
                 _on_pins(lambda: self._gpio.setup(pin, self._gpio.OUT))
         if self._mine.get(pin) != level:
-            self._gpio.output(pin, level)
+            _on_pins(lambda: self._gpio.output(pin, level))
             self._mine[pin] = level
 
     def close(self) -> None:
@@ -113,8 +116,8 @@ def _gpio() -> Any:
         from RPi import GPIO  # noqa: PLC0415
     except ImportError as missing:
         raise NotConnected(say(NO_PACKAGE, package="RPi.GPIO", command=INSTALL)) from missing
-    except RuntimeError as refused:
-        raise _wrong_gpio(refused) from refused
+    except pin_errors() as refused:
+        raise _no_pins(refused) from refused
     return GPIO
 
 
@@ -123,19 +126,24 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
     except ImportError as missing:
-        raise NotConnected(say(NO_PACKAGE, package="mfrc522", command=INSTALL)) from missing
+        raise NotConnected(say(NO_PACKAGE, package="mfrc522", command=DRIVER)) from missing
     log = logging.getLogger("mfrc522Logger")
     before = list(log.handlers)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
-            return MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
+            opened = MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
+            # It comes with its field on, and the next one is not to open into that.
+            opened.Write_MFRC522(opened.TxControlReg, FIELD_OFF)
+            return opened
     except FileNotFoundError as missing:
         raise NotConnected(say(NO_SPI, bus=bus, device=device, file=CONFIG_FILE)) from missing
     except PermissionError as refused:
         raise NotConnected(say(NO_PERMISSION, bus=bus, device=device, command=join())) from refused
-    except RuntimeError as refused:
-        raise _wrong_gpio(refused) from refused
+    except pin_errors() as refused:
+        if isinstance(refused, OSError) and refusal(refused) == "other":
+            raise
+        raise _no_pins(refused) from refused
     finally:
         log.handlers[:] = before
 
@@ -144,12 +152,16 @@ def _on_pins(act: Callable[[], Any]) -> None:
     """Do something to the pins; say in one sentence what to do when they refuse."""
     try:
         act()
-    except OSError as refused:
-        reason = quoted(refused.strerror or refused)
-        raise NotConnected(say(NO_PINS, reason=reason, command=join())) from refused
-    except RuntimeError as refused:
-        raise _wrong_gpio(refused) from refused
+    except pin_errors() as refused:
+        raise _no_pins(refused) from refused
 
 
-def _wrong_gpio(refused: RuntimeError) -> NotConnected:
-    return NotConnected(say(WRONG_GPIO, reason=quoted(refused).rstrip(".!"), command=ONLY_NEW_GPIO))
+def _no_pins(refused: Exception) -> NotConnected:
+    """Another program, another group or another package: each has its own cure."""
+    reason = quoted(getattr(refused, "strerror", None) or refused).rstrip(".!")
+    kind = refusal(refused)
+    if kind == "busy":
+        return NotConnected(say(PIN_BUSY, reason=reason))
+    if kind == "forbidden" or isinstance(refused, OSError):
+        return NotConnected(say(NO_PINS, reason=reason, command=join()))
+    return NotConnected(say(WRONG_GPIO, reason=reason, command=ONLY_NEW_GPIO))

@@ -1,93 +1,33 @@
-"""An evening of raw readings, written down line by line and played back on the table.
+"""A recorded evening, played back on the simulated table.
 
-Law: a recording says what every reader saw, not what anybody made of it. Played back, the tags
-lie where they were seen, at the times they were seen, and an unclean reading is a noisy moment;
-the drivers then read the evening again. A last line cut short by a power cut is forgotten.
+Law: played back, the tags lie where they were seen, at the times they were seen, and an unclean
+reading is a noisy moment; the drivers then read the evening again.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
-from typing import TextIO
 
-import msgspec
-
+from companion.texts import say
+from hardware.errors import quoted
+from hardware.recording import Edge, Reading, Recorder, RecordingError, Seen, read, write
 from hardware.simulator.clock import SECOND
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World, tag_of
 
+__all__ = ["Edge", "Reading", "Recorder", "RecordingError", "Seen", "play", "read", "write"]
 
-class Seen(msgspec.Struct, frozen=True, tag_field="raw", tag="seen"):
-    """What one reader saw in one look, `at` so many seconds from the start."""
-
-    at: float
-    reader: int
-    uids: tuple[str, ...] = ()
-    clean: bool = True
-    """False after a parity, CRC or collision error: something was there."""
-
-
-class Edge(msgspec.Struct, frozen=True, tag_field="raw", tag="edge"):
-    """A button's contact closed or opened."""
-
-    at: float
-    seat: int
-    down: bool
-
-
-Reading = Seen | Edge
 NOISY = 0.2
 """Bit errors while an unclean look is played back."""
-
-
-class RecordingError(ValueError):
-    """A line of a recording that cannot be read."""
-
-
-class Recorder:
-    """Writes readings as they come; of equal looks only the first."""
-
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self._last: dict[int, tuple[tuple[str, ...], bool]] = {}
-
-    def note(self, reading: Reading) -> None:
-        """Write a reading down, if it says anything new."""
-        if isinstance(reading, Seen):
-            news = (reading.uids, reading.clean)
-            if self._last.get(reading.reader) == news:
-                return
-            self._last[reading.reader] = news
-        self._file.write(msgspec.json.encode(reading).decode() + "\n")
-        self._file.flush()
-
-
-def write(path: Path, readings: Iterable[Reading]) -> None:
-    """A whole recording at once."""
-    with path.open("w", encoding="utf-8") as file:
-        recorder = Recorder(file)
-        for reading in readings:
-            recorder.note(reading)
-
-
-def read(path: Path) -> Iterator[Reading]:
-    """The readings of a file, in its order."""
-    lines = path.read_text(encoding="utf-8").split("\n")
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            yield msgspec.json.decode(line, type=Reading)
-        except msgspec.DecodeError as trouble:
-            if number == len(lines):
-                return
-            raise RecordingError(f"Line {number} of {path.name} is no reading.") from trouble
+LONGEST = 7 * 24 * 3600
+UID = re.compile("[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20}")
 
 
 def play(world: World, readings: Iterable[Reading], start: float = 0.0) -> dict[str, Tag]:
     """Put an evening on the table's agenda; the tags it will use, by UID."""
     tags: dict[str, Tag] = {}
     for reading in readings:
+        _check(world, reading)
         moment = round((start + reading.at) * SECOND)
         if isinstance(reading, Edge):
             deed = world.press if reading.down else world.release
@@ -97,6 +37,29 @@ def play(world: World, readings: Iterable[Reading], start: float = 0.0) -> dict[
                 tags.setdefault(uid, tag_of(uid))
             world.clock.at(moment, partial(_lay, world, tags, reading))
     return tags
+
+
+def _check(world: World, reading: Reading) -> None:
+    """Every reading names what this table has."""
+    if not 0 <= reading.at <= LONGEST:
+        text = "The recording names the moment {at} s; an evening lasts from 0 to {longest} s."
+        raise RecordingError(say(text, at=reading.at, longest=LONGEST))
+    if isinstance(reading, Edge):
+        if reading.seat not in world.buttons:
+            text = "The recording names seat {seat}, which has no button here; choose {options}."
+            options = ", ".join(map(str, world.buttons))
+            raise RecordingError(say(text, seat=reading.seat, options=options))
+        return
+    if not 0 <= reading.reader < len(world.chips):
+        text = (
+            "The recording names reader {number}, which this table does not have; play it on a "
+            "table with more readers."
+        )
+        raise RecordingError(say(text, number=reading.reader))
+    for uid in reading.uids:
+        if not UID.fullmatch(uid):
+            text = "The recording names the tag '{tag}'; a tag is 8, 14 or 20 hex digits."
+            raise RecordingError(say(text, tag=quoted(uid)))
 
 
 def _lay(world: World, tags: dict[str, Tag], seen: Seen) -> None:

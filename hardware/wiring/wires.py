@@ -126,8 +126,8 @@ class Wiring(msgspec.Struct, frozen=True):
     def config_lines(self) -> list[str]:
         """What config.txt must say for these SPI devices to exist."""
         highest = dict(self.lines())
-        lines = ["dtparam=spi=on"] if highest else []
-        if highest.get(0, 0) == 0 and highest:
+        lines = ["dtparam=spi=on"] if 0 in highest else []
+        if highest.get(0) == 0:
             lines.append("dtoverlay=spi0-1cs")
         if 1 in highest:
             lines.append(f"dtoverlay=spi1-{highest[1] + 1}cs")

@@ -3,19 +3,23 @@
 import logging
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from companion.evidence import Arrived, Evidence, Pressed
 from hardware import ports
+from hardware.doctor.rehearsal import rehearse
 from hardware.errors import NotConnected, WiringError
 from hardware.pi import Watched
 from hardware.sim import Simulated
+from hardware.simulator.bus import Bus
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.world import Wires, World
-from hardware.table import Hardware, assemble
-from hardware.wiring import load, read
+from hardware.table import Hardware, assemble, open_readers
+from hardware.wiring import Wiring, load, read
 
 CARD = "04a1b2c3d4e5f6"
 EIGHT, FIVE = load("eight-readers"), load("five-readers")
@@ -83,6 +87,64 @@ def test_pins_numbered_by_somebody_else_are_one_sentence(world: World) -> None:
         opened(world)
 
 
+class error(Exception):
+    """lgpio's own, which is neither an OSError nor a RuntimeError."""
+
+
+@pytest.mark.parametrize(
+    ("trouble", "sentence"),
+    [
+        (error("'GPIO busy'"), r"A pin of the readers is in use by another program \('GPIO busy'"),
+        (RuntimeError("GPIO busy"), "stop it, then try again"),
+        (OSError(16, "Device or resource busy"), "stop it, then try again"),
+        (error("can not open gpiochip"), "may not use the Pi's pins .* type: sudo usermod"),
+        (RuntimeError("No access to /dev/mem.  Try running as root!"), "type: sudo usermod"),
+        (PermissionError(13, "Permission denied"), "type: sudo usermod"),
+        (RuntimeError("Cannot determine SOC peripheral base address"), "on a Pi 5 type: pip"),
+        (error("unknown"), "on a Pi 5 type: pip"),
+    ],
+)
+def test_pins_that_refuse_get_the_right_cure(
+    world: World, monkeypatch: pytest.MonkeyPatch, trouble: Exception, sentence: str
+) -> None:
+    lgpio = ModuleType("lgpio")
+    lgpio.error = error  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+
+    def refuse(*what: object, **more: object) -> None:
+        raise trouble
+
+    monkeypatch.setattr(GPIO, "setup", refuse)
+    with pytest.raises(NotConnected, match=sentence):
+        open_readers(EIGHT, world.clock)
+
+
+def test_numbered_readers_work_on_the_simulated_table_alone(world: World) -> None:
+    text = 'title = "Numbers"\n[readers]\n1 = "sim:4"\n2 = "sim:0"\n[buttons]\n1 = 4\n'
+    wiring = read("numbers", text)
+    with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\); only the hardware"):
+        assemble(wiring, world.clock, world.pin_factory())
+    simulated = Simulated(wiring, Still())
+    simulated.world.put(CARD, 4)
+    simulated.run_until(0.4)
+    assert [(e.place, e.tag) for e in simulated.hardware.sense()] == [(1, CARD)]  # type: ignore[attr-defined]
+    simulated.close()
+    assert "good" in {line.state for line in rehearse(wiring).lines}
+    mixed = text.replace("sim:0", "spidev:0.0").replace("[readers]", "reset = 25\n[readers]")
+    with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\)"):
+        Simulated(read("mixed", mixed), Still())
+
+
+def test_of_presses_at_one_moment_the_lower_seat_is_told_first(world: World) -> None:
+    hardware = opened(world)
+    for seat, after in ((2, 10_000_000), (1, 20_000_000)):
+        world.clock.after(after, partial(world.tap, seat, 0.1))
+    while world.now < 0.6:
+        hardware.step()
+    assert [e.seat for e in hardware.sense() if isinstance(e, Pressed)] == [1, 2]
+    hardware.close()
+
+
 def test_an_unknown_backend_or_profile_says_what_to_type() -> None:
     with pytest.raises(WiringError, match="no hardware called 'usb'; type one of pi, sim"):
         ports.connect("usb", "eight-readers")
@@ -124,6 +186,20 @@ def test_five_readers_on_two_buses_work_without_a_decoder() -> None:
             (reader + 1, f"04a1b2c3d4e5f{reader}") for reader in range(5)
         ]
         hardware.close()
+
+
+@pytest.mark.parametrize("wiring", [FIVE, EIGHT])
+def test_opening_never_has_two_fields_on(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    on, transfer = list[int](), Bus.transfer
+
+    def counted(bus: Bus, *what: Any) -> list[int]:
+        answer = transfer(bus, *what)
+        on.append(sum(board.chip.antenna.drive > 0 for board in bus.boards))
+        return answer
+
+    monkeypatch.setattr(Bus, "transfer", counted)
+    Simulated(wiring, Still()).close()
+    assert max(on) == 1
 
 
 def test_a_table_of_buttons_alone_works() -> None:

@@ -7,7 +7,7 @@ from statistics import quantiles
 import pytest
 
 from companion.evidence import Arrived, Left, ReaderFound, ReaderLost
-from hardware.simulator import faults
+from hardware.simulator import faults, registers
 from hardware.simulator.faults import Undo
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
@@ -182,7 +182,8 @@ def test_a_card_that_slides_to_the_edge_stays(coupling: float) -> None:
 def test_a_neighbour_that_hears_a_card_does_not_get_it(coupling: float) -> None:
     with staged() as stage:
         tags = laid(stage)
-        faults.heard_by(stage.world, tags[4], 3, coupling)
+        faults.heard_by(stage.world, tags[4], 1, coupling)  # visited before its own reader
+        faults.heard_by(stage.world, tags[5], 3, coupling)
         assert stage.run(20) == []
 
 
@@ -198,18 +199,89 @@ def test_a_new_card_goes_to_the_reader_that_hears_it_best(visits: int) -> None:
         assert [(type(e), e.place) for e in stage.run(3)] == [(Arrived, 4)]  # type: ignore[attr-defined]
 
 
-def test_twins_do_not_make_a_card_jump() -> None:
-    with staged() as stage:
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("card", [0, 4, 9])
+def test_twins_do_not_make_a_card_jump(seed: int, card: int) -> None:
+    with staged(seed=seed) as stage:
         tags = laid(stage)
-        faults.twin(stage.world, tags[4], 6)
-        assert stage.run(20) == []
+        faults.twin(stage.world, tags[card], 6)
+        assert stage.run(30) == []
 
 
-@pytest.mark.parametrize("version", [0x91, 0x88, 0xB2, 0x12])
-def test_clones_run_the_table_too(version: int) -> None:
+@pytest.mark.parametrize("version", [0x91, 0x88, 0x89, 0xB2, 0x12, 0x82])
+def test_clones_and_unknown_makes_run_the_table_too(version: int) -> None:
     with staged(make=Make(version=version)) as stage:
         stage.put(CARD, 8)
         assert [type(e) for e in stage.run(1)] == [Arrived]
+        revive = faults.dead(stage.world, 2)
+        assert [type(e) for e in stage.run(3)] == [ReaderLost]
+        revive()
+        assert [type(e) for e in stage.run(5)] == [ReaderFound]
+
+
+REGISTERS = {
+    registers.TX_ASK: 0x00,
+    registers.RF_CFG: 0x08,
+    registers.T_PRESCALER: 0x00,
+    registers.T_RELOAD_LOW: 0x00,
+    registers.T_RELOAD_HIGH: 0x40,
+    registers.TX_MODE: 0x10,
+    registers.RX_MODE: 0x80,
+    registers.MODE: 0x3F,
+}
+
+
+@pytest.mark.parametrize("register", REGISTERS)
+def test_a_single_setting_that_is_lost_is_set_again(register: int) -> None:
+    with staged() as stage:
+        stage.put(CARD, 3, 0.6)
+        stage.run(2)
+        stage.world.chips[2].regs[register] = REGISTERS[register]
+        assert stage.run(10) == []
+        assert stage.world.chips[2].regs[register] == stage.world.chips[1].regs[register]
+        assert set(stage.words()) == {"well"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_written_too_fast_leaves_nothing_behind(seed: int) -> None:
+    with staged(1) as well:
+        right = settings(well, 0)
+    with World(8).installed() as world:
+        world.bus._random = random.Random(seed)
+        faults.slow_wires(world, 300_000)
+        stage = Stage(world)
+        assert [settings(stage, reader) for reader in range(8)] == [right] * 8
+        assert {c.hertz for c in stage.readers.conditions()} == {250_000}
+
+
+def settings(stage: Stage, reader: int) -> dict[int, int]:
+    """What a chip holds, but for the registers that come and go by themselves."""
+    volatile = {*range(0x0A), 0x0A, 0x0C, 0x0D, 0x0E, 0x14, 0x21, 0x22, 0x2E, 0x2F}
+    regs = stage.world.chips[reader].regs
+    return {register: regs[register] for register in range(64) if register not in volatile}
+
+
+@pytest.mark.parametrize("failures", [1, 3])
+def test_wires_that_fail_in_the_midst_of_a_visit_leave_no_field_on(failures: int) -> None:
+    with staged() as stage:
+        stage.put(CARD, 3)
+        stage.run(2)
+        spi, count, most = stage.devices.stock(0, 0).spi, [0], [0]
+        transfer = spi.xfer2
+
+        def failing(values: list[int]) -> list[int]:
+            count[0] += stage.world.fields_on() == [2]
+            if 6 <= count[0] < 6 + failures:
+                count[0] += stage.world.fields_on() != [2]
+                raise OSError(5, "Input/output error")
+            answer: list[int] = transfer(values)
+            most[0] = max(most[0], len(stage.world.fields_on()))
+            return answer
+
+        spi.xfer2 = failing
+        assert stage.run(3) == []
+        spi.xfer2 = transfer
+        assert most == [1]
 
 
 def test_long_wires_make_a_reader_slower_and_not_deaf() -> None:

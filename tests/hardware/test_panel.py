@@ -124,3 +124,14 @@ def test_a_pin_taken_by_somebody_else_is_one_sentence(world: World) -> None:
     with pytest.raises(NotConnected, match="BCM 4, the lamp of seat 2, is in use"):
         Panel({}, {2: 4}, world.clock, factory)
     first.close()
+
+
+def test_pins_of_a_group_one_is_not_in_get_that_cure(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*what: object, **more: object) -> None:
+        raise RuntimeError("No access to /dev/mem.  Try running as root!")
+
+    monkeypatch.setattr("gpiozero.Button", refuse)
+    with pytest.raises(NotConnected, match=r"may not use the Pi's pins .* type: sudo usermod"):
+        Panel({1: 4}, {}, world.clock, world.pin_factory())

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardware.sim import Simulated
 from hardware.simulator import recording
-from hardware.simulator.recording import Edge, Reading, Seen
+from hardware.simulator.recording import Edge, Reading, Recorder, Seen
 from hardware.simulator.world import World
+from hardware.wiring import load
 
 CARD, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
 
@@ -91,3 +93,59 @@ def test_an_unclean_look_is_noise_and_takes_nothing_away() -> None:
     world.sleep(1)
     assert uids(world, 0) == []
     assert world.field.antennas[0].noise.quiet
+
+
+def test_an_evening_on_the_table_is_recorded_and_read_again_from_the_recording(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "evening.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        table = Simulated(load(), recorder=Recorder(file))
+        card = table.world.put(CARD, 2)
+        table.run_until(0.4)
+        table.world.tap(3)
+        table.run_until(0.8)
+        table.world.lift(card)
+        table.run_until(1.2)
+        table.run_until(1.6)
+        told = [(type(news), news) for news in table.hardware.sense()]
+        table.close()
+    noted = list(recording.read(path))
+    assert [(n.reader, n.uids) for n in noted if isinstance(n, Seen) and n.reader == 2] == [
+        (2, (CARD,)),
+        (2, ()),
+    ]
+    assert [(n.seat, n.down) for n in noted if isinstance(n, Edge)] == [(3, True), (3, False)]
+    again = Simulated(load())
+    recording.play(again.world, noted)
+    for moment in (0.4, 0.8, 1.2, 1.6):
+        again.run_until(moment)
+    assert [type(news) for news in again.hardware.sense()] == [kind for kind, _ in told]
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("reading", "sentence"),
+    [
+        (Seen(1, 9, (CARD,)), "names reader 9, which this table does not have"),
+        (Seen(1, -1), "names reader -1"),
+        (Seen(1, 1, ("zz",)), "names the tag 'zz'; a tag is 8, 14 or 20 hex digits"),
+        (Seen(1, 1, ("04a1",)), "names the tag '04a1'"),
+        (Edge(1, 9, True), "names seat 9, which has no button here; choose 1, 2"),
+        (Edge(-1, 1, True), "names the moment -1"),
+        (Edge(1e300, 1, True), "names the moment"),
+    ],
+)
+def test_a_recording_that_this_table_cannot_play_is_one_sentence(
+    reading: Reading, sentence: str
+) -> None:
+    with pytest.raises(recording.RecordingError, match=sentence):
+        recording.play(World(8), [reading])
+
+
+def test_a_file_that_is_no_recording_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "picture").write_bytes(b"\xff\xd8\xff")
+    with pytest.raises(recording.RecordingError, match="picture is not UTF-8 text"):
+        list(recording.read(tmp_path / "picture"))
+    with pytest.raises(recording.RecordingError, match="nothing cannot be read"):
+        list(recording.read(tmp_path / "nothing"))

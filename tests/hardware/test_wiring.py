@@ -42,6 +42,8 @@ def test_the_profiles_that_come_along_load(profile: str) -> None:
 def test_config_txt_gets_the_lines_the_devices_need() -> None:
     assert load("eight-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi0-1cs"]
     assert load("five-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi1-3cs"]
+    alone = read("one", changed("spidev:0.0", "spidev:1.0").replace("= 18", "= 23"))
+    assert alone.config_lines() == ["dtoverlay=spi1-1cs"]
 
 
 @pytest.mark.parametrize("text", ["mux:0.0/5", "spidev:0.1", "sim:3"])

@@ -1,0 +1,93 @@
+"""An evening of raw readings, written down line by line.
+
+Law: a recording says what every reader saw, not what anybody made of it. It holds the UIDs of
+real cards, so it is made only when somebody asks for it. A last line cut short by a power cut is
+forgotten.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from companion.texts import say
+from hardware.errors import Said, quoted
+
+
+class Seen(msgspec.Struct, frozen=True, tag_field="raw", tag="seen"):
+    """What one reader saw in one look, `at` so many seconds from the start."""
+
+    at: float
+    reader: int
+    uids: tuple[str, ...] = ()
+    clean: bool = True
+    """False after a parity, CRC or collision error: something was there."""
+
+
+class Edge(msgspec.Struct, frozen=True, tag_field="raw", tag="edge"):
+    """A button's contact closed or opened."""
+
+    at: float
+    seat: int
+    down: bool
+
+
+Reading = Seen | Edge
+
+
+class RecordingError(Said, ValueError):
+    """A recording that cannot be read, or not be played on this table."""
+
+
+class Recorder:
+    """Writes readings as they come; of equal looks only the first."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._last: dict[int, tuple[tuple[str, ...], bool]] = {}
+
+    def note(self, reading: Reading) -> None:
+        """Write a reading down, if it says anything new."""
+        if isinstance(reading, Seen):
+            news = (reading.uids, reading.clean)
+            if self._last.get(reading.reader) == news:
+                return
+            self._last[reading.reader] = news
+        self._file.write(msgspec.json.encode(reading).decode() + "\n")
+        self._file.flush()
+
+
+def write(path: Path, readings: Iterable[Reading]) -> None:
+    """A whole recording at once."""
+    with path.open("w", encoding="utf-8") as file:
+        recorder = Recorder(file)
+        for reading in readings:
+            recorder.note(reading)
+
+
+def read(path: Path) -> Iterator[Reading]:
+    """The readings of a file, in its order."""
+    lines = _text(path).split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=Reading)
+        except msgspec.DecodeError as trouble:
+            if number == len(lines):
+                return
+            text = "Line {line} of {file} is no reading; delete that line."
+            raise RecordingError(say(text, line=number, file=quoted(path.name))) from trouble
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as wrong:
+        text = "The recording {file} is not UTF-8 text; choose another file."
+        raise RecordingError(say(text, file=quoted(path))) from wrong
+    except OSError as wrong:
+        text = "The recording {file} cannot be read ({reason}); choose another file."
+        reason = quoted(wrong.strerror or wrong)
+        raise RecordingError(say(text, file=quoted(path), reason=reason)) from wrong
