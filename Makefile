@@ -40,7 +40,7 @@ play: $(VENV)/.plays  ## play at a simulated table, nothing to configure
 	@$(BIN)/companion play $(ARGS)
 
 test: $(VENV)/.tests  ## run every test (TESTS="tests/judge -k bids" runs some)
-	@$(BIN)/python -m pytest $(TESTS)
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet $(TESTS)
 
 lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff check .
