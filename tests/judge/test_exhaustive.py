@@ -1,10 +1,19 @@
-"""Every small bank, robbed by three in every way, by the judge and by a naive second judge.
+"""Every bank of at most five cards, robbed by three, by the judge and by a naive second judge.
 
-All 786 banks of at most five cards over {2, 5, x, seductress, policeman, detective, thief}, within
-what the box holds, times all 343 ways for three players to bid 0 to 6, times both shortfall rules:
-539 196 robberies with funds, each resolved by the real judge. Nothing is skipped; only the naive
-judge remembers, because it needs to see every (outcome, direction, loot) only once. Without funds
-the answer differs by the credits alone, so there one bank stands for all that come to the same.
+The ten kinds of cards make 3003 banks of none to five cards. 2929 of them can be laid from the box,
+and the judge is asked about those; the other 74 it must turn away, so the resolution behind it is
+asked about them. At each bank both shortfall rules are played:
+
+- At 845 banks in all 343 ways for three players to bid 0 to 6. These are the 786 over {2, 5, x,
+  seductress, policeman, detective, thief} within the box, and one for each of the 59 other
+  (outcome, direction, loot) that the full ten kinds come to. All with funds: 579 670 robberies.
+- At one bank for each of all 110 (outcome, direction, loot), in the same 343 ways without funds,
+  where the answer differs by the credits alone: 75 460 robberies.
+- At the 2158 other banks in twelve ways to bid that follow the loot: nobody, all alike, exactly all
+  of it, one too much, pairs that fit or do not, with more and with less beside them. All with
+  funds: 51 792 robberies.
+
+Only the naive judge remembers, because it needs to see each outcome, direction and loot only once.
 Each answer is compared whole: outcome, direction, loot, paid, change, reserve and credits.
 """
 
@@ -16,17 +25,26 @@ from typing import Any
 
 import pytest
 
+from companion.errors import Malformed
+from companion.games.bankueberfall.robbery import Stakes, rob
 from companion.judge import decide
 from companion.judge.bankueberfall import BOX
 from tests.judge import naive_bankueberfall as naive
 
-ALPHABET = ("2", "5", "x", "seductress", "policeman", "detective", "thief")
-BANKS = [
-    bank
-    for n in range(6)
-    for bank in combinations_with_replacement(ALPHABET, n)
-    if all(copies <= BOX.cards[card] for card, copies in Counter(bank).items())
-]
+ALPHABET = ("2", "3", "4", "5", "10", "x", "seductress", "policeman", "detective", "thief")
+REDUCED = frozenset(ALPHABET) - {"3", "4", "10"}
+BANKS = [bank for n in range(6) for bank in combinations_with_replacement(ALPHABET, n)]
+LAID = {bank for bank in BANKS if all(n <= BOX.cards[card] for card, n in Counter(bank).items())}
+SMALL = [bank for bank in BANKS if bank in LAID and REDUCED.issuperset(bank)]
+
+TYPICAL: dict[Any, Any] = {}
+for _bank in (*SMALL, *sorted(BANKS, key=lambda bank: bank not in LAID)):
+    TYPICAL.setdefault(naive.turn_up(_bank), _bank)
+"""A bank for each outcome, direction and loot, if possible one of the small ones."""
+
+FULL = list(dict.fromkeys([*SMALL, *TYPICAL.values()]))
+OTHERS = [bank for bank in BANKS if bank not in {*FULL}]
+
 PLAYERS = ("Ana", "Ben", "Cem")
 BIDS = [dict(zip(PLAYERS, bids, strict=True)) for bids in product(range(7), repeat=3)]
 FUNDS = {"Ana": 6, "Ben": 12, "Cem": 100}  # always, sometimes and never in need of a credit
@@ -51,6 +69,14 @@ def judged(asked: dict[str, Any]) -> Whole:
     return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
 
 
+def resolved(cards: Any, bids: Any, shortfall: str, funds: Any = None) -> Whole:
+    """By the judge; by the resolution behind it, where the box does not hold these cards."""
+    if cards in LAID:
+        return judged(case(cards, bids, shortfall, funds))
+    v = rob(cards, Stakes(bids, {"shortfall": shortfall}, BOX, funds))
+    return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
+
+
 def whole(answer: dict[str, Any]) -> Whole:
     names = ("outcome", "direction", "loot", "paid", "change", "to_reserve")
     return (*(answer[name] for name in names), answer.get("credits"))
@@ -68,31 +94,88 @@ def disagreements(cards: Any, shortfall: str, funds: Any) -> list[Any]:
     return [
         (cards, bids, found, right)
         for bids, right in zip(BIDS, expected, strict=True)
-        if (found := judged(case(cards, bids, shortfall, funds))) != right
+        if (found := resolved(cards, bids, shortfall, funds)) != right
     ]
 
 
+@cache
+def twelve(loot: int) -> list[tuple[dict[str, int], dict[str, int]]]:
+    """Twelve ways to bid for this loot, and funds: just in need of a credit, just not, always."""
+    half = loot // 2
+    ways = (
+        (0, 0, 0), (0, 1, 2), (3, 3, 3),
+        (loot, 0, 0), (0, loot + 1, 0), (1, loot - 1, 0),
+        (half, half, 0), (half + 1, 1, half + 1), (half + 1, half + 1, loot),
+        (1, loot, 1), (2, 1, loot + 2), (loot, loot, loot - 1),
+    )  # fmt: skip
+    return [
+        (bids, {"Ana": bids["Ana"] + 9, "Ben": bids["Ben"] + 10, "Cem": bids["Cem"]})
+        for bids in (
+            {name: max(bid, 0) for name, bid in zip(PLAYERS, way, strict=True)} for way in ways
+        )
+    ]
+
+
+@cache
+def twelve_settled(come_to: Any, shortfall: str) -> list[Whole]:
+    """The naive answers to these twelve ways."""
+    ways = twelve(come_to[2])
+    return [whole(naive.settle(come_to, bids, shortfall, funds)) for bids, funds in ways]
+
+
 def test_these_are_all_the_banks_and_all_the_bids() -> None:
-    assert (len(BANKS), len(BIDS)) == (786, 343)
-    assert set(chain(*BANKS)) == set(ALPHABET)
-    assert {naive.turn_up(bank)[0] for bank in BANKS} == {"shared", "guarded", "stolen", "nothing"}
+    assert set(ALPHABET) == set(BOX.cards)
+    assert (len(BANKS), len(set(BANKS)), len(LAID), len(SMALL)) == (3003, 3003, 2929, 786)
+    assert (len(TYPICAL), len(FULL), len(OTHERS)) == (110, 845, 2158)
+    assert {*FULL, *OTHERS} == {*BANKS}
+    assert (len(BIDS), {len(twelve(loot)) for _, _, loot in TYPICAL}) == (343, {12})
+    assert set(chain(*OTHERS)) == set(ALPHABET)
+    assert {outcome for outcome, _, _ in TYPICAL} == {"shared", "guarded", "stolen", "nothing"}
+
+
+def test_the_judge_turns_away_what_the_box_cannot_lay() -> None:
+    for bank in set(BANKS) - LAID:
+        with pytest.raises(Malformed):
+            decide(case(bank, BIDS[0], "stop"))
 
 
 @pytest.mark.parametrize("shortfall", RULES)
-def test_every_small_bank_is_robbed_alike_by_both(shortfall: str) -> None:
-    wrong = [found for bank in BANKS for found in disagreements(bank, shortfall, FUNDS)]
+def test_what_is_robbed_in_every_way_is_robbed_alike_by_both(shortfall: str) -> None:
+    wrong = [found for bank in FULL for found in disagreements(bank, shortfall, FUNDS)]
     assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
 
 
 @pytest.mark.parametrize("shortfall", RULES)
 def test_without_funds_both_agree_too_and_name_no_credits(shortfall: str) -> None:
-    typical = {naive.turn_up(bank): bank for bank in BANKS}
-    wrong = [found for bank in typical.values() for found in disagreements(bank, shortfall, None)]
+    wrong = [found for bank in TYPICAL.values() for found in disagreements(bank, shortfall, None)]
     assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
 
 
+@pytest.mark.parametrize("shortfall", RULES)
+def test_every_other_bank_is_robbed_alike_by_both(shortfall: str) -> None:
+    wrong = []
+    for bank in OTHERS:
+        come_to = naive.turn_up(bank)
+        answers = twelve_settled(come_to, shortfall)
+        for (bids, funds), right in zip(twelve(come_to[2]), answers, strict=True):
+            found = resolved(bank, bids, shortfall, funds)
+            if found != right:
+                wrong.append((bank, bids, found, right))
+    assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
+
+
+def test_the_twelve_ways_cover_what_can_happen_to_a_loot() -> None:
+    """Somebody is paid, nobody is, all of it goes, some goes back, and the house rule decides."""
+    for come_to in {naive.turn_up(bank) for bank in OTHERS}:
+        if come_to[0] == "shared":
+            go_on, stop = (twelve_settled(come_to, rule) for rule in RULES)
+            assert go_on != stop, come_to
+            backs = {back for *_, back, _ in go_on}
+            assert {0, come_to[2]} < backs, come_to
+
+
 def test_the_order_in_which_the_cards_lie_changes_nothing() -> None:
-    for bank in (bank for bank in BANKS if len(bank) == 4):
+    for bank in (bank for bank in SMALL if len(bank) == 4):
         found = {repr(judged(case(cards, BIDS[-9], "stop"))) for cards in set(permutations(bank))}
         assert len(found) == 1, bank
 

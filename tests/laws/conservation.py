@@ -1,4 +1,4 @@
-"""What can neither vanish nor appear, game by game."""
+"""What can neither vanish nor appear, game by game: in a state, and from one state to the next."""
 
 from collections import Counter
 from typing import Any
@@ -6,14 +6,24 @@ from typing import Any
 from companion.games.robby_solo.round import loot_cards
 
 
+def conserved(before: Any, after: Any) -> None:
+    """All that must hold of a state and of the way into it; `before` is None at the start."""
+    game = after.box.game
+    HOLDS[game](after)
+    if before is not None:
+        MOVES[game](before, after)
+
+
+# A state by itself.
+
+
 def bankueberfall(state: Any) -> None:
-    """45 cards; every coin comes from the reserve or goes there; credits bring ten each."""
+    """45 cards, seven tiles, and nobody owes a coin."""
     lying = [card.card for bank in state.banks for card in bank]
     hands = sum(player.hand for player in state.players)
     assert state.pile + hands + len(lying) + len(state.discard) == 45
     known = Counter([card for card in lying if card] + list(state.discard))
     assert all(n <= state.box.cards[card] for card, n in known.items())
-    assert sum(player.coins for player in state.players) + state.reserve == 0
     assert all(player.coins >= 0 and player.credits >= 0 for player in state.players)
     assert 0 <= sum(state.tiles.values()) <= 7
     assert state.tiles.keys() == state.box.tiles.keys()
@@ -29,7 +39,7 @@ def banque_fatale(state: Any) -> None:
     spare = sum(state.box.chips.values()) - in_play * len(state.box.colours)
     assert owned.total() + spare == 40
     seen = [card for player in state.players for card in player.cards]
-    seen += [*state.open_cards, *state.sold]
+    seen += [*filter(None, state.open_cards), *state.sold]
     if state.auctioned and state.phase in ("refill", "seal", "open"):
         seen.append(state.auctioned)
     assert len(set(seen)) == len(seen)
@@ -49,8 +59,128 @@ def robby_solo(state: Any) -> None:
     assert all(len(bank) <= state.box.police for bank in state.banks.values())
 
 
-CONSERVED = {
+# From one state to the next; what a step states as a fact is what lay on the table.
+
+
+def new(before: Any, after: Any, field: str = "verdict") -> Any:
+    """The verdict that stands now and did not stand before."""
+    verdict = getattr(after, field)
+    return None if verdict is getattr(before, field) else verdict
+
+
+def stated(verdict: Any, rule: str, fact: str) -> Any:
+    """This fact, where the verdict first states it under the rule; None if it does not."""
+    steps = verdict.steps if verdict else ()
+    return next((s.facts[fact] for s in steps if s.rule == rule and fact in s.facts), None)
+
+
+def parts(score: Any, first: str, other: str) -> dict[str, tuple[int, int]]:
+    """The two parts of which everyone's total is made; 0 where the second is left out."""
+    found = (step.facts for step in score.steps if first in step.facts)
+    return {facts["who"][0]: (facts[first], facts.get(other, 0)) for facts in found}
+
+
+def coins_move(before: Any, after: Any) -> None:
+    """A new verdict moves coins, by `change` and a purse for each credit; nothing else does."""
+    verdict, purse = new(before, after), after.box.purse
+    moved = 0
+    for was, now in zip(before.players, after.players, strict=True):
+        change, credit = 0, 0
+        if verdict is not None:
+            change = verdict.change[now.name]
+            credit = int(verdict.outcome == "stolen" and was.coins + change < purse)
+            assert verdict.credits[now.name] == credit
+        assert now.name == was.name
+        assert now.credits == was.credits + credit
+        assert now.coins == was.coins + change + purse * credit
+        moved += change + purse * credit
+    assert after.reserve == before.reserve - moved
+    gone = Counter(after.discard) - Counter(before.discard)
+    assert gone == Counter(stated(verdict, "B.rob", "cards") or ())
+    if after.score is not None:
+        counted = parts(after.score, "owned", "red")
+        assert counted == {p.name: (p.coins, p.credits) for p in after.players}
+
+
+def millions_move(before: Any, after: Any) -> None:
+    """Cash comes from a bonus or a sale, cards from an auction; markers move with a verdict."""
+    verdict, sale = new(before, after), new(before, after, "sale")
+    assert after.values == (verdict.values if verdict else before.values)
+    facts = [step.facts for step in verdict.steps] if verdict else []
+    stood = {fact["colour"]: fact["before"] for fact in facts if "before" in fact}
+    each = {fact["colour"]: fact["each"] for fact in facts if "each" in fact}
+    assert stood == (before.values if verdict else {})
+    for was, now in zip(before.players, after.players, strict=True):
+        cash, cards = was.cash, Counter(was.cards)
+        if verdict is not None:
+            cards.update([before.auctioned] if verdict.winner == now.name else [])
+            aces = [colour for card in cards for colour in card.split("-")]
+            assert verdict.bonuses[now.name] == sum(each.get(colour, 0) for colour in aces)
+            cash += verdict.bonuses[now.name]
+        if sale is not None and sale.card and sale.seller == now.name:
+            assert sale.card in was.cards
+            cash += sum(before.values[colour] for colour in sale.card.split("-"))
+            cards.subtract([sale.card])
+        assert now.name == was.name
+        assert now.cash == cash
+        dealt = len(now.cards) - cards.total()
+        assert 0 <= dealt <= int(before.phase == "deal")
+        assert cards <= Counter(now.cards)
+    chips_move(before, after, verdict)
+    if after.score is not None:
+        counted = parts(after.score, "cash", "chips")
+        assert counted == {p.name: (p.cash, sum(p.chips.values())) for p in after.players}
+        held = {
+            f["who"][0]: f["cards"] for f in (s.facts for s in after.score.steps) if "cards" in f
+        }
+        assert held == {p.name: list(p.cards) for p in after.players if p.cards}
+
+
+def chips_move(before: Any, after: Any, verdict: Any) -> None:
+    """What a hand shows lies in the middle when all are open; only who takes a chip back has it."""
+    fists = stated(verdict, "F.auction", "fists") or {}
+    for seat, (was, now) in enumerate(zip(before.players, after.players, strict=True), 1):
+        gained = Counter(now.chips)
+        gained.subtract(was.chips)
+        gained.update(fists.get(now.name, {}))
+        taken = int(before.phase == "take" and before.active == seat)
+        assert sorted(n for n in gained.values() if n) == [1] * taken
+
+
+def loot_moves(before: Any, after: Any) -> None:
+    """A new verdict moves loot: from banks to piles, and under the deck; else one card is laid."""
+    verdict, piles = new(before, after), before.loot()
+    if after.score is not None:
+        money = {name: [c for c in pile if c != "object"] for name, pile in after.loot().items()}
+        objects = {name: pile.count("object") for name, pile in after.loot().items()}
+        counted = parts(after.score, "money", "objects")
+        assert counted == {name: (sum(money[name]), objects[name]) for name in money}
+    if verdict is None:
+        assert after.loot() == piles
+        laid = {bank: len(after.banks[bank]) - len(lay) for bank, lay in before.banks.items()}
+        assert before.deck - after.deck == sum(laid.values()) == int(before.phase == "fill")
+        assert all(after.banks[bank][: len(lay)] == lay for bank, lay in before.banks.items())
+        return
+    lay = Counter(card for bank in before.banks.values() for card in bank)
+    lies = Counter(card for bank in after.banks.values() for card in bank)
+    under = Counter(card for raid in verdict.raids for card in raid.removed)
+    taken = Counter(card for cards in verdict.taken.values() for card in cards)
+    assert lay == lies + under + taken
+    for name, pile in after.loot().items():
+        given = Counter(raid.returns[name] for raid in verdict.raids if name in raid.returns)
+        assert Counter(pile) + given == Counter(piles[name] + verdict.taken[name])
+    returned = sum(len(raid.returns) for raid in verdict.raids)
+    assert after.deck == before.deck + under.total() + returned
+
+
+HOLDS = {
     "bankueberfall": bankueberfall,
     "banque_fatale": banque_fatale,
     "robby_solo": robby_solo,
+}
+
+MOVES = {
+    "bankueberfall": coins_move,
+    "banque_fatale": millions_move,
+    "robby_solo": loot_moves,
 }

@@ -1,11 +1,15 @@
 """Whole games, in any order that people could find: the laws hold after every single event."""
 
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -13,6 +17,7 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
+    run_state_machine_as_test,
 )
 
 from companion.events import Entered, Resealed, Sealed, from_text, to_json, to_text
@@ -20,7 +25,35 @@ from companion.games import RULEBOOKS
 from companion.sealed import seal
 from companion.view import all_views, open_view, seat_view
 from tests.evening import SETUPS, Dice, Evening
-from tests.laws.conservation import CONSERVED
+from tests.laws.conservation import conserved
+from tests.recount import recount
+
+
+class Record:
+    """An evening in both written forms, each read back and played again event by event."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.events = evening.rules.events
+        self.spoken: Any = None
+        self.written: Any = None
+        self.read = 0
+
+    def keep(self) -> None:
+        """Whatever happened since: it is the same game in both forms, and every law was kept."""
+        rules, at = self.evening.rules, self.read
+        events, states = self.evening.events[at:], self.evening.states[at:]
+        for event, before, after in zip(events, states, states[1:], strict=False):
+            spoken = from_text(to_text(event), self.events)
+            written = msgspec.json.decode(to_json(event), type=self.events)
+            assert spoken == written == event
+            self.spoken = rules.apply(self.spoken, spoken)
+            self.written = rules.apply(self.written, written)
+            assert self.spoken == self.written == after
+            conserved(before, after)
+            recount(before, after)
+        self.read = len(self.evening.events)
+        assert self.evening.state == self.written
 
 
 class Drawn:
@@ -44,14 +77,13 @@ class WholeGame(RuleBasedStateMachine):
 
     game = ""
     evening: Evening
+    record: Record
 
     @initialize(data=st.data(), readers=st.booleans())
     def sit_down(self, data: Any, readers: bool) -> None:
-        chosen = data.draw(st.sampled_from([setup for setup in SETUPS if setup[0] == self.game]))
-        _, seats, started = chosen
+        _, seats, started = data.draw(st.sampled_from(setups(self.game)))
         self.evening = Evening(self.game, Drawn(data), seats, readers, **started)
-        self.read = None
-        self.folded = 0
+        self.record = Record(self.evening)
 
     @precondition(lambda self: not self.evening.over)
     @rule(data=st.data())
@@ -78,20 +110,18 @@ class WholeGame(RuleBasedStateMachine):
             self.evening.choose = Drawn(data)
             self.evening.happen(self.evening.close(data.draw(st.sampled_from(closed))))
 
-    @invariant()
-    def nothing_is_lost(self) -> None:
-        CONSERVED[self.game](self.evening.state)
+    @precondition(lambda self: self.evening.over)
+    @rule()
+    def rest(self) -> None:
+        """When it is over, it stays over."""
+        rules, state = self.evening.rules, self.evening.state
+        assert rules.refuse(state, Resealed()) is not None
+        assert rules.apply(state, Resealed()) is state
+        assert not any(rules.may(state, seat) for seat in range(1, len(state.players) + 1))
 
     @invariant()
-    def both_written_forms_replay_to_the_same_game(self) -> None:
-        rules = self.evening.rules
-        for event in self.evening.events[self.folded :]:
-            spoken = from_text(to_text(event), rules.events)
-            written = msgspec.json.decode(to_json(event), type=rules.events)
-            assert spoken == written == event
-            self.read = rules.apply(self.read, written)
-        self.folded = len(self.evening.events)
-        assert self.read == self.evening.state
+    def both_written_forms_replay_to_the_same_game_and_nothing_is_lost(self) -> None:
+        self.record.keep()
 
     @invariant()
     def every_choice_offered_is_granted(self) -> None:
@@ -99,15 +129,15 @@ class WholeGame(RuleBasedStateMachine):
         for seat in range(1, len(state.players) + 1):
             for may in rules.may(state, seat):
                 for choice in may.choices if may.do not in ("sealed", "opened") else ():
-                    event = self.written(seat, may.do, choice)
-                    assert rules.refuse(state, event) is None, event
+                    for event in self.written(seat, may.do, choice):
+                        assert rules.refuse(state, event) is None, event
 
-    def written(self, seat: int, do: str, choice: Any) -> Any:
-        fields = {k: v[0] if isinstance(v, tuple) else v for k, v in choice.items()}
+    def written(self, seat: int, do: str, choice: Any) -> Iterator[Any]:
+        """Every event that this choice stands for."""
         kind = next(row.event for row in self.evening.rules.rows if row.do == do)
-        if "seat" in kind.__struct_fields__:
-            fields = {"seat": seat, **fields}
-        return kind(**fields)
+        own = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
+        for values in product(*(v if isinstance(v, tuple) else (v,) for v in choice.values())):
+            yield kind(**own, **dict(zip(choice, values, strict=True)))
 
     @invariant()
     def who_is_waited_for_can_act(self) -> None:
@@ -122,7 +152,7 @@ class WholeGame(RuleBasedStateMachine):
 
     @invariant()
     def every_view_can_be_sent_alone_or_with_the_others(self) -> None:
-        rules, state, at = self.evening.rules, self.evening.state, self.folded
+        rules, state, at = self.evening.rules, self.evening.state, len(self.evening.events)
         seats = range(1, len(state.players) + 1)
         alone = [open_view(rules, state, at), *(seat_view(rules, state, at, n) for n in seats)]
         assert all_views(rules, state, at) == [msgspec.json.encode(view) for view in alone]
@@ -131,9 +161,54 @@ class WholeGame(RuleBasedStateMachine):
         """However the game stands, it can be played to its end."""
         if hasattr(self, "evening"):
             self.evening.choose = Dice(Random(len(self.evening.events)))
-            if isinstance(self.evening.state, object) and self.evening.state is not None:
-                self.evening.play()
-                CONSERVED[self.game](self.evening.state)
+            self.evening.play()
+            self.record.keep()
+
+
+class LateGame(WholeGame):
+    """The same, joined near the end, so that the last rounds and the count come up as well."""
+
+    joined: ClassVar[list[set[str]]]
+    """What each game came to while Hypothesis decided."""
+
+    @initialize(data=st.data(), readers=st.booleans())
+    def sit_down(self, data: Any, readers: bool) -> None:
+        number = data.draw(st.integers(0, len(setups(self.game)) - 1))
+        seed, left = data.draw(st.integers(0, 2)), data.draw(st.integers(1, 12))
+        _, seats, started = setups(self.game)[number]
+        self.evening = Evening(self.game, Dice(Random(seed)), seats, readers, **started)
+        until = whole_length(self.game, number, seed, readers) - left
+        while len(self.evening.events) < until:
+            self.evening.step()
+            assert_lies(self.evening)
+        self.record = Record(self.evening)
+        self.joined.append(set())
+
+    @invariant()
+    def note_what_is_reached(self) -> None:
+        if self.evening.over:
+            self.joined[-1].add("the count")
+        elif LAST_ROUND[self.game](self.evening.state):
+            self.joined[-1].add("the last round")
+
+
+LAST_ROUND: dict[str, Callable[[Any], bool]] = {
+    "bankueberfall": lambda state: not all(player.hand for player in state.players),
+    "banque_fatale": lambda state: bool(state.auctioned) and not any(state.open_cards),
+    "robby_solo": lambda state: state.deck < len(state.banks) and state.phase != "fill",
+}
+
+
+def setups(game: str) -> list[tuple[str, int, dict[str, Any]]]:
+    """The ways in which this game is set up here."""
+    return [setup for setup in SETUPS if setup[0] == game]
+
+
+@cache
+def whole_length(game: str, number: int, seed: int, readers: bool) -> int:
+    """How many events this seed's game has if the dice play it alone."""
+    _, seats, started = setups(game)[number]
+    return len(Evening(game, Dice(Random(seed)), seats, readers, **started).play().events)
 
 
 def assert_lies(evening: Evening) -> None:
@@ -145,22 +220,37 @@ def assert_lies(evening: Evening) -> None:
         assert all(a in (None, b) for a, b in zip(cards, lying[place], strict=True))
 
 
+HYPOTHESIS = settings(
+    max_examples=25,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+LATE = settings(HYPOTHESIS, max_examples=15, phases=[Phase.generate])
+"""A game joined late has nothing to shrink: its first events are the dice's."""
+
+
 def machine(game: str) -> Any:
     """The machine for one game, as a test case."""
     case = type(f"Whole_{game}", (WholeGame,), {"game": game}).TestCase
-    case.settings = settings(
-        max_examples=25,
-        stateful_step_count=40,
-        deadline=None,
-        derandomize=True,
-        suppress_health_check=list(HealthCheck),
-    )
+    case.settings = HYPOTHESIS
     return case
 
 
 TestBankueberfall = machine("bankueberfall")
 TestBanqueFatale = machine("banque_fatale")
 TestRobbySolo = machine("robby_solo")
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_games_joined_late_reach_the_last_round_and_the_count(game: str) -> None:
+    late = type(f"Late_{game}", (LateGame,), {"game": game, "joined": []})
+    run_state_machine_as_test(late, settings=LATE)
+    reached = Counter(what for came_to in late.joined for what in came_to)
+    assert reached["the last round"] >= 8, reached
+    assert reached["the count"] >= 3, reached
 
 
 @pytest.mark.parametrize(("game", "seats", "started"), SETUPS)
@@ -170,9 +260,11 @@ def test_seeded_games_keep_every_law(
 ) -> None:
     for seed in range(6):
         evening = Evening(game, Dice(Random(seed)), seats, readers, **started)
+        record = Record(evening)
+        record.keep()
         while not evening.over:
             evening.step()
-            CONSERVED[game](evening.state)
+            record.keep()
             assert_lies(evening)
         assert evening.state.score.winners
 
