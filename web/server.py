@@ -13,7 +13,6 @@ from contextlib import suppress
 
 from flask import Flask
 from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
 from tornado.web import Application, FallbackHandler
 from tornado.wsgi import WSGIContainer
 
@@ -30,7 +29,7 @@ def sockets_from(port: int, address: str = "127.0.0.1") -> Sequence[socket.socke
     """Listening sockets at this port, or at the next one that is free."""
     for candidate in range(port, min(port + PORTS_TRIED, 65_536)):
         try:
-            return [_patient(found) for found in bind_sockets(candidate, address)]
+            return [_patient(socket.create_server((address, candidate), backlog=128))]
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
@@ -39,6 +38,7 @@ def sockets_from(port: int, address: str = "127.0.0.1") -> Sequence[socket.socke
 
 def _patient(listening: socket.socket) -> socket.socket:
     """Connections inherit this option; not every system has it."""
+    listening.setblocking(False)
     option = getattr(socket, "TCP_USER_TIMEOUT", None)
     if option is not None:
         listening.setsockopt(socket.IPPROTO_TCP, option, GIVEN_UP_AFTER_MS)

@@ -258,7 +258,7 @@ def test_games_joined_late_reach_the_last_round_and_the_count(game: str) -> None
 def test_seeded_games_keep_every_law(
     game: str, seats: int, started: dict[str, Any], readers: bool
 ) -> None:
-    for seed in range(6):
+    for seed in range(4):
         evening = Evening(game, Dice(Random(seed)), seats, readers, **started)
         record = Record(evening)
         record.keep()
