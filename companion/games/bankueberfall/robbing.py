@@ -74,12 +74,11 @@ def _final(state: State) -> tuple[Step, ...]:
     """In the final round a verdict says first which bank it is about, and which ones follow."""
     if all(player.hand for player in state.players):
         return ()
-    house = HouseRule("final_direction", state.house_rules["final_direction"])
-    facts = {"bank": state.figure, "numbers": list(state.finals)}
     if not state.finals:
-        return (step("B.end", "The final round ends with bank {bank}.", house, **facts),)
+        return (step("B.end", "The final round ends with bank {bank}.", bank=state.figure),)
+    house = HouseRule("final_direction", state.house_rules["final_direction"])
     text = "The final round: now bank {bank}, then bank {numbers}."
-    return (step("B.end", text, house, **facts),)
+    return (step("B.end", text, house, bank=state.figure, numbers=list(state.finals)),)
 
 
 def _pay_out(state: State, cards: tuple[str, ...], verdict: Robbery) -> State:
