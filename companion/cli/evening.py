@@ -14,11 +14,12 @@ from typing import Any, Protocol, TypeVar
 
 from companion.bots import Bot, Move
 from companion.daemon import Daemon
+from companion.door import Author
 from companion.errors import Refusal
 from companion.events import Event
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.table import Author, Table
+from companion.table import Table
 from companion.tracking import Deck
 from companion.view import View
 from hardware.simulator.pieces import Pieces
