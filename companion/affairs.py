@@ -39,7 +39,7 @@ class Changed(msgspec.Struct, frozen=True):
     differences: tuple[Difference, ...]
 
 
-class Affairs(msgspec.Struct, frozen=True):
+class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
     """Freeze, to-dos, trouble, places played by hand, the last moments, the last change."""
 
     frozen: int = 0

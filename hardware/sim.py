@@ -59,6 +59,9 @@ class Simulated:
     def light(self, seat: int, lamp: Lamp) -> None:
         self.hardware.light(seat, lamp)
 
+    def steps(self) -> int:
+        return self.hardware.steps
+
     def conditions(self) -> list[Condition]:
         return self.hardware.conditions()
 

@@ -36,10 +36,12 @@ class Hardware:
             self._record(recorder)
         self._sensed: deque[Evidence] = deque()
         self._warm = clock.monotonic() + WARM_UP
+        self.steps = 0
         self._to_close: list[Callable[[], None]] = [panel.close, readers.close]
 
     def step(self) -> None:
         """One reader, all buttons, all lamps: about twenty milliseconds."""
+        self.steps += 1
         self._sensed.extend(self.readers.step())
         self._sensed.extend(self.panel.presses())
         self.panel.show()
