@@ -31,7 +31,7 @@ class Simulated:
     def __init__(
         self, wiring: Wiring, pace: Clock = time, recorder: Recorder | None = None
     ) -> None:
-        wiring = wired(wiring)
+        self.wiring = wiring = wired(wiring)
         self.world = world_of(wiring)
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.installed())
