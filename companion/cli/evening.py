@@ -127,4 +127,13 @@ class Evening:
         return bool(view.public.phase == "open") and bot.closed(view)
 
     def _tap(self, seat: int, move: Move) -> bool:
-        return self._ask(seat, event(move.do, move.fields, seat, self.table.rules))
+        """Tap what no reader noticed, with what the pieces show where the table asks for it."""
+        view = self.table.view(seat)
+        ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []
+        asked = next((way for way in ways if move.fields.items() <= way.items()), {})
+        try:
+            shown = self._pieces.shown(move.do, **move.fields).items()
+        except LookupError:  # Nobody taps what is not there.
+            return False
+        fields = {**move.fields, **{field: thing for field, thing in shown if field in asked}}
+        return self._ask(seat, event(move.do, fields, seat, self.table.rules))

@@ -70,6 +70,16 @@ class Pieces:
         with self._busy:
             return [self._cards[tag] for tag in self._hands.get(seat, [])]
 
+    def shown(self, do: str, **fields: Any) -> dict[str, str]:
+        """What whoever looks at the table can say once something is done: its tile, its card."""
+        with self._busy:
+            if do == "tile_turned":
+                (tile,) = self._top.lying(EIGHTH_SPOT)
+                return {"tile": self._tiles[tile].removeprefix(TILE)}
+            if do in ("card_named", "card_revealed"):
+                return {"card": self._cards[self._at_bank[fields["bank"]][fields["slot"] - 1]]}
+            return {}
+
     def move(self, seat: int, do: str, **fields: Any) -> None:
         """Do with the pieces what a player does; `fields` say which card and which bank."""
         with self._busy:
