@@ -18,6 +18,7 @@ from companion.texts import LANGUAGES
 
 COMMANDS = {
     "play": "play at a simulated table, nothing to configure",
+    "run": "run the companion at your table, and go on where it stopped",
     "judge": "settle a dispute: read one case, print the verdict",
     "rules": "the rules by id, and the house rules one may choose",
     "phases": "the phase tables of the games",
