@@ -14,13 +14,14 @@ from typing import Any
 
 import msgspec
 
+from companion.deck import Deck
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started, to_json
 from companion.evidence import Arrived, Evidence, Lamp
 from companion.games.rulebook import Row, Rulebook
 from companion.games.sealing import closes_again
 from companion.journal import Journal, Line
-from companion.tracking import Deck, fact
+from companion.tracking import fact
 from companion.view import TABLE, View, open_view, seat_view
 
 Clock = Callable[[], float]

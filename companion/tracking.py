@@ -5,27 +5,15 @@ cards the tags belong to and the game as it stands give one event, or none where
 says nothing about the game. Whether the event may happen is for the rules to say.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
+from companion.deck import FIGURE, TILE, Deck
 from companion.events import Event
 from companion.evidence import Arrived
 from companion.games.bankueberfall import state as bankueberfall
 
-FIGURE = "figure"
-TILE = "tile "
 EIGHTH_SPOT = 8
-
-
-class Deck(msgspec.Struct, frozen=True):
-    """Which thing each tag is stuck to: a card by its name, "tile spy", or "figure"."""
-
-    things: Mapping[str, str]
-
-    def __getitem__(self, tag: str) -> str | None:
-        return self.things.get(tag)
 
 
 def fact(game: str, state: Any, arrived: Arrived, deck: Deck) -> Event | None:

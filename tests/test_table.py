@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.deck import Deck
 from companion.errors import Refusal
 from companion.events import Opened, Sealed, from_text
 from companion.evidence import Arrived, Left, Pressed, ReaderLost
@@ -17,7 +18,6 @@ from companion.journal import Journal
 from companion.sealed import seal
 from companion.table import Author, Table
 from companion.texts import language
-from companion.tracking import Deck
 from companion.view import SPECTATOR
 
 ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from companion.deck import Deck
 from companion.events import Event, Passed
 from companion.evidence import Arrived
 from companion.games import rulebook
@@ -17,7 +18,7 @@ from companion.games.bankueberfall.state import (
     Lying,
     TileTurned,
 )
-from companion.tracking import EIGHTH_SPOT, Deck, fact
+from companion.tracking import EIGHTH_SPOT, fact
 from tests.games.test_bankueberfall import Bankers, two
 
 DECK = Deck({

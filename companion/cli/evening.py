@@ -14,12 +14,12 @@ from typing import Any, Protocol, TypeVar
 
 from companion.bots import Bot, Move
 from companion.daemon import Daemon
+from companion.deck import Deck
 from companion.errors import Refusal
 from companion.events import Event
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.table import Author, Table
-from companion.tracking import Deck
 from companion.view import View
 from hardware.simulator.pieces import Pieces
 from hardware.simulator.tabletop import Tabletop

@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 from companion.cards import BankueberfallBox
-from companion.tracking import EIGHTH_SPOT, FIGURE, TILE
+from companion.deck import FIGURE, TILE
+from companion.tracking import EIGHTH_SPOT
 from hardware.simulator.tabletop import Tabletop
 
 
