@@ -50,7 +50,9 @@ def _arrived(walk: Walk, arrived: Arrived) -> Told:
         return _together(walk, arrived)
     if walk.trouble == "all off":
         return walk, None
-    text = "Something still lies on {numbers}: take it off, so that only the next card lies there."
+    text = (
+        "Something still lies on reader {numbers}: take it off; only the next card may lie there."
+    )
     return _in(walk, "one off"), say(text, numbers=_places(others.values()))
 
 
@@ -81,7 +83,7 @@ def _together(walk: Walk, arrived: Arrived) -> Told:
     everyone = {
         mark: msgspec.structs.replace(lying, judged=True) for mark, lying in walk.lying.items()
     }
-    text = "Several stickers came at once, on {numbers}: take all off and lay one card at a time."
+    text = "Several stickers came at once, on reader {numbers}: take all off, lay one at a time."
     return _in(_lay(walk, everyone), "all off"), say(text, numbers=_places(everyone.values()))
 
 

@@ -99,7 +99,7 @@ def begin(walk: Walk) -> Told:
     walk = msgspec.structs.replace(walk, begun=True)
     if walk.lying:
         places = sorted({lying.place for lying in walk.lying.values()})
-        text = "Take everything off the readers first; something lies on {numbers}."
+        text = "Take everything off the readers first; something lies on reader {numbers}."
         return msgspec.structs.replace(walk, trouble="all off"), say(text, numbers=places)
     for place, what in walk.odd.items():
         return walk, why(what, place)

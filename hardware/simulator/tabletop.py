@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.evidence import Arrived, Evidence, Lamp, Left, Pressed
 from hardware.sim import Simulated
+from hardware.simulator.faults import Undo
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import tag_of
 from hardware.wiring import DEFAULT, load
@@ -54,6 +55,17 @@ class Tabletop:
         """Press the button of a seat for so long."""
         self._table.world.tap(seat, seconds)
         self._wait(lambda seen: isinstance(seen, Pressed) and seen.seat == seat)
+
+    def wait(self, seconds: float) -> None:
+        """Let so much of the table's time pass, hands in the lap."""
+        end = self._table.world.now + seconds
+        while self._table.world.now < end:
+            self._table.run_until(min(end, self._table.world.now + GLANCE))
+            self._noticed += self._table.hardware.sense()
+
+    def befall(self, fault: Callable[..., Undo], *how: object) -> Undo:
+        """Let something of `simulator.faults` happen to this table; how to undo it."""
+        return fault(self._table.world, *how)
 
     def lying(self, place: int) -> list[str]:
         """The tags at a place, in the order in which they came."""

@@ -1,0 +1,25 @@
+"""Where things are kept on this machine.
+
+Law: one folder holds all that must survive; it is made when something is first kept.
+"""
+
+import os
+from pathlib import Path
+
+SHARED = Path("/var/lib/companion")
+
+
+def data_dir() -> Path:
+    """$COMPANION_DATA; else the system's own folder, where we may write; else the user's."""
+    chosen = os.environ.get("COMPANION_DATA")
+    if chosen:
+        return Path(chosen)
+    if SHARED.is_dir() and os.access(SHARED, os.W_OK):
+        return SHARED
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "companion"
+
+
+def deck_path(game: str) -> Path:
+    """The deck of a game."""
+    return data_dir() / "decks" / f"{game}.json"
