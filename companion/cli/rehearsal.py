@@ -42,6 +42,8 @@ class Rehearsal:
         self._holds = holds
         self._state: Walk | Check | None = None
         self._laid: list[str] = []
+        self._first = ""
+        """The first sticker that was enrolled."""
         self._acts: Iterator[None] | None = None
         self.light, self.close = self._top.light, self._top.close
 
@@ -98,6 +100,7 @@ class Rehearsal:
             enrolled = self._walk.asked != asked
             yield from self._clear()
             if enrolled:
+                self._first = self._first or sticker(thing, n)
                 return
 
     def _fresh(self) -> str:
@@ -108,7 +111,7 @@ class Rehearsal:
 
     def _again(self) -> Iterator[None]:
         """The first of all once more."""
-        yield from self._lay(sticker(next(iter(self._holds)), 1))
+        yield from self._lay(*filter(None, [self._first]))
         yield from self._clear()
 
     def _two(self) -> Iterator[None]:

@@ -77,7 +77,7 @@ class Keys:
     def __enter__(self) -> Self:
         if self._file is not None and os.isatty(self._file):
             self._before = termios.tcgetattr(self._file)
-            tty.setcbreak(self._file)
+            tty.setcbreak(self._file, termios.TCSADRAIN)  # what was typed already counts
         return self
 
     def __exit__(
