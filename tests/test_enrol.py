@@ -150,6 +150,27 @@ def test_of_two_in_one_hand_what_was_enrolled_before_stays() -> None:
     assert story.things(A, B, C) == ["2", None, None]
 
 
+def test_after_two_in_one_hand_only_an_empty_table_helps() -> None:
+    story = begun().lays(A).lays(B, 2, after=0.2).lays(C, 3)
+    said = len(story.said)
+    story.lifts(A).lifts(B, 2).shows("fast")
+    assert story.things(A, B, C) == [None, None, None]
+    assert len(story.said) == said
+    story.lifts(C, 3).shows("on").lays(C).hears_last("Enrolled: 2 (1 of 2)")
+
+
+def test_what_was_skipped_meanwhile_stays_skipped() -> None:
+    story = begun().lays(A).presses(held=True).lays(B, after=0.2).hears_last("Several stickers")
+    assert (story.things(A, B), story.walk.skipped) == (["2", None], ("2",))
+
+
+def test_a_card_told_of_twice_is_still_the_same_card() -> None:
+    story = begun().lays(A)
+    said = len(story.said)
+    story.lays(A).lays(A).shows("off")
+    assert len(story.said) == said
+
+
 def test_a_card_left_lying_is_taken_off_and_the_next_one_counts() -> None:
     story = begun().lays(A).lays(B, 2)
     story.hears_last("Something still lies on reader 1: take it off").shows("fast")

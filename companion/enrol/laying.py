@@ -80,11 +80,8 @@ def _together(walk: Walk, arrived: Arrived) -> Told:
     first = walk.lying.get(walk.latest)
     if first is not None and arrived.at - first.since < TOGETHER:
         walk = back(walk)
-    everyone = {
-        mark: msgspec.structs.replace(lying, judged=True) for mark, lying in walk.lying.items()
-    }
     text = "Several stickers came at once, on reader {numbers}: take all off, lay one at a time."
-    return _in(_lay(walk, everyone), "all off"), say(text, numbers=_places(everyone.values()))
+    return _in(walk, "all off"), say(text, numbers=_places(walk.lying.values()))
 
 
 def _alone(walk: Walk, mark: str) -> Told:
