@@ -149,7 +149,7 @@ class Table:
         with self._door:
             if isinstance(evidence, Pressed):
                 return self._pressed(evidence)
-            self._journal.note(evidence.at, repr(evidence))
+            self._journal.note(evidence.at, self.eyes.noted(evidence))
             fact = self.eyes.see(evidence, None if self.history.over else self.state)
             refused = self._happens(fact) if fact is not None else None
             return self._look() or refused

@@ -22,6 +22,7 @@ COMMANDS = {
     "judge": "settle a dispute: read one case, print the verdict",
     "rules": "the rules by id, and the house rules one may choose",
     "phases": "the phase tables of the games",
+    "enrol": "say which sticker is on which card; check that none is missing",
     "wiring": "which wire goes where, as a table or as a drawing",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }

@@ -20,9 +20,11 @@ def data_dir() -> Path:
     return (Path(home) if home else Path.home() / ".local" / "share") / "companion"
 
 
-def deck_path(game: str) -> Path:
+def deck_path(game: str, folder: Path | None = None) -> Path:
     """The deck of a game."""
-    return data_dir() / "decks" / f"{game}.json"
+    return (folder or data_dir()) / "decks" / f"{game}.json"
 
 
-JOURNAL = "journal.sqlite3"
+def journal_path(folder: Path | None = None) -> Path:
+    """The journal of all games."""
+    return (folder or data_dir()) / "journal.sqlite3"

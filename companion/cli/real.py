@@ -13,8 +13,10 @@ from typing import Any
 from companion.cli import places
 from companion.daemon import Daemon
 from companion.deck import Deck
+from companion.deck_file import load as load_deck
 from companion.door import HOST, Author
 from companion.errors import Refusal
+from companion.evidence import Evidence, Pressed
 from companion.games.rulebook import Rulebook
 from companion.journal import Journal
 from companion.table import Table
@@ -27,20 +29,25 @@ class Real:
     """The table that a wiring profile describes, with this game on it."""
 
     def __init__(self, rules: Rulebook, journal: Journal, folder: Path, profile: str) -> None:
-        deck = places.deck(folder, rules.box.game)
-        self.table = Table(rules, journal, deck or Deck({}), time.time)
+        path = places.deck_path(rules.box.game, folder)
+        self._enrolled = path.exists()
+        deck = load_deck(path, rules.box) if self._enrolled else Deck({})
+        self.table = Table(rules, journal, deck, time.time)
         self.resumed = self.table.resume()
         self.names: Sequence[str] = ()
         self.started: dict[str, Any] = {}
-        self._enrolled = deck is not None
         self._senses, lamps = connect(profile)
-        self._daemon = Daemon(
-            self.table, self._senses.sense, lamps.light, max(load(profile).lamps, default=0)
-        )
+        seats = max(load(profile).lamps, default=0)
+        self._daemon = Daemon(self.table, self._sense, lamps.light, seats)
 
     def turn(self) -> None:
         """Take in what happened, then set every lamp."""
         self._daemon.turn()
+
+    def _sense(self) -> Sequence[Evidence]:
+        """What was noticed; while nobody knows which tag is which card, only the buttons."""
+        noticed = self._senses.sense()
+        return [e for e in noticed if self._enrolled or isinstance(e, Pressed)]
 
     def deal(self) -> Refusal | None:
         """Begin a game with these players."""

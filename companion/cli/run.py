@@ -66,7 +66,7 @@ def run(chosen: argparse.Namespace) -> int:
     folder: Path = chosen.data or places.data_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        journal = Journal(folder / places.JOURNAL)
+        journal = Journal(places.journal_path(folder))
     except OSError as error:
         return _fail(f"{folder} cannot be used: {error.strerror}.")
     except Malformed as error:

@@ -7,11 +7,10 @@ the cards and the log, for the table to settle.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.deck import Deck
 from companion.games.rulebook import Rulebook
 from companion.tracking import bankueberfall, banque_fatale, robby_solo
 from companion.tracking.look import Fact, Look
-from companion.tracking.picture import Expected, Picture
+from companion.tracking.picture import Expected, Picture, Things
 
 FACTS: dict[str, Callable[[Any, Look], Iterable[Fact]]] = {
     "bankueberfall": bankueberfall.facts,
@@ -29,11 +28,11 @@ FIGURE_COUNTS = ("tile", "rob")
 """While a tile is turned the figure may come early; at any other time that it comes is moot."""
 
 
-def next_fact(rules: Rulebook, state: Any, picture: Picture, deck: Deck) -> Fact | None:
+def next_fact(rules: Rulebook, state: Any, picture: Picture, things: Things) -> Fact | None:
     """The next fact that the picture shows, if there is one."""
     if state is None or state.phase == "over":
         return None
-    for fact in FACTS[rules.box.game](state, Look(picture, deck)):
+    for fact in FACTS[rules.box.game](state, Look(picture, things)):
         if rules.refuse(state, fact.event) is None:
             return fact
     return None
