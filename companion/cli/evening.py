@@ -59,6 +59,7 @@ class Evening:
         self.names = NAMES[:players]
         self.call: Call = at_once
         self.house_rules: dict[str, str] = {}
+        self._tidied = 0
         self._seats = seats
         self._daemon = Daemon(self.table, top.sense, top.light, players)
         self.bots = [
@@ -92,6 +93,7 @@ class Evening:
         refused = self.table.start(started, Author(0, "table"))
         if refused is None:
             self._pieces.deal(len(self.names), **msgspec.structs.asdict(started))
+            self._tidied = 0
             self._turn()
         return refused
 
@@ -108,9 +110,10 @@ class Evening:
 
     def _turn(self) -> None:
         self._daemon.turn()
-        state, view = self.table.state, self.table.view()
-        if view is not None:
-            self._pieces.tidy(self.table.rules.lies(state), view.public)
+        rules, state = self.table.rules, self.table.state
+        if self.table.at != self._tidied:
+            self._pieces.tidy(rules.lies(state), rules.public(state))
+            self._tidied = self.table.at
 
     def let_a_bot_act(self) -> bool:
         """Let one bot act, if one is asked to; whether it did."""
