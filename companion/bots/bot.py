@@ -5,6 +5,7 @@ holds is all that it must not forget: `remember` it before the seal is sent, `re
 restart. A hand that it cannot open it leaves to the table.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -70,8 +71,9 @@ class Bot:
             self._past.append(public.verdict)
 
     def _close(self, view: View, value: Value) -> Event:
-        nonce = self._random.randbytes(16).hex()
-        public = view.public
+        """No nonce comes twice, even if after a restart the luck is the same again."""
+        fresh = self._held[2].encode() + self._random.randbytes(16)
+        nonce, public = hashlib.sha256(fresh).hexdigest(), view.public
         seal = sealed.seal(public.id, public.round, self.seat, value, nonce)
         self._held = (seal, value, nonce)
         return Sealed(self.seat, seal)
