@@ -60,7 +60,9 @@ class Evening:
         self._seats = seats
         self._daemon = Daemon(self.table, top.sense, top.light, players)
         self.bots = [
-            Bot(seat, Random(f"{seed} {seat}")) for seat in range(1, players + 1) if seat != YOURS
+            Bot(seat, Random(f"{seed} {seat}"), rules.box)
+            for seat in range(1, players + 1)
+            if seat != YOURS
         ]
 
     # What a page asks for.

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.bots import Bot, Move
-from companion.events import Passed
+from companion.events import Passed, Sealed
 from companion.games import rulebook
 from companion.games.bankueberfall.state import Lying
 from companion.games.banque_fatale.state import ChipTaken
@@ -96,6 +96,33 @@ def test_no_two_evenings_are_alike() -> None:
     assert {wish.fields["card"] for wish in laid} <= {"5", "x", "thief", "2", "policeman"}
 
 
+def test_it_knows_what_is_in_the_box_that_lies_on_the_table() -> None:
+    sold = rulebook("bankueberfall").box
+    other = msgspec.structs.replace(sold, cards={**sold.cards, "20": 4})
+    lying = (Lying("20", up=True),) * 2
+    state = game("bankueberfall", phase="seal", figure=1, banks=(lying, *((Lying(),),) * 4))
+    view = seat_view(rulebook("bankueberfall", other), state, 9, 1)
+    bids = []
+    for luck in range(LUCK):
+        bot = Bot(1, Random(luck), other)
+        bot.decide(view, ())
+        bids.append(bot.remember()["value"])
+    assert min(bids) >= 8
+
+
+def test_other_colours_are_auctioned_as_well() -> None:
+    sold = rulebook("banque_fatale").box
+    colours = ("mauve", *sold.colours[1:])
+    cards = tuple(card.replace("red", "mauve") for card in sold.cards)
+    other = msgspec.structs.replace(sold, colours=colours, cards=cards)
+    rules = rulebook("banque_fatale", other)
+    state = rules.apply(None, rules.started(id="g", players=NAMES[:3]))
+    state = msgspec.structs.replace(state, phase="seal", auctioned="mauve-mauve")
+    bot = Bot(1, Random(1), other)
+    assert isinstance(bot.decide(seat_view(rules, state, 9, 1), ()), Sealed)
+    assert "mauve" in bot.remember()["value"]
+
+
 # Banque Fatale
 
 
@@ -138,7 +165,7 @@ def test_it_shows_more_for_a_good_card_and_mostly_its_own_colours() -> None:
                 total[colour] += times * int(number)
         return total
 
-    assert shown("red-orange", "red").total() > shown("yellow", "green").total() > 0
+    assert shown("red-orange", "red").total() > shown("yellow", "green").total()
     good = shown("yellow", "yellow", "yellow-green")
     assert good["yellow"] > max(good["red"], good["blue"], good["orange"])
 
