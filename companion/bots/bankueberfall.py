@@ -11,11 +11,9 @@ from statistics import fmean
 from typing import NamedTuple
 
 from companion.bots.sight import Close, Move, Sight, Wish
-from companion.cards import BankueberfallBox, box
 from companion.events import Passed
 from companion.games.bankueberfall.robbery import Stakes, rob
 
-BOX = box(BankueberfallBox)
 BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40)
 """The bids that it weighs; people like round numbers as well."""
 FEELERS = (0, 4, 9)
@@ -46,7 +44,7 @@ class Imagined(NamedTuple):
 def _known(sight: Sight, bank: int) -> dict[int, str]:
     """The cards at a bank that it can see or remembers, by slot."""
     lying = sight.public.banks[bank - 1]
-    known = {slot: card for slot, card in enumerate(lying, 1) if card in BOX.cards}
+    known = {slot: card for slot, card in enumerate(lying, 1) if card in sight.box.cards}
     own = {card["slot"]: card["card"] for card in sight.mine.cards if card["bank"] == bank}
     return known | own
 
@@ -58,7 +56,7 @@ def _unseen(sight: Sight) -> list[str]:
         seen.update(card for step in robbery.steps for card in step.facts.get("cards", ()))
     for bank in range(1, len(sight.public.banks) + 1):
         seen.update(_known(sight, bank).values())
-    return list((Counter(BOX.cards) - seen).elements())
+    return list((Counter(sight.box.cards) - seen).elements())
 
 
 def _imagine(sight: Sight, bank: int, times: int) -> list[Imagined]:
@@ -73,7 +71,7 @@ def _imagine(sight: Sight, bank: int, times: int) -> list[Imagined]:
 
 def _other_bids(sight: Sight) -> Iterator[tuple[str, int]]:
     """The others are thought about as rich as itself, and a little careful."""
-    purse = max(sight.mine.coins, BOX.purse)
+    purse = max(sight.mine.coins, sight.box.purse)
     for name in sight.names:
         if name != sight.name:
             yield name, int((purse + 1) * sight.random.random() ** CAUTION)
@@ -90,7 +88,7 @@ def _worth(sight: Sight, robberies: Sequence[Imagined], bid: int, *more: str) ->
 def _change(sight: Sight, robbery: Imagined, bid: int, more: Sequence[str]) -> float:
     """What it wins, and what the others lose."""
     bids = {**robbery.bids, sight.name: bid}
-    stakes = Stakes(bids, sight.public.house_rules, BOX)
+    stakes = Stakes(bids, sight.public.house_rules, sight.box)
     change = rob([*robbery.cards, *more], stakes).change
     own = change.pop(sight.name)
     return own - SPITE * fmean(change.values())

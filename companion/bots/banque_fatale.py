@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 
 from companion.bots.sight import Close, Move, Sight, Wish
-from companion.cards import BanqueFataleBox, box
 from companion.events import Passed
 from companion.games.banque_fatale.auction import Lot, aces, auction
 from companion.games.banque_fatale.state import ChipTaken
 from companion.games.banque_fatale.worth import worth
 
-BOX = box(BanqueFataleBox)
 IDEAS, AUCTIONS = 8, 8
 """How many hands it thinks of, and how many auctions it imagines with each."""
 CHIP = 1.5
@@ -58,7 +56,7 @@ def _others(sight: Sight) -> Iterator[tuple[str, Chips]]:
     for name in sight.names:
         if name != sight.name:
             number = sight.random.choice(shown) + sight.random.randint(-SPREAD, SPREAD)
-            yield name, _counted(sight.random.choices(BOX.colours, k=max(0, number)))
+            yield name, _counted(sight.random.choices(sight.box.colours, k=max(0, number)))
 
 
 def _shown(sight: Sight) -> list[int]:
@@ -84,7 +82,7 @@ def _outcome(sight: Sight, bids: Mapping[str, Chips]) -> float:
     cards = {seat.name: seat.cards for seat in public.seats}
     start, card = sight.names[public.starter - 1], public.auctioned
     verdict = auction(
-        Lot(sight.names, start, bids, public.values, card, cards, public.house_rules, BOX)
+        Lot(sight.names, start, bids, public.values, card, cards, public.house_rules, sight.box)
     )
     own = (*_own(sight), card) if verdict.winner == sight.name else _own(sight)
     chips = verdict.chips_on_table / len(cards) - sum(bids[sight.name].values())

@@ -5,13 +5,15 @@ holds is all that it must not forget: `remember` it before the seal is sent, `re
 restart. A hand that it cannot open it leaves to the table.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion import sealed
 from companion.bots import bankueberfall, banque_fatale, robby_solo
 from companion.bots.sight import Close, Move, Sight, Wish
+from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, box
 from companion.events import Event, Opened, Sealed, Value
 from companion.games.bankueberfall.view import Public as Bankueberfall
 from companion.games.banque_fatale.view import Public as BanqueFatale
@@ -19,20 +21,30 @@ from companion.games.robby_solo.view import Public as RobbySolo
 from companion.verdict import Verdict
 from companion.view import View
 
-ACTS: dict[type, Mapping[str, Callable[[Sight], Wish]]] = {
-    Bankueberfall: bankueberfall.ACTS,
-    BanqueFatale: banque_fatale.ACTS,
-    RobbySolo: robby_solo.ACTS,
+
+class Game(NamedTuple):
+    """What is in its box, and what is done in each phase."""
+
+    box: type[Box]
+    acts: Mapping[str, Callable[[Sight], Wish]]
+
+
+GAMES: dict[Any, Game] = {
+    Bankueberfall: Game(BankueberfallBox, bankueberfall.ACTS),
+    BanqueFatale: Game(BanqueFataleBox, banque_fatale.ACTS),
+    RobbySolo: Game(RobbySoloBox, robby_solo.ACTS),
 }
-"""What is done in each phase, by what the table looks like."""
+"""The games, by what their table looks like."""
 
 
 class Bot:
     """Plays one seat, whichever game is on the table."""
 
-    def __init__(self, seat: int, random: Random) -> None:
+    def __init__(self, seat: int, random: Random, box: Box | None = None) -> None:
+        """`box` is what is played with, if that is not the box as it is sold."""
         self.seat = seat
         self._random = random
+        self._box = box
         self._held: tuple[str, Value, str] = ("", 0, "")
         self._game = ""
         self._past: list[Verdict] = []
@@ -45,8 +57,9 @@ class Bot:
         held = self._held[1] if self.closed(view) else None
         if view.public.phase == "open":
             return None if held is None else Opened(self.seat, *self._held[1:])
-        act = ACTS[type(view.public)][view.public.phase]
-        wish = act(Sight(view, hand, self._past, held, self._random))
+        game = GAMES[type(view.public)]
+        sight = Sight(self._box or box(game.box), view, hand, self._past, held, self._random)
+        wish = game.acts[view.public.phase](sight)
         return self._close(view, wish.value) if isinstance(wish, Close) else wish
 
     def closed(self, view: View) -> bool:
@@ -70,8 +83,9 @@ class Bot:
             self._past.append(public.verdict)
 
     def _close(self, view: View, value: Value) -> Event:
-        nonce = self._random.randbytes(16).hex()
-        public = view.public
+        """No nonce comes twice, even if after a restart the luck is the same again."""
+        fresh = self._held[2].encode() + self._random.randbytes(16)
+        nonce, public = hashlib.sha256(fresh).hexdigest(), view.public
         seal = sealed.seal(public.id, public.round, self.seat, value, nonce)
         self._held = (seal, value, nonce)
         return Sealed(self.seat, seal)

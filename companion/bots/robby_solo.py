@@ -10,12 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.bots.sight import Close, Move, Sight, Wish
-from companion.cards import RobbySoloBox, box
 from companion.games.robby_solo.round import OBJECT, Card, Cards
 from companion.games.robby_solo.score import worth_of
 from companion.games.robby_solo.state import Declared, Kept
 
-BOX = box(RobbySoloBox)
 KEEN = 4
 """How much more often it goes to a better bank; at 0 it would not mind which."""
 GREED = 0.3
@@ -41,7 +39,7 @@ def _alone(sight: Sight) -> dict[str, float]:
     """How likely it is to be alone at each bank."""
     public = sight.public
     others = len(public.seats) - 1 + (public.junior is not None)
-    loot = {bank.name: 1 + _value(bank.loot, 0) for bank in public.banks}
+    loot = {bank.name: 1 + _value(sight, bank.loot, 0) for bank in public.banks}
     drawn = {
         bank: GREED * value / sum(loot.values()) + (1 - GREED) / len(loot)
         for bank, value in loot.items()
@@ -58,7 +56,7 @@ def _left(sight: Sight, bank: str) -> float:
 def _gain(sight: Sight, loot: Cards) -> float:
     """What loot is worth to it, less what the police may take if it then has most cards."""
     pile = sight.mine.pile
-    value = _value(loot, pile.count(OBJECT))
+    value = _value(sight, loot, pile.count(OBJECT))
     if not _watched(sight, loot) or len(pile) + len(loot) < _most_of_others(sight):
         return value
     return max(0, value - max(map(_money, (*pile, *loot)), default=0) / 2)
@@ -66,8 +64,8 @@ def _gain(sight: Sight, loot: Cards) -> float:
 
 def _watched(sight: Sight, loot: Cards) -> bool:
     """Whether the police may come to another bank than the one with this loot."""
-    full: list[Any] = [bank for bank in sight.public.banks if len(bank.loot) >= BOX.police]
-    return len(full) > int(len(loot) >= BOX.police)
+    full: list[Any] = [bank for bank in sight.public.banks if len(bank.loot) >= sight.box.police]
+    return len(full) > int(len(loot) >= sight.box.police)
 
 
 def _most_of_others(sight: Sight) -> int:
@@ -77,10 +75,10 @@ def _most_of_others(sight: Sight) -> int:
     return int(max(piles + ([public.junior.pile] if public.junior else [])))
 
 
-def _value(loot: Cards, objects: int) -> int:
+def _value(sight: Sight, loot: Cards, objects: int) -> int:
     """What loot is worth to somebody who owns so many objects."""
     before = objects + HOPE
-    more = worth_of(before + loot.count(OBJECT), BOX) - worth_of(before, BOX)
+    more = worth_of(before + loot.count(OBJECT), sight.box) - worth_of(before, sight.box)
     return sum(map(_money, loot)) + more
 
 

@@ -16,11 +16,12 @@ from companion.view import View
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """A view, the cards in hand, what was announced before, what the own closed hand holds.
+    """What is in the box, a view, the cards in hand, what was announced before, the closed hand.
 
-    The last two as far as the bot knows; and the luck that it decides by where it hesitates.
+    The last two as far as the bot knows; and the luck that decides where it hesitates.
     """
 
+    box: Any
     view: View
     hand: Sequence[str]
     past: Sequence[Verdict]

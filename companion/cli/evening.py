@@ -14,6 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
 from companion.amendments import Settled
 from companion.bots import Bot, Move
 from companion.daemon import Daemon
@@ -98,7 +100,9 @@ class Evening:
         players, seed = company.players, company.seed
         self._room, self._yours = room, company.yours
         self.pieces = pieces_of(rules.box, room.top, Random(f"{seed} pieces"))
-        self._all_bots = [Bot(seat, Random(f"{seed} {seat}")) for seat in range(1, MOST_SEATS + 1)]
+        self._all_bots = [
+            Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in range(1, MOST_SEATS + 1)
+        ]
         memory = room.recall()
         if memory is not None:
             self.pieces.restore(memory["pieces"])
@@ -165,8 +169,7 @@ class Evening:
         started = self.table.rules.started(id=id, players=self.names, **self.started)
         refused = self.table.start(started, Author(0, HOST))
         if refused is None:
-            fields = {field: getattr(started, field) for field in ("junior", "banks")
-                      if hasattr(started, field)}  # fmt: skip
+            fields = msgspec.structs.asdict(started)
             self.pieces.deal(len(self.names), **fields)
             self._remember()
             self.turn()
