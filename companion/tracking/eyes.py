@@ -54,13 +54,15 @@ class Eyes:
             return None
         return handled(self._rules, state, place, self._things.get(tag))
 
-    def follow(self, state: Any, place: int = 0, tags: tuple[str, ...] = ()) -> None:
+    def follow(
+        self, state: Any, place: int = 0, tags: tuple[str, ...] = (), unseen: bool = False
+    ) -> None:
         """The game stands like this now, and accounts for these tags at this place."""
         if state is None:
             return
         if tags:
             self.picture = bind(self.picture, place, tags)
-        self.picture = account(self.picture, expected(self._rules, state), self._things)
+        self.picture = account(self.picture, expected(self._rules, state), self._things, unseen)
 
     def fact(self, state: Any) -> Fact | None:
         """What the table shows that the game does not know yet."""
@@ -79,7 +81,7 @@ class Eyes:
     def recall(self, state: Any, place: int, tags: tuple[str, ...]) -> None:
         """As `follow`, for a moment that is long past; of what is spent only the last counts."""
         before = self.picture.spent
-        self.follow(state, place, tags)
+        self.follow(state, place, tags, unseen=True)
         new = {tag: at for tag, at in self.picture.spent.items() if tag not in before}
         if new:
             self.picture = replace(self.picture, spent=new)

@@ -24,6 +24,8 @@ TAKING: dict[str, Callable[[Any], frozenset[int]]] = {
     "robby_solo": robby_solo.taking,
 }
 
+TURNED = {"bankueberfall": bankueberfall.turned}
+
 FIGURE_COUNTS = ("tile", "rob")
 """While a tile is turned the figure may come early; at any other time that it comes is moot."""
 
@@ -51,4 +53,10 @@ def handled(rules: Rulebook, state: Any, place: int, thing: str | None) -> Fact 
 def expected(rules: Rulebook, state: Any) -> Expected:
     """What the rules expect of the table now."""
     taking = TAKING[rules.box.game](state)
-    return Expected(rules.lies(state), taking, state.phase in FIGURE_COUNTS)
+    lies, turned = rules.lies(state), TURNED.get(rules.box.game, _none)(state)
+    return Expected(lies, taking, turned, state.phase in FIGURE_COUNTS)
+
+
+def _none(_state: Any) -> dict[str, int]:
+    """In most games there are no tiles."""
+    return {}

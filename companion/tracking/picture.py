@@ -27,10 +27,12 @@ CATCHING_UP = 2.0
 
 class Expected(NamedTuple):
     """What the rules expect: the cards at each place (None for one that nobody has named), the
-    places that just take a new card, and whether the figure means something if it comes."""
+    places that just take a new card, the tiles that have been turned since they were shuffled,
+    and whether the figure means something if it comes."""
 
     lies: Mapping[int, tuple[str | None, ...]]
     taking: frozenset[int]
+    turned: Mapping[str, int]
     figure: bool
 
 
@@ -123,7 +125,7 @@ def _left(picture: Picture, evidence: Left, things: Things) -> Picture:
     rest = tuple(other for other in picture.lying[place] if other != tag)
     at_home = picture.home.get(tag) == place
     home = picture.home
-    if at_home and not is_card(things.get(tag)):  # Figure and tiles count anew each time they come.
+    if at_home and things.get(tag) == FIGURE:  # It counts anew each time that it comes.
         home = {other: at for other, at in home.items() if other != tag}
     return replace(
         picture,
@@ -155,25 +157,48 @@ def bind(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
     return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
 
 
-def account(picture: Picture, expected: Expected, things: Things) -> Picture:
+def account(picture: Picture, expected: Expected, things: Things, unseen: bool = False) -> Picture:
     """The picture after something happened: homes as the rules have them now.
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
     stands for, and such a card lies there new, that is the card; only where the game just takes
-    cards a card that came is a new one, unless it came late.
+    cards a card that came is a new one, unless it came late. `unseen` while nobody looks: then
+    anything may still lie where it was.
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.lies}
     spent = dict(picture.spent)
+
+    def spend(tag: str, at: int) -> None:
+        if unseen or tag in picture.lying.get(at, ()):
+            spent[tag] = at
+
+    for tag in _face_down_again(home, expected.turned, things):
+        spend(tag, home.pop(tag))
     for place, cards in expected.lies.items():
         kept, dropped, unmatched = _matched(picture.homed(place), cards, things)
         home.update(dict.fromkeys(kept, place))
-        spent.update(dict.fromkeys(dropped, place))
+        for tag in dropped:
+            spend(tag, place)
         for tag in _known_again(picture, place, unmatched, things, place in expected.taking):
             home[tag] = place
             spent.pop(tag, None)
     if not expected.figure:
         home.update(_figures(picture, things))
     return replace(picture, home=home, spent=spent)
+
+
+def _face_down_again(
+    home: Mapping[str, int], turned: Mapping[str, int], things: Things
+) -> list[str]:
+    """The tiles that were turned once and count as face down: all are shuffled, or it is undone."""
+    left = dict(turned)
+    found = list[str]()
+    for tag in home:
+        thing = things.get(tag, "")
+        if thing.startswith(TILE):
+            left[thing] = left.get(thing, 0) - 1
+            found += [tag] if left[thing] < 0 else []
+    return found
 
 
 def _figures(picture: Picture, things: Things) -> Iterator[tuple[str, int]]:
