@@ -147,9 +147,13 @@ class Evening:
     def turn(self) -> None:
         """Take in what the readers saw; people clear up after it."""
         before = self.table.at
-        self._daemon.turn()
+        self.sense()
         if self.table.at != before:
             self._tidy()
+
+    def sense(self) -> None:
+        """Take in what the readers saw."""
+        self._daemon.turn()
 
     @property
     def bots(self) -> list[Bot]:
