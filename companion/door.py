@@ -57,7 +57,7 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
     if history.ended:
         return refusal("ended", rules.ends, "The table has ended this game.")
     if history.frozen:
-        who = [state.players[history.frozen - 1].name]
+        who = [player.name for player in state.players[history.frozen - 1 : history.frozen]]
         text = "{who} has called the judge: the game stands still until the table goes on."
         return refusal("frozen", "T.freeze", text, who=who)
     row = rules.row(state, type(event))
