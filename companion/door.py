@@ -128,7 +128,8 @@ def _seen(history: History, target: int) -> bool:
     for moment in history.moments:
         if moment.at > target and isinstance(moment.event, Opened):
             return True
-        if moment.at > target and isinstance(moment.event, Resealed):
+        anew = isinstance(moment.event, Resealed) and moment.at not in history.struck
+        if moment.at > target and anew:
             return False
     return False
 

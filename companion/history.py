@@ -167,7 +167,7 @@ def folded(history: History, most: int | None = None) -> History:
             state = (
                 rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
             )
-    return replace(history, state=state, struck=struck, instead=instead, dropped=tuple(dropped))
+    return replace(history, state=state, struck=struck, instead=instead, dropped=tuple(dict.fromkeys(dropped)))
 
 
 def _refuse(rules: Rulebook, state: Any, event: Event) -> Any:
