@@ -52,6 +52,9 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
     rules, state = history.rules, history.state
     if state is None:
         return refusal("not_started", rules.begins, "No game has been started yet.")
+    if author.seat > len(state.players):
+        text = "Nobody plays at seat {seat}."
+        return refusal("no_such_seat", rules.begins, text, seat=author.seat)
     if isinstance(event, AMENDMENTS):
         return _refuse_amendment(history, event, author)
     if history.ended:
