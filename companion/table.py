@@ -108,7 +108,7 @@ class Table:
         if isinstance(event, Settled):
             self._settled(event, tags)
         place = getattr(event, "place", 0) or _reader(via)
-        self.eyes.recall(self.state, place, () if isinstance(event, Settled) else tags)
+        self.eyes.follow(self.state, place, () if isinstance(event, Settled) else tags)
 
     # Requests.
 

@@ -65,14 +65,6 @@ class Eyes:
             self.picture, home={}, spent={}, lifted=frozenset(), late=frozenset(), accepted={}
         )
 
-    def recall(self, state: Any, place: int, tags: tuple[str, ...]) -> None:
-        """As `follow`, for a moment that is long past; of what is spent only the last counts."""
-        before = self.picture.spent
-        self.follow(state, place, tags)
-        new = {tag: at for tag, at in self.picture.spent.items() if tag not in before}
-        if new:
-            self.picture = replace(self.picture, spent=new)
-
     # What the table settles.
 
     def lying(self, place: int, state: Any) -> tuple[tuple[str | None, ...], tuple[str, ...]]:

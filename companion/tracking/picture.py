@@ -81,12 +81,15 @@ def see(picture: Picture, evidence: Evidence, deck: Deck) -> Picture:
 
 def _arrived(picture: Picture, evidence: Arrived) -> Picture:
     tag, place = evidence.tag, evidence.place
-    late = picture.late - {tag}
+    late, spent = picture.late - {tag}, picture.spent
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         late |= {tag}
+    elif place not in picture.blind:  # It was laid just now, so it had been taken off before.
+        spent = {other: at for other, at in spent.items() if other != tag}
     return replace(
         picture,
         lying=_laid(picture.lying, tag, place),
+        spent=spent,
         late=late,
         accepted=_touched(picture.accepted, tag),
     )
