@@ -61,14 +61,16 @@ class Eyes:
 
     def forget(self) -> None:
         """A new game: the game accounts for nothing yet, and nothing is accepted."""
-        self.picture = replace(
-            self.picture, home={}, spent={}, lifted=frozenset(), late=frozenset(), accepted={}
+        self.picture = Picture(
+            lying=self.picture.lying, found=self.picture.found, blind=self.picture.blind
         )
 
     # What the table settles.
 
     def lying(self, place: int, state: Any) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
         """The cards that lie at a place, those that the game knows there first, and their tags."""
+        if not self.picture.hears(place):
+            return self._left_behind(place, state)
         tags = [t for t in self.picture.lying.get(place, ()) if self._counts(t)]
         known = [card for card in self._rules.lies(state).get(place, ()) if card is not None]
         names = [self.deck[tag] for tag in tags]
@@ -78,6 +80,18 @@ class Eyes:
                 names.remove(card)
                 first.append(card)
         return (*first, *names), tuple(tags)
+
+    def _left_behind(
+        self, place: int, state: Any
+    ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+        """Where no reader listens: what the game has there, less what was seen elsewhere."""
+        cards = list(self._rules.lies(state).get(place, ()))
+        homed = self.picture.homed(place)
+        gone = [tag for tag in homed if self.picture.where(tag) not in (0, place)]
+        for tag in gone:
+            name = self.deck[tag]
+            cards.remove(name if name in cards else None)
+        return tuple(cards), tuple(tag for tag in homed if tag not in gone)
 
     def _counts(self, tag: str) -> bool:
         thing = self.deck[tag]
