@@ -54,15 +54,13 @@ class Eyes:
             return None
         return handled(self._rules, state, place, self._things.get(tag))
 
-    def follow(
-        self, state: Any, place: int = 0, tags: tuple[str, ...] = (), unseen: bool = False
-    ) -> None:
+    def follow(self, state: Any, place: int = 0, tags: tuple[str, ...] = ()) -> None:
         """The game stands like this now, and accounts for these tags at this place."""
         if state is None:
             return
         if tags:
             self.picture = bind(self.picture, place, tags)
-        self.picture = account(self.picture, expected(self._rules, state), self._things, unseen)
+        self.picture = account(self.picture, expected(self._rules, state), self._things)
 
     def fact(self, state: Any) -> Fact | None:
         """What the table shows that the game does not know yet."""
@@ -74,22 +72,15 @@ class Eyes:
 
     def forget(self) -> None:
         """A new game: the game accounts for nothing yet, and nothing is accepted."""
-        self.picture = replace(
-            self.picture, home={}, spent={}, lifted=frozenset(), late=frozenset(), accepted={}
-        )
-
-    def recall(self, state: Any, place: int, tags: tuple[str, ...]) -> None:
-        """As `follow`, for a moment that is long past; of what is spent only the last counts."""
-        before = self.picture.spent
-        self.follow(state, place, tags, unseen=True)
-        new = {tag: at for tag, at in self.picture.spent.items() if tag not in before}
-        if new:
-            self.picture = replace(self.picture, spent=new)
+        was = self.picture
+        self.picture = Picture(lying=was.lying, found=was.found, blind=was.blind, odd=was.odd)
 
     # What the table settles.
 
     def lying(self, place: int, state: Any) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
         """The cards that lie at a place, those that the game knows there first, and their tags."""
+        if not self.picture.hears(place):
+            return self._left_behind(place, state)
         tags = [t for t in self.picture.lying.get(place, ()) if self._counts(t)]
         known = [card for card in self._rules.lies(state).get(place, ()) if card is not None]
         names = [self._things.get(tag) for tag in tags]
@@ -99,6 +90,18 @@ class Eyes:
                 names.remove(card)
                 first.append(card)
         return (*first, *names), tuple(tags)
+
+    def _left_behind(
+        self, place: int, state: Any
+    ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+        """Where no reader listens: what the game has there, less what was seen elsewhere."""
+        cards = list(self._rules.lies(state).get(place, ()))
+        homed = self.picture.homed(place)
+        gone = [tag for tag in homed if self.picture.where(tag) not in (0, place)]
+        for tag in gone:
+            name = self._things.get(tag)
+            cards.remove(name if name in cards else None)
+        return tuple(cards), tuple(tag for tag in homed if tag not in gone)
 
     def _counts(self, tag: str) -> bool:
         thing = self._things.get(tag)

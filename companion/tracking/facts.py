@@ -7,6 +7,7 @@ the cards and the log, for the table to settle.
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from companion.games.banque_fatale.amends import AUCTION, SALE
 from companion.games.rulebook import Rulebook
 from companion.tracking import bankueberfall, banque_fatale, robby_solo
 from companion.tracking.look import Fact, Look
@@ -22,6 +23,11 @@ TAKING: dict[str, Callable[[Any], frozenset[int]]] = {
     "bankueberfall": bankueberfall.taking,
     "banque_fatale": banque_fatale.taking,
     "robby_solo": robby_solo.taking,
+}
+
+MOVING = {
+    ("banque_fatale", "choose"): frozenset({AUCTION}),
+    ("banque_fatale", "sell"): frozenset({SALE}),
 }
 
 TURNED = {"bankueberfall": bankueberfall.turned}
@@ -54,7 +60,8 @@ def expected(rules: Rulebook, state: Any) -> Expected:
     """What the rules expect of the table now."""
     taking = TAKING[rules.box.game](state)
     lies, turned = rules.lies(state), TURNED.get(rules.box.game, _none)(state)
-    return Expected(lies, taking, turned, state.phase in FIGURE_COUNTS)
+    moving = MOVING.get((rules.box.game, state.phase), frozenset())
+    return Expected(lies, taking, turned, state.phase in FIGURE_COUNTS, moving)
 
 
 def _none(_state: Any) -> dict[str, int]:

@@ -39,7 +39,7 @@ class Look(NamedTuple):
         return (thing for thing in self.new(place) if is_card(thing.name))
 
     def strangers(self, place: int) -> Iterator[Thing]:
-        """The cards that lie here while the game has them elsewhere, or nowhere."""
+        """The cards that came here while the game has them elsewhere, or nowhere."""
         picture = self.picture
         if picture.hears(place):
             here = picture.lying.get(place, ())

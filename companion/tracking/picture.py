@@ -28,12 +28,14 @@ CATCHING_UP = 2.0
 class Expected(NamedTuple):
     """What the rules expect: the cards at each place (None for one that nobody has named), the
     places that just take a new card, the tiles that have been turned since they were shuffled,
-    and whether the figure means something if it comes."""
+    whether the figure means something if it comes, and the places to which a card is now moved
+    that lay elsewhere before."""
 
     lies: Mapping[int, tuple[str | None, ...]]
     taking: frozenset[int]
     turned: Mapping[str, int]
     figure: bool
+    moving: frozenset[int]
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -49,6 +51,7 @@ class Picture(msgspec.Struct, frozen=True):
     by_hand: frozenset[int] = frozenset()
     accepted: Mapping[int, frozenset[str]] = {}
     odd: Mapping[int, Oddity] = {}
+    idle: frozenset[str] = frozenset()
 
     def new(self, place: int) -> tuple[str, ...]:
         """The tags at a place for which the game accounts nowhere."""
@@ -91,13 +94,17 @@ def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
 
 def _arrived(picture: Picture, evidence: Arrived) -> Picture:
     tag, place = evidence.tag, evidence.place
-    late = picture.late - {tag}
+    late, spent = picture.late - {tag}, picture.spent
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         late |= {tag}
+    elif place not in picture.blind:  # It was laid just now, so it had been taken off before.
+        spent = {other: at for other, at in spent.items() if other != tag}
     return replace(
         picture,
         lying=_laid(picture.lying, tag, place),
+        spent=spent,
         late=late,
+        idle=picture.idle - {tag},
         accepted=_touched(picture.accepted, tag),
     )
 
@@ -162,29 +169,29 @@ def account(picture: Picture, expected: Expected, things: Things, unseen: bool =
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
     stands for, and such a card lies there new, that is the card; only where the game just takes
-    cards a card that came is a new one, unless it came late. `unseen` while nobody looks: then
-    anything may still lie where it was.
+    cards a card that came is a new one, unless it came late.
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.lies}
     spent = dict(picture.spent)
-
-    def spend(tag: str, at: int) -> None:
-        if unseen or tag in picture.lying.get(at, ()):
-            spent[tag] = at
-
     for tag in _face_down_again(home, expected.turned, things):
-        spend(tag, home.pop(tag))
+        spent[tag] = home.pop(tag)
     for place, cards in expected.lies.items():
         kept, dropped, unmatched = _matched(picture.homed(place), cards, things)
         home.update(dict.fromkeys(kept, place))
-        for tag in dropped:
-            spend(tag, place)
+        spent.update(dict.fromkeys(dropped, place))
         for tag in _known_again(picture, place, unmatched, things, place in expected.taking):
             home[tag] = place
             spent.pop(tag, None)
     if not expected.figure:
         home.update(_figures(picture, things))
-    return replace(picture, home=home, spent=spent)
+    return replace(picture, home=home, spent=spent, idle=_idle(picture, expected.moving))
+
+
+def _idle(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
+    """The tags that came to a place when nothing was to be moved there: they mean nothing."""
+    waiting = {tag for place in moving for tag in picture.lying.get(place, ())}
+    lying = {tag for tags in picture.lying.values() for tag in tags}
+    return frozenset((lying - waiting) | (picture.idle & lying))
 
 
 def _face_down_again(
