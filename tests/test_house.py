@@ -18,7 +18,7 @@ ONLY_IMPORTER = {
     "spidev": (),
     "flask": ("web/",),
     "tornado": ("web/", "companion/cli/"),
-    "sqlite3": ("companion/journal.py",),
+    "sqlite3": ("companion/journal/",),
 }
 """Who may import what touches the world; the tuple holds the beginnings of paths."""
 

@@ -13,7 +13,7 @@ from companion.errors import Refusal
 from companion.events import Opened, Sealed, from_text
 from companion.evidence import Arrived, Left, Pressed, ReaderLost
 from companion.games import rulebook
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.sealed import seal
 from companion.table import Author, Table
 from companion.texts import language
@@ -267,11 +267,11 @@ def test_watchers_are_told_when_the_line_is_on_disk_and_the_state_is_new(game: R
 def test_what_cannot_be_written_has_not_happened(game: Room) -> None:
     before = game.table.state
     game.journal.close()
-    with pytest.raises(sqlite3.ProgrammingError):
+    with pytest.raises(JournalFailed):
         game.ask(ANA, 'tile_turned seat=1 tile="place"')
     assert (game.table.state, game.table.at, game.told) == (before, 1, [1])
     game.table.state = ended = over(before)
-    with pytest.raises(sqlite3.ProgrammingError):
+    with pytest.raises(JournalFailed):
         game.start(id="g2")
     assert (game.table.state, game.table.at, game.told) == (ended, 1, [1])
 
