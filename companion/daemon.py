@@ -29,5 +29,6 @@ class Daemon:
         """Take in what happened, then set every lamp."""
         for evidence in self._sense():
             self._table.sense(evidence)
+        self._table.turn()
         for seat in range(1, self._seats + 1):
             self._light(seat, self._table.lamp(seat))

@@ -9,7 +9,7 @@ JSON for machines, and one line of text for people.
 
 import json
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -33,7 +33,14 @@ class Event(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """A fact about a game."""
+    """A fact about a game.
+
+    `told` is what everyone may hear of it: the gaps of that sentence are the only fields shown.
+    What is `plain` a short press of a button can say, where nothing is left to choose.
+    """
+
+    told: ClassVar[str] = ""
+    plain: ClassVar[bool] = False
 
 
 class Started(Event, frozen=True):
@@ -43,6 +50,7 @@ class Started(Event, frozen=True):
     players: tuple[str, ...]
     first: int = 1
     house_rules: dict[str, str] = {}
+    told: ClassVar[str] = N_("The game begins.")
 
 
 class Sealed(Event, frozen=True):
@@ -50,6 +58,7 @@ class Sealed(Event, frozen=True):
 
     seat: int
     seal: str
+    told: ClassVar[str] = N_("{who} closes a hand.")
 
 
 class Opened(Event, frozen=True):
@@ -58,6 +67,7 @@ class Opened(Event, frozen=True):
     seat: int
     value: Value
     nonce: str
+    told: ClassVar[str] = N_("{who} opens the hand.")
 
 
 class Entered(Event, frozen=True):
@@ -65,16 +75,21 @@ class Entered(Event, frozen=True):
 
     seat: int
     value: Value
+    told: ClassVar[str] = N_("The table enters what the hand of {who} held.")
 
 
 class Resealed(Event, frozen=True):
     """The table decided that all hands are closed anew."""
+
+    told: ClassVar[str] = N_("The table has every hand closed anew.")
 
 
 class Passed(Event, frozen=True):
     """A player did without what they might have done."""
 
     seat: int
+    told: ClassVar[str] = N_("{who} does without.")
+    plain: ClassVar[bool] = True
 
 
 LONGEST = 40

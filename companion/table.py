@@ -3,8 +3,8 @@
     a request or a reading -> an event -> a line in the journal -> the next state -> everyone told
 
 Laws: whatever asks — a phone, a button, a bot, the simulator — comes through the same door and is
-refused there or written; what is written is on disk before anybody hears of it; watchers are
-told that something changed, and fetch their own view of it.
+refused there or written; what is written is on disk before anybody hears of it; a request that is
+made twice counts once; watchers are told that something changed, and fetch their own view of it.
 """
 
 import logging
@@ -14,53 +14,26 @@ from typing import Any
 
 import msgspec
 
+from companion import door
+from companion.affairs import Affairs, affairs
+from companion.amendments import Found, Frozen, Settled, Thawed
+from companion.deck import Deck
+from companion.door import Author
 from companion.errors import Refusal, refusal
-from companion.events import Event, Started, to_json
-from companion.evidence import Arrived, Evidence, Lamp
-from companion.games.rulebook import Row, Rulebook
-from companion.games.sealing import closes_again
-from companion.journal import Journal, Line
-from companion.tracking import Deck, fact
+from companion.events import Entered, Event, Opened, Started, to_json
+from companion.evidence import Evidence, Lamp, Pressed
+from companion.games.rulebook import Rulebook
+from companion.history import History, happen, kinds
+from companion.journal import Journal, JournalFailed
+from companion.requests import Requests
+from companion.texts import Say
+from companion.tracking import Fact, Gap, in_doubt, todo
+from companion.tracking.eyes import Eyes
+from companion.troubles import Troubles
 from companion.view import TABLE, View, open_view, seat_view
 
 Clock = Callable[[], float]
-
-
-HOST = "table"
-"""The device through which the table as a whole speaks: the host's page, or the command line."""
-
-
-class Author(msgspec.Struct, frozen=True):
-    """Who speaks: for which seat (0 for nobody's), and through what device."""
-
-    seat: int
-    via: str
-
-    @property
-    def reads(self) -> bool:
-        """Whether this is a reader, which states what lies somewhere."""
-        return self.seat == 0 and self.via.startswith("reader ")
-
-
-def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
-    """Why this author cannot speak for this event; None if they can.
-
-    A reader states what lies where, and no more. What the table decides any player may tap, in
-    sight of all; but what a hand holds that cannot open only the host enters. A spectator may do
-    nothing.
-    """
-    seat = getattr(event, "seat", None)
-    match row.who:
-        case "active" | "each":
-            mine = author.seat == (state.active if seat is None else seat)
-            speaks = mine or (author.reads and row.who == "active")
-        case "anyone":
-            speaks = author.seat > 0 or author.reads
-        case "table":
-            speaks = author == Author(0, HOST) or (author.seat > 0 and seat is None)
-        case "reader":
-            speaks = author.reads
-    return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
+replace = msgspec.structs.replace
 
 
 class Table:
@@ -68,77 +41,266 @@ class Table:
 
     def __init__(self, rules: Rulebook, journal: Journal, deck: Deck, clock: Clock) -> None:
         self.rules = rules
-        self.state: Any = None
-        self.at = 0
+        self.history = History(rules)
+        self.eyes = Eyes(rules, deck)
         self._journal = journal
-        self._deck = deck
-        self._clock = clock
+        self._troubles = Troubles(journal, clock)
+        self._requests = Requests(rules)
+        self._gaps: list[Gap] = []
+        self._woken: dict[int, int] = {}
         self._door = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
+
+    @property
+    def state(self) -> Any:
+        """The game as it stands; None before the first one."""
+        return self.history.state
+
+    @property
+    def at(self) -> int:
+        """The version of the game: how many changes everyone may have noticed."""
+        return self.history.at
 
     def watch(self, told: Callable[[], None]) -> None:
         """Have this called after every change, by whichever thread made it."""
         self._watchers.append(told)
 
+    # Games begin, and are taken up again.
+
     def start(self, event: Started, author: Author) -> Refusal | None:
         """Begin a game where none is under way."""
         with self._door:
-            if self.state is not None and self.state.phase != "over":
+            if not self.history.over:
                 return refusal("under_way", self.rules.begins, "A game is under way.")
             refused = self.rules.refuse(None, event) or self._used(event)
-            if refused is None:
-                self._write(event, author, None, 0)
-            return refused
+            if refused is not None:
+                return refused
+            self.eyes.forget()
+            return self._write(event, author, begins=True)
 
-    def request(self, event: Event, author: Author) -> Refusal | None:
-        """Ask for something to happen: refused with a reason, or on disk and done."""
+    def _used(self, event: Started) -> Refusal | None:
+        """Each game has an id of its own, or old seals would fit again."""
+        if not self._journal.holds(event.id):
+            return None
+        text = "A game of this id is in the journal already."
+        return refusal("id", self.rules.begins, text)
+
+    def resume(self) -> bool:
+        """Take up the newest game of the journal where it stood; whether there was one."""
         with self._door:
-            if self.state is None:
-                return refusal("not_started", self.rules.begins, "No game has been started yet.")
-            row = self.rules.row(self.state, type(event))
-            refused = stranger(author, row, self.state, event) if row else None
-            refused = refused or self.rules.refuse(self.state, event)
-            if refused is None:
-                self._write(event, author, self.state, self.at)
-            return refused
+            id = self._journal.newest()
+            lines = list(self._journal.lines(id)) if id else []
+            if not lines or lines[0].game != self.rules.box.game:
+                return False
+            tags, keys = self._journal.tags(lines[0].id), self._journal.keys(lines[0].id)
+            kind = kinds(self.rules)
+            for line in lines:
+                event = line.read(kind)
+                self.history = happen(self.history, event, line.via, line.at)
+                self._recall(event, line.via, tuple(filter(None, tags.get(line.n, "").split(","))))
+            written = {line.n: bytes(line.event) for line in lines}
+            self._requests.recall({key: written[n] for key, n in keys.items() if n in written})
+            self._gaps = self.eyes.gaps(self.state)
+            return True
+
+    def _recall(self, event: Event, via: str, tags: tuple[str, ...]) -> None:
+        """What the eyes make of a moment that is in the journal."""
+        if isinstance(event, Settled):
+            self._settled(event, tags)
+        place = getattr(event, "place", 0) or _reader(via)
+        self.eyes.recall(self.state, place, () if isinstance(event, Settled) else tags)
+
+    # Requests.
+
+    def request(
+        self, event: Event, author: Author, version: int | None = None, key: str = ""
+    ) -> Refusal | None:
+        """Ask for something to happen: refused with a reason, or on disk and done.
+
+        `version` is that of the view on which it was asked; `key` names this very request, so that
+        a second copy of it counts as the first.
+        """
+        with self._door:
+            done, refused = self._requests.known(author, key, event)
+            if done or refused is not None:
+                return refused
+            stale = self._requests.stale(self.history, event, author, version)
+            refused = stale or door.refuse(self.history, event, author) or self._doubt(event)
+            if refused is not None:
+                return refused
+            if isinstance(event, Settled):
+                return self._settle(event, author)
+            return self._write(event, author, key=key)
+
+    def _doubt(self, event: Event) -> Refusal | None:
+        """No hand opens while it is not agreed which cards lie there."""
+        if not isinstance(event, Opened | Entered):
+            return None
+        gap = in_doubt(self.rules, self.state, self._gaps)
+        if gap is None:
+            return None
+        text = "First agree on what lies there. {title}"
+        return refusal("in_doubt", "T.todo", text, title=todo(self.rules, gap).say)
+
+    # The cards.
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Take a piece of evidence for what it means, if it means anything."""
-        if not isinstance(evidence, Arrived):
-            return None
         with self._door:
-            event = fact(self.rules.box.game, self.state, evidence, self._deck)
-            if event is None:
-                return None
-            return self.request(event, Author(0, f"reader {evidence.place}"))
+            if isinstance(evidence, Pressed):
+                return self._pressed(evidence)
+            self._journal.note(evidence.at, repr(evidence))
+            fact = self.eyes.see(evidence, None if self.history.over else self.state)
+            refused = self._happens(fact) if fact is not None else None
+            return self._look() or refused
+
+    def _look(self) -> Refusal | None:
+        """Have all happen that the table shows; what is left over is to do."""
+        refused = None
+        fact = None if self.history.over else self.eyes.fact(self.state)
+        while fact is not None and refused is None:
+            refused = self._happens(fact)
+            fact = self.eyes.fact(self.state)
+        gaps = [] if self.history.over else self.eyes.gaps(self.state)
+        if gaps != self._gaps:
+            self._gaps = gaps
+            self._tell()
+        return refused
+
+    def _happens(self, fact: Fact) -> Refusal | None:
+        author = Author(0, f"reader {fact.place}")
+        refused = door.refuse(self.history, fact.event, author)
+        return refused or self._write(fact.event, author, place=fact.place, tags=(fact.tag,))
+
+    def _settle(self, event: Settled, author: Author) -> Refusal | None:
+        """A to-do is settled the way the table chose."""
+        gaps = [gap for gap in self._gaps if gap.place == event.place]
+        if event.way == "cards":
+            homes = {gap.home for gap in gaps if gap.home}
+            founds = (self._found(place, author) for place in (*sorted(homes), event.place))
+            return next((refused for refused in founds if refused is not None), None)
+        tags = tuple(tag for gap in gaps for tag in gap.tags)
+        self._settled(event, tags)
+        return self._write(event, author, place=event.place, tags=tags)
+
+    def _found(self, place: int, author: Author) -> Refusal | None:
+        cards, tags = self.eyes.lying(place, self.state)
+        event = Found(place, cards)
+        refused = door.refuse(self.history, event, author)
+        return refused or self._write(event, author, place=place, tags=tags)
+
+    def _settled(self, event: Settled, tags: tuple[str, ...]) -> None:
+        if event.way == "log":
+            self.eyes.accept(event.place, tags)
+        else:
+            self.eyes.play_by_hand(event.place, event.way == "hand")
+
+    # Buttons and lamps.
+
+    def _pressed(self, press: Pressed) -> Refusal | None:
+        """Held, a button calls the judge, or has the table go on; short, it is done, or wakes."""
+        author = Author(press.seat, f"button {press.seat}")
+        if self.state is None or press.seat > len(self.state.players):
+            return None
+        if press.held:
+            return self.request(Thawed() if self.history.frozen else Frozen(press.seat), author)
+        done = self._done(press.seat)
+        if done is not None:
+            return self.request(done, author)
+        self._woken[press.seat] = self._woken.get(press.seat, 0) + 1
+        self._tell()
+        return None
+
+    def _done(self, seat: int) -> Event | None:
+        """What a short press does for this seat, if it is plain: to do without, or to be done."""
+        if self.history.over or seat not in self.rules.waiting(self.state):
+            return None
+        return self.rules.done(self.state, seat)
+
+    def lamp(self, seat: int) -> Lamp:
+        """What the lamp of a seat shows: off, your turn, your seal is missing, put it right."""
+        with self._door:
+            if self.history.over or seat > len(self.state.players):
+                return "off"
+            if self.history.frozen:
+                return "fast" if seat == self.history.frozen else "off"
+            waited_for = seat in self.rules.waiting(self.state)
+            if waited_for and self.state.phase in ("seal", "open"):
+                return "fast" if in_doubt(self.rules, self.state, self._gaps) else "slow"
+            wrong = any(gap.kind != "left_over" for gap in self._gaps)
+            if wrong and seat == self.state.active:
+                return "fast"
+            return "on" if waited_for else "off"
+
+    # Views.
 
     def view(self, seat: int = 0, viewer: str = TABLE) -> View | None:
         """What a seat may know now, or the table screen, or a spectator."""
         with self._door:
             if self.state is None:
                 return None
+            table = self._affairs(seat)
             if seat:
-                return seat_view(self.rules, self.state, self.at, seat)
-            return open_view(self.rules, self.state, self.at, viewer)
+                return seat_view(self.rules, self.state, self.at, seat, table=table)
+            return open_view(self.rules, self.state, self.at, viewer, table)
 
-    def lamp(self, seat: int) -> Lamp:
-        """What the lamp of a seat shows: off, your turn, your seal is missing."""
+    def _affairs(self, seat: int) -> Affairs:
+        todos = tuple(todo(self.rules, gap) for gap in self._gaps)
+        places = self.rules.lies(self.state)
+        by_hand = tuple(place for place in places if not self.eyes.picture.hears(place))
+        found = affairs(self.history, todos, self.troubles(), by_hand)
+        return replace(found, woken=self._woken.get(seat, 0)) if seat else found
+
+    def troubles(self) -> tuple[Say, ...]:
+        """What is wrong with journal or clock, for every screen."""
+        return self._troubles.says()
+
+    def turn(self) -> None:
+        """Now and then: what waited for a full disk or a thaw happens, old lines are checked."""
         with self._door:
-            if self.state is None or seat not in self.rules.waiting(self.state):
-                return "off"
-            return "slow" if self.state.phase in ("seal", "open") else "on"
+            if self._troubles.turn():
+                self._tell()
+            self._look()
 
-    def _write(self, event: Event, author: Author, state: Any, at: int) -> Line:
+    # The one way round.
+
+    def _write(
+        self,
+        event: Event,
+        author: Author,
+        key: str = "",
+        place: int = 0,
+        tags: tuple[str, ...] = (),
+        begins: bool = False,
+    ) -> Refusal | None:
         """To disk first; only what is there has happened, and then everyone is told."""
-        id = event.id if isinstance(event, Started) else state.id
-        game = self.rules.box.game
-        line = self._journal.append(game, id, self._clock(), author.via, to_json(event))
-        again = closes_again(state, event)
-        self.state = self.rules.apply(state, event)
-        if not again:  # That a hand was closed again is nobody's business.
-            self.at = at + 1
+        history = History(self.rules) if begins else self.history
+        id = event.id if isinstance(event, Started) else self.state.id
+        now, mark = self._troubles.now(), self._requests.mark(author, key)
+        text, seen = to_json(event), ",".join(tags)
+        try:
+            game = self.rules.box.game
+            self._journal.append(game, id, now, author.via, text, key=mark, tag=seen)
+        except JournalFailed as failed:
+            return self._not_written(failed)
+        self._troubles.written()
+        after = happen(history, event, author.via, now)
+        quiet = after.at == history.at  # That a hand was closed again is nobody's business.
+        self.history = after
+        self._requests.done(after, mark, text)
+        self.eyes.follow(after.state, place, tags)
+        if self.history.over:
+            self._journal.anchor()
+        self._look()
+        if not quiet:
             self._tell()
-        return line
+        return None
+
+    def _not_written(self, failed: JournalFailed) -> Refusal:
+        """Nothing has happened, and every screen says why."""
+        self._troubles.failed(failed.say)
+        self._tell()
+        return Refusal("not_written", self.rules.begins, failed.say)
 
     def _tell(self) -> None:
         for told in self._watchers:
@@ -147,9 +309,8 @@ class Table:
             except Exception:  # What is on disk has happened, whoever may have missed it.
                 logging.exception("Somebody who watches the table could not be told.")
 
-    def _used(self, event: Started) -> Refusal | None:
-        """Each game has an id of its own, or old seals would fit again."""
-        if not self._journal.holds(event.id):
-            return None
-        text = "A game of this id is in the journal already."
-        return refusal("id", self.rules.begins, text)
+
+def _reader(via: str) -> int:
+    """The place whose reader brought this, or 0."""
+    word, _, place = via.partition(" ")
+    return int(place) if word == "reader" and place.isdecimal() else 0

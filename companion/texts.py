@@ -71,6 +71,7 @@ COUNTED = {
     "objects": N_n("{n} object", "{n} objects"),
     "aces": N_n("{n} ace", "{n} aces"),
     "millions": N_n("{n} million", "{n} million"),
+    "credits": N_n("{n} red credit", "{n} red credits"),
 }
 
 

@@ -8,12 +8,15 @@ from typing import Any
 
 import msgspec
 
+from companion.affairs import Affairs
 from companion.games.rulebook import May, Rulebook
 
 _encode = msgspec.json.Encoder().encode
 
 TABLE = "table"
 SPECTATOR = "spectator"
+CALM = Affairs()
+"""Nothing goes on besides the game."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -25,9 +28,12 @@ class View(msgspec.Struct, frozen=True):
     seat: int = 0
     mine: Any = None
     may: tuple[May, ...] | list[May] = ()
+    table: Affairs = CALM
 
 
-def seat_view(rules: Rulebook, state: Any, at: int, seat: int, public: Any = None) -> View:
+def seat_view(
+    rules: Rulebook, state: Any, at: int, seat: int, public: Any = None, table: Affairs = CALM
+) -> View:
     """What a seat may know; `public` may be handed in when it is built already."""
     return View(
         f"seat {seat}",
@@ -36,12 +42,15 @@ def seat_view(rules: Rulebook, state: Any, at: int, seat: int, public: Any = Non
         seat,
         rules.mine(state, seat),
         rules.may(state, seat),
+        table,
     )
 
 
-def open_view(rules: Rulebook, state: Any, at: int, viewer: str = TABLE) -> View:
+def open_view(
+    rules: Rulebook, state: Any, at: int, viewer: str = TABLE, table: Affairs = CALM
+) -> View:
     """What the table screen shows, and what any spectator may know."""
-    return View(viewer, at, rules.public(state))
+    return View(viewer, at, rules.public(state), table=table)
 
 
 def all_views(rules: Rulebook, state: Any, at: int) -> list[bytes]:

@@ -37,6 +37,9 @@ class Watched:
     def light(self, seat: int, lamp: Lamp) -> None:
         self._hardware.light(seat, lamp)
 
+    def steps(self) -> int:
+        return self._hardware.steps
+
     def conditions(self) -> list[Condition]:
         return self._hardware.conditions()
 

@@ -26,6 +26,10 @@ class Senses(Protocol):
         """Everything noticed since the last call, oldest first; never waits for news."""
         ...
 
+    def steps(self) -> int:
+        """How many visits the wires have had; a number that stands still is a bad sign."""
+        ...
+
     def close(self) -> None:
         """Let go of the wires. Nothing is sensed afterwards."""
         ...

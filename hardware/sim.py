@@ -31,7 +31,7 @@ class Simulated:
     def __init__(
         self, wiring: Wiring, pace: Clock = time, recorder: Recorder | None = None
     ) -> None:
-        wiring = wired(wiring)
+        self.wiring = wiring = wired(wiring)
         self.world = world_of(wiring)
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.installed())
@@ -58,6 +58,9 @@ class Simulated:
 
     def light(self, seat: int, lamp: Lamp) -> None:
         self.hardware.light(seat, lamp)
+
+    def steps(self) -> int:
+        return self.hardware.steps
 
     def conditions(self) -> list[Condition]:
         return self.hardware.conditions()

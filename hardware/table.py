@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.evidence import Evidence, Lamp, Pressed
+from companion.evidence import Evidence, Lamp, Pressed, ReaderFound
 from companion.texts import say
 from hardware.clock import Clock
 from hardware.debounce import in_order
@@ -21,6 +21,8 @@ from hardware.recording import Edge, Recorder, Seen
 from hardware.wiring import Address, Wiring
 
 IDLE = 0.01
+WARM_UP = 1.5
+"""Seconds in which a reader that is started finds whatever lies there, in much noise too."""
 
 
 class Hardware:
@@ -33,13 +35,23 @@ class Hardware:
         if recorder is not None:
             self._record(recorder)
         self._sensed: deque[Evidence] = deque()
+        self._warm = clock.monotonic() + WARM_UP
+        self.steps = 0
         self._to_close: list[Callable[[], None]] = [panel.close, readers.close]
 
     def step(self) -> None:
         """One reader, all buttons, all lamps: about twenty milliseconds."""
+        self.steps += 1
         self._sensed.extend(self.readers.step())
         self._sensed.extend(self.panel.presses())
         self.panel.show()
+        if self._warm and self.clock.monotonic() >= self._warm:
+            self._sensed.extend(self._listening())
+
+    def _listening(self) -> list[Evidence]:
+        """Every reader that is well has told by now of what lay there before it was started."""
+        now, self._warm = self.clock.monotonic(), 0.0
+        return [ReaderFound(now, c.place) for c in self.conditions() if c.word == "well"]
 
     def sense(self) -> Sequence[Evidence]:
         """Everything noticed since the last call, oldest first."""

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, make_response, redirect, request
 
 from companion.errors import Malformed
-from companion.table import Author
+from companion.door import Author
 from web import answers, forms
 from web.room import room
 from web.screens import my_screen, show

@@ -12,16 +12,19 @@ from contextlib import suppress
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+import msgspec
+
 from companion.bots import Bot, Move
 from companion.daemon import Daemon
+from companion.door import Author
 from companion.errors import Refusal
 from companion.events import Event
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.table import Author, Table
+from companion.table import Table
 from companion.tracking import Deck
 from companion.view import View
-from hardware.simulator.pieces import Pieces
+from hardware.simulator.pieces import pieces_of
 from hardware.simulator.tabletop import Tabletop
 from web.forms import event
 from web.seats import Seats
@@ -52,7 +55,7 @@ class Evening:
         rules = rulebook(GAME)
         seed = secrets.randbits(32) if seed is None else seed
         self._top = top = Tabletop()
-        self._pieces = Pieces(rules.box, top, Random(f"{seed} pieces"))  # type: ignore[arg-type]
+        self._pieces = pieces_of(rules.box, top, Random(f"{seed} pieces"))
         self.table = Table(rules, journal, Deck(self._pieces.things), time.time)
         self.names = NAMES[:players]
         self.call: Call = at_once
@@ -89,20 +92,26 @@ class Evening:
         )
         refused = self.table.start(started, Author(0, "table"))
         if refused is None:
-            self._pieces.deal(len(self.names))
-            self._daemon.turn()
+            self._pieces.deal(len(self.names), **msgspec.structs.asdict(started))
+            self._turn()
         return refused
 
     def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
         before = self.table.at
-        with suppress(LookupError, StopIteration):  # What is not on the table cannot be moved.
+        with suppress(LookupError):  # What is not on the table cannot be moved.
             self._pieces.move(seat, do, **fields)
-        self._daemon.turn()
+        self._turn()
         return self.table.at > before
 
     def sense(self) -> None:
-        """Take in what the readers saw."""
+        """Take in what the readers saw, and clear up as the game goes on."""
+        self._turn()
+
+    def _turn(self) -> None:
         self._daemon.turn()
+        state, view = self.table.state, self.table.view()
+        if view is not None:
+            self._pieces.tidy(self.table.rules.lies(state), view.public)
 
     def let_a_bot_act(self) -> bool:
         """Let one bot act, if one is asked to; whether it did."""
@@ -127,4 +136,8 @@ class Evening:
         return bool(view.public.phase == "open") and bot.closed(view)
 
     def _tap(self, seat: int, move: Move) -> bool:
-        return self._ask(seat, event(move.do, move.fields, seat, self.table.rules))
+        try:
+            fields = self._pieces.truth(seat, move.do, move.fields)
+        except LookupError:  # Nobody taps what is not there.
+            return False
+        return self._ask(seat, event(move.do, fields, seat, self.table.rules))

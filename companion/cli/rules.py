@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.cards import KINDS, Box, box
 from companion.cli import language_argument
-from companion.games.rules import SEALING, Rules, rules_of
+from companion.games.rules import SEALING, TABLE, Rules, rules_of
 from companion.texts import Language, language, say
 
 WIDTH = 96
@@ -31,7 +31,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _sealing(words: Language) -> Iterator[str]:
     yield words(say("Closed hands, in every game"))
-    for id, rule in SEALING.items():
+    for id, rule in (SEALING | TABLE).items():
         yield ""
         yield id
         yield _indented(words(say(rule.text)))

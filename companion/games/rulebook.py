@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from companion.amendments import Found
 from companion.cards import Box
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
@@ -122,6 +123,37 @@ class Rulebook(ABC):
     @abstractmethod
     def lies(self, state: Any) -> dict[int, tuple[str | None, ...]]:
         """Which cards should lie at each place; None for a card that nobody has named."""
+
+    def done(self, state: Any, seat: int) -> Event | None:
+        """What a short press of its button says for a seat; None if there is more to choose."""
+        for row in self._phase.get(state.phase, ()):
+            choices = row.choices(state, seat) if row.event.plain else ()
+            if len(choices) == 1 and not any(isinstance(v, tuple) for v in choices[0].values()):
+                seated = {"seat": seat} if "seat" in row.event.__struct_fields__ else {}
+                return row.event(**seated, **choices[0])
+        return None
+
+    # What the table puts right.
+
+    @abstractmethod
+    def refuse_found(self, state: Any, event: Found) -> Refusal | None:
+        """Why these cards cannot be what lies at a place."""
+
+    @abstractmethod
+    def found(self, state: Any, event: Found) -> Any:
+        """The game with these cards at a place, whatever was noted."""
+
+    @abstractmethod
+    def holdings(self, state: Any) -> dict[str, dict[str, int]]:
+        """What everyone has, by name: differences after a correction are counted in it."""
+
+    @abstractmethod
+    def at_stake(self, state: Any) -> tuple[int, ...]:
+        """The places on which the verdict at hand depends."""
+
+    def keep_seen(self, before: Any, after: Any) -> Any:
+        """The game after an undo, with what the seats had seen before it."""
+        return after
 
     @property
     def events(self) -> Any:

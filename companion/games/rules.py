@@ -54,3 +54,31 @@ SEALING = {
     "S.reseal": Rule("docs/", N_("The table may have every hand closed anew.")),
 }  # fmt: skip
 """Our own rules for closed hands, the same in every game."""
+
+
+TABLE = {
+    "T.amend": Rule(
+        "docs/", N_("What the table agrees on, any player or the host may tap, in sight of all.")
+    ),
+    "T.undo": Rule(
+        "docs/", N_("Any moment can be struck out, and an undo too. Nothing is deleted, and what"
+        " was seen stays seen: hands that were open are closed anew, with new seals.")
+    ),
+    "T.correct": Rule(
+        "docs/", N_("A moment can be corrected: all that follows is worked out again, and the"
+        " difference is shown.")
+    ),
+    "T.todo": Rule(
+        "docs/", N_("Where cards and log differ, the table says which is right. Only a verdict that"
+        " depends on it waits.")
+    ),
+    "T.freeze": Rule(
+        "docs/", N_("Whoever holds their button calls the judge: the game stands still until the"
+        " table goes on.")
+    ),
+    "T.stale": Rule(
+        "docs/", N_("An answer counts for the question that was on the screen, and once.")
+    ),
+    "T.end": Rule("docs/", N_("The host may end a game before its end.")),
+}  # fmt: skip
+"""Our own rules for the table, the same in every game."""

@@ -25,7 +25,7 @@ from companion.journal.disk import (
     log,
 )  # fmt: skip
 from companion.journal.failing import Damaged, JournalFailed, is_damage, unusable, why
-from companion.journal.line import START, Line, Moment, line
+from companion.journal.line import LONGEST, START, Line, Moment, line
 from companion.journal.lock import Lock
 from companion.journal.opening import Opened, opened, read_only, salvaged
 from companion.journal.scrubbing import scrub
@@ -84,6 +84,8 @@ class Journal(Shown):
         """Write one line; when this returns, it is on disk. JournalFailed if it cannot be."""
         if key and key in self._keys_of(id):
             raise Malformed(key, N_("The request {field} is in the journal already."))
+        if len((key + tag).encode()) > LONGEST:
+            raise Malformed(id, N_("Game {field}: this does not fit into a line of the journal."))
         (new,) = self._write([(game, id, float(at), via, event)], key, tag)
         self._keys_of(id).add(key)
         return new

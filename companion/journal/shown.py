@@ -5,6 +5,7 @@ the rest is proven slice by slice while nothing else is to do. Damage that is me
 mended and stated, and reading goes on behind it.
 """
 
+import contextlib
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -110,7 +111,8 @@ class Shown(ABC):
             self._all_checked = self._check_next(most)
         except (sqlite3.Error, Damaged) as error:
             if isinstance(error, Damaged) or is_damage(error):
-                self._mend(error)
+                with contextlib.suppress(JournalFailed):  # that is a trouble from now on
+                    self._mend(error)
         return self._all_checked
 
     def _check_next(self, most: int) -> bool:

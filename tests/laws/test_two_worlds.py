@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.door import Author, stranger
 from companion.events import Event, Opened
 from companion.games import RULEBOOKS
 from companion.games.rulebook import Rulebook
 from companion.sealed import seal
-from companion.table import Author, stranger
 from companion.texts import LANGUAGES, language
 from companion.view import SPECTATOR, TABLE, open_view, seat_view
 from tests.evening import SETUPS, Dice, Evening

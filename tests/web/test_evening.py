@@ -8,8 +8,8 @@ import pytest
 
 from companion.bots import Bot
 from companion.cli.evening import Evening
+from companion.door import Author
 from companion.journal import Journal
-from companion.table import Author
 from web.acts import named, with_pieces
 from web.forms import event
 from web.seats import Seats

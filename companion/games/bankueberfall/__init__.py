@@ -5,11 +5,12 @@ tile -> rob -> seal -> open (-> turn_up) -> refill -> tile …
 place -> the final round: seal -> open … five times -> over
 """
 
+from companion.amendments import Found
 from companion.cards import BankueberfallBox
 from companion.errors import Refusal, refusal
 from companion.events import Event
 from companion.games import setup
-from companion.games.bankueberfall import looking, placing, robbing, state, view
+from companion.games.bankueberfall import amends, looking, placing, robbing, state, view
 from companion.games.bankueberfall.state import BankueberfallStarted, State
 from companion.games.rulebook import Rulebook
 from companion.texts import N_, Say
@@ -77,3 +78,18 @@ class Bankueberfall(Rulebook):
         return {
             place: tuple(card.card for card in bank) for place, bank in enumerate(state.banks, 1)
         }
+
+    def refuse_found(self, state: State, event: Found) -> Refusal | None:
+        return amends.refuse_found(state, event)
+
+    def found(self, state: State, event: Found) -> State:
+        return amends.found(state, event)
+
+    def holdings(self, state: State) -> dict[str, dict[str, int]]:
+        return amends.holdings(state)
+
+    def at_stake(self, state: State) -> tuple[int, ...]:
+        return amends.at_stake(state)
+
+    def keep_seen(self, before: State, after: State) -> State:
+        return amends.keep_seen(before, after)

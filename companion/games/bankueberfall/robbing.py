@@ -47,10 +47,10 @@ def _opened(state: State) -> State:
         state.figure,
         tuple(Lying(card.card, up=True) for card in state.banks[state.figure - 1]),
     )
-    return _resolve(replace(state, banks=banks))
+    return resolve(replace(state, banks=banks))
 
 
-def _resolve(state: State) -> State:
+def resolve(state: State) -> State:
     """Once every card is known, the robbery is decided."""
     cards = [lying.card for lying in state.banks[state.figure - 1]]
     known = [card for card in cards if card is not None]
@@ -134,7 +134,7 @@ def _refills(state: State, seat: int) -> Choices:
 
 
 def _turn_up(state: State, event: CardNamed) -> State:
-    return _resolve(name(state, event))
+    return resolve(name(state, event))
 
 
 def _refuse_turn_up(state: State, event: CardNamed) -> Refusal | None:

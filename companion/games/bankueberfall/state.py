@@ -4,12 +4,15 @@ A face-down card may be unknown (`card` is None): nobody with a right to know ha
 Hands and the draw pile are counted, never known.
 """
 
+from typing import ClassVar
+
 import msgspec
 
 from companion.cards import BankueberfallBox
 from companion.events import Event, Started
 from companion.games.bankueberfall.robbery import Robbery
 from companion.sealed import Hands, fresh
+from companion.texts import N_
 from companion.verdict import Score
 
 
@@ -63,6 +66,7 @@ class TileTurned(Event, frozen=True):
 
     seat: int
     tile: str
+    told: ClassVar[str] = N_("{who} turns the tile {tile}.")
 
 
 class CardPlaced(Event, frozen=True):
@@ -71,6 +75,7 @@ class CardPlaced(Event, frozen=True):
     seat: int
     bank: int
     card: str | None = None
+    told: ClassVar[str] = N_("{who} lays a card at bank {bank}.")
 
 
 class CardSpied(Event, frozen=True):
@@ -79,6 +84,7 @@ class CardSpied(Event, frozen=True):
     seat: int
     bank: int
     slot: int
+    told: ClassVar[str] = N_("{who} looks at card {slot} at bank {bank}.")
 
 
 class CardRevealed(Event, frozen=True):
@@ -88,6 +94,7 @@ class CardRevealed(Event, frozen=True):
     bank: int
     slot: int
     card: str | None = None
+    told: ClassVar[str] = N_("{who} turns card {slot} at bank {bank} face up.")
 
 
 class BankChosen(Event, frozen=True):
@@ -95,6 +102,7 @@ class BankChosen(Event, frozen=True):
 
     seat: int
     bank: int
+    told: ClassVar[str] = N_("{who} robs bank {bank}.")
 
 
 class CardNamed(Event, frozen=True):
@@ -103,6 +111,7 @@ class CardNamed(Event, frozen=True):
     bank: int
     slot: int
     card: str
+    told: ClassVar[str] = N_("A card at bank {bank} is recognised.")
 
 
 class BankRefilled(Event, frozen=True):
@@ -110,6 +119,8 @@ class BankRefilled(Event, frozen=True):
 
     bank: int
     card: str | None = None
+    told: ClassVar[str] = N_("A new card comes to bank {bank}.")
+    plain: ClassVar[bool] = True
 
 
 def start(event: BankueberfallStarted, box: BankueberfallBox) -> State:

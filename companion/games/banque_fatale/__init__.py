@@ -4,11 +4,12 @@ deal … -> lay … -> choose -> refill -> seal -> open -> take … -> sell -> c
 the last card auctioned -> … -> sell -> over
 """
 
+from companion.amendments import Found
 from companion.cards import BanqueFataleBox
 from companion.errors import Refusal
 from companion.events import Event
 from companion.games import setup
-from companion.games.banque_fatale import bidding, dealing, selling, state, view
+from companion.games.banque_fatale import amends, bidding, dealing, selling, state, view
 from companion.games.banque_fatale.state import BanqueFataleStarted, State
 from companion.games.rulebook import Rulebook
 from companion.texts import N_, Say
@@ -24,9 +25,6 @@ NOW = {
     "sell": N_("{who} may sell a card."),
     "over": N_("The game is over."),
 }
-
-AUCTION, SALE = 4, 5
-"""The places of the card that is auctioned and of the one that is sold."""
 
 
 class BanqueFatale(Rulebook):
@@ -60,9 +58,16 @@ class BanqueFatale(Rulebook):
         return view.mine(state, seat)
 
     def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
-        lying: dict[int, tuple[str | None, ...]] = {
-            place: tuple(filter(None, state.open_cards[place - 1 : place]))
-            for place in range(1, self.box.open_cards + 1)
-        }
-        on_auction = state.phase in ("refill", "seal", "open")
-        return {**lying, AUCTION: (state.auctioned,) if on_auction else (), SALE: ()}
+        return amends.lies(state)
+
+    def refuse_found(self, state: State, event: Found) -> Refusal | None:
+        return amends.refuse_found(state, event)
+
+    def found(self, state: State, event: Found) -> State:
+        return amends.found(state, event)
+
+    def holdings(self, state: State) -> dict[str, dict[str, int]]:
+        return amends.holdings(state)
+
+    def at_stake(self, state: State) -> tuple[int, ...]:
+        return amends.at_stake(state)

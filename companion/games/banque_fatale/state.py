@@ -3,6 +3,8 @@
 The pile is counted, never known: a card is learnt when it is turned up.
 """
 
+from typing import ClassVar
+
 import msgspec
 
 from companion.cards import BanqueFataleBox
@@ -10,6 +12,7 @@ from companion.events import Event, Started
 from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.sale import Sale
 from companion.sealed import Hands, fresh
+from companion.texts import N_
 from companion.verdict import Score
 
 
@@ -64,12 +67,14 @@ class CardDealt(Event, frozen=True):
 
     seat: int
     card: str
+    told: ClassVar[str] = N_("{who} has the card {card}.")
 
 
 class CardTurned(Event, frozen=True):
     """A card from the pile was turned up beside the board."""
 
     card: str
+    told: ClassVar[str] = N_("The card {card} is turned up.")
 
 
 class CardChosen(Event, frozen=True):
@@ -77,6 +82,7 @@ class CardChosen(Event, frozen=True):
 
     seat: int
     card: str
+    told: ClassVar[str] = N_("{who} auctions the card {card}.")
 
 
 class ChipTaken(Event, frozen=True):
@@ -84,6 +90,7 @@ class ChipTaken(Event, frozen=True):
 
     seat: int
     colour: str
+    told: ClassVar[str] = N_("{who} takes a chip of {colour}.")
 
 
 class CardSold(Event, frozen=True):
@@ -91,6 +98,7 @@ class CardSold(Event, frozen=True):
 
     seat: int
     card: str
+    told: ClassVar[str] = N_("{who} sells the card {card}.")
 
 
 def start(event: BanqueFataleStarted, box: BanqueFataleBox) -> State:

@@ -5,12 +5,15 @@ because a verdict needs them, although only their top card may be read (R.pile).
 Gentleman or Lady.
 """
 
+from typing import ClassVar
+
 import msgspec
 
 from companion.cards import RobbySoloBox
 from companion.events import Event, Started
 from companion.games.robby_solo.round import Card, Cards, Round
 from companion.sealed import Hands, fresh
+from companion.texts import N_
 from companion.verdict import Score
 
 JUNIOR = "Robby Junior"
@@ -85,6 +88,7 @@ class LootLaid(Event, frozen=True):
 
     bank: str
     card: Card
+    told: ClassVar[str] = N_("The loot {card} is laid at {colour}.")
 
 
 class Declared(Event, frozen=True):
@@ -93,18 +97,22 @@ class Declared(Event, frozen=True):
     seat: int
     bank: str
     will: bool
+    told: ClassVar[str] = N_("{who} makes the declaration.")
 
 
 class Kept(Event, frozen=True):
     """After the declaration a player let their robbery card lie."""
 
     seat: int
+    told: ClassVar[str] = N_("{who} lets the card lie.")
+    plain: ClassVar[bool] = True
 
 
 class JuniorShown(Event, frozen=True):
     """Robby Junior's robbery card was turned up."""
 
     bank: str
+    told: ClassVar[str] = N_("Robby Junior shows {colour}.")
 
 
 def start(event: RobbySoloStarted, box: RobbySoloBox) -> State:

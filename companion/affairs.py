@@ -1,0 +1,118 @@
+"""Affairs: what goes on at the table besides the game, as everyone may see it.
+
+Law: built up from nothing. Of a moment only the gaps of its own sentence are shown; of a to-do the
+place and what to do; of a change what somebody gives back or gets. All of it is the same for
+everyone, except how often one's own button called.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from companion.history import Change, Difference, History, Moment
+from companion.texts import N_, Say
+from companion.tracking import Todo
+
+NEWEST = 8
+"""How many of the last moments are shown."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A moment of the game as everyone may know it, and through what it came."""
+
+    at: int
+    say: Say
+    via: str
+    struck: bool = False
+    corrected: bool = False
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """What an undo or a correction came to, in words."""
+
+    at: int
+    target: int
+    via: str
+    reason: str
+    says: tuple[Say, ...]
+    differences: tuple[Difference, ...]
+
+
+class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Freeze, to-dos, trouble, places played by hand, the last moments, the last change."""
+
+    frozen: int = 0
+    ended: bool = False
+    todos: tuple[Todo, ...] = ()
+    trouble: tuple[Say, ...] = ()
+    by_hand: tuple[int, ...] = ()
+    log: tuple[Told, ...] = ()
+    change: Changed | None = None
+    woken: int = 0
+
+
+def affairs(
+    history: History,
+    todos: tuple[Todo, ...] = (),
+    trouble: tuple[Say, ...] = (),
+    by_hand: tuple[int, ...] = (),
+) -> Affairs:
+    """The affairs of a table where this game is played."""
+    change = changed(history.change) if history.change else None
+    log = tuple(told(history, NEWEST))
+    return Affairs(history.frozen, history.ended, todos, trouble, by_hand, log, change)
+
+
+def told(history: History, newest: int | None = None) -> list[Told]:
+    """The moments that everyone may know of, the last ones or all, in order.
+
+    A hand that is closed again adds nothing: its moment has been told.
+    """
+    found: dict[int, Told] = {}
+    for moment in reversed(history.moments):
+        if newest is not None and len(found) == newest and moment.at not in found:
+            break
+        found[moment.at] = _told(history, moment)
+    return [found[at] for at in sorted(found)]
+
+
+def _told(history: History, moment: Moment) -> Told:
+    out = moment.at in history.struck or moment.at in history.dropped
+    event = history.instead.get(moment.at, moment.event)
+    return Told(moment.at, in_words(history, event), moment.via, out, moment.at in history.instead)
+
+
+def in_words(history: History, event: Any) -> Say:
+    """The event's own sentence, with the facts for its gaps and no others."""
+    names = [player.name for player in history.state.players] if history.state else []
+    gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.told]
+    facts = {gap: getattr(event, gap) for gap in gaps}
+    if "{who}" in event.told:
+        facts["who"] = [names[event.seat - 1]] if 1 <= event.seat <= len(names) else []
+    if "{colour}" in event.told and "colour" not in facts:
+        facts["colour"] = event.bank
+    return Say(event.told, facts)
+
+
+# Who owes whom.
+
+GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
+
+
+def changed(change: Change) -> Changed:
+    """A change in words: who gives back what, who gets what, and what fell away."""
+    says = (*_owed(change.differences), *_dropped(change.dropped))
+    return Changed(change.at, change.target, change.via, change.reason, says, change.differences)
+
+
+def _owed(differences: tuple[Difference, ...]) -> Iterator[Say]:
+    for one in differences:
+        amount = Say(f"{{{one.what}}}", {one.what: abs(one.by)})
+        yield Say(GETS if one.by > 0 else GIVES, {"who": [one.name], "use": amount})
+
+
+def _dropped(dropped: tuple[int, ...]) -> Iterator[Say]:
+    if dropped:
+        text = N_("What no longer fits falls away: moment {numbers}.")
+        yield Say(text, {"numbers": list(dropped)})

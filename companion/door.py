@@ -1,0 +1,203 @@
+"""The door: who may ask for what, decided before anything is written.
+
+Laws: a refusal is one sentence with a stable code and a rule, and leaves everything as it was. A
+seat speaks for itself; what the table decides together any player may tap, in sight of all, and
+the line of the journal names the device. A spectator may do nothing.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.amendments import (
+    AMENDMENTS,
+    Corrected,
+    Ended,
+    Found,
+    Frozen,
+    Settled,
+    Thawed,
+    Undone,
+)
+from companion.errors import Refusal, refusal
+from companion.events import Event, Opened, Resealed, Sealed
+from companion.games.rulebook import Row
+from companion.history import History, corrected, folded
+
+HOST = "table"
+"""The device through which the table as a whole speaks: the host's page, or the command line."""
+
+LONGEST_REASON = 120
+SECRET = (Sealed, Opened, Resealed)
+"""What a hand held is proven or void; nobody can say that it was something else."""
+KEPT = (Frozen, Thawed, Settled, Ended)
+"""What changed nothing of the game cannot be undone."""
+
+
+class Author(msgspec.Struct, frozen=True):
+    """Who speaks: for which seat (0 for nobody's), and through what device."""
+
+    seat: int
+    via: str
+
+    @property
+    def reads(self) -> bool:
+        """Whether this is a reader, which states what lies somewhere."""
+        return self.seat == 0 and self.via.startswith("reader ")
+
+
+def refuse(history: History, event: Event, author: Author) -> Refusal | None:
+    """Why this cannot happen now, or not through this author; None if it may."""
+    rules, state = history.rules, history.state
+    if state is None:
+        return refusal("not_started", rules.begins, "No game has been started yet.")
+    if isinstance(event, AMENDMENTS):
+        return _refuse_amendment(history, event, author)
+    if history.ended:
+        return refusal("ended", rules.ends, "The table has ended this game.")
+    if history.frozen:
+        who = [state.players[history.frozen - 1].name]
+        text = "{who} has called the judge: the game stands still until the table goes on."
+        return refusal("frozen", "T.freeze", text, who=who)
+    row = rules.row(state, type(event))
+    refused = stranger(author, row, state, event) if row else None
+    return refused or rules.refuse(state, event)
+
+
+def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
+    """Why this author cannot speak for this event; None if they can.
+
+    A reader states what lies where, and no more. What a hand holds that cannot open only the host
+    enters.
+    """
+    seat = getattr(event, "seat", None)
+    match row.who:
+        case "active" | "each":
+            mine = author.seat == (state.active if seat is None else seat)
+            speaks = mine or (author.reads and row.who == "active")
+        case "anyone":
+            speaks = author.seat > 0 or author.reads
+        case "table":
+            speaks = author == Author(0, HOST) or (author.seat > 0 and seat is None)
+        case "reader":
+            speaks = author.reads
+    return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
+
+
+# Amendments.
+
+
+def _refuse_amendment(history: History, event: Event, author: Author) -> Refusal | None:
+    if author.seat == 0 and author.via != HOST:
+        return refusal("not_yours", "T.amend", "This is not yours to do.")
+    refused = CHECKS[type(event)](history, event, author)
+    return refused or _long(getattr(event, "reason", ""))
+
+
+def _long(reason: str) -> Refusal | None:
+    if len(reason) <= LONGEST_REASON and reason.isprintable():
+        return None
+    text = "A reason is one line of at most {most} characters."
+    return refusal("reason", "T.amend", text, most=LONGEST_REASON)
+
+
+def _refuse_undo(history: History, event: Undone, _author: Author) -> Refusal | None:
+    return _refuse_target(history, event)
+
+
+def _refuse_target(history: History, event: Undone | Corrected) -> Refusal | None:
+    """Whether there is such a moment, and whether it can be struck out."""
+    moment = history.moment(event.target)
+    if moment is None:
+        text = "There is no moment {n} in this game; the last one is {most}."
+        return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
+    if event.target in history.struck or event.target in history.dropped:
+        text = "Moment {n} is struck out already."
+        return refusal("struck", "T.undo", text, n=event.target)
+    if isinstance(moment.event, KEPT) or (event.target == 1 and isinstance(event, Undone)):
+        return refusal("not_undone", "T.undo", "Moment {n} cannot be undone.", n=event.target)
+    if isinstance(moment.event, Sealed) and _seen(history, event.target):
+        text = "The hands of this round have been open: have every hand closed anew instead."
+        return refusal("seen", "T.undo", text)
+    return None
+
+
+def _seen(history: History, target: int) -> bool:
+    """Whether a hand opened after this one closed, and before all were closed anew."""
+    for moment in history.moments:
+        if moment.at > target and isinstance(moment.event, Opened):
+            return True
+        if moment.at > target and isinstance(moment.event, Resealed):
+            return False
+    return False
+
+
+def _refuse_correction(history: History, event: Corrected, _author: Author) -> Refusal | None:
+    refused = _refuse_target(history, event)
+    moment = history.moment(event.target)
+    if refused is not None or moment is None:
+        return refused
+    instead = corrected(history.rules, event)
+    if instead is None or type(instead) is not type(moment.event):
+        text = "A correction says what happened instead, with all its fields, and of the same kind."
+        return refusal("not_alike", "T.correct", text)
+    if isinstance(instead, SECRET):
+        text = "What a hand held cannot be corrected: have every hand closed anew instead."
+        return refusal("sealed", "T.correct", text)
+    if _renames(moment.event, instead):
+        text = "A correction of the start leaves the game’s id and its players as they are."
+        return refusal("start", "T.correct", text)
+    return history.rules.refuse(folded(history, event.target).state, instead)
+
+
+def _renames(was: Any, instead: Any) -> bool:
+    return any(getattr(was, f, None) != getattr(instead, f, None) for f in ("id", "players"))
+
+
+def _refuse_found(history: History, event: Found, _author: Author) -> Refusal | None:
+    if history.over:
+        return refusal("over", "T.todo", "This game is over already.")
+    return history.rules.refuse_found(history.state, event)
+
+
+def _refuse_settling(history: History, event: Settled, _author: Author) -> Refusal | None:
+    if event.place in history.rules.lies(history.state):
+        return None
+    text = "No card of this game lies at place {place}."
+    return refusal("no_such_place", "T.todo", text, place=event.place)
+
+
+def _refuse_freeze(history: History, event: Frozen, author: Author) -> Refusal | None:
+    if author.seat != event.seat:
+        return refusal("not_yours", "T.freeze", "This is not yours to do.")
+    if not 1 <= event.seat <= len(history.state.players):
+        return refusal("no_such_seat", "T.freeze", "Nobody plays at seat {seat}.", seat=event.seat)
+    if history.frozen:
+        return refusal("frozen_already", "T.freeze", "The game stands still already.")
+    return None
+
+
+def _refuse_thaw(history: History, _event: Thawed, _author: Author) -> Refusal | None:
+    if history.frozen:
+        return None
+    return refusal("not_frozen", "T.freeze", "The game does not stand still.")
+
+
+def _refuse_end(history: History, _event: Ended, author: Author) -> Refusal | None:
+    if author.via != HOST:
+        return refusal("not_yours", "T.end", "This is not yours to do.")
+    if history.over:
+        return refusal("over", "T.end", "This game is over already.")
+    return None
+
+
+CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
+    Undone: _refuse_undo,
+    Corrected: _refuse_correction,
+    Found: _refuse_found,
+    Settled: _refuse_settling,
+    Frozen: _refuse_freeze,
+    Thawed: _refuse_thaw,
+    Ended: _refuse_end,
+}

@@ -1,0 +1,218 @@
+"""The history of a game: its moments in order, and the table that they lead to.
+
+Laws: a history is nothing but the fold of its moments, so whoever folds them again stands at the
+same table. An undo or a correction has the game folded anew without its target, or with what
+happened instead; a later moment that no longer fits falls away, and is named. What a seat has
+seen it has seen: the cards that it knew before an undo it knows afterwards.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any
+
+import msgspec
+
+from companion.amendments import AMENDMENTS, Corrected, Ended, Found, Frozen, Thawed, Undone
+from companion.errors import Malformed
+from companion.events import Event, Sealed, Started, from_fields
+from companion.games.rulebook import Rulebook
+from companion.games.sealing import closes_again
+
+replace = msgspec.structs.replace
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """One event in its place: the version of the game that it made, through whom, when.
+
+    A hand that is closed again belongs to the moment at which it was first closed: nobody is to
+    notice that it was.
+    """
+
+    at: int
+    event: Event
+    via: str
+    when: float = 0.0
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """How much more of something a player has after a change than before."""
+
+    name: str
+    what: str
+    by: int
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What an undo or a correction came to."""
+
+    at: int
+    kind: str
+    target: int
+    via: str
+    reason: str
+    differences: tuple[Difference, ...]
+    dropped: tuple[int, ...]
+
+
+class History(msgspec.Struct, frozen=True):
+    """A game as its moments leave it. `at` counts the changes that everyone may notice."""
+
+    rules: Rulebook
+    state: Any = None
+    at: int = 0
+    moments: tuple[Moment, ...] = ()
+    struck: frozenset[int] = frozenset()
+    instead: Mapping[int, Event] = {}
+    dropped: tuple[int, ...] = ()
+    frozen: int = 0
+    ended: bool = False
+    change: Change | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.state is None or self.ended or self.state.phase == "over"
+
+    def moment(self, at: int) -> Moment | None:
+        """The moment of this number."""
+        return next((moment for moment in self.moments if moment.at == at), None)
+
+
+def happen(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
+    """The history with one more event, whatever kind it is."""
+    if isinstance(event, AMENDMENTS):
+        return _amend(history, Moment(history.at + 1, event, via, when))
+    again = closes_again(history.state, event)
+    at = _first_closing(history, event) if again else history.at + 1
+    state = history.rules.apply(history.state, event)
+    moments = (*history.moments, Moment(at, event, via, when))
+    return replace(history, state=state, at=max(at, history.at), moments=moments)
+
+
+def tell(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
+    """The history of a whole game from its events, each with its device and its time."""
+    return reduce(lambda history, moment: happen(history, *moment), moments, History(rules))
+
+
+def kinds(rules: Rulebook) -> Any:
+    """The union of everything that can stand in the record of this game."""
+    union = rules.events
+    for kind in AMENDMENTS:
+        union = union | kind
+    return union
+
+
+def _first_closing(history: History, event: Event) -> int:
+    """The number of the moment at which this hand was first closed in this round."""
+    number = history.at
+    for moment in reversed(history.moments):
+        same = isinstance(moment.event, Sealed) and moment.event.seat == event.seat  # type: ignore[attr-defined]
+        if same and moment.at not in history.struck:
+            number = moment.at
+            break
+    return number
+
+
+# Amendments.
+
+
+def _amend(history: History, moment: Moment) -> History:
+    event = moment.event
+    noted = replace(history, at=moment.at, moments=(*history.moments, moment))
+    match event:
+        case Frozen():
+            return replace(noted, frozen=event.seat)
+        case Thawed():
+            return replace(noted, frozen=0)
+        case Ended():
+            return replace(noted, ended=True)
+        case Undone() | Corrected() | Found():
+            return _changed(history, folded(noted), moment)
+    return noted
+
+
+def _changed(before: History, after: History, moment: Moment) -> History:
+    """The history folded anew, what was seen kept, the difference worked out."""
+    event: Any = moment.event
+    change = Change(
+        moment.at,
+        str(event.__struct_config__.tag),
+        getattr(event, "target", 0) or getattr(event, "place", 0),
+        moment.via,
+        event.reason,
+        differences(before.rules, before.state, after.state),
+        tuple(at for at in after.dropped if at not in before.dropped),
+    )
+    state = after.rules.keep_seen(before.state, after.state)
+    return replace(after, state=state, change=change)
+
+
+def folded(history: History, most: int | None = None) -> History:
+    """All moments folded anew, as the newest undo or correction of each has it.
+
+    `most` stops before the moment of that number.
+    """
+    struck, instead = _effective(history)
+    rules, state, dropped = history.rules, None, list[int]()
+    for moment in history.moments:
+        event = instead.get(moment.at, moment.event)
+        if most is not None and moment.at >= most:
+            break
+        if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
+            continue
+        if _refuse(rules, state, event) is not None:
+            dropped.append(moment.at)
+        else:
+            state = (
+                rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
+            )
+    return replace(history, state=state, struck=struck, instead=instead, dropped=tuple(dropped))
+
+
+def _refuse(rules: Rulebook, state: Any, event: Event) -> Any:
+    if isinstance(event, Found):
+        return rules.refuse_found(state, event)
+    return rules.refuse(state, event)
+
+
+def _effective(history: History) -> tuple[frozenset[int], dict[int, Event]]:
+    """What is struck, and what happened instead; a struck amendment does not count."""
+    struck, instead = set[int](), dict[int, Event]()
+    for moment in reversed(history.moments):
+        if moment.at in struck:
+            continue
+        if isinstance(moment.event, Undone):
+            struck.add(moment.event.target)
+        elif isinstance(moment.event, Corrected):
+            event = corrected(history.rules, moment.event)
+            if event is not None:
+                instead.setdefault(moment.event.target, event)
+    return frozenset(struck), instead
+
+
+def corrected(rules: Rulebook, event: Corrected) -> Event | None:
+    """What a correction says that happened; None if nobody can tell."""
+    try:
+        found: Event = from_fields(event.instead, rules.events)
+    except Malformed:
+        return None
+    return found
+
+
+def differences(rules: Rulebook, before: Any, after: Any) -> tuple[Difference, ...]:
+    """What everyone has more or less of; only what the table has seen paid can differ."""
+    if before is None or after is None:
+        return ()
+    had, has = rules.holdings(before), rules.holdings(after)
+    return tuple(
+        Difference(name, what, n - had.get(name, {}).get(what, 0))
+        for name, things in has.items()
+        for what, n in things.items()
+        if n != had.get(name, {}).get(what, 0)
+    )
+
+
+def begun(history: History) -> Started | None:
+    """The event with which the game began."""
+    first = history.moments[0].event if history.moments else None
+    return first if isinstance(first, Started) else None

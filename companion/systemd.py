@@ -1,0 +1,56 @@
+"""What the system that started us wants to hear: ready, still alive, how it goes, stopping.
+
+Law: nobody is told that we live but by the loop that does the work, and only while the wires are
+still being visited. Where nobody listens, nothing is said.
+"""
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+
+
+class Service:
+    """The line to systemd; silent when we were started by hand."""
+
+    def __init__(self, clock: Callable[[], float], environ: Mapping[str, str] = os.environ) -> None:
+        self._clock = clock
+        self._address = environ.get("NOTIFY_SOCKET", "")
+        watchdog = environ.get("WATCHDOG_USEC", "")
+        ours = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self._often = int(watchdog) / 3e6 if watchdog.isdecimal() and ours else 0.0
+        self._next = 0.0
+        self._steps = -1
+        self._status = ""
+
+    def ready(self) -> None:
+        """Everything is started, and the first page can be asked for."""
+        self._send("READY=1")
+
+    def stopping(self) -> None:
+        """Everything is being stopped in good order."""
+        self._send("STOPPING=1")
+
+    def status(self, text: str) -> None:
+        """How it goes, in one line; said when it changes."""
+        if text != self._status:
+            self._status = text
+            self._send(f"STATUS={text}")
+
+    def alive(self, steps: int) -> None:
+        """The loop goes round; `steps` counts the visits to the wires, which must go on as well."""
+        now = self._clock()
+        if self._often and now >= self._next and steps != self._steps:
+            self._next, self._steps = now + self._often, steps
+            self._send("WATCHDOG=1")
+
+    def _send(self, line: str) -> None:
+        if not self._address:
+            return
+        address = self._address
+        if address.startswith("@"):  # an abstract socket, as systemd writes it
+            address = "\0" + address[1:]
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line_out:
+                line_out.sendto(line.encode(), address)
+        except OSError:
+            return  # Whoever listened is gone; the game goes on.

@@ -1,0 +1,56 @@
+"""A look at the table: the new things at each place, by their names."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.deck import Deck
+from companion.events import Event
+from companion.tracking.picture import Picture, is_card
+
+
+class Fact(NamedTuple):
+    """An event, and the tag at a place that shows it."""
+
+    event: Event
+    place: int
+    tag: str
+
+
+class Thing(NamedTuple):
+    """A tag and what it is stuck to."""
+
+    tag: str
+    name: str
+    late: bool
+
+
+class Look(NamedTuple):
+    """What is new on the table, as far as the readers count."""
+
+    picture: Picture
+    deck: Deck
+
+    def new(self, place: int) -> Iterator[Thing]:
+        """The known things at a place for which the game accounts nowhere."""
+        if self.picture.hears(place):
+            yield from self._things(self.picture.new(place))
+
+    def cards(self, place: int) -> Iterator[Thing]:
+        """The new cards among them."""
+        return (thing for thing in self.new(place) if is_card(thing.name))
+
+    def strangers(self, place: int) -> Iterator[Thing]:
+        """The cards that lie here while the game has them elsewhere, or nowhere."""
+        picture = self.picture
+        if picture.hears(place):
+            here = picture.lying.get(place, ())
+            away = (
+                t for t in here if picture.home.get(t) != place and picture.spent.get(t) != place
+            )
+            yield from (thing for thing in self._things(tuple(away)) if is_card(thing.name))
+
+    def _things(self, tags: tuple[str, ...]) -> Iterator[Thing]:
+        for tag in tags:
+            name = self.deck[tag]
+            if name is not None:
+                yield Thing(tag, name, tag in self.picture.late)

@@ -1,0 +1,205 @@
+"""The picture: what the readers see, and which of it the game accounts for.
+
+Laws: a missed read never loses a card, and a ghost never adds one: a tag that the game accounts
+for keeps its home while it is lifted or unheard, and a tag that comes is at first only new. A tag
+whose card has left the game stays *spent* until it is taken off, and is never mistaken for a new
+one.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from companion.deck import FIGURE, TILE, Deck
+from companion.evidence import Arrived, Evidence, Left, ReaderFound, ReaderLost
+
+replace = msgspec.structs.replace
+
+EIGHTH_SPOT = 8
+CATCHING_UP = 2.0
+"""Seconds after a reader is found in which it tells of what has been lying there before."""
+
+
+class Expected(NamedTuple):
+    """What the rules expect: the cards at each place (None for one that nobody has named), the
+    places that just take a new card, and whether the figure means something if it comes."""
+
+    lies: Mapping[int, tuple[str | None, ...]]
+    taking: frozenset[int]
+    figure: bool
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """What lies where, and what of it is accounted for."""
+
+    lying: Mapping[int, tuple[str, ...]] = {}
+    home: Mapping[str, int] = {}
+    spent: Mapping[str, int] = {}
+    lifted: frozenset[str] = frozenset()
+    late: frozenset[str] = frozenset()
+    found: Mapping[int, float] = {}
+    blind: frozenset[int] = frozenset(range(1, EIGHTH_SPOT + 1))
+    by_hand: frozenset[int] = frozenset()
+    accepted: Mapping[int, frozenset[str]] = {}
+
+    def new(self, place: int) -> tuple[str, ...]:
+        """The tags at a place for which the game accounts nowhere."""
+        return tuple(
+            tag
+            for tag in self.lying.get(place, ())
+            if tag not in self.home and self.spent.get(tag) != place
+        )
+
+    def homed(self, place: int) -> tuple[str, ...]:
+        """The tags that the game has at a place, whether they lie there just now or not."""
+        return tuple(tag for tag, home in self.home.items() if home == place)
+
+    def where(self, tag: str) -> int:
+        """The place where a tag lies, 0 for nowhere."""
+        return next((place for place, tags in self.lying.items() if tag in tags), 0)
+
+    def hears(self, place: int) -> bool:
+        """Whether what the reader of a place says counts."""
+        return place not in self.blind and place not in self.by_hand
+
+
+def see(picture: Picture, evidence: Evidence, deck: Deck) -> Picture:
+    """The picture with one more piece of evidence."""
+    match evidence:
+        case Arrived():
+            return _arrived(picture, evidence)
+        case Left():
+            return _left(picture, evidence, deck)
+        case ReaderLost():
+            return replace(picture, blind=picture.blind | {evidence.place})
+        case ReaderFound():
+            return _reader_found(picture, evidence)
+    return picture
+
+
+def _arrived(picture: Picture, evidence: Arrived) -> Picture:
+    tag, place = evidence.tag, evidence.place
+    late = picture.late - {tag}
+    if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
+        late |= {tag}
+    return replace(
+        picture,
+        lying=_laid(picture.lying, tag, place),
+        late=late,
+        accepted=_touched(picture.accepted, tag),
+    )
+
+
+def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
+    """Whatever lies here now may have come while nobody looked."""
+    place = evidence.place
+    return replace(
+        picture,
+        blind=picture.blind - {place},
+        found={**picture.found, place: evidence.at},
+        late=picture.late | {*picture.lying.get(place, ())},
+    )
+
+
+def _laid(lying: Mapping[int, tuple[str, ...]], tag: str, place: int) -> dict[int, tuple[str, ...]]:
+    rest = {at: tuple(other for other in tags if other != tag) for at, tags in lying.items()}
+    return {**rest, place: (*rest.get(place, ()), tag)}
+
+
+def _left(picture: Picture, evidence: Left, deck: Deck) -> Picture:
+    tag, place = evidence.tag, evidence.place
+    if tag not in picture.lying.get(place, ()):
+        return picture
+    rest = tuple(other for other in picture.lying[place] if other != tag)
+    at_home = picture.home.get(tag) == place
+    home = picture.home
+    if at_home and not is_card(deck[tag]):  # Figure and tiles count anew each time they come.
+        home = {other: at for other, at in home.items() if other != tag}
+    return replace(
+        picture,
+        lying={**picture.lying, place: rest},
+        home=home,
+        spent={other: at for other, at in picture.spent.items() if other != tag},
+        lifted=picture.lifted | {tag} if at_home else picture.lifted,
+        accepted=_touched(picture.accepted, tag),
+    )
+
+
+def _touched(accepted: Mapping[int, frozenset[str]], tag: str) -> dict[int, frozenset[str]]:
+    """What was accepted of a tag holds until the tag is touched."""
+    return {place: tags - {tag} for place, tags in accepted.items()}
+
+
+def is_card(thing: str | None) -> bool:
+    """Whether a thing is a card, and neither figure nor tile nor unknown."""
+    return thing is not None and thing != FIGURE and not thing.startswith(TILE)
+
+
+# What the game accounts for.
+
+
+def bind(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
+    """The game accounts for these tags at this place from now on."""
+    home = {**picture.home, **dict.fromkeys(tags, place)}
+    spent = {tag: at for tag, at in picture.spent.items() if tag not in tags}
+    return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
+
+
+def account(picture: Picture, expected: Expected, deck: Deck) -> Picture:
+    """The picture after something happened: homes as the rules have them now.
+
+    What should no longer lie at a place is spent there. Where the rules know a card that no tag
+    stands for, and such a card lies there new, that is the card; only where the game just takes
+    cards a card that came is a new one, unless it came late.
+    """
+    home = {tag: at for tag, at in picture.home.items() if at not in expected.lies}
+    spent = dict(picture.spent)
+    for place, cards in expected.lies.items():
+        kept, dropped, unmatched = _matched(picture.homed(place), cards, deck)
+        home.update(dict.fromkeys(kept, place))
+        spent.update(dict.fromkeys(dropped, place))
+        for tag in _known_again(picture, place, unmatched, deck, place in expected.taking):
+            home[tag] = place
+            spent.pop(tag, None)
+    if not expected.figure:
+        home.update(_figures(picture, deck))
+    return replace(picture, home=home, spent=spent)
+
+
+def _figures(picture: Picture, deck: Deck) -> Iterator[tuple[str, int]]:
+    for place, tags in picture.lying.items():
+        yield from ((tag, place) for tag in tags if deck[tag] == FIGURE)
+
+
+def _matched(
+    tags: tuple[str, ...], expected: tuple[str | None, ...], deck: Deck
+) -> tuple[list[str], list[str], Counter[str]]:
+    """Which homes still stand, which do not, and the names that no home stands for.
+
+    A home whose name is not expected may stand for a card that nobody has named.
+    """
+    names = Counter(card for card in expected if card is not None)
+    kept, rest = list[str](), list[str]()
+    for tag in tags:
+        thing = deck[tag]
+        if not is_card(thing) or (thing is not None and names[thing] > 0):
+            kept.append(tag)
+            names.subtract([thing] if is_card(thing) and thing else [])
+        else:
+            rest.append(tag)
+    unnamed = sum(card is None for card in expected)
+    return kept + rest[:unnamed], rest[unnamed:], +names
+
+
+def _known_again(
+    picture: Picture, place: int, names: Counter[str], deck: Deck, taking: bool
+) -> Iterator[str]:
+    """The tags lying here, new or spent, that stand for a card which the game knows here."""
+    for tag in picture.lying.get(place, ()):
+        thing = deck[tag]
+        fresh = tag not in picture.home and not (taking and tag not in picture.late)
+        if thing is not None and names[thing] > 0 and (fresh or picture.spent.get(tag) == place):
+            names[thing] -= 1
+            yield tag

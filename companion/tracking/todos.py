@@ -1,0 +1,109 @@
+"""To-dos: where the real table differs from what the rules expect, in words.
+
+Laws: a to-do names the place and what to do, never a card that lies face down, never a tag. It
+blocks nothing, except a verdict that depends on it. What the table has accepted is not asked
+again until somebody touches it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from companion.amendments import Way
+from companion.deck import Deck
+from companion.games.rulebook import Rulebook
+from companion.texts import N_, Say
+from companion.tracking.picture import Picture, is_card
+
+Kind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
+
+
+class Gap(NamedTuple):
+    """A difference at a place, and the tags concerned; these never leave the Pi."""
+
+    place: int
+    kind: Kind
+    tags: tuple[str, ...]
+    home: int = 0
+
+
+class Todo(msgspec.Struct, frozen=True):
+    """A gap as everyone may see it."""
+
+    place: int
+    kind: Kind
+    say: Say
+    ways: tuple[Way, ...] = ("cards", "log", "hand")
+
+
+BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
+NOUN = {"bankueberfall": BANK, "banque_fatale": PLACE, "robby_solo": BANK}
+
+WORDS: dict[Kind, str] = {
+    "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
+    "surplus": N_("{use}: {count} too many. Take it off."),
+    "left_over": N_("{use} still holds {count}: take them off."),
+    "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
+    "unknown": N_("{use}: an unknown sticker lies there. Take it off."),
+}
+
+IN_HAND = {"bankueberfall": ("spy", "reveal"), "banque_fatale": ("choose",)}
+"""Phases in which it is right that one card has been lifted."""
+
+
+def gaps(rules: Rulebook, state: Any, picture: Picture, deck: Deck) -> list[Gap]:
+    """Every difference that the table has not accepted, by place."""
+    if state is None or state.phase == "over":
+        return []
+    found = list[Gap]()
+    for place, expected in rules.lies(state).items():
+        if picture.hears(place):
+            found += _at(picture, place, len(expected), deck)
+    if state.phase in IN_HAND.get(rules.box.game, ()):
+        found = _without_lifted(found)
+    return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
+
+
+def _at(picture: Picture, place: int, expected: int, deck: Deck) -> Iterator[Gap]:
+    homed, here = picture.homed(place), picture.lying.get(place, ())
+    homed = tuple(tag for tag in homed if is_card(deck[tag]))
+    unread = tuple(f"unread {n}" for n in range(expected - len(homed)))
+    gone = tuple(tag for tag in homed if not picture.where(tag))
+    yield Gap(place, "missing", gone + unread)
+    new = picture.new(place)
+    yield Gap(place, "surplus", tuple(tag for tag in new if is_card(deck[tag])))
+    yield Gap(place, "unknown", tuple(tag for tag in here if deck[tag] is None and tag in new))
+    spent = (tag for tag in here if picture.spent.get(tag) == place)
+    yield Gap(place, "left_over", tuple(spent))
+    for tag in here:
+        home = picture.home.get(tag, place)
+        if home != place and is_card(deck[tag]):
+            yield Gap(place, "elsewhere", (tag,), home)
+
+
+def _without_lifted(found: list[Gap]) -> list[Gap]:
+    """One card may be in somebody's hand just now."""
+    missing = [gap for gap in found if gap.kind == "missing" and gap.tags]
+    lifted = len(missing) == 1 and len(missing[0].tags) == 1
+    return [gap for gap in found if gap not in missing] if lifted else found
+
+
+def _not_accepted(gap: Gap, picture: Picture) -> Gap:
+    accepted = picture.accepted.get(gap.place, frozenset())
+    return gap._replace(tags=tuple(tag for tag in gap.tags if tag not in accepted))
+
+
+def todo(rules: Rulebook, gap: Gap) -> Todo:
+    """The gap in words."""
+    noun = NOUN[rules.box.game]
+    facts: dict[str, Any] = {"use": Say(noun, {"n": gap.place}), "count": len(gap.tags)}
+    if gap.home:
+        facts["other_use"] = Say(noun, {"n": gap.home})
+    return Todo(gap.place, gap.kind, Say(WORDS[gap.kind], facts))
+
+
+def in_doubt(rules: Rulebook, state: Any, found: list[Gap]) -> Gap | None:
+    """The first difference on which the verdict at hand depends."""
+    stake = rules.at_stake(state)
+    return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

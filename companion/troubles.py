@@ -1,0 +1,56 @@
+"""Troubles: what is wrong with journal and clock, said on every screen until it is over.
+
+Law: play goes on where it can. What cannot be written has not happened, and nobody is told that it
+has; a clock that was set back changes no order, because lines are counted, not timed.
+"""
+
+from collections.abc import Callable
+
+from companion.journal import Journal
+from companion.texts import N_, Say
+
+BACK = 60.0
+"""Seconds by which a clock may be set back without a word."""
+SLICE = 200
+"""Old lines that are checked in one turn."""
+
+CLOCK = N_("The clock was set back by {n} minutes. The order of the moments is not touched.")
+
+
+class Troubles:
+    """The state of one journal and its clock."""
+
+    def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._failed: Say | None = None
+        self._clock_back: Say | None = None
+        self._said: tuple[Say, ...] = ()
+
+    def now(self) -> float:
+        """The time of the next line; how far the clock went back is noticed."""
+        now = self._clock()
+        behind = self._journal.last_at - now
+        if behind > BACK:
+            self._clock_back = Say(CLOCK, {"n": round(behind / 60)})
+        return now
+
+    def failed(self, why: Say) -> None:
+        """A line could not be written."""
+        self._failed = why
+
+    def written(self) -> None:
+        """A line was written."""
+        self._failed = None
+
+    def turn(self) -> bool:
+        """Check a slice of what is old, write what may wait; whether there is news."""
+        self._journal.flush()
+        self._journal.check(SLICE)
+        said, self._said = self._said, self.says()
+        return said != self._said
+
+    def says(self) -> tuple[Say, ...]:
+        """What every screen says, the most pressing first."""
+        troubles = (self._failed or self._journal.trouble, self._clock_back)
+        return (*filter(None, troubles), *self._journal.notices)

@@ -1,0 +1,24 @@
+"""The pieces of every box at a simulated table: `pieces_of` tags a box and holds it."""
+
+from random import Random
+
+from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox
+from hardware.simulator.pieces.bankueberfall import BankueberfallPieces
+from hardware.simulator.pieces.banque_fatale import BanqueFatalePieces
+from hardware.simulator.pieces.pieces import Heap, Pieces
+from hardware.simulator.pieces.robby_solo import RobbySoloPieces
+from hardware.simulator.tabletop import Tabletop
+
+__all__ = ["Heap", "Pieces", "pieces_of"]
+
+
+def pieces_of(box: Box, top: Tabletop, random: Random) -> Pieces:
+    """The pieces of this box, each with a fresh tag, beside a simulated table."""
+    match box:
+        case BankueberfallBox():
+            return BankueberfallPieces(box, top, random)
+        case BanqueFataleBox():
+            return BanqueFatalePieces(box, top, random)
+        case RobbySoloBox():
+            return RobbySoloPieces(box, top, random)
+    raise LookupError(f"Nobody knows the pieces of {box.title}.")

@@ -1,0 +1,88 @@
+"""The loot of a simulated box of Robby Solo, and Robby Junior's robbery cards.
+
+The robbery cards of people bear no tags: a phone holds what they lay.
+"""
+
+from random import Random
+from typing import Any, ClassVar
+
+from companion.cards import RobbySoloBox
+from hardware.simulator.pieces.pieces import BOX, PLACE, Fields, Heap, Lies, Pieces, one_of
+from hardware.simulator.tabletop import Tabletop
+
+DECK = Heap("deck")
+LOOT = "loot of"
+JUNIOR = 0
+"""Whose loot is no seat's."""
+
+
+class RobbySoloPieces(Pieces):
+    """A row of banks, a deck, everyone's pile of loot."""
+
+    def __init__(self, box: RobbySoloBox, top: Tabletop, random: Random) -> None:
+        super().__init__((card for card, n in box.loot.items() for _ in range(n)), top, random)
+        self._banks = box.banks
+
+    def _lay_out(self, seats: int, started: Fields) -> None:
+        number = seats + bool(started.get("junior")) + 1
+        row = list(started.get("banks") or self._banks[:number])
+        self._shuffle(self._at(BOX), DECK)
+        for place in range(1, len(row) + 1):
+            self._at(Heap(PLACE, place))
+        junior = self._random.sample(row, len(row))
+        self._untagged |= {"row": row, "junior": junior, "laid": 0}
+
+    # Hands.
+
+    def _lay_loot(self, _seat: int, fields: Fields) -> None:
+        self._shift([self._next(DECK)], self._bank(fields["bank"]))
+        self._untagged["laid"] += 1
+
+    def _clear(self, before: Lies, lies: Lies, public: Any) -> None:
+        """When a round has ended, loot goes to whoever took it, or with the police."""
+        ended = [place for place, cards in before.items()
+                 if tuple(lies.get(place, ()))[: len(cards)] != tuple(cards)]  # fmt: skip
+        if not ended:
+            return
+        owners = {seat.name: n for n, seat in enumerate(public.seats, 1)}
+        for name, taken in public.verdict.taken.items():
+            cards = tuple(str(card) for card in taken)
+            place = next((place for place in ended if tuple(before[place]) == cards), None)
+            if place is not None:
+                ended.remove(place)
+                self._shift(self._at(Heap(PLACE, place))[: len(cards)], _loot(name, owners))
+        for raid in public.verdict.raids:
+            self._raid(raid, owners)
+
+    def _raid(self, raid: Any, owners: dict[str, int]) -> None:
+        """What lay at the bank goes under the deck, and under that what people give up."""
+        self._shift(self._at(self._bank(raid.bank))[: len(raid.removed)], DECK, under=True)
+        piles = [(_loot(name, owners), str(card)) for name, card in raid.returns.items()]
+        # Nobody gives up what they do not have, whatever the log says.
+        given = [self._find(pile, card) for pile, card in piles if card in self._names(pile)]
+        self._shift(given, DECK, under=True)
+
+    # Eyes.
+
+    def _bank(self, bank: Any) -> Heap:
+        row = self._untagged["row"]
+        return Heap(PLACE, row.index(one_of("bank", row, bank)) + 1)
+
+    def _laid(self, _seat: int, fields: Fields) -> Fields:
+        """The loot on top at the bank, as the game names it."""
+        card = self.things[self._next(self._bank(fields["bank"]))]
+        return {"card": int(card) if card.isdecimal() else card}
+
+    def _juniors(self, _seat: int, _fields: Fields) -> Fields:
+        """One card of his for each round, and a round begins with a loot card at every bank."""
+        order = self._untagged["junior"]
+        rounds = self._untagged["laid"] // len(self._untagged["row"])
+        return {"bank": order[(rounds - 1) % len(order)]}
+
+    moves: ClassVar = {"loot_laid": _lay_loot}
+    says: ClassVar = {"loot_laid": _laid, "junior_shown": _juniors}
+
+
+def _loot(name: str, owners: dict[str, int]) -> Heap:
+    """Somebody's pile; whoever sits at no seat is Robby Junior."""
+    return Heap(LOOT, owners.get(name, JUNIOR))

@@ -1,0 +1,89 @@
+"""What systemd hears: a real notify socket, and no word more than is true."""
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.systemd import Service
+
+
+class Listener:
+    """The other end of the line."""
+
+    def __init__(self, address: str) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(address)
+        self.socket.setblocking(False)
+
+    def heard(self) -> list[str]:
+        words = []
+        while True:
+            try:
+                words.append(self.socket.recv(4096).decode())
+            except BlockingIOError:
+                return words
+
+
+@pytest.fixture
+def listener(tmp_path: Path) -> Iterator[Listener]:
+    made = Listener(str(tmp_path / "notify"))
+    yield made
+    made.socket.close()
+
+
+def service(tmp_path: Path, clock: list[float], **environ: str) -> Service:
+    return Service(lambda: clock[0], {"NOTIFY_SOCKET": str(tmp_path / "notify"), **environ})
+
+
+def test_ready_status_and_stopping_are_said_once_each(tmp_path: Path, listener: Listener) -> None:
+    told = service(tmp_path, [0.0])
+    told.ready()
+    told.status("8 of 8 readers are well")
+    told.status("8 of 8 readers are well")
+    told.stopping()
+    assert listener.heard() == ["READY=1", "STATUS=8 of 8 readers are well", "STOPPING=1"]
+
+
+def test_the_watchdog_is_fed_three_times_as_often_as_it_asks(
+    tmp_path: Path, listener: Listener
+) -> None:
+    clock = [0.0]
+    told = service(tmp_path, clock, WATCHDOG_USEC="3000000")
+    for n in range(61):
+        clock[0] = n * 0.1
+        told.alive(n)
+    assert listener.heard() == ["WATCHDOG=1"] * 7
+
+
+def test_wires_that_nobody_visits_starve_the_watchdog(tmp_path: Path, listener: Listener) -> None:
+    clock = [0.0]
+    told = service(tmp_path, clock, WATCHDOG_USEC="3000000")
+    for n in range(100):
+        clock[0] = n * 0.1
+        told.alive(5)
+    assert listener.heard() == ["WATCHDOG=1"]
+
+
+def test_a_watchdog_for_somebody_else_is_not_ours(tmp_path: Path, listener: Listener) -> None:
+    told = service(tmp_path, [1.0], WATCHDOG_USEC="3000000", WATCHDOG_PID=str(os.getpid() + 1))
+    told.alive(1)
+    assert listener.heard() == []
+
+
+@pytest.mark.parametrize("environ", [{}, {"NOTIFY_SOCKET": "/nowhere/at/all"}])
+def test_where_nobody_listens_nothing_goes_wrong(environ: dict[str, str]) -> None:
+    told = Service(lambda: 0.0, environ)
+    told.ready()
+    told.alive(1)
+    told.stopping()
+
+
+def test_an_abstract_socket_is_found(tmp_path: Path) -> None:
+    name = f"companion-test-{os.getpid()}"
+    there = Listener("\0" + name)
+    Service(lambda: 0.0, {"NOTIFY_SOCKET": "@" + name}).ready()
+    assert there.heard() == ["READY=1"]
+    there.socket.close()

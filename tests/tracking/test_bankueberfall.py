@@ -1,0 +1,271 @@
+"""Tracking Banküberfall: what it means that a thing came to lie somewhere, and what is to do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.bankueberfall.state import Lying
+from tests.watched import Watched
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    """Three players; a five lies at every bank, and Ana is at turn."""
+    made = Watched(tmp_path / "journal.sqlite3")
+    for bank in range(1, 6):
+        made.lay("5", bank)
+    assert made.todos() == []
+    yield made
+    made.journal.close()
+
+
+def test_the_first_card_at_every_bank_is_recognised(table: Watched) -> None:
+    assert [bank[0].card for bank in table.state.banks] == ["5"] * 5
+    assert table.last() == ("reader 5", "card_named")
+
+
+def test_before_the_cards_are_dealt_every_bank_waits_for_one(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3")
+    assert len(table.todos()) == 5
+    assert table.todos()[2] == ("Bank 3: 1 card should lie there and cannot be seen. Put it back.")
+    table.lay("x", 3)
+    assert len(table.todos()) == 4
+    table.journal.close()
+
+
+def test_a_tile_on_the_eighth_spot_is_turned_by_whoever_is_at_turn(table: Watched) -> None:
+    table.lay("tile place", 8)
+    assert table.state.phase == "place"
+    table.lay("x", 2)
+    assert (table.state.phase, table.state.active) == ("tile", 2)
+    assert table.state.banks[1][1] == Lying("x", known_to=(1,))
+    table.lay("tile spy", 8)
+    assert (table.state.phase, table.state.active) == ("spy", 2)
+
+
+def test_a_tile_at_a_bank_means_nothing(table: Watched) -> None:
+    table.lay("tile place", 3)
+    assert table.state.phase == "tile"
+    assert table.todos() == []
+
+
+def test_the_tile_of_the_last_turn_is_not_turned_again(table: Watched) -> None:
+    table.lay("tile place", 8)
+    table.lay("x", 2)
+    table.listen(8)
+    assert table.state.phase == "tile"
+
+
+def test_the_same_tile_counts_again_when_it_is_taken_up_and_laid(table: Watched) -> None:
+    tile = table.lay("tile place", 8)
+    table.lay("x", 2)
+    table.lay_tag(tile, 8)
+    assert table.state.phase == "place"
+
+
+def test_the_figure_starts_the_robbery(table: Watched) -> None:
+    table.lay("tile rob", 8)
+    table.lay("figure", 4)
+    assert (table.state.phase, table.state.figure) == ("seal", 4)
+    assert table.last() == ("reader 4", "bank_chosen")
+
+
+def test_a_figure_that_is_early_counts_in_the_same_turn(table: Watched) -> None:
+    table.lay("figure", 4)
+    assert table.state.phase == "tile"
+    table.lay("tile rob", 8)
+    assert (table.state.phase, table.state.figure) == ("seal", 4)
+
+
+def test_a_figure_that_came_in_an_earlier_turn_robs_nothing(table: Watched) -> None:
+    figure = table.lay("figure", 4)
+    table.lay("tile place", 8)
+    table.lay("x", 4)
+    table.clear(8)
+    table.lay("tile rob", 8)
+    assert table.state.phase == "rob"
+    table.lay_tag(figure, 4)
+    assert (table.state.phase, table.state.figure) == ("seal", 4)
+
+
+def test_the_robbed_cards_are_to_be_taken_off_and_are_not_the_new_one(table: Watched) -> None:
+    table.lay("tile rob", 8)
+    table.lay("figure", 4)
+    table.close(1, 2, 0).show(1, 2, 0)
+    assert table.todos() == ["Bank 4 still holds 1 card: take them off."]
+    five = next(tag for tag, at in table.where.items() if at == 4 and tag in table.tags["5"])
+    table.lay("thief", 4)
+    assert table.state.banks[3] == (Lying("thief"),)
+    table.lift(five)
+    assert table.todos() == []
+
+
+def test_a_lift_and_return_names_the_card_for_spy_and_reveal(table: Watched) -> None:
+    table.lay("tile place", 8)
+    x = table.lay("x", 2)
+    table.clear(8)
+    table.lay("tile spy", 8)
+    table.lift(x)
+    assert table.todos() == [], "it is in Ben's hand"
+    table.lay_tag(x, 2)
+    assert table.state.banks[1][1].known_to == (1, 2)
+    table.clear(8)
+    table.lay("tile reveal", 8)
+    table.lay_tag(x, 2)
+    assert table.state.banks[1][1].up
+    assert table.state.phase == "tile"
+
+
+def test_a_card_lifted_at_any_other_time_is_to_be_put_back(table: Watched) -> None:
+    five = next(tag for tag, at in table.where.items() if at == 2)
+    table.lift(five)
+    assert table.todos() == ["Bank 2: 1 card should lie there and cannot be seen. Put it back."]
+    lines = len(table.written())
+    table.lay_tag(five, 2)
+    assert table.todos() == []
+    assert len(table.written()) == lines, "nothing has happened"
+
+
+def test_a_card_of_another_bank_is_no_placement(table: Watched) -> None:
+    table.lay("tile place", 8)
+    five = next(tag for tag, at in table.where.items() if at == 2)
+    table.lay_tag(five, 3)
+    assert table.state.phase == "place"
+    assert table.todos() == ["Bank 3: here lies 1 card of Bank 2. Put it back there."]
+    table.settle(3, "cards")
+    assert [len(bank) for bank in table.state.banks] == [1, 0, 2, 1, 1]
+    assert table.todos() == []
+
+
+def test_a_card_too_many_is_to_be_taken_off_or_is_right(table: Watched) -> None:
+    table.lay("x", 3)
+    assert table.todos() == ["Bank 3: 1 card too many. Take it off."]
+    table.settle(3, "cards")
+    assert [card.card for card in table.state.banks[2]] == ["5", "x"]
+    assert table.written()[-1] == (
+        "phone 1",
+        {"event": "found", "place": 3, "cards": ["5", "x"]},
+    )
+    assert table.todos() == []
+
+
+def test_the_log_is_right_until_somebody_touches_the_card(table: Watched) -> None:
+    x = table.lay("x", 3)
+    table.settle(3, "log")
+    assert table.todos() == []
+    table.lay_tag(x, 3)
+    assert table.todos() == ["Bank 3: 1 card too many. Take it off."]
+
+
+def test_an_unknown_sticker_is_said_and_is_no_card(table: Watched) -> None:
+    table.lay_tag("08c0ffee", 4)
+    assert table.todos() == ["Bank 4: an unknown sticker lies there. Take it off."]
+    table.lay("tile place", 8)
+    assert table.state.phase == "place"
+    table.settle(4, "log")
+    assert table.todos() == []
+
+
+def test_a_place_played_by_hand_is_left_alone(table: Watched) -> None:
+    table.settle(3, "hand")
+    table.lay("tile place", 8)
+    table.lay("x", 3)
+    assert (table.state.phase, table.todos()) == ("place", [])
+    assert table.table.view().table.by_hand == (3,)  # type: ignore[union-attr]
+    table.do(1, "card_placed seat=1 bank=3")
+    table.settle(3, "reader")
+    assert table.state.banks[2][1].card == "x"
+    assert table.todos() == []
+
+
+def test_a_dead_reader_makes_its_bank_one_to_tap(table: Watched) -> None:
+    table.lose(3)
+    table.clear(3)
+    assert table.todos() == []
+    table.lay("tile place", 8)
+    table.do(1, "card_placed seat=1 bank=3")
+    assert [card.card for card in table.state.banks[2]] == ["5", None]
+
+
+def test_a_reader_that_is_back_tells_what_was_laid_meanwhile(table: Watched) -> None:
+    table.lose(3)
+    table.lay("tile place", 8)
+    table.do(1, "card_placed seat=1 bank=3")
+    table.clear(8)
+    table.lay("tile place", 8)
+    assert table.state.phase == "place"
+    table.listen(3)
+    table.now -= 4.9
+    table.lay("thief", 3)
+    assert table.state.phase == "place", "Ben has still to lay a card"
+    assert [card.card for card in table.state.banks[2]] == ["5", "thief"]
+
+
+def test_a_robbery_on_a_bank_in_doubt_asks_first(table: Watched) -> None:
+    table.lay("tile rob", 8)
+    table.lay("figure", 4)
+    table.close(1, 2, 0)
+    five = next(tag for tag in table.tags["5"] if table.where.get(tag) == 4)
+    table.lift(five)
+    refused = table.ask(1, f'opened seat=1 value=1 nonce="{"0123456789abcdef" * 2}"')
+    assert refused is not None
+    assert refused.code == "in_doubt"
+    assert table.table.lamp(1) == "fast"
+    table.lay_tag(five, 4)
+    table.show(1, 2, 0)
+    assert table.state.verdict.loot == 5
+
+
+def test_a_doubt_elsewhere_blocks_nothing(table: Watched) -> None:
+    table.lay("x", 3)
+    table.lay("tile rob", 8)
+    table.lay("figure", 4)
+    table.close(1, 2, 0).show(1, 2, 0)
+    assert table.state.verdict.loot == 5
+    assert table.todos()[0] == "Bank 3: 1 card too many. Take it off."
+
+
+def test_after_a_power_cut_nothing_is_placed_twice(table: Watched) -> None:
+    table.lay("tile place", 8)
+    before = table.state
+    table.pull_the_plug()
+    assert table.resumed
+    assert table.state == before
+    assert table.todos() == []
+    table.lay("x", 1)
+    assert table.state.banks[0][1].card == "x"
+    table.lay("figure", 2)
+    before = table.state
+    table.pull_the_plug()
+    assert (table.state, table.todos()) == (before, [])
+
+
+def test_after_a_power_cut_robbed_cards_are_still_not_new(table: Watched) -> None:
+    table.lay("tile rob", 8)
+    table.lay("figure", 4)
+    table.close(1, 2, 0).show(1, 2, 0)
+    table.pull_the_plug()
+    assert table.state.phase == "refill"
+    assert table.todos() == ["Bank 4 still holds 1 card: take them off."]
+
+
+def test_an_undone_placement_leaves_a_card_to_take_off(table: Watched) -> None:
+    table.lay("tile place", 8)
+    x = table.lay("x", 2)
+    table.do(1, f"undone target={table.table.at}")
+    assert (table.state.phase, table.state.active) == ("place", 1)
+    assert table.todos() == ["Bank 2 still holds 1 card: take them off."]
+    table.lay_tag(x, 5)
+    assert table.state.banks[4][1].card == "x"
+    assert table.todos() == []
+
+
+def test_an_undo_that_is_undone_finds_the_card_again(table: Watched) -> None:
+    table.lay("tile place", 8)
+    table.lay("x", 2)
+    before = table.state
+    table.do(1, f"undone target={table.table.at}")
+    table.do(1, f"undone target={table.table.at}")
+    assert table.state.banks == before.banks
+    assert table.todos() == []

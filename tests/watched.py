@@ -1,0 +1,172 @@
+"""A table whose readers are told by hand what lies where: no chips, no wires, only evidence.
+
+Law: hands lay and lift things by their names; every copy of a thing has a tag of its own. What
+comes of it is read from the table's own journal and views.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from companion.amendments import Settled
+from companion.cards import BankueberfallBox
+from companion.deck import FIGURE, TILE, Deck
+from companion.door import HOST, Author
+from companion.errors import Refusal
+from companion.events import Opened, Sealed, from_text
+from companion.evidence import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.games import rulebook
+from companion.history import kinds
+from companion.journal import Journal
+from companion.sealed import seal
+from companion.table import Table
+from companion.texts import language
+
+NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
+HOSTED = Author(0, HOST)
+NONCE = "0123456789abcdef" * 2
+EN = language("en")
+
+
+class Watched:
+    """One game at a table with eight readers."""
+
+    def __init__(self, path: Path, game: str = "bankueberfall", seats: int = 3, **started: Any):
+        self.rules = rulebook(game)
+        self.path = path
+        self.tags = tagged(self.rules.box)
+        self.deck = Deck({tag: thing for thing, tags in self.tags.items() for tag in tags})
+        self.where: dict[str, int] = {}
+        self.now = 0.0
+        self.begun = self.rules.started(id="g1", players=NAMES[:seats], **started)
+        self.open()
+        refused = self.table.start(self.begun, HOSTED)
+        assert refused is None, refused
+
+    # The Pi.
+
+    def open(self) -> None:
+        """Switch the Pi on: the readers tell of all that lies there, and then that they listen."""
+        self.journal = Journal(self.path)
+        self.table = Table(self.rules, self.journal, self.deck, lambda: 1000.0 + self.now)
+        self.resumed = self.table.resume()
+        for tag, place in self.where.items():
+            self.table.sense(Arrived(self.tick(0.1), place, tag))
+        self.listen(*range(1, 9))
+
+    def pull_the_plug(self) -> None:
+        """Off, and on again."""
+        self.journal.close()
+        self.open()
+
+    def tick(self, seconds: float = 5.0) -> float:
+        """Time passes."""
+        self.now += seconds
+        return self.now
+
+    def listen(self, *places: int) -> None:
+        """The readers of these places work; what they see at once has lain there before."""
+        for place in places:
+            self.table.sense(ReaderFound(self.tick(0.0), place))
+
+    def lose(self, place: int) -> None:
+        """The reader of a place dies."""
+        self.table.sense(ReaderLost(self.tick(), place))
+
+    # Hands.
+
+    def lay(self, thing: str, place: int, n: int = 0) -> str:
+        """Lay a thing at a place, the n-th of its kind that lies nowhere; its tag."""
+        free = [tag for tag in self.tags[thing] if tag not in self.where]
+        return self.lay_tag(free[n], place)
+
+    def lay_tag(self, tag: str, place: int) -> str:
+        """Lay this very tag."""
+        if tag in self.where:
+            self.lift(tag)
+        self.where[tag] = place
+        self.table.sense(Arrived(self.tick(), place, tag))
+        return tag
+
+    def lift(self, tag: str) -> str:
+        """Lift a tag off the table."""
+        self.table.sense(Left(self.tick(), self.where.pop(tag), tag))
+        return tag
+
+    def clear(self, place: int) -> None:
+        """Take everything off a place."""
+        for tag in [tag for tag, at in self.where.items() if at == place]:
+            self.lift(tag)
+
+    def press(self, seat: int, held: bool = False) -> None:
+        """Press a button."""
+        self.table.sense(Pressed(self.tick(), seat, held))
+
+    # Phones.
+
+    def ask(self, seat: int, *asked: Any, **how: Any) -> Refusal | None:
+        """Ask for one thing after another; the first refusal."""
+        author = Author(seat, f"phone {seat}") if seat else HOSTED
+        for one in asked:
+            event = from_text(one, kinds(self.rules)) if isinstance(one, str) else one
+            refused = self.table.request(event, author, **how)
+            if refused is not None:
+                return refused
+        return None
+
+    def do(self, seat: int, *asked: Any) -> "Watched":
+        """Ask, and be granted."""
+        refused = self.ask(seat, *asked)
+        assert refused is None, (asked, refused, EN(refused.say))
+        return self
+
+    def close(self, *values: Any) -> "Watched":
+        """Everyone closes a hand."""
+        for seat, value in enumerate(values, 1):
+            text = seal(self.state.id, self.state.hands.round, seat, value, NONCE)
+            self.do(seat, Sealed(seat, text))
+        return self
+
+    def show(self, *values: Any) -> "Watched":
+        """Everyone opens the hand."""
+        for seat, value in enumerate(values, 1):
+            self.do(seat, Opened(seat, value, NONCE))
+        return self
+
+    def settle(self, place: int, way: Any, seat: int = 1) -> "Watched":
+        """The table settles a to-do."""
+        return self.do(seat, Settled(place, way))
+
+    # What there is to see.
+
+    @property
+    def state(self) -> Any:
+        return self.table.state
+
+    def todos(self) -> list[str]:
+        """The to-dos in words."""
+        view: Any = self.table.view()
+        return [EN(todo.say) for todo in view.table.todos]
+
+    def written(self) -> list[tuple[str, dict[str, Any]]]:
+        """The journal: through what, and which event."""
+        return [(line.via, json.loads(bytes(line.event))) for line in self.journal.lines()]
+
+    def last(self) -> tuple[str, str]:
+        """The last line: through what, and the kind of event."""
+        via, event = self.written()[-1]
+        return via, event["event"]
+
+
+def tagged(box: Any) -> dict[str, list[str]]:
+    """A tag for every copy of every thing in a box."""
+    things: Counter[str] = Counter()
+    if isinstance(box, BankueberfallBox):
+        things.update(box.cards)
+        things.update({TILE + tile: n for tile, n in box.tiles.items()})
+        things[FIGURE] = 1
+    else:
+        things.update(getattr(box, "loot", None) or dict.fromkeys(getattr(box, "cards", ()), 1))
+    numbers = iter(range(1, 500))
+    return {t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in things.items()}
