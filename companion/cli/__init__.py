@@ -19,6 +19,8 @@ from companion.texts import LANGUAGES
 COMMANDS = {
     "play": "play at a simulated table, nothing to configure",
     "judge": "settle a dispute: read one case, print the verdict",
+    "records": "the games in the journal: list, export, import, check",
+    "replay": "tell a record moment by moment, or prove it",
     "rules": "the rules by id, and the house rules one may choose",
     "phases": "the phase tables of the games",
     "wiring": "which wire goes where, as a table or as a drawing",

@@ -1,0 +1,25 @@
+"""Where the companion keeps what it must not lose.
+
+Law: one folder, found in the same way by every command; whoever says where it is has the last word.
+"""
+
+import os
+from pathlib import Path
+
+SYSTEM = Path("/var/lib/companion")
+"""Where the service on the Pi keeps it."""
+
+
+def data_folder() -> Path:
+    """$COMPANION_DATA, else the service's folder where it may be written, else the user's own."""
+    if told := os.environ.get("COMPANION_DATA"):
+        return Path(told)
+    if SYSTEM.is_dir() and os.access(SYSTEM, os.W_OK | os.X_OK):
+        return SYSTEM
+    own = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(own) if os.path.isabs(own) else Path.home() / ".local" / "share") / "companion"
+
+
+def journal_path() -> Path:
+    """The journal, if nobody says otherwise."""
+    return data_folder() / "journal.sqlite3"
