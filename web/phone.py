@@ -2,8 +2,8 @@
 
 from flask import Blueprint, Response, make_response, redirect, request
 
-from companion.errors import Malformed
 from companion.door import Author
+from companion.errors import Malformed
 from web import answers, forms
 from web.room import room
 from web.screens import my_screen, show

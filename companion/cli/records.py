@@ -10,15 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from companion.cli import language_argument
 from companion.cli.places import journal_path
 from companion.errors import Malformed
-from companion.games import RULEBOOKS, rulebook
-from companion.history import History, kinds, tell
 from companion.journal import Game, Journal, JournalFailed
-from companion.record import bring, read, record_of, to_bytes
+from companion.record import bring, history_of, read, record_of, to_bytes
 from companion.texts import N_, Language, language, say
 
 
@@ -83,7 +80,8 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
 
 
 def _export(journal: Journal, id: str, to: Path | None) -> int:
-    if journal.newest() == id and not _history(journal, id).over:
+    history = history_of(journal, id)
+    if journal.newest() == id and history and not history.over:
         text = N_("Game {field} is still being played; its record would tell what lies face down.")
         raise Malformed(id, text)
     data = to_bytes(record_of(journal, id))
@@ -117,7 +115,7 @@ def _list(journal: Journal, words: Language) -> int:
 
 def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
     """One game: its id, its title, when, how many moments, who, and whether it is over."""
-    history = _history(journal, game.id) if game.game in RULEBOOKS else None
+    history = history_of(journal, game.id)
     yield game.id
     yield history.rules.box.title if history else game.game
     yield datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
@@ -127,10 +125,3 @@ def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
         yield words(say("finished") if history.over else say("not finished"))
     if not journal.whole(game.id):
         yield words(say("lines are lost"))
-
-
-def _history(journal: Journal, id: str) -> History:
-    lines = list(journal.lines(id))
-    rules = rulebook(lines[0].game)
-    kind: Any = kinds(rules)
-    return tell(rules, ((line.read(kind), line.via, line.at) for line in lines))

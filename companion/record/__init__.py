@@ -6,12 +6,25 @@ shows. The hash of a moment is the one that it has in the journal. A record that
 it should be is refused in one sentence; what is private (tags, keys, chatter) is in no record.
 """
 
-from companion.record.keeping import bring, record_of
+from companion.record.keeping import bring, history_of, record_of
 from companion.record.proving import moments, proven
 from companion.record.reading import BadRecord, parse, read
 from companion.record.writing import FORMAT, Header, Record, Written, begins, record, to_bytes
 
 __all__ = [
-    "FORMAT", "BadRecord", "Header", "Record", "Written", "begins", "bring", "moments",
-    "parse", "proven", "read", "record", "record_of", "to_bytes",
+    "FORMAT",
+    "BadRecord",
+    "Header",
+    "Record",
+    "Written",
+    "begins",
+    "bring",
+    "history_of",
+    "moments",
+    "parse",
+    "proven",
+    "read",
+    "record",
+    "record_of",
+    "to_bytes",
 ]  # fmt: skip

@@ -1,11 +1,10 @@
 """Records and the journal: a game goes out as a record, and comes in again, or from elsewhere."""
 
-from typing import Any
+import msgspec
 
 from companion.errors import Malformed
-from companion.events import Started
 from companion.games import RULEBOOKS, rulebook
-from companion.history import kinds
+from companion.history import History, begun, kinds, tell
 from companion.journal import Journal, own
 from companion.record.proving import proven
 from companion.record.reading import BadRecord
@@ -13,20 +12,32 @@ from companion.record.writing import Record, record
 from companion.texts import N_
 
 
+def history_of(journal: Journal, id: str) -> History | None:
+    """A game of this journal as it stands; None if this companion cannot tell."""
+    lines = list(journal.lines(id))
+    if not lines or lines[0].game not in RULEBOOKS:
+        return None
+    rules = rulebook(lines[0].game)
+    kind = kinds(rules)
+    try:
+        return tell(rules, ((line.read(kind), line.via, line.at) for line in lines))
+    except msgspec.DecodeError:
+        return None
+
+
 def record_of(journal: Journal, id: str) -> Record:
     """The record of one game of this journal."""
-    lines = list(journal.lines(id))
-    if not lines:
+    if not journal.holds(id):
         raise Malformed(id, N_("There is no game {field} in this journal."))
-    if lines[0].game not in RULEBOOKS:
+    history = history_of(journal, id)
+    if history is None:
         raise Malformed(id, N_("Game {field} is none that this companion knows."))
-    rules = rulebook(lines[0].game)
-    started: Any = lines[0].read(kinds(rules))
-    if not journal.whole(id) or not isinstance(started, Started):
+    started = begun(history)
+    if started is None or not journal.whole(id):
         text = N_("Lines of game {field} are lost: it cannot be proven, so there is no record.")
         raise Malformed(id, text)
-    told = ((line.at, line.via, bytes(line.event)) for line in lines)
-    return record(rules, id, started.rules, told)
+    told = ((line.at, line.via, bytes(line.event)) for line in journal.lines(id))
+    return record(history.rules, id, started.rules, told)
 
 
 def bring(journal: Journal, record: Record) -> bool:
