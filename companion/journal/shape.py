@@ -86,11 +86,12 @@ def _rows(
         begin = at + len(header)
         end = begin + sum(size or 0 for size in sizes)
         n = _number(data, at, end - at)
-        if end > len(data) or (n, data[at:end]) in seen:
+        copy = n, data[end - 64 : end]
+        if end > len(data) or copy in seen:
             continue
-        seen.add((n, data[at:end]))
         row = _sound(read, n, types, _columns(data, begin, sizes), end)
         if row is not None:
+            seen.add(copy)
             yield row
 
 
