@@ -24,7 +24,7 @@ from companion.journal.disk import (
     line_row,
     log,
 )  # fmt: skip
-from companion.journal.failing import Damaged, JournalFailed, is_damage, unusable, why
+from companion.journal.failing import WRONG, JournalFailed, is_damage, unusable, why
 from companion.journal.line import LONGEST, START, Line, Moment, line
 from companion.journal.lock import Lock
 from companion.journal.opening import Opened, opened, read_only, salvaged
@@ -69,9 +69,9 @@ class Journal(Shown):
         self.notices += notices
         try:
             self._n, self._chain, self._anchored, newest = reading.end(self._disk)
-        except (sqlite3.Error, Damaged) as error:
+        except WRONG as error:
             self._disk.close()
-            if self.trouble or (isinstance(error, sqlite3.Error) and not is_damage(error)):
+            if self.trouble or not is_damage(error):
                 raise unusable(self._path, error) from None
             return self._take(Opened(*salvaged(self._path, error)))
         self.last_at = max(self.last_at, newest)
@@ -125,7 +125,7 @@ class Journal(Shown):
             lines = self._made(moments)
             try:
                 self._commit(lines, key, tag, brought)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 self._roll_back()
                 if is_damage(error) and not last_try:
                     self._mend(error)

@@ -34,22 +34,29 @@ class Damaged(Exception):
     """The file holds something that no journal holds; the mending begins."""
 
 
+WRONG = (sqlite3.Error, Damaged, UnicodeDecodeError)
+"""What reading a damaged file comes to; where its names are damaged, not even SQLite can say so."""
+
+
 def code(error: sqlite3.Error) -> int:
     """SQLite's number for the kind of error."""
     return int(getattr(error, "sqlite_errorcode", 1)) & 0xFF
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether the file is to blame, not the disk."""
+    if not isinstance(error, sqlite3.Error):
+        return True
     cut_off = getattr(error, "sqlite_errorcode", 0) == CUT_OFF
     closed = isinstance(error, sqlite3.ProgrammingError)
     return cut_off or not (closed or code(error) in NOT_DAMAGE)
 
 
-def why(error: sqlite3.Error | OSError) -> Say:
+def why(error: Exception) -> Say:
     """Why nothing can be written, in the user's words."""
-    if isinstance(error, OSError):
-        return say("The journal cannot be written: {reason}.", reason=error.strerror)
+    if not isinstance(error, sqlite3.Error):
+        reason = getattr(error, "strerror", None) or str(error)
+        return say("The journal cannot be written: {reason}.", reason=reason)
     match code(error):
         case 13:  # FULL
             return say("The disk is full: nothing more can be written until there is room.")

@@ -84,7 +84,11 @@ def _place(
             chain = link(before, line.own)
             if _followed(n, chain, claims):
                 return line._replace(chain=chain)
-    return _best(n, here, claims) if here else None
+    if here:
+        return _best(n, here, claims)
+    leading = (stray for stray in strays if _followed(n, stray.chain, claims))
+    stray = next(leading, None)
+    return stray._replace(n=n) if stray else None
 
 
 def _fitting(before: str, lines: Iterable[Found]) -> list[Found]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from companion.errors import Malformed
 from companion.journal import disk as file
-from companion.journal.failing import Damaged, is_damage, unusable, why
+from companion.journal.failing import WRONG, is_damage, unusable, why
 from companion.journal.mending import Mended, mend
 from companion.journal.older import moved
 from companion.journal.reading import check_shown, end
@@ -43,8 +43,8 @@ def opened(path: Path) -> Opened:
         return Opened(_ready(path), [])
     try:
         return Opened(*_whole(path, first, log))
-    except (sqlite3.Error, Damaged) as error:
-        if isinstance(error, sqlite3.Error) and not is_damage(error):
+    except WRONG as error:
+        if not is_damage(error):
             raise
         return Opened(*salvaged(path, error))
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.journal import reading
-from companion.journal.failing import Damaged, JournalFailed, is_damage, why
+from companion.journal.failing import WRONG, Damaged, JournalFailed, is_damage, why
 from companion.journal.line import START, Line, tied
 from companion.texts import Say, say
 
@@ -46,7 +46,7 @@ class Shown(ABC):
         """What the file answers; if it cannot because it is damaged, it is mended first."""
         try:
             return self._disk.execute(sql, facts).fetchall()
-        except sqlite3.Error as error:
+        except WRONG as error:
             if not is_damage(error):
                 raise JournalFailed(why(error)) from None
             self._mend(error)
@@ -82,8 +82,8 @@ class Shown(ABC):
                     yield each
                     after = each.n
                 return
-            except (sqlite3.Error, Damaged) as error:
-                if isinstance(error, sqlite3.Error) and not is_damage(error):
+            except WRONG as error:
+                if not is_damage(error):
                     raise JournalFailed(why(error)) from None
                 if mended:
                     text = say("The journal is damaged and cannot be mended.")
@@ -109,8 +109,8 @@ class Shown(ABC):
             return True
         try:
             self._all_checked = self._check_next(most)
-        except (sqlite3.Error, Damaged) as error:
-            if isinstance(error, Damaged) or is_damage(error):
+        except WRONG as error:
+            if is_damage(error):
                 with contextlib.suppress(JournalFailed):  # that is a trouble from now on
                     self._mend(error)
         return self._all_checked
