@@ -25,10 +25,12 @@ class Files(NamedTuple):
     db: bytes
     wal: bytes
     lines: list[Line]
+    images: list[bytes]
 
     def survivors(self) -> set[int]:
         """The lines of which a whole copy is left."""
-        return {line.n for line in self.lines if image(line) in self.db or image(line) in self.wal}
+        images = enumerate(self.images, 1)
+        return {n for n, image in images if image in self.db or image in self.wal}
 
 
 def varint(number: int) -> bytes:
@@ -36,12 +38,13 @@ def varint(number: int) -> bytes:
     return bytes([0x80 | number >> 7, number & 127]) if number > 127 else bytes([number])
 
 
-def image(line: Line) -> bytes:
-    """A line as SQLite writes it: the types of its columns, then the columns."""
+def image(line: Line, key: str, tag: str) -> bytes:
+    """A line as SQLite writes it: the types of its columns, what is hashed, and the hashes."""
     game, id, via = (text.encode() for text in (line.game, line.id, line.via))
     event = bytes(line.event)
     types = [0, *(13 + 2 * len(t) for t in (game, id)), 7, *(13 + 2 * len(t) for t in (via, event))]
-    header = b"".join(map(varint, [*types, 76, 76]))
+    types += [76, 76, *(13 + 2 * len(text.encode()) for text in (key, tag)), 76]
+    header = b"".join(map(varint, types))
     columns = game + id + struct.pack(">d", line.at) + via + event
     hashes = bytes.fromhex(line.own + line.chain)
     return bytes([len(header) + 1]) + header + columns + hashes
@@ -51,21 +54,24 @@ def written(folder: Path, games: int = 4, lines: int = 40, closed: bool = False)
     """A journal of a few games, its files copied while it is open, or after it was closed."""
     folder.mkdir(exist_ok=True)
     path = folder / "written.sqlite3"
-    random = Random(games * lines)
+    random, images = Random(games * lines), []
     with closing(Journal(path)) as journal:
         for game in range(games):
             for k in range(lines):
                 event = Sealed(k % 5 + 1, f"{random.getrandbits(256):064x}")
                 opened = Opened(k % 5 + 1, random.randrange(30), f"{random.getrandbits(128):032x}")
-                journal.append(
+                key, tag = f"key {game} {k}", "" if k % 3 else f"tag {k}"
+                line = journal.append(
                     "bankueberfall", f"game-{game}", 1000.25 + 100 * game + k, f"phone {k % 5}",
-                    to_json(opened if k % 2 else event), key=f"key {game} {k}",
-                    tag="" if k % 3 else f"tag {k}",
+                    to_json(opened if k % 2 else event), key, tag,
                 )  # fmt: skip
+                images.append(image(line, key, tag))
             journal.anchor()
         told = list(journal.lines())
         db, wal = path.read_bytes(), path.with_name(path.name + "-wal").read_bytes()
-    return Files(path.read_bytes() if closed else db, b"" if closed else wal, told)
+    if closed:
+        db, wal = path.read_bytes(), b""
+    return Files(db, wal, told, images)
 
 
 class Seen(NamedTuple):
@@ -125,7 +131,7 @@ def flipped(files: Files, where: str, bit: int) -> Files:
 def cuts(files: Files, where: str, last: int, stride: int) -> list[int]:
     """Where to cut within the last bytes: every so often, and closer where rows and pages begin."""
     data = getattr(files, where)
-    row = image(files.lines[-1])
+    row = files.images[-1]
     at = data.rfind(row)
     each, first = (FRAME, 32) if where == "wal" else (PAGE, 0)
     begins = {at, at + len(row), *range(first, len(data), each)}

@@ -224,7 +224,8 @@ def test_a_line_slipped_in_is_noticed(path: Path, journal: Journal) -> None:
     journal.close()
     tampered(
         path,
-        "INSERT INTO line SELECT 5, game, id, at, via, event, own, chain FROM line WHERE n = 4",
+        "INSERT INTO line SELECT 5, game, id, at, via, event, own, chain, key, tag, mark"
+        " FROM line WHERE n = 4",
     )
     with closing(Journal(path)) as again:
         assert [line.n for line in again.lines()] == [1, 2, 3, 4]

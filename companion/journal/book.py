@@ -15,12 +15,10 @@ from companion.journal import reading
 from companion.journal.chatter import Chatter
 from companion.journal.disk import (
     ANCHOR,
-    ASIDE,
     EVERY,
     LINE,
     STRETCH,
     anchor_row,
-    aside_row,
     line_row,
     log,
 )  # fmt: skip
@@ -84,7 +82,7 @@ class Journal(Shown):
         """Write one line; when this returns, it is on disk. JournalFailed if it cannot be."""
         if key and key in self._keys_of(id):
             raise Malformed(key, N_("The request {field} is in the journal already."))
-        if len((key + tag).encode()) > LONGEST:
+        if len((game + id + via + key + tag).encode()) + len(event) > LONGEST:
             raise Malformed(id, N_("Game {field}: this does not fit into a line of the journal."))
         (new,) = self._write([(game, id, float(at), via, event)], key, tag)
         self._keys_of(id).add(key)
@@ -157,20 +155,18 @@ class Journal(Shown):
         row = disk.execute("SELECT id FROM stretch ORDER BY first DESC LIMIT 1").fetchone()
         before = row[0] if row else ""
         for new in lines:
-            disk.execute(LINE, line_row(new))
+            disk.execute(LINE, line_row(new, key, tag))
             if new.id != before:
                 disk.execute(STRETCH, (new.n, new.id, new.game, new.at, brought))
                 before = new.id
             if new.n % EVERY == 0:
                 disk.execute(ANCHOR, anchor_row(new.n, new.chain))
-        if key or tag:
-            disk.execute(ASIDE, aside_row(lines[0].n, key, tag))
         self._chatter.write(disk)
         disk.execute("COMMIT")
 
     def _take_back(self) -> None:
         """What may have been written by a write that failed: nobody was told that it happened."""
-        for table in ("line", "aside", "anchor"):
+        for table in ("line", "anchor"):
             self._disk.execute(f"DELETE FROM {table} WHERE n > ?", (self._n,))
         self._disk.execute("DELETE FROM stretch WHERE first > ?", (self._n,))
 

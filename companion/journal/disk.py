@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.failing import Damaged
-from companion.journal.line import Line, tied
+from companion.journal.line import Line, mark, tied
 from companion.journal.mending import Mended
-from companion.journal.shape import Found, FoundAnchor, FoundAside
+from companion.journal.shape import Found, FoundAnchor
 
 SCHEMA = 2
 OURS = 0x434A_0000
@@ -27,22 +27,21 @@ EVERY = 256
 TABLES = (
     "CREATE TABLE line (n INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL,"
     " at REAL NOT NULL, via TEXT NOT NULL, event TEXT NOT NULL, own BLOB NOT NULL,"
-    " chain BLOB NOT NULL) STRICT",
+    " chain BLOB NOT NULL, key TEXT NOT NULL, tag TEXT NOT NULL, mark BLOB NOT NULL) STRICT",
     "CREATE TABLE stretch (first INTEGER PRIMARY KEY, id TEXT NOT NULL, game TEXT NOT NULL,"
     " at REAL NOT NULL, brought INTEGER NOT NULL) STRICT",
     "CREATE INDEX stretch_of ON stretch (id)",
-    "CREATE TABLE aside (n INTEGER PRIMARY KEY, key TEXT NOT NULL, tag TEXT NOT NULL,"
-    " own BLOB NOT NULL) STRICT",
     "CREATE TABLE anchor (n INTEGER PRIMARY KEY, chain BLOB NOT NULL, own BLOB NOT NULL) STRICT",
     "CREATE TABLE gap (n INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE chatter (n INTEGER PRIMARY KEY, at REAL NOT NULL, text TEXT NOT NULL) STRICT",
 )
-"""Lines; where each stretch of one game begins; what is private; anchors of the chain; lines that
-do not follow on the one before; what readers said."""
+"""Lines; where each stretch of one game begins; anchors of the chain; lines that do not follow on
+the one before; what readers said. A line's key and tag lie in its own row, outside its hashes: they
+leave with no record, and no torn write can part them from it.
+"""
 
-LINE = "INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+LINE = "INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 STRETCH = "INSERT INTO stretch VALUES (?, ?, ?, ?, ?)"
-ASIDE = "INSERT INTO aside VALUES (?, ?, ?, ?)"
 ANCHOR = "INSERT OR IGNORE INTO anchor VALUES (?, ?, ?)"
 
 
@@ -120,19 +119,12 @@ def create(disk: sqlite3.Connection) -> None:
     disk.execute("COMMIT")
 
 
-def fill(
-    disk: sqlite3.Connection,
-    mended: Mended,
-    asides: Iterable[FoundAside] = (),
-    anchors: Iterable[FoundAnchor] = (),
-) -> None:
+def fill(disk: sqlite3.Connection, mended: Mended, anchors: Iterable[FoundAnchor] = ()) -> None:
     """Write a whole journal into an empty one, in one transaction."""
     disk.execute("BEGIN IMMEDIATE")
-    disk.executemany(LINE, (line_row(line) for line in mended.lines))
+    disk.executemany(LINE, (found_row(line) for line in mended.lines))
     disk.executemany("INSERT INTO gap VALUES (?)", ((n,) for n in mended.gaps))
-    kept = {aside.n: aside for aside in asides}
     there = {line.n for line in mended.lines}
-    disk.executemany(ASIDE, (aside_row(*kept[n]) for n in sorted(kept.keys() & there)))
     ends = {line.n: line.chain for line in mended.lines if line.n % EVERY == 0}
     ends |= {mended.last: mended.chain} if mended.last else {}
     ends |= {n: chain for n, chain in anchors if n not in there}
@@ -141,21 +133,24 @@ def fill(
     disk.execute("COMMIT")
 
 
-def line_row(line: Line | Found) -> tuple[Any, ...]:
-    """A row of a line."""
-    event = line.event if isinstance(line, Found) else bytes(line.event).decode()
-    hashes = bytes.fromhex(line.own), bytes.fromhex(line.chain)
-    return line.n, line.game, line.id, line.at, line.via, event, *hashes
+def line_row(line: Line, key: str = "", tag: str = "") -> tuple[Any, ...]:
+    """The row of a new line."""
+    told = line.n, line.game, line.id, line.at, line.via, bytes(line.event).decode()
+    return *told, *_hashes(line), key, tag, mark(line.own, key, tag)
 
 
-def aside_row(n: int, key: str, tag: str) -> tuple[int, str, str, bytes]:
-    """A row of what is kept aside, with the hash by which it is believed."""
-    return n, key, tag, bytes.fromhex(tied(n, key, tag))
+def found_row(line: Found) -> tuple[Any, ...]:
+    """The row of a line that was found."""
+    return *line[:6], *_hashes(line), line.key, line.tag, mark(line.own, line.key, line.tag)
+
+
+def _hashes(line: Line | Found) -> tuple[bytes, bytes]:
+    return bytes.fromhex(line.own), bytes.fromhex(line.chain)
 
 
 def anchor_row(n: int, chain: str) -> tuple[int, bytes, bytes]:
     """An anchor: so far the chain was sound, and this it was."""
-    return n, bytes.fromhex(chain), bytes.fromhex(tied(n, chain))
+    return n, bytes.fromhex(chain), tied(n, chain)
 
 
 def retell(disk: sqlite3.Connection) -> None:

@@ -59,6 +59,11 @@ def line(n: int, before: str, moment: Moment) -> Line:
     return Line(n, game, id, at, via, msgspec.Raw(event), mine, link(before, mine))
 
 
-def tied(n: int, *parts: object) -> str:
-    """The hash of a row that belongs to a line: only what hashes to it is believed."""
-    return hashlib.sha256(msgspec.json.encode([n, *parts])).hexdigest()
+def tied(*parts: object) -> bytes:
+    """The hash of what belongs to a line or stands for one: only what hashes to it is believed."""
+    return hashlib.sha256(msgspec.json.encode(parts)).digest()
+
+
+def mark(own: str, key: str, tag: str) -> bytes:
+    """The hash by which the key and the tag of a line are believed; none where there are none."""
+    return tied(own, key, tag) if key or tag else b""

@@ -54,7 +54,9 @@ def _claims(found: Iterable[Found]) -> Claims:
     """Each line once, under the number that it claims; one without a number under 0."""
     claims: dict[int, dict[tuple[str, str], Found]] = defaultdict(dict)
     for line in found:
-        claims[line.n][line.own, line.chain] = line
+        known = claims[line.n].setdefault((line.own, line.chain), line)
+        if (line.key or line.tag) and not (known.key or known.tag):
+            claims[line.n][line.own, line.chain] = line
     numbered = {key for n, lines in claims.items() if n for key in lines}
     for key in list(claims[0]):
         if key in numbered:

@@ -16,7 +16,7 @@ from companion.journal.failing import WRONG, is_damage, unusable, why
 from companion.journal.mending import Mended, mend
 from companion.journal.older import moved
 from companion.journal.reading import check_shown, end
-from companion.journal.shape import anchors_in, asides_in, lines_in
+from companion.journal.shape import anchors_in, lines_in
 from companion.texts import N_, Say, say
 
 EMPTY = mend(())
@@ -68,7 +68,11 @@ def _bytes(path: Path) -> bytes:
 
 def _ready(path: Path) -> sqlite3.Connection:
     disk = file.connect(path)
-    file.durable(disk)
+    try:
+        file.durable(disk)
+    except BaseException:
+        disk.close()
+        raise
     return disk
 
 
@@ -161,7 +165,7 @@ def write_whole(path: Path, mended: Mended, data: bytes = b"", keep: bool = True
         name.unlink(missing_ok=True)
     with closing(file.connect(new)) as disk:
         file.create(disk)
-        file.fill(disk, mended, asides_in(data), anchors_in(data))
+        file.fill(disk, mended, anchors_in(data))
         disk.execute("PRAGMA journal_mode=WAL")
     file.settle(new)
     new.replace(path.with_name(path.name + ".mended"))
@@ -208,5 +212,5 @@ def read_only(path: Path, error: OSError | sqlite3.Error) -> Opened:
         )
     disk = file.connect(":memory:")
     file.create(disk)
-    file.fill(disk, mended, asides_in(data), anchors_in(data))
+    file.fill(disk, mended, anchors_in(data))
     return Opened(disk, told(mended, path.name) if mended.gaps else [], why(error))

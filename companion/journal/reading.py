@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.journal.failing import Damaged
-from companion.journal.line import START, Line, link, own, tied
+from companion.journal.line import START, Line, link, mark, own, tied
 from companion.journal.shape import Found
 
 SLICE = 256
@@ -33,9 +33,9 @@ def gaps(disk: sqlite3.Connection) -> frozenset[int]:
 
 def sound(row: tuple[Any, ...]) -> Line:
     """The line in this row, if it hashes to itself."""
-    n, game, id, at, via, event, mine, chain = row
+    n, game, id, at, via, event, mine, chain, key, tag, marked = row
     try:
-        if own(game, id, at, via, event) == mine.hex():
+        if own(game, id, at, via, event) == mine.hex() and mark(mine.hex(), key, tag) == marked:
             return Line(n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex())
     except (AttributeError, TypeError):
         pass
@@ -91,7 +91,7 @@ def _anchor(disk: sqlite3.Connection) -> tuple[int, str]:
     n, chain, mine = row
     if not isinstance(chain, bytes) or not isinstance(mine, bytes):
         raise Damaged("anchor")
-    if tied(n, chain.hex()) != mine.hex():
+    if tied(n, chain.hex()) != mine:
         raise Damaged("anchor")
     return n, chain.hex()
 
@@ -109,13 +109,6 @@ def check_stretches(disk: sqlite3.Connection) -> None:
     (begins,) = disk.execute("SELECT n FROM line ORDER BY n LIMIT 1").fetchone() or (None,)
     if wrong or first != begins:
         raise Damaged("stretches")
-
-
-def check_asides(disk: sqlite3.Connection) -> None:
-    """Every row that is kept aside hashes to itself."""
-    for n, key, tag, mine in disk.execute("SELECT * FROM aside"):
-        if not isinstance(mine, bytes) or tied(n, key, tag) != mine.hex():
-            raise Damaged(f"aside {n}")
 
 
 def check_shown(disk: sqlite3.Connection, found: Iterable[Found]) -> None:

@@ -13,13 +13,14 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
-from companion.journal.line import own, tied
+from companion.journal.line import mark, own, tied
 
 _TEXT = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f])"
+_TEXTS = _TEXT + _TEXT
 _LINE = re.compile(
-    rb"(?=([\x09-\x0d]\x00" + _TEXT + _TEXT + rb"[\x01-\x09]" + _TEXT + _TEXT + rb"LL))", re.DOTALL
+    rb"(?=([\x0c-\x12]\x00" + _TEXTS + rb"[\x01-\x09]" + _TEXTS + rb"LL" + _TEXTS + rb"[\x0cL]))",
+    re.DOTALL,
 )
-_ASIDE = re.compile(rb"(?=([\x05-\x07]\x00" + _TEXT + _TEXT + rb"L))", re.DOTALL)
 _ANCHOR = re.compile(rb"(?=(\x04\x00LL))", re.DOTALL)
 
 _WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
@@ -36,15 +37,9 @@ class Found(NamedTuple):
     event: str
     own: str
     chain: str
-    place: int
-
-
-class FoundAside(NamedTuple):
-    """A sound row of what is kept aside."""
-
-    n: int
     key: str
     tag: str
+    place: int
 
 
 class FoundAnchor(NamedTuple):
@@ -60,22 +55,21 @@ Columns = list[bytes]
 
 def lines_in(data: bytes) -> Iterator[Found]:
     """Every sound line in these bytes, each copy once."""
-    return _rows(_LINE, data, _line)
-
-
-def asides_in(data: bytes) -> Iterator[FoundAside]:
-    """Every sound row of what is kept aside."""
-    return _rows(_ASIDE, data, _aside)
+    return _rows(_LINE, data, _line, 6)
 
 
 def anchors_in(data: bytes) -> Iterator[FoundAnchor]:
     """Every sound anchor."""
-    return _rows(_ANCHOR, data, _anchor)
+    return _rows(_ANCHOR, data, _anchor, 1)
 
 
 def _rows(
-    shape: re.Pattern[bytes], data: bytes, read: Callable[[int, list[int], Columns, int], T | None]
+    shape: re.Pattern[bytes],
+    data: bytes,
+    read: Callable[[int, list[int], Columns, int], T | None],
+    hashes: int,
 ) -> Iterator[T]:
+    """`hashes` is the column from which on a copy is known to be one."""
     seen: set[tuple[int, bytes]] = set()
     for match in shape.finditer(data):
         header, at = match[1], match.start()
@@ -86,10 +80,11 @@ def _rows(
         begin = at + len(header)
         end = begin + sum(size or 0 for size in sizes)
         n = _number(data, at, end - at)
-        copy = n, data[end - 64 : end]
-        if end > len(data) or copy in seen:
+        place = begin + sum(size or 0 for size in sizes[:hashes])
+        copy = n, data[place:end]
+        if place + 64 > len(data) or copy in seen:  # what comes after its hashes may be cut off
             continue
-        row = _sound(read, n, types, _columns(data, begin, sizes), end)
+        row = _sound(read, n, types, _columns(data, begin, sizes), place)
         if row is not None:
             seen.add(copy)
             yield row
@@ -97,30 +92,33 @@ def _rows(
 
 def _sound(
     read: Callable[[int, list[int], Columns, int], T | None],
-    n: int, types: list[int], columns: Columns, end: int,
+    n: int, types: list[int], columns: Columns, place: int,
 ) -> T | None:  # fmt: skip
     try:
-        return read(n, types, columns, end)
+        return read(n, types, columns, place)
     except UnicodeDecodeError:
         return None
 
 
-def _line(n: int, types: list[int], columns: Columns, end: int) -> Found | None:
+def _line(n: int, types: list[int], columns: Columns, place: int) -> Found | None:
     game, id, via, event = (columns[k].decode() for k in (1, 2, 4, 5))
     at = _real(types[3], columns[3])
-    if own(game, id, at, via, event) != columns[6].hex():
+    mine, chain = columns[6].hex(), columns[7].hex()
+    if own(game, id, at, via, event) != mine:
         return None
-    return Found(n, game, id, at, via, event, columns[6].hex(), columns[7].hex(), end - 64)
+    key, tag = _marked(mine, columns)
+    return Found(n, game, id, at, via, event, mine, chain, key, tag, place)
 
 
-def _aside(n: int, _: list[int], columns: Columns, __: int) -> FoundAside | None:
-    key, tag = columns[1].decode(), columns[2].decode()
-    return FoundAside(n, key, tag) if tied(n, key, tag) == columns[3].hex() else None
+def _marked(mine: str, columns: Columns) -> tuple[str, str]:
+    """The key and the tag of a line; none if they do not hash to their mark."""
+    key, tag = (columns[k].decode(errors="replace") for k in (8, 9))
+    return (key, tag) if mark(mine, key, tag) == columns[10] else ("", "")
 
 
 def _anchor(n: int, _: list[int], columns: Columns, __: int) -> FoundAnchor | None:
     chain = columns[1].hex()
-    return FoundAnchor(n, chain) if tied(n, chain) == columns[2].hex() else None
+    return FoundAnchor(n, chain) if tied(n, chain) == columns[2] else None
 
 
 def _types(header: bytes) -> list[int]:
@@ -136,7 +134,7 @@ def _types(header: bytes) -> list[int]:
 def _size(kind: int) -> int | None:
     """How many bytes a column of this type takes; None where a line has no such column."""
     if kind >= 12:
-        return (kind - 12) // 2 if kind % 2 or kind == 76 else None
+        return (kind - 12) // 2 if kind % 2 or kind in (12, 76) else None
     return {0: 0, 7: 8, 8: 0, 9: 0, **_WHOLE}.get(kind)
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from companion.journal import reading
 from companion.journal.failing import WRONG, Damaged, JournalFailed, is_damage, why
-from companion.journal.line import START, Line, tied
+from companion.journal.line import START, Line, mark
 from companion.texts import Say, say
 
 
@@ -93,11 +93,11 @@ class Shown(ABC):
 
     def keys(self, id: str) -> dict[str, int]:
         """The key of each request of a game, and the line that it became."""
-        return {key: n for n, key, _ in self._asides(id) if key}
+        return {key: n for n, key, _ in self._marked(id) if key}
 
     def tags(self, id: str) -> dict[int, str]:
         """By line, what was noted of the tag behind it."""
-        return {n: tag for n, _, tag in self._asides(id) if tag}
+        return {n: tag for n, _, tag in self._marked(id) if tag}
 
     def chatter(self) -> list[tuple[float, str]]:
         """What readers said, as far as it is kept."""
@@ -124,7 +124,6 @@ class Shown(ABC):
             return False
         reading.reaches(self._checked[0], self._n, stated)
         reading.check_stretches(self._disk)
-        reading.check_asides(self._disk)
         if self._disk.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise Damaged("pages")
         return True
@@ -153,10 +152,10 @@ class Shown(ABC):
         count = "SELECT count(*) FROM line WHERE n BETWEEN ? AND ?"
         return sum(self._ask(count, *each)[0][0] for each in self._stretches(id))
 
-    def _asides(self, id: str) -> Iterator[tuple[int, str, str]]:
-        """What is kept aside for a game, as far as it hashes to itself."""
+    def _marked(self, id: str) -> Iterator[tuple[int, str, str]]:
+        """The lines of a game with their keys and tags, as far as these hash to their marks."""
+        sql = "SELECT n, key, tag, own, mark FROM line WHERE n BETWEEN ? AND ?"
         for each in self._stretches(id):
-            rows = self._ask("SELECT * FROM aside WHERE n BETWEEN ? AND ?", *each)
-            for n, key, tag, mine in rows:
-                if isinstance(mine, bytes) and tied(n, key, tag) == mine.hex():
+            for n, key, tag, own, marked in self._ask(sql, *each):
+                if isinstance(own, bytes) and mark(own.hex(), key, tag) == marked:
                     yield n, key, tag
