@@ -43,7 +43,13 @@ class Event(
     plain: ClassVar[bool] = False
 
 
-class Started(Event, frozen=True):
+class Versioned(Event, frozen=True, kw_only=True):
+    """A fact that pins the version of the game's rules, so that nobody replays it by others."""
+
+    rules: int = 1
+
+
+class Started(Versioned, frozen=True):
     """The table agreed who plays, who begins and which house rules hold."""
 
     id: str

@@ -1,5 +1,6 @@
 """The journal: lines that survive, and that nobody can change unnoticed."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +12,8 @@ import pytest
 from companion.errors import Malformed
 from companion.events import Passed, from_text, to_json
 from companion.games import rulebook
-from companion.journal import SCHEMA, START, Journal, link
+from companion.journal import LONGEST, START, Journal, link, own
+from companion.texts import language
 
 EVENTS = rulebook("bankueberfall").events
 TOLD = [
@@ -37,13 +39,33 @@ def journal(path: Path) -> Iterator[Journal]:
         yield opened
 
 
-def tampered(path: Path, sql: str) -> str:
-    """Somebody writes into the file by hand; what is said when it is opened again."""
+def prove(journal: Journal) -> list[str]:
+    """All is proven, as the daemon does when it is idle; what there was to be said."""
+    for _ in range(100):
+        if journal.check():
+            return [language("en")(notice) for notice in journal.notices]
+    raise AssertionError("the check does not end")
+
+
+def tampered(path: Path, *sql: str) -> str:
+    """Somebody writes into the file by hand; what is said once it has been opened and proven."""
     with closing(sqlite3.connect(path)) as disk, disk:
-        disk.execute(sql)
-    with pytest.raises(Malformed) as caught:
-        Journal(path)
-    return str(caught.value)
+        for statement in sql:
+            disk.execute(statement)
+    with closing(Journal(path)) as journal:
+        (said,) = prove(journal)
+    with closing(Journal(path)) as journal:
+        assert prove(journal) == [], "what was stated once is not stated again"
+    return said
+
+
+def copied(path: Path, folder: Path) -> Path:
+    """The files as they lie there while the journal is open, as after a pulled plug."""
+    folder.mkdir()
+    for name in (path.name, path.name + "-wal"):
+        if path.with_name(name).exists():
+            shutil.copy(path.with_name(name), folder / name)
+    return folder / path.name
 
 
 def test_what_is_appended_is_read_back_in_order(journal: Journal) -> None:
@@ -89,8 +111,9 @@ def test_a_journal_is_continued_after_it_was_closed(path: Path, journal: Journal
 
 
 def test_a_journal_that_was_never_closed_is_whole(path: Path, journal: Journal) -> None:
-    with closing(Journal(path)) as after_the_plug_was_pulled:
-        assert len(list(after_the_plug_was_pulled.lines())) == 4
+    with closing(Journal(copied(path, path.parent / "plug"))) as after_the_plug_was_pulled:
+        assert list(after_the_plug_was_pulled.lines()) == list(journal.lines())
+        assert prove(after_the_plug_was_pulled) == []
 
 
 def test_a_clock_that_counts_in_whole_seconds_does_not_break_the_chain(path: Path) -> None:
@@ -110,93 +133,253 @@ def test_names_and_odd_characters_are_kept(path: Path) -> None:
 # The chain.
 
 
-def test_each_line_carries_the_hash_of_the_one_before(journal: Journal) -> None:
+def test_each_line_carries_its_own_hash_and_one_over_all_before(journal: Journal) -> None:
     before = START
     for line in journal.lines():
         event = bytes(line.event).decode()
-        assert line.chain == link(before, (line.n, line.game, line.id, line.at, line.via, event))
+        assert line.own == own(line.game, line.id, line.at, line.via, event)
+        assert line.chain == link(before, line.own)
         before = line.chain
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        "event = replace(event, '\"5\"', '\"10\"')",
+        "event = replace(event, '\"5\"', '\"9\"')",
         "game = 'banque_fatale'",
         "id = 'g2'",
         "at = at + 1",
         "via = 'phone 2'",
-        "chain = replace(chain, 'a', 'b')",
+        "own = zeroblob(32)",
+        "via = 7",
     ],
 )
 def test_an_edited_line_is_noticed_and_named(path: Path, journal: Journal, change: str) -> None:
     journal.close()
-    said = tampered(path, f"UPDATE line SET {change} WHERE n = 3")
-    assert said == "Journal line 3 was changed by hand."
+    said = tampered(path, "PRAGMA secure_delete = ON", f"UPDATE line SET {change} WHERE n = 3")
+    assert said == (
+        "The journal was damaged: 3 lines are sound, these are lost: 3;"
+        " the damaged file is kept as evening.sqlite3.damaged-1."
+    )
+    with closing(Journal(path)) as again:
+        assert [line.n for line in again.lines()] == [1, 2, 4]
+        assert not again.whole("g1")
 
 
-@pytest.mark.parametrize(("dropped", "named"), [(1, 2), (2, 3), (3, 4)])
-def test_a_dropped_line_is_noticed_at_the_next_one(
-    path: Path, journal: Journal, dropped: int, named: int
-) -> None:
+def test_an_edited_chain_is_put_right(path: Path, journal: Journal) -> None:
+    before = list(journal.lines())
     journal.close()
-    said = tampered(path, f"DELETE FROM line WHERE n = {dropped}")
-    assert said == f"Journal line {named} was changed by hand."
+    said = tampered(path, "UPDATE line SET chain = zeroblob(32) WHERE n = 3")
+    assert "4 lines are sound, none is known to be lost" in said
+    with closing(Journal(path)) as again:
+        assert list(again.lines()) == before
+        assert again.whole("g1")
 
 
-def test_a_dropped_line_is_noticed_even_when_the_numbers_are_closed_up(
+def test_a_line_that_was_written_anew_with_its_hashes_breaks_the_chain(
     path: Path, journal: Journal
 ) -> None:
+    _, two, three, _ = journal.lines()
     journal.close()
-    with closing(sqlite3.connect(path)) as disk, disk:
-        disk.execute("DELETE FROM line WHERE n = 3")
-    assert tampered(path, "UPDATE line SET n = 3 WHERE n = 4").startswith("Journal line 3")
+    forged = own(three.game, three.id, three.at, "phone 2", bytes(three.event).decode())
+    said = tampered(
+        path,
+        "PRAGMA secure_delete = ON",
+        f"UPDATE line SET via = 'phone 2', own = x'{forged}',"
+        f" chain = x'{link(two.chain, forged)}' WHERE n = 3",
+    )
+    assert said.startswith("The journal was changed by hand before these lines: 4;")
+    with closing(Journal(path)) as again:
+        assert not again.whole("g1")
 
 
-def test_an_inserted_line_is_noticed(path: Path, journal: Journal) -> None:
+@pytest.mark.parametrize("dropped", [1, 2, 3, 4])
+def test_a_dropped_line_is_noticed(path: Path, journal: Journal, dropped: int) -> None:
+    journal.close()
+    said = tampered(path, "PRAGMA secure_delete = ON", f"DELETE FROM line WHERE n = {dropped}")
+    assert f"3 lines are sound, these are lost: {dropped};" in said
+    with closing(Journal(path)) as again:
+        added = again.append("bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
+        assert added.n == 5, "a number that was given away is not given again"
+        assert prove(again) == []
+
+
+def test_lines_that_closed_up_or_changed_places_go_back_to_their_own(
+    path: Path, journal: Journal
+) -> None:
+    before = list(journal.lines())
     journal.close()
     said = tampered(
         path,
-        "INSERT INTO line SELECT 5, game, id, at, via, event, chain FROM line WHERE n = 4",
+        "UPDATE line SET n = 9 WHERE n = 2",
+        "UPDATE line SET n = 2 WHERE n = 3",
+        "UPDATE line SET n = 3 WHERE n = 9",
     )
-    assert said == "Journal line 5 was changed by hand."
+    assert "4 lines are sound, none" in said
+    with closing(Journal(path)) as again:
+        assert list(again.lines()) == before
 
 
-def test_two_lines_that_changed_places_are_noticed(path: Path, journal: Journal) -> None:
+def test_a_line_slipped_in_is_noticed(path: Path, journal: Journal) -> None:
+    journal.close()
+    tampered(
+        path,
+        "INSERT INTO line SELECT 5, game, id, at, via, event, own, chain, key, tag, mark"
+        " FROM line WHERE n = 4",
+    )
+    with closing(Journal(path)) as again:
+        assert [line.n for line in again.lines()] == [1, 2, 3, 4]
+
+
+def test_a_change_while_the_journal_is_open_is_mended_on_reading(
+    path: Path, journal: Journal
+) -> None:
+    with closing(sqlite3.connect(path)) as disk, disk:
+        disk.execute("UPDATE line SET chain = zeroblob(32) WHERE n = 2")
+    assert [line.n for line in journal.lines()] == [1, 2, 3, 4]
+    assert len(journal.notices) == 1
+    assert journal.append("bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2))).n == 5
+
+
+# Several games.
+
+
+def moments(id: str, n: int) -> list[tuple[str, str, float, str, bytes]]:
+    return [("bankueberfall", id, 100.0 + k, "phone 1", to_json(Passed(k))) for k in range(n)]
+
+
+def test_each_game_is_read_by_its_id_wherever_its_lines_lie(journal: Journal) -> None:
+    journal.bring(moments("brought", 3))
+    journal.append("bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
+    journal.append("bankueberfall", "g2", 10.0, "phone 2", to_json(Passed(2)))
+    assert [line.n for line in journal.lines("g1")] == [1, 2, 3, 4, 8]
+    assert [line.n for line in journal.lines("brought")] == [5, 6, 7]
+    assert list(journal.lines("nobody")) == []
+    told = [(game.id, game.lines, game.brought) for game in journal.games()]
+    assert told == [("g1", 5, False), ("brought", 3, True), ("g2", 1, False)]
+    assert journal.newest() == "g2"
+    assert all(map(journal.holds, ("g1", "brought", "g2")))
+    assert not journal.holds("g")
+    assert prove(journal) == []
+
+
+def test_what_came_in_from_a_record_is_not_what_was_played_last(journal: Journal) -> None:
+    journal.bring(moments("brought", 3))
+    assert journal.newest() == "g1"
+
+
+def test_a_table_of_games_that_is_wrong_is_told_anew_from_the_lines(
+    path: Path, journal: Journal
+) -> None:
+    journal.append("bankueberfall", "g2", 9.0, "phone 2", to_json(Passed(2)))
+    before = journal.games()
+    journal.close()
+    for wrong in (
+        "DELETE FROM stretch",
+        "UPDATE stretch SET id = 'x'",
+        "DELETE FROM stretch WHERE first = 5",
+        "UPDATE stretch SET first = first + 1",
+    ):
+        with closing(sqlite3.connect(path)) as disk, disk:
+            disk.execute(wrong)
+        with closing(Journal(path)) as again:
+            assert again.games() == before
+            assert len(again.notices) == 1
+
+
+# What is kept aside.
+
+
+def test_keys_and_tags_are_kept_by_game_and_line(path: Path, journal: Journal) -> None:
+    event = to_json(Passed(1))
+    journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key="k1", tag="t1")
+    journal.append("bankueberfall", "g2", 5.0, "phone 1", event, key="k1")
+    journal.append("bankueberfall", "g2", 5.0, "phone 1", event, tag="t2")
+    for _ in range(2):
+        assert journal.keys("g1") == {"k1": 5}
+        assert journal.keys("g2") == {"k1": 6}
+        assert (journal.tags("g1"), journal.tags("g2")) == ({5: "t1"}, {7: "t2"})
+        with pytest.raises(Malformed, match="k1 is in the journal already"):
+            journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key="k1")
+        journal.close()
+        journal = Journal(path)
+    journal.close()
+
+
+def test_what_readers_say_comes_with_the_next_line_or_when_flushed(
+    path: Path, journal: Journal
+) -> None:
+    journal.note(1.0, "reader 3 saw something")
+    assert journal.chatter() == []
+    journal.append("bankueberfall", "g1", 5.0, "phone 1", to_json(Passed(1)))
+    journal.note(2.0, "reader 3 lost it")
+    journal.flush()
+    journal.note(3.0, "x" * 9_000)
+    journal.close()
+    with closing(Journal(path)) as again:
+        (one, two, (at, text)) = again.chatter()
+        assert (one, two) == ((1.0, "reader 3 saw something"), (2.0, "reader 3 lost it"))
+        assert (at, len(text) < 1_000) == (3.0, True)
+
+
+def test_only_the_latest_that_readers_said_is_kept(journal: Journal) -> None:
+    for n in range(13):
+        for k in range(2_000):
+            journal.note(n * 2_000.0 + k, "saw")
+        journal.flush()
+    kept = journal.chatter()
+    assert (len(kept), kept[-1]) == (20_000, (25_999.0, "saw"))
+
+
+# Anchors.
+
+
+def test_opening_proves_what_came_after_the_last_anchor_and_idling_proves_the_rest(
+    path: Path, journal: Journal
+) -> None:
+    journal.bring(moments("long", 600))
     journal.close()
     with closing(sqlite3.connect(path)) as disk, disk:
-        disk.execute("UPDATE line SET n = 9 WHERE n = 2")
-        disk.execute("UPDATE line SET n = 2 WHERE n = 3")
-    assert tampered(path, "UPDATE line SET n = 3 WHERE n = 9").startswith("Journal line 2")
+        assert [n for (n,) in disk.execute("SELECT n FROM anchor")] == [256, 512, 604]
+        disk.execute("UPDATE line SET own = zeroblob(32) WHERE n = 300")
+    with closing(Journal(path)) as again:
+        assert again.notices == []
+        asked = 0
+        while not again.check(100):
+            asked += 1
+        assert asked > 6
+        assert "these are lost: 300" in language("en")(again.notices[0])
 
 
-def test_a_change_is_noticed_while_the_journal_is_open(path: Path, journal: Journal) -> None:
+def test_an_end_that_was_cut_off_is_stated(path: Path, journal: Journal) -> None:
+    journal.bring(moments("long", 600))
+    journal.close()
     with closing(sqlite3.connect(path)) as disk, disk:
-        disk.execute("UPDATE line SET via = 'phone 2' WHERE n = 2")
-    with pytest.raises(Malformed, match="Journal line 2 was changed by hand"):
-        list(journal.lines())
+        disk.execute("PRAGMA secure_delete = ON")
+        disk.execute("DELETE FROM line WHERE n > 590")
+    with closing(Journal(path)) as again:
+        assert "590 lines are sound, these are lost: 591–604;" in language("en")(again.notices[0])
+        assert again.append("bankueberfall", "new", 1.0, "phone 1", to_json(Passed(1))).n == 605
+    with closing(Journal(path)) as again:
+        assert prove(again) == []
+        assert (again.whole("new"), again.whole("long"), again.whole("g1")) == (False, False, True)
 
 
-# Files that are not ours.
+def test_the_newest_time_is_known_when_the_clock_was_set_back(path: Path, journal: Journal) -> None:
+    assert journal.last_at == 1003.5
+    journal.append("bankueberfall", "g1", 5.0, "phone 1", to_json(Passed(1)))
+    assert journal.last_at == 1003.5
+    journal.close()
+    with closing(Journal(path)) as again:
+        assert again.last_at >= 1000.5
+        assert [line.at for line in again.lines()][-1] == 5.0
 
 
-def test_a_newer_journal_is_refused_in_one_sentence_and_left_alone(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as disk:
-        disk.execute(f"PRAGMA user_version = {SCHEMA + 1}")
-    before = path.read_bytes()
-    with pytest.raises(Malformed) as caught:
-        Journal(path)
-    assert str(caught.value) == (
-        "evening.sqlite3 was written by a newer companion (journal version 2)."
-    )
-    assert path.read_bytes() == before
-
-
-def test_a_file_that_is_no_journal_is_not_written_over(path: Path) -> None:
-    path.write_bytes(b"Dear diary, " * 200)
-    with pytest.raises(Malformed, match=f"{path.name} cannot be used as a journal"):
-        Journal(path)
-    assert path.read_bytes() == b"Dear diary, " * 200
+def test_a_line_that_would_not_fit_is_refused(journal: Journal) -> None:
+    for at, event in ((1.0, b'"' + b"x" * LONGEST + b'"'), (float("nan"), b"{}")):
+        with pytest.raises(Malformed, match="does not fit into a line"):
+            journal.append("bankueberfall", "g1", at, "phone 1", event)
+    assert len(list(journal.lines())) == 4
 
 
 def test_a_line_that_is_no_event_of_the_game_is_not_read_as_one(journal: Journal) -> None:

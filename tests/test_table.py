@@ -16,7 +16,7 @@ from companion.errors import Refusal
 from companion.events import Opened, Sealed, from_text
 from companion.evidence import Arrived, Left, Pressed, ReaderFound, ReaderLost
 from companion.games import rulebook
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.sealed import seal
 from companion.table import Table
 from companion.texts import language
@@ -280,13 +280,14 @@ def test_watchers_are_told_when_the_line_is_on_disk_and_the_state_is_new(game: R
 def test_what_cannot_be_written_has_not_happened(game: Room) -> None:
     before = game.table.state
     game.journal.close()
-    with pytest.raises(sqlite3.ProgrammingError):
-        game.ask(ANA, 'tile_turned seat=1 tile="place"')
-    assert (game.table.state, game.table.at, game.told) == (before, 1, [1])
+    refused = game.ask(ANA, 'tile_turned seat=1 tile="place"')
+    assert refused is not None
+    assert refused.code == "not_written"
+    assert (game.table.state, game.table.at, game.told) == (before, 1, [1, 1])
     ended = game.over()
-    with pytest.raises(sqlite3.ProgrammingError):
+    with pytest.raises(JournalFailed):
         game.start(id="g2")
-    assert (game.table.state, game.table.at, game.told) == (ended, 1, [1])
+    assert (game.table.state, game.table.at, game.told) == (ended, 1, [1, 1])
 
 
 def test_a_replay_of_the_journal_is_the_game_as_it_stands(game: Room) -> None:

@@ -77,6 +77,8 @@ class Rulebook(ABC):
     and ends, and the functions below.
     """
 
+    version: ClassVar[int] = 1
+    """Counted up by a game whenever an old record would be judged otherwise than before."""
     started: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
     begins: ClassVar[str]
@@ -170,17 +172,23 @@ class Rulebook(ABC):
     def refuse(self, state: Any, event: Event) -> Refusal | None:
         """Why this may not happen now; None if it may. Before the start, `state` is None."""
         if state is None:
-            return self.refuse_start(event)
+            return self._by_other_rules(event) or self.refuse_start(event)
         row = self._row.get((state.phase, type(event)))
         if row is not None:
             return row.refuse(state, event)
         rows = self._phase.get(state.phase)
         return Refusal("wrong_phase", rows[0].rule if rows else self.ends, self.now(state))
 
+    def _by_other_rules(self, event: Event) -> Refusal | None:
+        if getattr(event, "rules", self.version) == self.version:
+            return None
+        text = "{title} is played by version {n} of its rules here."
+        return refusal("rules", self.begins, text, title=self.box.title, n=self.version)
+
     def apply(self, state: Any, event: Event) -> Any:
         """The game after this event."""
         if state is None:
-            return None if self.refuse_start(event) else self.start(event)
+            return None if self.refuse(None, event) else self.start(event)
         row = self._row.get((state.phase, type(event)))
         if row is None or row.refuse(state, event) is not None:
             return state

@@ -1,0 +1,127 @@
+"""`companion records`: the games in the journal; a game goes out as a record, or comes in.
+
+Law: listing writes nothing that was not there; what goes out can be proven by whoever gets it; a
+game that can still be played goes out to nobody, because its record tells what lies face down.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from companion.cli import language_argument
+from companion.cli.places import journal_path
+from companion.errors import Malformed
+from companion.journal import Game, Journal, JournalFailed
+from companion.record import bring, history_of, read, record_of, to_bytes
+from companion.texts import N_, Language, language, say
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion records`."""
+    add = parser.add_argument
+    add("--journal", type=Path, metavar="FILE", help="this journal, not the usual one")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--export", metavar="ID", help="write the record of this game")
+    what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take in a record")
+    what.add_argument("--check", action="store_true", help="prove every line of the journal")
+    add("--to", type=Path, metavar="FILE", help="with --export: into this file")
+    language_argument(parser)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """List, export, import or check; the exit status."""
+    words = language(chosen.lang)
+    try:
+        return _chosen(chosen, words)
+    except (Malformed, JournalFailed) as error:
+        print(f"companion records: {words(error.say)}", file=sys.stderr)
+        return 2
+
+
+def _chosen(chosen: argparse.Namespace, words: Language) -> int:
+    if chosen.to and not chosen.export:
+        raise Malformed("--to", N_("{field} goes with --export."))
+    path = chosen.journal or journal_path()
+    record = read(chosen.bring) if chosen.bring else None
+    with _opened(path, bool(record), words) as journal:
+        if record:
+            new = bring(journal, record)
+            text = N_("Game {id} is in the journal now.")
+            if not new:
+                text = N_("Game {id} is in the journal already, to the letter.")
+            print(words.render(text, {"id": record.header.id}))
+            return 0
+        if chosen.export:
+            return _export(journal, chosen.export, chosen.to)
+        return _check(journal, words) if chosen.check else _list(journal, words)
+
+
+@contextmanager
+def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
+    """The journal; what is to be said about it is said on the side."""
+    if make:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            text = N_("{field} cannot be written: {reason}.")
+            raise Malformed(str(path.parent), text, reason=error.strerror) from None
+    elif not path.exists():
+        raise Malformed(str(path), N_("There is no journal at {field}."))
+    journal = Journal(path)
+    try:
+        yield journal
+    finally:
+        for notice in journal.notices:
+            print(words(notice), file=sys.stderr)
+        journal.close()
+
+
+def _export(journal: Journal, id: str, to: Path | None) -> int:
+    history = history_of(journal, id)
+    if journal.newest() == id and history and not history.over:
+        text = N_("Game {field} is still being played; its record would tell what lies face down.")
+        raise Malformed(id, text)
+    data = to_bytes(record_of(journal, id))
+    if to is None:
+        sys.stdout.buffer.write(data)
+        return 0
+    try:
+        to.write_bytes(data)
+    except OSError as error:
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(str(to), text, reason=error.strerror) from None
+    return 0
+
+
+def _check(journal: Journal, words: Language) -> int:
+    while not journal.check(10_000):
+        pass
+    n = sum(game.lines for game in journal.games())
+    print(words(say("{n} lines of the journal are proven.", n=n)))
+    return int(bool(journal.notices))
+
+
+def _list(journal: Journal, words: Language) -> int:
+    games = journal.games()
+    if not games:
+        print(words(say("There is no game in this journal yet.")))
+    for game in games:
+        print("  ".join(_row(journal, game, words)))
+    return 0
+
+
+def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
+    """One game: its id, its title, when, how many moments, who, and whether it is over."""
+    history = history_of(journal, game.id)
+    yield game.id
+    yield history.rules.box.title if history else game.game
+    yield datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
+    yield words(say("{n} moments", n=game.lines))
+    if history is not None and history.state is not None:
+        yield words.listed(player.name for player in history.state.players)
+        yield words(say("finished") if history.over else say("not finished"))
+    if not journal.whole(game.id):
+        yield words(say("lines are lost"))

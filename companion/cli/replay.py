@@ -1,0 +1,95 @@
+"""`companion replay`: a record told moment by moment, each verdict with its steps; or proven.
+
+Law: nothing but the record is needed, no table and no journal. Whoever doubts a bid can see that
+it is what was sealed before any hand opened.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.affairs import changed, told
+from companion.cli import language_argument
+from companion.errors import Malformed
+from companion.games import rulebook
+from companion.history import History, happen
+from companion.judge import answer, spoken, to_json
+from companion.proof import Proof
+from companion.record import Record, moments, proven, read
+from companion.texts import N_, Language, language
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion replay`."""
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a record of one game")
+    parser.add_argument("--at", type=int, metavar="N", help="stop after this moment")
+    parser.add_argument("--verify", action="store_true", help="prove every moment and every bid")
+    parser.add_argument("--json", action="store_true", help="print data, one object a line")
+    language_argument(parser)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Tell or prove; the exit status."""
+    words = language(chosen.lang)
+    try:
+        if chosen.at is not None and (chosen.at < 1 or chosen.verify):
+            text = N_("{field} is the number of a moment, and does not go with --verify.")
+            raise Malformed("--at", text)
+        record = read(chosen.record)
+        proof = proven(record)
+        if chosen.verify:
+            return _verified(proof, chosen.json, words)
+        for line in _lines(record, chosen.at, words):
+            sys.stdout.buffer.write(to_json(line) + b"\n") if chosen.json else print(_text(line))
+    except Malformed as error:
+        print(f"companion replay: {words(error.say)}", file=sys.stderr)
+        return 1 if chosen.verify else 2
+    return 0
+
+
+def _verified(proof: Proof, as_json: bool, words: Language) -> int:
+    counts = {"moments": proof.moments, "proven": proof.proven, "entered": proof.entered}
+    if as_json:
+        sys.stdout.buffer.write(to_json(counts) + b"\n")
+        return 0
+    text = N_(
+        "All {moments} moments follow the rules and each other; {proven} bids are proven,"
+        " {entered} entered without proof."
+    )
+    print(words.render(text, counts))
+    return 0
+
+
+def _lines(record: Record, last: int | None, words: Language) -> Iterator[dict[str, Any]]:
+    """What is to be told of each moment; a hand that was closed again is not told twice."""
+    history = History(rulebook(record.header.game))
+    for event, via, when in moments(record):
+        before, history = history, happen(history, event, via, when)
+        if last is not None and history.at > last:
+            return
+        if history.at > before.at:
+            yield _line(before, history, words)
+
+
+def _line(before: History, after: History, words: Language) -> dict[str, Any]:
+    moment = told(after, 1)[-1]
+    line: dict[str, Any] = {"at": moment.at, "via": moment.via, "text": words(moment.say)}
+    if after.change is not None and after.change is not before.change:
+        line["change"] = [words(each) for each in changed(after.change).says]
+    for name in ("verdict", "score"):
+        verdict = getattr(after.state, name, None)
+        if verdict is not None and verdict is not getattr(before.state, name, None):
+            line[name] = {**answer(verdict, words), "told": spoken(verdict, words)}
+    return line
+
+
+def _text(line: dict[str, Any]) -> str:
+    """A moment as one would read it aloud; what it came to stands indented below."""
+    below = [*line.get("change", ())]
+    for name in ("verdict", "score"):
+        below += line[name]["told"].splitlines() if name in line else ()
+    return "\n".join(
+        [f"{line['at']}. {line['text']} ({line['via']})", *(f"    {b}" for b in below)]
+    )

@@ -1,0 +1,15 @@
+"""The journal: every event of every game, one line each, on disk before anybody is told.
+
+Laws: lines are only ever added; each line carries a hash of its own and one that ties it to the
+line before, so that a line that was changed, dropped or slipped in shows; a line that `append`
+has returned survives a pulled plug (WAL with synchronous=FULL); and a damaged file opens with
+every sound line that it still holds, and says what is missing.
+"""
+
+from companion.journal.book import Journal
+from companion.journal.disk import SCHEMA
+from companion.journal.failing import JournalFailed
+from companion.journal.line import LONGEST, START, Line, link, own
+from companion.journal.shown import Game
+
+__all__ = ["LONGEST", "SCHEMA", "START", "Game", "Journal", "JournalFailed", "Line", "link", "own"]

@@ -1,0 +1,69 @@
+"""A line of the journal, and the two hashes that prove it.
+
+Law: `own` is the hash of what the line says, so each line can be proven by itself, wherever a copy
+of it is found; `chain` is the hash of the chain before it and of `own`, so no line can be changed,
+dropped, slipped in or moved without it showing. The number of a line is in neither: the chain
+says its place.
+"""
+
+import hashlib
+import math
+from typing import Any
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.texts import N_
+
+START = "0" * 64
+LONGEST = 3_500
+"""Bytes of text in a line, so that every line lies within one page of the file."""
+
+Moment = tuple[str, str, float, str, bytes]
+"""What a line is made of: game, id, at, via, event."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line: which game, when by the Pi's clock, through what it came, the event, the hashes."""
+
+    n: int
+    game: str
+    id: str
+    at: float
+    via: str
+    event: msgspec.Raw
+    own: str
+    chain: str
+
+    def read(self, kind: Any) -> Any:
+        """The event in this line."""
+        return msgspec.json.decode(self.event, type=kind)
+
+
+def own(game: str, id: str, at: float, via: str, event: str) -> str:
+    """The hash of what a line says."""
+    return hashlib.sha256(msgspec.json.encode([game, id, at, via, event])).hexdigest()
+
+
+def link(before: str, own: str) -> str:
+    """The hash that ties a line to the one before it."""
+    return hashlib.sha256(bytes.fromhex(before + own)).hexdigest()
+
+
+def line(n: int, before: str, moment: Moment) -> Line:
+    """The line that comes after `before`."""
+    game, id, at, via, event = moment
+    if len(event) + len((game + id + via).encode()) > LONGEST or not math.isfinite(at):
+        raise Malformed(id, N_("Game {field}: this does not fit into a line of the journal."))
+    mine = own(game, id, at, via, event.decode())
+    return Line(n, game, id, at, via, msgspec.Raw(event), mine, link(before, mine))
+
+
+def tied(*parts: object) -> bytes:
+    """The hash of what belongs to a line or stands for one: only what hashes to it is believed."""
+    return hashlib.sha256(msgspec.json.encode(parts)).digest()
+
+
+def mark(own: str, key: str, tag: str) -> bytes:
+    """The hash by which the key and the tag of a line are believed; none where there are none."""
+    return tied(own, key, tag) if key or tag else b""

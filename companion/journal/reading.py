@@ -1,0 +1,128 @@
+"""Reading lines back: each is proven as it is read.
+
+Law: a line leaves here only if it hashes to itself and follows on the one before it; anything else
+is damage, and is said to be.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.journal.failing import Damaged
+from companion.journal.line import START, Line, link, mark, own, tied
+from companion.journal.shape import Found
+
+SLICE = 256
+
+
+class End(NamedTuple):
+    """Where the journal ends, and since when its chain was followed."""
+
+    n: int
+    chain: str
+    anchored: int
+    newest: float
+
+
+def gaps(disk: sqlite3.Connection) -> frozenset[int]:
+    """The lines that do not follow on the one before: it is lost, and that was said."""
+    return frozenset(n for (n,) in disk.execute("SELECT n FROM gap"))
+
+
+def sound(row: tuple[Any, ...]) -> Line:
+    """The line in this row, if it hashes to itself."""
+    n, game, id, at, via, event, mine, chain, key, tag, marked = row
+    try:
+        if own(game, id, at, via, event) == mine.hex() and mark(mine.hex(), key, tag) == marked:
+            return Line(n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex())
+    except (AttributeError, TypeError):
+        pass
+    raise Damaged(f"line {n}")
+
+
+def slice_of(disk: sqlite3.Connection, after: int, last: int, most: int = SLICE) -> list[Line]:
+    """The next few lines, each sound by itself."""
+    rows = disk.execute(
+        "SELECT * FROM line WHERE n > ? AND n <= ? ORDER BY n LIMIT ?", (after, last, most)
+    )
+    return [sound(row) for row in rows.fetchall()]
+
+
+def follow(
+    lines: Iterable[Line], n: int, chain: str | None, stated: frozenset[int]
+) -> Iterator[Line]:
+    """The lines, if each follows on the one before; `chain` is None where that is not known."""
+    for line in lines:
+        follows = chain is None or link(chain, line.own) == line.chain
+        if line.n not in stated and (line.n != n + 1 or not follows):
+            raise Damaged(f"line {line.n}")
+        n, chain = line.n, line.chain
+        yield line
+
+
+def reaches(n: int, last: int, stated: frozenset[int]) -> None:
+    """The lines go on to the last one, or it was stated that they do not."""
+    if n < last and last + 1 not in stated:
+        raise Damaged(f"line {last}")
+
+
+def end(disk: sqlite3.Connection) -> End:
+    """Follow the chain from the last anchor to its end."""
+    stated = gaps(disk)
+    n, chain = _anchor(disk)
+    last = slice_of(disk, n - 1, n)
+    if [line.chain for line in last] != [chain] and n and n + 1 not in stated:
+        raise Damaged("anchor")
+    anchored = n
+    while lines := slice_of(disk, n, 1 << 62):
+        last = list(follow(lines, n, chain, stated))
+        n, chain = last[-1].n, last[-1].chain
+    check_stretches(disk)
+    (begun,) = disk.execute("SELECT max(at) FROM stretch").fetchone()
+    return End(n, chain, anchored, max([begun or 0.0, *(line.at for line in last)]))
+
+
+def _anchor(disk: sqlite3.Connection) -> tuple[int, str]:
+    row = disk.execute("SELECT * FROM anchor ORDER BY n DESC LIMIT 1").fetchone()
+    if row is None:
+        return 0, START
+    n, chain, mine = row
+    if not isinstance(chain, bytes) or not isinstance(mine, bytes):
+        raise Damaged("anchor")
+    if tied(n, chain.hex()) != mine:
+        raise Damaged("anchor")
+    return n, chain.hex()
+
+
+def check_stretches(disk: sqlite3.Connection) -> None:
+    """Each stretch begins with a line of its game, and ends where the next one begins."""
+    (wrong,) = disk.execute(
+        "WITH told AS (SELECT *, lead(first) OVER (ORDER BY first) AS next FROM stretch)"
+        " SELECT count(*) FROM told LEFT JOIN line ON line.n = told.first"
+        " WHERE line.id IS NOT told.id OR line.game IS NOT told.game OR line.at IS NOT told.at"
+        " OR (SELECT id FROM line WHERE n < coalesce(told.next, 1 << 62) ORDER BY n DESC LIMIT 1)"
+        " IS NOT told.id"
+    ).fetchone()
+    (first,) = disk.execute("SELECT min(first) FROM stretch").fetchone()
+    (begins,) = disk.execute("SELECT n FROM line ORDER BY n LIMIT 1").fetchone() or (None,)
+    if wrong or first != begins:
+        raise Damaged("stretches")
+
+
+def check_shown(disk: sqlite3.Connection, found: Iterable[Found]) -> None:
+    """All that was found in the log beside the file is shown by SQLite too.
+
+    One flipped bit makes it pass over all that was written later.
+    """
+    shown, numberless = set(), []
+    for line in found:
+        row = disk.execute("SELECT own, chain FROM line WHERE n = ?", (line.n,)).fetchone()
+        if line.n and (row is None or row[0].hex() != line.own):
+            raise Damaged(f"line {line.n}")
+        shown.add((line.own, line.chain))
+        if not line.n:
+            numberless.append((line.own, line.chain))
+    if not shown.issuperset(numberless):
+        raise Damaged("lines")

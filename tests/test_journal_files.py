@@ -1,0 +1,266 @@
+"""Journals and the disk they lie on: other people's files, older ones, full and read-only disks."""
+
+import hashlib
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.errors import Malformed
+from companion.events import Passed, to_json
+from companion.journal import SCHEMA, START, Journal, JournalFailed
+from companion.texts import language
+
+PASSED = to_json(Passed(1))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "evening.sqlite3"
+
+
+def put(journal: Journal, n: int = 1) -> None:
+    for _ in range(n):
+        journal.append("bankueberfall", "g1", 5.0, "phone 1", PASSED)
+
+
+def count(path: Path) -> int:
+    with closing(Journal(path)) as journal:
+        assert journal.notices == []
+        return len(list(journal.lines()))
+
+
+def left_alone(path: Path) -> str:
+    """The file is refused in one sentence, and nothing is written, here or beside it."""
+    before, beside = path.read_bytes(), set(path.parent.iterdir())
+    with pytest.raises(Malformed) as caught:
+        Journal(path)
+    assert path.read_bytes() == before
+    assert set(path.parent.iterdir()) == beside
+    return str(caught.value)
+
+
+# Files that are not ours.
+
+
+def test_a_newer_journal_is_refused_in_one_sentence_and_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as disk:
+        disk.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    said = left_alone(path)
+    assert said == "evening.sqlite3 was written by a newer companion (journal version 3)."
+
+
+@pytest.mark.parametrize("text", [b"Dear diary, " * 200, b"x", b"SQLite format 3\0" + b"x" * 5000])
+def test_a_file_that_is_no_journal_is_left_alone(path: Path, text: bytes) -> None:
+    path.write_bytes(text)
+    assert left_alone(path).startswith("evening.sqlite3 cannot be used as a journal: ")
+
+
+def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as disk:
+        disk.execute("CREATE TABLE recipe (name)")
+    said = left_alone(path)
+    assert said == "evening.sqlite3 cannot be used as a journal: it belongs to another program."
+
+
+@pytest.mark.parametrize("name", [".", "no/such/folder/evening.sqlite3"])
+def test_what_is_no_file_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(Malformed, match="cannot be used as a journal"):
+        Journal(tmp_path / name)
+
+
+def test_a_second_companion_is_refused_until_the_first_is_gone(path: Path) -> None:
+    with closing(Journal(path)) as first:
+        with pytest.raises(Malformed, match="is open already: one companion at a time"):
+            Journal(path)
+        put(first)
+    assert count(path) == 1
+
+
+# Older journals.
+
+
+def version_1(path: Path, n: int) -> None:
+    """A journal as version 1 wrote it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as disk:
+        disk.execute("PRAGMA journal_mode=WAL")
+        disk.execute(
+            "CREATE TABLE line (n INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL,"
+            " at REAL NOT NULL, via TEXT NOT NULL, event TEXT NOT NULL, chain TEXT NOT NULL) STRICT"
+        )
+        disk.execute("PRAGMA user_version=1")
+        chain = START
+        for k in range(1, n + 1):
+            fields = (k, "bankueberfall", f"g{k // 4}", 5.0 + k, "phone 1", PASSED.decode())
+            chain = hashlib.sha256(msgspec.json.encode([chain, *fields])).hexdigest()
+            disk.execute("INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?)", (*fields, chain))
+
+
+def test_a_journal_of_version_1_is_moved_with_every_line(path: Path) -> None:
+    version_1(path, 9)
+    with closing(Journal(path)) as journal:
+        assert [(line.n, line.id, line.at) for line in journal.lines()] == [
+            (k, f"g{k // 4}", 5.0 + k) for k in range(1, 10)
+        ]
+        assert [game.id for game in journal.games()] == ["g0", "g1", "g2"]
+        put(journal)
+    assert count(path) == 10
+    assert {file.name for file in path.parent.iterdir()} == {path.name, path.name + ".lock"}
+
+
+def test_a_journal_of_version_1_that_was_changed_is_refused_and_left_alone(path: Path) -> None:
+    version_1(path, 5)
+    with closing(sqlite3.connect(path)) as disk, disk:
+        disk.execute("UPDATE line SET via = 'phone 2' WHERE n = 3")
+    assert left_alone(path) == "Journal line 3 was changed by hand."
+
+
+# Interrupted mending.
+
+
+def test_a_mending_that_was_interrupted_is_finished(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        put(journal, 3)
+    whole = path.read_bytes()
+    path.with_name(path.name + ".mended").write_bytes(whole)
+    path.write_bytes(whole[:5000])
+    path.with_name(path.name + "-wal").write_bytes(b"what is left of a log")
+    path.with_name(path.name + ".mending").write_bytes(b"half of another one")
+    assert count(path) == 3
+    assert path.with_name(path.name + ".damaged-1").read_bytes() == whole[:5000]
+    assert path.with_name(path.name + ".damaged-1-wal").exists()
+
+
+# Full and read-only disks.
+
+FULL = """
+import os, signal, sys
+from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
+from companion.events import Passed, to_json
+from companion.journal import Journal, JournalFailed
+
+path, event = Path(sys.argv[1]), to_json(Passed(1))
+journal = Journal(path)
+
+def put(key):
+    journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key=key, tag="t" * 64)
+
+def refused(room):
+    size = path.with_name(path.name + "-wal").stat().st_size
+    setrlimit(RLIMIT_FSIZE, (size + room, RLIM_INFINITY))
+    try:
+        put(f"refused {room}")
+        sys.exit(f"it was written, with room for {room} bytes")
+    except JournalFailed as error:
+        said = str(error)
+    setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, RLIM_INFINITY))
+    return said
+
+put("begun")
+for room in range(0, 4_000, 125):
+    print(refused(room))
+    put(f"after {room}")
+assert len(list(journal.lines())) == len(journal.keys("g1"))
+print(refused(int(sys.argv[2])))
+print(len(journal.keys("g1")), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""Each line with its key is a page of the log, or two; there is room for less than one."""
+
+
+@pytest.mark.parametrize("room", [0, 900, 2_500, 4_119])
+def test_what_a_full_disk_refused_never_happened_and_can_be_tried_again(
+    path: Path, room: int
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, path, str(room)], capture_output=True, text=True, check=False
+    )
+    assert (done.stderr, done.returncode) == ("", -9)
+    *said, acknowledged = done.stdout.splitlines()
+    assert set(said) == {"The disk does not take what is written: it is full or failing."}
+    with closing(Journal(path)) as journal:
+        assert len(list(journal.lines())) == int(acknowledged)
+        assert not any(key.startswith("refused") for key in journal.keys("g1"))
+        assert len(journal.notices) <= 1
+        put(journal)
+        while not journal.check():
+            pass
+        assert not list(path.parent.glob("*damaged*"))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 200 kB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(folder)]
+    if os.getuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a small disk")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_fills_up_is_said_and_play_goes_on_when_there_is_room(
+    small_disk: Path,
+) -> None:
+    path, other = small_disk / "journal.sqlite3", small_disk / "other"
+    other.write_bytes(bytes(60_000))
+    with closing(Journal(path)) as journal:
+        with pytest.raises(JournalFailed) as caught:
+            put(journal, 1_000)
+        said = "The disk is full: nothing more can be written until there is room."
+        assert str(caught.value) == said
+        lines = list(journal.lines())
+        with pytest.raises(JournalFailed):
+            put(journal)
+        journal.note(1.0, "reader 3 saw something")
+        journal.flush()
+        assert list(journal.lines()) == lines
+        other.unlink()
+        put(journal, 3)
+        assert len(list(journal.lines())) == len(lines) + 3
+    assert count(path) == len(lines) + 3
+
+
+def test_chatter_that_finds_no_room_does_not_keep_a_line_from_being_written(
+    small_disk: Path,
+) -> None:
+    with closing(Journal(small_disk / "journal.sqlite3")) as journal:
+        put(journal)
+        for k in range(1_500):
+            journal.note(float(k), "x" * 300)
+        put(journal)
+        assert journal.chatter() == []
+        assert len(list(journal.lines())) == 2
+
+
+def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk: Path) -> None:
+    path = small_disk / "journal.sqlite3"
+    journal = Journal(path)
+    put(journal, 5)
+    held = [path.read_bytes(), path.with_name(path.name + "-wal").read_bytes()]
+    journal.close()
+    path.write_bytes(held[0])
+    path.with_name(path.name + "-wal").write_bytes(held[1])  # as after a pulled plug
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with closing(Journal(path)) as journal:
+        assert journal.trouble is not None
+        said = language("en")(journal.trouble)
+        assert said == "The journal cannot be written: Read-only file system."
+        assert len(list(journal.lines("g1"))) == 5
+        assert (journal.holds("g1"), journal.newest(), journal.check()) == (True, "g1", True)
+        journal.note(1.0, "reader 3 saw something")
+        journal.flush()
+        journal.anchor()
+        with pytest.raises(JournalFailed) as caught:
+            put(journal)
+        assert caught.value.say == journal.trouble
+    with pytest.raises(Malformed, match="cannot be used as a journal"):
+        Journal(small_disk / "none.sqlite3")
