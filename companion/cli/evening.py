@@ -171,12 +171,12 @@ class Evening:
     def _deal(self) -> Refusal | None:
         id = secrets.token_hex(6)
         started = self.table.rules.started(id=id, players=self.names, **self.started)
-        refused = self.table.start(started, Author(0, HOST))
-        if refused is None:
-            fields = msgspec.structs.asdict(started)
-            self.pieces.deal(len(self.names), **fields)
+        if self.table.history.over and self.table.rules.refuse(None, started) is None:
+            self.pieces.deal(len(self.names), **msgspec.structs.asdict(started))
             self._remember()
-            self.turn()
+            self.sense()
+        refused = self.table.start(started, Author(0, HOST))
+        self.turn()
         return refused
 
     def _tidy(self) -> None:

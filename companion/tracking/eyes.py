@@ -71,9 +71,18 @@ class Eyes:
         return gaps(self._rules, state, self.picture, self._things)
 
     def forget(self) -> None:
-        """A new game: the game accounts for nothing yet, and nothing is accepted."""
+        """A new game: the game accounts for nothing yet, and nothing is accepted.
+
+        Cards that lie there may be dealt already; tiles and the figure are left from the last game.
+        """
         was = self.picture
-        self.picture = Picture(lying=was.lying, found=was.found, blind=was.blind, odd=was.odd)
+        left = {
+            tag: place
+            for place, tags in was.lying.items()
+            for tag in tags
+            if tag in self._things and not is_card(self._things[tag])
+        }
+        self.picture = Picture(was.lying, {}, left, found=was.found, blind=was.blind, odd=was.odd)
 
     # What the table settles.
 

@@ -42,11 +42,10 @@ class Look(NamedTuple):
         """The cards that came here while the game has them elsewhere, or nowhere."""
         picture = self.picture
         if picture.hears(place):
-            here = picture.lying.get(place, ())
-            away = (
-                t for t in here if picture.home.get(t) != place and picture.spent.get(t) != place
-            )
-            yield from (thing for thing in self._things(tuple(away)) if is_card(thing.name))
+            known = {*picture.homed(place), *picture.idle, *picture.late}
+            here = [tag for tag in picture.lying.get(place, ()) if tag not in known]
+            away = tuple(tag for tag in here if picture.spent.get(tag) != place)
+            yield from (thing for thing in self._things(away) if is_card(thing.name))
 
     def _things(self, tags: tuple[str, ...]) -> Iterator[Thing]:
         for tag in tags:

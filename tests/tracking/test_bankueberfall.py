@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.bankueberfall.state import Lying
-from tests.watched import Watched
+from tests.watched import HOSTED, Watched
 
 
 @pytest.fixture
@@ -291,3 +291,14 @@ def test_an_undo_that_is_undone_finds_the_card_again(table: Watched) -> None:
     table.do(1, f"undone target={table.table.at}")
     assert table.state.banks == before.banks
     assert table.todos() == []
+
+
+def test_a_tile_left_from_the_last_game_is_not_turned_in_the_next(table: Watched) -> None:
+    tile = table.lay("tile place", 8)
+    table.do(0, "ended")
+    begun = table.rules.started(id="g2", players=("Ana", "Ben"))
+    assert table.table.start(begun, HOSTED) is None
+    assert table.state.phase == "tile"
+    assert [bank[0].card for bank in table.state.banks] == ["5"] * 5, "dealt already"
+    table.lay_tag(tile, 8)
+    assert table.state.phase == "place"
