@@ -94,16 +94,14 @@ def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
 
 def _arrived(picture: Picture, evidence: Arrived) -> Picture:
     tag, place = evidence.tag, evidence.place
-    late, spent = picture.late - {tag}, picture.spent
+    picture = replace(picture, lying=_laid(picture.lying, tag, place), late=picture.late - {tag})
+    if place in picture.blind:
+        return picture
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
-        late |= {tag}
-    elif place not in picture.blind:  # It was laid just now, so it had been taken off before.
-        spent = {other: at for other, at in spent.items() if other != tag}
-    return replace(
+        return replace(picture, late=picture.late | {tag})
+    return replace(  # It was laid just now, so it had been taken off before.
         picture,
-        lying=_laid(picture.lying, tag, place),
-        spent=spent,
-        late=late,
+        spent={other: at for other, at in picture.spent.items() if other != tag},
         idle=picture.idle - {tag},
         accepted=_touched(picture.accepted, tag),
     )

@@ -27,7 +27,10 @@ def as_loot(card: str | None) -> Card:
 
 
 def refuse_found(state: State, event: Found) -> Refusal | None:
-    """Loot of the box lies at a bank, and no more of it than the box and the deck can give."""
+    """Loot of the box lies at a bank, and no more of it than the box and the deck can give.
+
+    What the fill of the row still needs stays in the deck.
+    """
     if not 1 <= event.place <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."
         return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
@@ -42,7 +45,8 @@ def refuse_found(state: State, event: Found) -> Refusal | None:
         if n + elsewhere[card] > box[card]:
             text = "The box does not hold so many: {card}."
             return refusal("none_left", "T.todo", text, card=card)
-    if len(event.cards) - len(state.banks[bank]) > state.deck:
+    still = len(state.banks) - len(state.filled) if state.phase == "fill" else 0
+    if len(event.cards) - len(state.banks[bank]) > state.deck - still:
         return refusal("too_many", "T.todo", "The deck does not hold so many cards.")
     return None
 

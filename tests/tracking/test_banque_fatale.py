@@ -1,0 +1,343 @@
+"""Tracking Banque Fatale: the open cards at 1 to 3, the auction at 4, the sale at 5."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.watched import EN, Watched
+
+SINGLES = ("red", "yellow", "green")
+
+
+def dealt(path: Path, **how: object) -> Watched:
+    """Three players, a card of one colour in front of each: nothing is laid out yet."""
+    made = Watched(path / "journal.sqlite3", "banque_fatale", **how)  # type: ignore[arg-type]
+    for seat, card in enumerate(SINGLES, 1):
+        made.do(seat, f'card_dealt seat={seat} card="{card}"')
+    return made
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    """Blue, orange and red-blue lie open, and Ana chooses."""
+    made = dealt(tmp_path)
+    for place, card in enumerate(("blue", "orange", "red-blue"), 1):
+        made.lay(card, place)
+    assert made.state.phase == "choose"
+    assert made.todos() == []
+    yield made
+    made.journal.close()
+
+
+def tag(table: Watched, card: str) -> str:
+    (only,) = table.tags[card]
+    return only
+
+
+def auctioned(table: Watched, card: str = "orange", refill: str = "red-green") -> Watched:
+    """A card is moved to the auction and its hole filled."""
+    place = table.where[tag(table, card)]
+    table.lay_tag(tag(table, card), 4)
+    table.lay(refill, place)
+    return table
+
+
+def won(table: Watched) -> Watched:
+    """Ana bids one red, the others nothing; she takes it back, and may sell."""
+    table.close({"red": 1}, {}, {}).show({"red": 1}, {}, {})
+    return table.do(2, 'chip_taken seat=2 colour="red"')
+
+
+# Laying out.
+
+
+def test_the_cards_are_turned_up_place_by_place(tmp_path: Path) -> None:
+    table = dealt(tmp_path)
+    table.lay("blue", 1)
+    assert (table.state.phase, table.state.open_cards) == ("lay", ("blue",))
+    assert table.last() == ("reader 1", "card_turned")
+    table.lay("red-blue", 3)
+    assert table.state.open_cards == ("blue",), "the second place comes first"
+    assert table.todos() == ["Place 3: 1 card too many. Take it off."]
+    table.lay("orange", 2)
+    assert (table.state.phase, table.state.open_cards) == (
+        "choose", ("blue", "orange", "red-blue"),
+    )  # fmt: skip
+    assert table.todos() == []
+    table.journal.close()
+
+
+def test_a_card_that_lies_in_front_of_a_player_is_not_turned_up(tmp_path: Path) -> None:
+    table = dealt(tmp_path)
+    table.lay("red", 1)
+    assert table.state.open_cards == ()
+    assert table.todos() == ["Place 1: 1 card too many. Take it off."]
+    refused = table.ask(1, 'settled place=1 way="cards"')
+    assert refused is not None
+    assert EN(refused.say) == "No card of this game lies at place 1 now."
+    table.journal.close()
+
+
+def test_before_the_deal_no_card_counts(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", "banque_fatale")
+    table.lay("blue", 1)
+    assert table.state.phase == "deal"
+    for seat, card in enumerate(SINGLES, 1):
+        table.do(seat, f'card_dealt seat={seat} card="{card}"')
+    assert table.state.open_cards == ("blue",), "and then it has lain there all the time"
+    table.journal.close()
+
+
+# The auction.
+
+
+def test_a_card_moved_to_the_auction_is_chosen(table: Watched) -> None:
+    table.lift(tag(table, "orange"))
+    assert table.todos() == [], "it is in Ana's hand"
+    table.lay_tag(tag(table, "orange"), 4)
+    assert (table.state.phase, table.state.auctioned) == ("refill", "orange")
+    assert table.last() == ("reader 4", "card_chosen")
+    assert table.todos() == []
+
+
+def test_the_hole_is_filled_where_it_is(table: Watched) -> None:
+    table.lay_tag(tag(table, "orange"), 4)
+    table.lay("red-green", 3)
+    assert table.state.phase == "refill"
+    assert table.todos() == ["Place 3: 1 card too many. Take it off."]
+    table.lay_tag(tag(table, "red-green"), 2)
+    assert (table.state.phase, table.state.open_cards) == (
+        "seal",
+        ("blue", "red-green", "red-blue"),
+    )
+    assert table.last() == ("reader 2", "card_turned")
+    assert table.todos() == []
+
+
+def test_a_card_that_was_not_open_is_not_auctioned(table: Watched) -> None:
+    table.lay("red-green", 4)
+    assert table.state.phase == "choose"
+    assert table.todos() == ["Place 4: 1 card too many. Take it off."]
+
+
+def test_two_cards_lifted_at_once_are_too_many_for_a_choice(table: Watched) -> None:
+    table.lift(tag(table, "orange"))
+    table.lift(tag(table, "blue"))
+    assert len(table.todos()) == 2
+
+
+def test_a_choice_by_phone_waits_for_no_card(table: Watched) -> None:
+    table.do(1, 'card_chosen seat=1 card="orange"')
+    assert table.todos() == [
+        "Place 2 still holds 1 card: take them off.",
+        "Place 4: 1 card should lie there and cannot be seen. Put it back.",
+    ]
+    table.lay_tag(tag(table, "orange"), 4)
+    assert table.todos() == []
+
+
+def test_nobody_opens_for_a_card_in_doubt(table: Watched) -> None:
+    auctioned(table).close({}, {}, {})
+    table.lift(tag(table, "orange"))
+    refused = table.ask(1, 'opened seat=1 value={} nonce="0123456789abcdef0123456789abcdef"')
+    assert refused is not None
+    assert refused.code == "in_doubt"
+    table.lay_tag(tag(table, "orange"), 4)
+    table.show({}, {}, {})
+    assert "orange" in table.state.players[0].cards
+
+
+# The sale.
+
+
+def test_the_card_that_was_won_is_taken_off(table: Watched) -> None:
+    won(auctioned(table))
+    assert (table.state.phase, table.state.active) == ("sell", 1)
+    assert table.todos() == ["Place 4 still holds 1 card: take them off."]
+    table.clear(4)
+    assert table.todos() == []
+
+
+def test_a_card_laid_at_the_fifth_place_is_sold(table: Watched) -> None:
+    won(auctioned(table))
+    table.clear(4)
+    table.lay("red", 5)
+    assert table.last() == ("reader 5", "card_sold")
+    assert (table.state.phase, table.state.sold) == ("choose", ("red",))
+    assert table.todos() == ["Place 5 still holds 1 card: take them off."]
+    table.clear(5)
+    assert table.todos() == []
+
+
+def test_the_card_just_won_cannot_be_sold_by_moving_it_on(table: Watched) -> None:
+    won(auctioned(table))
+    table.lay_tag(tag(table, "orange"), 5)
+    assert table.state.phase == "sell"
+    assert table.todos() == ["Place 5: 1 card too many. Take it off."]
+
+
+def test_a_card_of_somebody_else_is_not_sold(table: Watched) -> None:
+    won(auctioned(table))
+    table.clear(4)
+    table.lay("yellow", 5)
+    assert table.state.phase == "sell"
+    assert table.todos() == ["Place 5: 1 card too many. Take it off."]
+
+
+def test_an_open_card_is_not_sold_either(table: Watched) -> None:
+    won(auctioned(table))
+    table.lay_tag(tag(table, "blue"), 5)
+    assert table.state.phase == "sell"
+    assert "Place 5: here lies 1 card of Place 1. Put it back there." in table.todos()
+
+
+# Cards and log.
+
+
+def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(table: Watched) -> None:
+    table.lift(tag(table, "blue"))
+    table.lay_tag(tag(table, "orange"), 1)
+    table.lay_tag(tag(table, "blue"), 2)
+    assert table.todos() == [
+        "Place 1: here lies 1 card of Place 2. Put it back there.",
+        "Place 2: here lies 1 card of Place 1. Put it back there.",
+    ]
+    table.settle(1, "cards")
+    assert table.state.open_cards == ("orange", "blue", "red-blue")
+    assert table.todos() == []
+
+
+def test_another_card_than_was_noted_is_right(tmp_path: Path) -> None:
+    table = dealt(tmp_path)
+    table.lose(1)
+    table.do(1, 'card_turned card="blue"')
+    table.lay("orange", 2)
+    table.lay("red-blue", 3)
+    table.lay("red-green", 1)
+    table.listen(1)
+    assert table.todos() == ["Place 1: 1 card too many. Take it off."], "blue may be in Ana's hand"
+    table.settle(1, "cards")
+    assert table.state.open_cards == ("red-green", "orange", "red-blue")
+    assert table.todos() == []
+    table.journal.close()
+
+
+def test_the_log_is_right_about_a_card_too_many(table: Watched) -> None:
+    table.lay("red-green", 3)
+    refused = table.ask(1, 'settled place=3 way="cards"')
+    assert refused is not None
+    assert EN(refused.say) == "One card lies at place 3, no more and no fewer."
+    table.settle(3, "log")
+    assert table.todos() == []
+    assert auctioned(table, "red-blue", "red-yellow").state.phase == "seal"
+
+
+def test_a_card_in_the_wrong_place_cannot_leave_a_hole(table: Watched) -> None:
+    """Nothing is noted anew at either place, as one of them cannot be so."""
+    table.lay_tag(tag(table, "blue"), 3)
+    before = table.table.history
+    refused = table.ask(1, 'settled place=3 way="cards"')
+    assert refused is not None
+    assert refused.code == "one_card"
+    assert table.table.history == before
+
+
+# Readers that are dead, or none.
+
+
+def test_a_dead_reader_at_the_auction_leaves_the_choice_to_the_phone(table: Watched) -> None:
+    table.lose(4)
+    table.lay_tag(tag(table, "orange"), 4)
+    assert table.state.phase == "choose"
+    table.do(1, 'card_chosen seat=1 card="orange"')
+    assert (table.state.phase, table.todos()) == ("refill", [])
+    table.lay("red-green", 2)
+    assert (table.state.phase, table.todos()) == ("seal", [])
+    table.listen(4)
+    assert (table.state.phase, table.todos()) == ("seal", [])
+
+
+def test_a_dead_reader_under_the_hole_has_the_card_typed(table: Watched) -> None:
+    table.lay_tag(tag(table, "orange"), 4)
+    table.lose(2)
+    table.lay("red-green", 2)
+    assert table.state.phase == "refill"
+    table.do(1, 'card_turned card="red-green"')
+    table.listen(2)
+    assert (table.state.phase, table.todos()) == ("seal", [])
+
+
+def test_without_readers_nothing_is_to_do(tmp_path: Path) -> None:
+    table = dealt(tmp_path, readers=())
+    for card in ("blue", "orange", "red-blue"):
+        table.do(1, f'card_turned card="{card}"')
+    table.do(1, 'card_chosen seat=1 card="orange"', 'card_turned card="red-green"')
+    won(table).do(1, 'card_sold seat=1 card="red"')
+    assert table.todos() == []
+    table.journal.close()
+
+
+# Power cuts, and undo.
+
+
+def test_a_power_cut_in_every_phase_changes_nothing(tmp_path: Path) -> None:
+    table = dealt(tmp_path)
+    phases = list[str]()
+
+    def cut() -> None:
+        before = (table.table.history, table.todos(), table.table.view(1))
+        table.pull_the_plug()
+        assert (table.table.history, table.todos(), table.table.view(1)) == before
+        phases.append(table.state.phase)
+
+    for place, card in enumerate(("blue", "orange", "red-blue"), 1):
+        cut()
+        table.lay(card, place)
+    cut()
+    table.lay_tag(tag(table, "orange"), 4)
+    cut()
+    table.lay("red-green", 2)
+    cut()
+    table.close({"red": 1}, {}, {})
+    cut()
+    table.show({"red": 1}, {}, {})
+    cut()
+    table.do(2, 'chip_taken seat=2 colour="red"')
+    cut()
+    table.clear(4)
+    table.lay("red", 5)
+    cut()
+    assert phases == ["lay"] * 3 + ["choose", "refill", "seal", "open", "take", "sell", "choose"]
+    table.journal.close()
+
+
+def test_a_card_moved_while_the_power_was_off_is_said(table: Watched) -> None:
+    table.journal.close()
+    table.where[tag(table, "orange")] = 3
+    table.open()
+    assert table.state.phase == "choose"
+    assert "Place 3: here lies 1 card of Place 2. Put it back there." in table.todos()
+
+
+def test_an_undone_choice_has_the_card_put_back(table: Watched) -> None:
+    table.lay_tag(tag(table, "orange"), 4)
+    table.do(2, f"undone target={table.table.at}")
+    assert table.state.phase == "choose"
+    table.lay_tag(tag(table, "orange"), 2)
+    assert (table.state.phase, table.todos()) == ("choose", [])
+    table.lay_tag(tag(table, "blue"), 4)
+    assert (table.state.phase, table.state.auctioned) == ("refill", "blue")
+
+
+def test_an_undone_sale_gives_the_card_back(table: Watched) -> None:
+    won(auctioned(table))
+    table.clear(4)
+    table.lay("red", 5)
+    table.do(2, f"undone target={table.table.at}")
+    assert table.state.phase == "sell"
+    assert "red" in table.state.players[0].cards
+    assert table.todos() == ["Place 5 still holds 1 card: take them off."]
+    table.clear(5)
+    table.do(1, "passed seat=1")
+    assert (table.state.phase, table.todos()) == ("choose", [])
