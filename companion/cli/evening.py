@@ -24,6 +24,7 @@ from companion.tracking import Deck
 from companion.view import View
 from hardware.simulator.pieces import Pieces
 from hardware.simulator.tabletop import Tabletop
+from hardware.table import WARM_UP
 from web.forms import event
 from web.seats import Seats
 
@@ -31,6 +32,9 @@ GAME = "bankueberfall"
 NAMES = ("Ana", "Ben", "Cleo", "Dario", "Emma")
 YOURS = 1
 """The seat that waits for a person; bots play the others until somebody takes them."""
+
+LISTENING = 0.2
+"""Seconds after the warm-up in which every reader has said that it listens."""
 
 T = TypeVar("T")
 
@@ -60,6 +64,7 @@ class Evening:
         self.house_rules: dict[str, str] = {}
         self._seats = seats
         self._daemon = Daemon(self.table, top.sense, top.light, players)
+        top.pass_time(WARM_UP + LISTENING)
         self.bots = [
             Bot(seat, Random(f"{seed} {seat}")) for seat in range(1, players + 1) if seat != YOURS
         ]
@@ -88,11 +93,10 @@ class Evening:
         started = self.table.rules.started(
             id=secrets.token_hex(6), players=self.names, house_rules=self.house_rules
         )
-        refused = self.table.start(started, Author(0, "table"))
-        if refused is None:
+        if self.table.history.over:  # What lies there when a game begins is of that game.
             self._pieces.deal(len(self.names))
             self._daemon.turn()
-        return refused
+        return self.table.start(started, Author(0, "table"))
 
     def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
         before = self.table.at
@@ -123,6 +127,8 @@ class Evening:
 
     def _plays(self, bot: Bot, view: View) -> bool:
         """A bot plays while nobody took its seat; a hand that it closed it still opens."""
+        if view.table.frozen or view.table.ended:
+            return False
         if bot.seat not in self._seats.taken():
             return True
         return bool(view.public.phase == "open") and bot.closed(view)

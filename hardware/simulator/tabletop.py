@@ -55,6 +55,13 @@ class Tabletop:
         self._table.world.tap(seat, seconds)
         self._wait(lambda seen: isinstance(seen, Pressed) and seen.seat == seat)
 
+    def pass_time(self, seconds: float) -> None:
+        """Do nothing for so long, in the table's own time."""
+        end = self._table.world.now + seconds
+        while self._table.world.now < end:
+            self._table.run_until(min(self._table.world.now + GLANCE, end))
+            self._noticed += self._table.hardware.sense()
+
     def lying(self, place: int) -> list[str]:
         """The tags at a place, in the order in which they came."""
         return [lying.tag for lying in self._tags.values() if lying.place == place]
