@@ -6,7 +6,7 @@ form says of itself, its page and name, its version and key, is no field of any 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -75,13 +75,12 @@ def event(do: str, fields: Mapping[str, Any], seat: int, rules: Rulebook) -> Eve
 
 
 def _has_seat(do: str, rules: Rulebook) -> bool:
-    return any("seat" in kind.__struct_fields__ for kind in _of_name(do, rules))
+    asked: list[type[Event]] = [*(row.event for row in rules.rows), *AMENDMENTS]
+    return any("seat" in kind.__struct_fields__ for kind in asked if _name(kind) == do)
 
 
-def _of_name(do: str, rules: Rulebook) -> Iterator[type[Event]]:
-    """The kinds of event of this name: of the game, or what the table agrees on besides."""
-    kinds_of_all = (*(row.event for row in rules.rows), *AMENDMENTS)
-    yield from (kind for kind in kinds_of_all if kind.__struct_config__.tag == do)
+def _name(kind: type[Event]) -> str:
+    return str(kind.__struct_config__.tag)
 
 
 def fixed(choices: Choices) -> list[Mapping[str, Any]]:

@@ -129,7 +129,7 @@ def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser)
     house.lay("10", 2)  # It is not agreed what lies there, so no hand opens.
     text = seal(house.state.id, house.state.hands.round, 1, 4, NONCE)
     house.do(1, Sealed(1, text))
-    expect(ben.locator("form.open [data-refusal]")).to_contain_text("First agree on what lies there.")
+    expect(ben.locator("form.open [data-refusal]")).to_contain_text("First agree on what lies")
     house.settle(2, "log")
     expect(ben.locator("#todos")).to_have_count(0)
     assert house.state.hands.values[1] is None
