@@ -10,6 +10,9 @@ from typing import Any
 
 import msgspec
 
+from companion import door
+from companion.amendments import Undone
+from companion.door import HOST, Author
 from companion.history import Change, Difference, History, Moment
 from companion.texts import N_, Say
 from companion.tracking import Todo
@@ -19,13 +22,17 @@ NEWEST = 8
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A moment of the game as everyone may know it, and through what it came."""
+    """A moment of the game as everyone may know it, and through what it came.
+
+    `undoable` says whether the table can strike it out as things stand.
+    """
 
     at: int
     say: Say
     via: str
     struck: bool = False
     corrected: bool = False
+    undoable: bool = False
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -67,20 +74,22 @@ def affairs(
 def told(history: History, newest: int | None = None) -> list[Told]:
     """The moments that everyone may know of, the last ones or all, in order.
 
-    A hand that is closed again adds nothing: its moment has been told.
+    A hand that is closed again adds nothing: its moment has been told, and is no newer for it.
     """
-    least = 0 if newest is None else history.at - newest
-    first: dict[int, Moment] = {}
+    first = 1 if newest is None else history.at - newest + 1
+    found: dict[int, Moment] = {}
     for moment in history.moments:
-        if moment.at > least:
-            first.setdefault(moment.at, moment)
-    return [_told(history, first[at]) for at in sorted(first)]
+        if moment.at >= first:
+            found.setdefault(moment.at, moment)
+    return [_told(history, found[at]) for at in sorted(found)]
 
 
 def _told(history: History, moment: Moment) -> Told:
     out = moment.at in history.struck or moment.at in history.dropped
     event = history.instead.get(moment.at, moment.event)
-    return Told(moment.at, in_words(history, event), moment.via, out, moment.at in history.instead)
+    undoable = door.refuse(history, Undone(moment.at), Author(0, HOST)) is None
+    corrected = moment.at in history.instead
+    return Told(moment.at, in_words(history, event), moment.via, out, corrected, undoable)
 
 
 def in_words(history: History, event: Any) -> Say:

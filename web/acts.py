@@ -27,6 +27,12 @@ def with_pieces(do: str) -> bool:
 
 def refuse(view: View, hand: Sequence[str], do: str, fields: Mapping[str, Any]) -> Refusal | None:
     """Why these pieces should stay where they are now."""
+    if view.table.frozen:
+        who = [view.public.seats[view.table.frozen - 1].name]
+        text = "{who} has called the judge: the game stands still until the table goes on."
+        return refusal("frozen", "T.freeze", text, who=who)
+    if view.table.ended:
+        return refusal("ended", "T.end", "The table has ended this game.")
     may = next((may for may in view.may if may.do == do and with_pieces(do)), None)
     if may is None:
         return Refusal("wrong_phase", "", view.public.now)

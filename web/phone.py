@@ -6,7 +6,7 @@ from companion.door import Author
 from companion.errors import Malformed
 from web import answers, forms
 from web.room import room
-from web.screens import my_screen, show
+from web.screens import Screen, my_screen, show
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 
@@ -21,13 +21,21 @@ def page() -> Response:
 @blueprint.post("/do")
 def do() -> Response:
     """Ask for an event in the name of this seat."""
-    screen, asked = my_screen("phone"), request.form.get(forms.DO, "")
+    screen, form = _screen(), forms.name(request.form)
     if not screen.seat:
         return answers.done("/")
     table = room().table
     try:
+        sent = forms.submission(request.form)
         event = forms.event(*forms.read(request.form), screen.seat, table.rules)
     except Malformed as malformed:
-        return answers.malformed(malformed, screen, asked)
-    refused = table.request(event, Author(screen.seat, f"phone {screen.seat}"))
-    return answers.refused(refused, screen, asked) if refused else answers.done("/phone")
+        return answers.malformed(malformed, screen, form)
+    author = Author(screen.seat, f"phone {screen.seat}")
+    refused = table.request(event, author, sent.version, sent.key)
+    return answers.refused(refused, screen, form) if refused else answers.done(f"/{screen.page}")
+
+
+def _screen() -> Screen:
+    """The page whose form this is: the simulated table offers some of the phone's as well."""
+    on_play = request.form.get(forms.PAGE) == "play" and room().pieces is not None
+    return my_screen("play" if on_play else "phone")

@@ -9,14 +9,26 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, make_response, render_template
+from markupsafe import escape
 
 from companion.errors import Refusal
+from companion.texts import N_, Say
+from companion.tracking.todos import NOUN
+from companion.view import View
 from web import acts, forms, words
 from web.room import Room, room
 from web.seats import my_browser
 
 LIVE = ("table", "phone", "play")
 """The pages that follow the game."""
+
+ASKING = ("phone", "play")
+"""The pages from which a seat asks for something."""
+NO_READER = N_("{use} has no reader: tap there.")
+BOARD = 5
+"""The places of a game without banks: three open cards, the auction, the sale."""
+ASIDE = "aside"
+"""Where a refusal is shown whose form is no longer on the page."""
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -43,9 +55,13 @@ def my_screen(page: str) -> Screen:
 
 
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
-    """The whole page."""
-    facts = facts_of(room(), screen, refused)
-    return make_response(render_template(f"{screen.page}/page.html", **facts), status)
+    """The whole page; a refusal is never lost, even if its form is gone."""
+    here, template = room(), f"{screen.page}/page.html"
+    page = render_template(template, **facts_of(here, screen, refused))
+    if refused is not None and escape(refused.text) not in page:
+        aside = msgspec.structs.replace(refused, do=ASIDE)
+        page = render_template(template, **facts_of(here, screen, aside))
+    return make_response(page, status)
 
 
 def fragment(app: Flask, here: Room, screen: Screen) -> str:
@@ -67,8 +83,19 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "title": here.table.rules.box.title,
         "simulated": here.pieces is not None,
         "refused": refused,
+        "settles": screen.seat > 0 and screen.page in ASKING,
+        "by_hand": by_hand(here.game, view) if view else [],
     }
     return facts | MORE.get(screen.page, nothing_more)(here, screen)
+
+
+def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
+    """The places that no reader sees, each in words; nothing if there are no readers at all."""
+    places = len(getattr(view.public, "banks", ())) or BOARD
+    if len(view.table.by_hand) == places:
+        return []
+    noun = NOUN[game]
+    return [(n, Say(NO_READER, {"use": Say(noun, {"n": n})})) for n in view.table.by_hand]
 
 
 def nothing_more(_here: Room, _screen: Screen) -> dict[str, Any]:

@@ -25,6 +25,23 @@ FIELDS = {
 }
 """How the fields of a choice are worded; a field of a new game is a line here."""
 
+WAYS = {
+    "cards": N_("The cards are right"),
+    "log": N_("The log is right"),
+    "hand": N_("Do it by hand"),
+    "reader": N_("Listen to the reader again"),
+}
+"""The ways to settle a difference, as they stand on their buttons."""
+
+THROUGH = {
+    "table": N_("the table"),
+    "reader": N_("reader {n}"),
+    "phone": N_("phone {n}"),
+    "button": N_("button {n}"),
+    "bot": N_("bot {n}"),
+}
+"""Through what an event came, by the first word of its `via`."""
+
 
 @cache
 def offered() -> tuple[str, ...]:
@@ -56,6 +73,8 @@ def words(code: str) -> dict[str, Any]:
         "word": spoken.word,
         "worded": lambda choice: worded(choice, spoken),
         "steps": lambda verdict: _steps(verdict, spoken),
+        "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
+        "through": lambda via: through(via, spoken),
         "lang": code,
     }
 
@@ -73,6 +92,12 @@ def worded(choice: Mapping[str, Any], spoken: Language) -> str:
     """A choice as the words on its button: Bank 2 · card 1."""
     fixed = [field for field in FIELDS if isinstance(choice.get(field), int | str)]
     return " · ".join(spoken.render(FIELDS[field], choice) for field in fixed)
+
+
+def through(via: str, spoken: Language) -> str:
+    """The device through which an event came, in words."""
+    word, _, n = via.partition(" ")
+    return spoken.render(THROUGH[word], {"n": n}).strip() if word in THROUGH else via
 
 
 def _steps(verdict: Verdict, spoken: Language) -> list[dict[str, Any]]:

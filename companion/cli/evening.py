@@ -203,7 +203,7 @@ class Evening:
 
     def _act(self, bot: Bot) -> bool:
         view = self.table.view(bot.seat)
-        if view is None or view.table.frozen or not self._plays(bot, view):
+        if view is None or not self._plays(bot, view):
             return False
         wish = bot.decide(view, self.hand(bot.seat))
         if isinstance(wish, Move):
@@ -214,6 +214,8 @@ class Evening:
 
     def _plays(self, bot: Bot, view: View) -> bool:
         """A bot plays while nobody took its seat; a hand that it closed it still opens."""
+        if view.table.frozen or view.table.ended:
+            return False
         if bot.seat != self.yours and bot.seat not in self.seats.taken():
             return True
         return bool(view.public.phase == "open") and bot.closed(view)

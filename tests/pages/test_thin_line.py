@@ -120,8 +120,8 @@ def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser)
     ):
         nonce, sealed = page.evaluate(
             """async ([game, round, seat, value]) => {
-                const { nonce, seal } = await import("/static/seal.mjs");
-                const secret = nonce();
+                const { random, seal } = await import("/static/seal.mjs");
+                const secret = random();
                 return [secret, seal(game, round, seat, value, secret)];
             }""",
             [game, round, seat, value],

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.amendments import Settled
 from companion.bots import Bot
 from companion.cli.evening import NAMES, Company, Evening, Room
 from companion.door import Author
@@ -43,6 +44,8 @@ class Careless:
 
     def act(self) -> None:
         view = self.evening.table.view(1)
+        if view.public.phase == "open" and view.table.todos:
+            self.settle(view.table.todos)
         if 1 not in view.public.waiting:
             return
         if view.public.phase in ("seal", "open"):
@@ -58,6 +61,12 @@ class Careless:
         else:
             asked = event(may.do, fields, 1, self.evening.table.rules)
             self.evening.table.request(asked, Author(1, "phone 1"))
+
+    def settle(self, todos: Any) -> None:
+        """What was claimed at random is in the way of the verdict: agree on anything at all."""
+        todo = self.random.choice(todos)
+        settled = Settled(todo.place, self.random.choice(todo.ways))
+        self.evening.table.request(settled, Author(1, "phone 1"))
 
     def pick(self, value: Any) -> Any:
         return self.random.choice(value) if isinstance(value, tuple) else value

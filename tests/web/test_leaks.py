@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.amendments import Undone
 from companion.deck import Deck
 from companion.door import Author
 from companion.events import Event, Opened, Sealed
@@ -23,6 +24,7 @@ from companion.games.bankueberfall.state import (
 from companion.journal import Journal
 from companion.sealed import seal
 from companion.table import Table
+from tests.watched import Watched
 from tests.web.visitor import NONCE, Visitor
 from web import create_app
 from web.room import ROOM
@@ -62,8 +64,23 @@ def seen(table: Table) -> list[bytes]:
             visitor.post(f"/seats/{seat}")
         page = "phone" if seat else "table"
         stream = fragment(app, app.extensions[ROOM], Screen(page, seat, "en"))
-        found.append(visitor.get(f"/{page}").data + stream.encode())
+        found.append(visitor.get(f"/{page}").data + visitor.get("/").data + stream.encode())
     return found
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterable[Callable[..., list[bytes]]]:
+    """What everybody sees of a table with readers at which this was done."""
+    tables = []
+
+    def look(story: Callable[..., object], *facts: object) -> list[bytes]:
+        tables.append(Watched(tmp_path / f"watched {len(tables)}.sqlite3"))
+        story(tables[-1], *facts)
+        return seen(tables[-1].table)
+
+    yield look
+    for table in tables:
+        table.journal.close()
 
 
 def differ(here: list[bytes], there: list[bytes]) -> list[int]:
@@ -118,3 +135,101 @@ def test_the_verdict_shows_everyone_that_the_worlds_did_differ(world):
 def test_nobody_notices_that_a_hand_was_closed_again(world):
     again = Sealed(1, seal("g", 1, 1, 7, NONCE))
     assert differ(world(*closed(1, 2)), world(*closed(1, 2), again)) == []
+
+
+# Besides the game: to-dos, the log, undo, the judge, the seat's button.
+
+
+def missing(table: Watched, card: str) -> None:
+    """A card that only a reader saw is lifted, and cannot be found."""
+    table.lay(card, 2)
+    table.clear(2)
+
+
+def too_many(table: Watched, card: str) -> None:
+    """While no card is to be laid, one is."""
+    for thing in ("5", card):
+        table.lay(thing, 2)
+
+
+def astray(table: Watched, card: str) -> None:
+    """A card from bank 2 lies at bank 3."""
+    table.lay("5", 3)
+    table.lay_tag(table.lay(card, 2), 3)
+
+
+@pytest.mark.parametrize("story", [missing, too_many, astray])
+def test_a_to_do_names_no_card_that_lies_face_down(watched, story):
+    here = watched(story, "thief")
+    assert b'class="note todo"' in here[0]
+    assert differ(here, watched(story, "10")) == []
+
+
+@pytest.mark.parametrize("way", ["cards", "log", "hand"])
+def test_how_a_difference_was_settled_names_no_card(watched, way):
+    def settled(table: Watched, card: str) -> None:
+        too_many(table, card)
+        table.settle(2, way)
+
+    assert differ(watched(settled, "thief"), watched(settled, "10")) == []
+
+
+def test_who_looked_at_a_card_stands_in_the_log_and_the_card_does_not(watched):
+    def spied(table: Watched, card: str) -> None:
+        table.lay(card, 2)
+        table.do(1, 'tile_turned seat=1 tile="spy"', "card_spied seat=1 bank=2 slot=1")
+        table.do(2, Undone(table.table.at))
+
+    assert differ(watched(spied, "thief"), watched(spied, "10")) == [1]
+
+
+def robbed(table: Watched, *bids: int) -> None:
+    for bank in range(1, 6):
+        table.settle(bank, "hand")
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2").close(*bids)
+
+
+def test_an_undone_opening_stays_unknown_to_the_others(watched):
+    def undone(table: Watched, bid: int) -> None:
+        robbed(table, bid, 2, 3)
+        table.do(1, Opened(1, bid, NONCE)).do(2, Undone(table.table.at))
+
+    assert differ(watched(undone, 1), watched(undone, 7)) == [1]
+
+
+@pytest.mark.parametrize("times", range(5))
+def test_that_a_hand_was_closed_again_shows_in_no_log(watched, times):
+    """However long ago it was first closed."""
+
+    def closed_again(table: Watched, again: bool) -> None:
+        robbed(table, 1, 2)
+        for _ in range(times):
+            table.do(3, "frozen seat=3", "thawed")
+        if again:
+            table.do(1, Sealed(1, seal("g1", 1, 1, 9, NONCE)))
+
+    assert differ(watched(closed_again, False), watched(closed_again, True)) == []
+
+
+def test_a_button_wakes_its_own_seat_only(watched):
+    def pressed(table: Watched, seats: tuple[int, ...]) -> None:
+        for seat in seats:
+            table.press(seat)
+
+    assert differ(watched(pressed, ()), watched(pressed, (2,))) == [2]
+
+
+def test_the_key_of_another_phone_tells_nothing(tmp_path: Path):
+    table = Watched(tmp_path / "journal.sqlite3")
+    table.do(1, 'tile_turned seat=1 tile="place"')
+    app = create_app(table.table)
+    answers = []
+    for key in ("used", "unused"):
+        ana, ben = Visitor(app, scripts=True), Visitor(app, scripts=True)
+        ana.post("/seats/1")
+        ana.post("/phone/do", do="card_placed", bank="1", key="used")
+        ben.post("/seats/2")
+        answers.append(ben.post("/phone/do", do="card_placed", bank="1", key=key).data)
+        ben.post("/seats/3")
+    assert answers[0] == answers[1]
+    table.journal.close()

@@ -99,6 +99,31 @@ def play_to_the_end(evening):
     assert evening.table.view().public.phase == "over"
 
 
+def test_what_is_claimed_and_not_laid_is_put_right_on_the_same_page(visit, evening):
+    ana = visit(1)
+    turn_tile(ana, evening)
+    ana.asks("card_placed", bank=2)
+    claimed = "Bank 2: 1 card should lie there and cannot be seen."
+    assert claimed in ana.reads("/play")
+    choice = '{"place":2,"way":"cards"}'
+    answer = ana.post("/phone/do", do="settled", choice=choice, page="play")
+    assert (answer.status_code, answer.location) == (303, "/play")
+    assert claimed not in ana.reads("/play")
+    assert len(evening.table.view().public.banks[1]) == 1
+
+
+def test_nothing_moves_while_the_game_stands_still(visit, evening):
+    ana, ben = visit(1), visit(2)
+    ben.asks("frozen")
+    assert "Turn the next tile" not in ana.reads("/play")
+    answer = ana.moves("tile_turned")
+    assert answer.status_code == 409
+    assert "Ben has called the judge: the game stands still" in answer.text
+    assert not evening.let_a_bot_act()
+    ana.asks("thawed")
+    turn_tile(ana, evening)
+
+
 def test_a_real_table_has_no_simulated_pieces(evening, seats):
     visitor = Visitor(create_app(evening.table, seats))
     visitor.post("/seats/1")

@@ -22,7 +22,7 @@ class Visitor:
     def get(self, page: str, **how: Any) -> TestResponse:
         return self.client.get(page, base_url=OURS, **how)
 
-    def post(self, page: str, origin: str | None = OURS, **fields: Any) -> TestResponse:
+    def post(self, page: str, /, origin: str | None = OURS, **fields: Any) -> TestResponse:
         headers = {"Accept": "application/problem+json"} if self.scripts else {}
         if origin is not None:
             headers["Origin"] = origin

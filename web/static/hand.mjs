@@ -2,7 +2,7 @@
 
 import { say, send } from "./forms.mjs";
 import { forgetOthers, keep, kept } from "./keep.mjs";
-import { nonce, seal } from "./seal.mjs";
+import { random, seal } from "./seal.mjs";
 
 const AGAIN = 1_500;
 
@@ -24,6 +24,7 @@ function prepare(form) {
   input.addEventListener("focus", () => input.select());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    say(form, "");
     close(form, input);
   });
 }
@@ -41,23 +42,41 @@ async function close(form, input) {
     return;
   }
   const { game, round, seat } = form.dataset;
-  const hand = { game, round, value: Number(written), nonce: nonce() };
+  const hand = { game, round, value: Number(written), nonce: random() };
   const sealed = seal(game, round, seat, hand.value, hand.nonce);
   forgetOthers(game, round);
   keep(sealed, hand);
-  const granted = await send(form, { do: "sealed", seal: JSON.stringify(sealed) });
+  const granted = await send(form, { do: "sealed", seal: JSON.stringify(sealed), version: version(form) });
   form.querySelector("[data-granted]").textContent = granted ? form.dataset.closed : "";
 }
 
+// Until it is granted; whoever calls again ends the turn before.
 async function open(form) {
   const hand = kept(form.dataset.open);
   if (!hand) {
     say(form, form.dataset.lost);
     return;
   }
-  form.dataset.opening = "yes";
-  const fields = { do: "opened", value: JSON.stringify(hand.value), nonce: JSON.stringify(hand.nonce) };
-  while (form.isConnected && !(await send(form, fields))) {
-    await new Promise((later) => setTimeout(later, AGAIN));
+  const turn = `${Number(form.dataset.opening ?? 0) + 1}`;
+  form.dataset.opening = turn;
+  const opening = { do: "opened", value: JSON.stringify(hand.value), nonce: JSON.stringify(hand.nonce) };
+  while (form.isConnected && form.dataset.opening === turn && !("opened" in form.dataset)) {
+    if (await send(form, { ...opening, version: version(form) })) opened(form);
+    else await new Promise((later) => setTimeout(later, AGAIN));
   }
+}
+
+function opened(form) {
+  form.dataset.opened = "";
+  say(form, "");
+}
+
+// The seat's button called: whatever waits is tried at once.
+export function openNow(live) {
+  const form = live.querySelector("form[data-open]");
+  if (form && !("opened" in form.dataset)) open(form);
+}
+
+function version(form) {
+  return form.elements.version.value;
 }

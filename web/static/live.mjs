@@ -91,9 +91,18 @@ function show(live, html) {
   Idiomorph.morph(live, html, {
     morphStyle: "innerHTML",
     callbacks: {
-      beforeNodeMorphed: (old, fresh) =>
-        !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
+      beforeNodeMorphed: (old, fresh) => {
+        const stays = old.dataset && "keep" in old.dataset && old.id === fresh.id;
+        if (stays) date(old, fresh);
+        return !stays;
+      },
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
     },
   });
+}
+
+// A form that stays was asked again just now: it answers the newest view.
+function date(old, fresh) {
+  const [was, is] = [old, fresh].map((form) => form.querySelector("input[name=version]"));
+  if (was && is) was.value = is.value;
 }

@@ -1,13 +1,19 @@
-// Every page: follow the game, send forms without leaving the page, close and open the hand.
+// Every page: follow the game, send forms without leaving the page, close and open the hand,
+// come when the button calls.
 // Without this file the pages still show the state and send their forms; only a hand needs it.
 
 import { follow } from "./live.mjs";
 import { sendForms } from "./forms.mjs";
 import { tendHand } from "./hand.mjs";
+import { heedButton } from "./called.mjs";
 
 sendForms();
 const live = document.getElementById("live");
 if (live) {
-  tendHand(live);
-  follow(live, () => tendHand(live));
+  const shown = () => {
+    tendHand(live);
+    heedButton(live);
+  };
+  shown();
+  follow(live, shown);
 }

@@ -4,7 +4,7 @@
 
 import { sha256 } from "./vendor/noble-hashes/sha2.js";
 
-export function nonce() {
+export function random() {
   return hex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
