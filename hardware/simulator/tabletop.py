@@ -117,13 +117,6 @@ class Tabletop:
 
     # Eyes.
 
-    def pass_time(self, seconds: float) -> None:
-        """Do nothing for so long, in the table's own time."""
-        end = self._table.world.now + seconds
-        while self._table.world.now < end:
-            self._table.run_until(min(self._table.world.now + GLANCE, end))
-            self._noticed += self._table.hardware.sense()
-
     def lying(self, place: int) -> list[str]:
         """The tags at a place, in the order in which they came."""
         return [tag for tag, lying in self._tags.items() if lying.place == place]
