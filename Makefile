@@ -50,8 +50,9 @@ lint: $(VENV)/.tests  ## check style and types
 bench: $(VENV)/.tests  ## measure the speeds the project promises
 	@$(BIN)/python -m bench
 
-soak: $(VENV)/.tests  ## 100 000 noisy rounds and 16 000 tag sets on the simulated readers (20 min)
+soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug (40 min)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
+	@$(BIN)/python -m bench.table_soak --games 100 --pulls 110
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
 	@$(BIN)/python -m tests.golden.write

@@ -72,11 +72,14 @@ def run(chosen: argparse.Namespace) -> int:
     except Malformed as error:
         return _fail(words(error.say))
     try:
-        return asyncio.run(_run(chosen, folder, journal))
+        sockets = sockets_from(chosen.port, chosen.address)
+    except OSError as error:
+        journal.close()
+        return _fail(f"no port can be had at {chosen.address}: {error.strerror}.")
+    try:
+        return asyncio.run(_run(chosen, folder, journal, sockets))
     except (Said, Malformed) as error:
         return _fail(words(error.say))
-    except OSError as error:
-        return _fail(f"no port can be had at {chosen.address}: {error.strerror}.")
     finally:
         journal.close()
 
@@ -86,8 +89,9 @@ def _fail(sentence: str) -> int:
     return 2
 
 
-async def _run(chosen: argparse.Namespace, folder: Path, journal: Journal) -> int:
-    sockets = sockets_from(chosen.port, chosen.address)
+async def _run(
+    chosen: argparse.Namespace, folder: Path, journal: Journal, sockets: Sequence[socket.socket]
+) -> int:
     rules = rulebook(chosen.game or _last_played(journal))
     seats = Seats(keeping.seats(folder), lambda taken: keeping.keep_seats(folder, taken))
     room = (_simulated if chosen.sim else _real)(chosen, folder, journal, rules, seats)
@@ -112,10 +116,8 @@ def _simulated(
 ) -> Evening:
     """A simulated table that outlives this process, as a real one would."""
     room = Room(chosen.profile, memory=folder / "simulated.json")
-    company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32))
-    evening = Evening(rules, journal, room, company, seats)
-    evening.call = calling(asyncio.get_running_loop())
-    return evening
+    company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32), yours=0)
+    return Evening(rules, journal, room, company, seats)
 
 
 def _real(
@@ -153,7 +155,10 @@ async def _serve(
         room.table, seats, room if isinstance(room, Evening) else None,
         language=chosen.lang, hosts=hosts, key=keeping.key(folder),
     )  # fmt: skip
-    turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn
+    turn = room.turn
+    if isinstance(room, Evening):
+        room.call = calling(asyncio.get_running_loop())
+        turn = paced(room, PACES[chosen.pace])
 
     def turned() -> None:
         turn()

@@ -1,0 +1,64 @@
+"""`make soak`, second part: whole games with everything going wrong, and the plug pulled.
+
+100 rough evenings of each game at the simulated table, every verdict compared with the judge's on
+the true cards; then the companion killed at random moments, bots playing on after each start.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.games import RULEBOOKS
+from tests.plug import Plug
+from tests.rough import Rough
+
+
+def rough(game: str, games: int) -> Iterator[str]:
+    """So many rough evenings of a game; what went wrong in any."""
+    verdicts, happened, seconds = Counter[str](), Counter[str](), 0.0
+    for seed in range(games):
+        with tempfile.TemporaryDirectory() as folder:
+            evening = Rough(Path(folder) / "journal.sqlite3", game, seed)
+            try:
+                evening.play()
+            except AssertionError as stuck:
+                yield f"{game} {seed}: {stuck}"
+            seconds += evening.top.world.now
+            evening.close()
+        verdicts += evening.verdicts
+        happened += evening.happened
+        yield from (f"{game} {seed}: {wrong}" for wrong in evening.wrong)
+    print(f"{game}: {games} games, {seconds / 3600:.1f} h of the table's time, "
+          f"verdicts {dict(verdicts)}, mischief {dict(happened)}", flush=True)  # fmt: skip
+
+
+def plug(game: str, pulls: int) -> Iterator[str]:
+    """So many pulls of the plug; what was lost in any."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Plug(Path(folder), game, seed=7)
+        try:
+            for _ in range(pulls):
+                table.pull()
+        except AssertionError as lost:
+            yield f"{game}, pull {table.pulls}: {lost}"
+        print(f"{game}: {table.pulls} pulls, {len(table.acknowledged)} acknowledged, 0 lost; "
+              f"{table.in_flight} in flight, {table.finished} games over", flush=True)  # fmt: skip
+
+
+def main() -> int:
+    """Everything, for each game; status 1 if anything went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--pulls", type=int, default=110)
+    chosen = parser.parse_args()
+    wrong = [line for game in RULEBOOKS for line in rough(game, chosen.games)]
+    wrong += [line for game in RULEBOOKS for line in plug(game, chosen.pulls)]
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+sys.exit(main())

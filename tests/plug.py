@@ -1,0 +1,109 @@
+"""The pulled plug: a companion that plays on by bots is killed at any moment, and started again.
+
+Law: everything that was acknowledged is there; nothing is there that nobody asked for; and the
+next companion stands at the same question as the journal does. The table and the phones outlive
+the companion, as they do in a room.
+"""
+
+import json
+import os
+import signal
+import time
+import traceback
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
+
+from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.events import to_json
+from companion.games import rulebook
+from companion.history import kinds, tell
+from companion.journal import Journal
+from hardware.simulator.tabletop import Still
+from web.seats import Seats
+
+SEATS = 4
+IN_FLIGHT = 2
+"""Lines that may be on disk although their acknowledgement never left: the one that was being
+written, and a hand that was closed again, of which nobody is told."""
+
+
+class Plug:
+    """A table in a room where the power fails again and again."""
+
+    def __init__(self, folder: Path, game: str, seed: int) -> None:
+        self.folder, self.game = folder, game
+        self.random = Random(f"plug {game} {seed}")
+        self.acknowledged: list[list[Any]] = []
+        self.pulls = self.finished = self.in_flight = 0
+
+    def pull(self, longest: float = 0.5) -> None:
+        """Let it run for a moment, then kill it, wherever it is."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _live(self.folder, self.game, writing, self.random.randrange(1 << 30))
+        os.close(writing)
+        time.sleep(self.random.random() * longest)
+        os.kill(child, signal.SIGKILL)
+        with os.fdopen(reading, "rb") as told:
+            lines = told.read().split(b"\n")[:-1]  # What was cut off was not acknowledged.
+        _, status = os.waitpid(child, 0)
+        assert os.WIFSIGNALED(status), f"it ended by itself: {status}, {lines[-2:]}"
+        self.pulls += 1
+        self.acknowledged += [json.loads(line) for line in lines]
+        self.check()
+
+    def check(self) -> None:
+        """The journal holds what was acknowledged, and next to nothing else."""
+        journal = Journal(self.folder / "journal.sqlite3")
+        assert journal.notices == [], journal.notices
+        lines = [[line.id, line.via, bytes(line.event).decode()] for line in journal.lines()]
+        left = iter(lines)
+        for done in self.acknowledged:
+            assert done in left, f"{done} was acknowledged and is lost"
+        more = len(lines) - len(self.acknowledged)
+        assert more <= IN_FLIGHT * self.pulls
+        self.in_flight = more
+        self.finished = self._games(journal)
+        journal.close()
+
+    def _games(self, journal: Journal) -> int:
+        """Every game folds; how many are over."""
+        rules, over = rulebook(self.game), 0
+        for game in journal.games():
+            lines = journal.lines(game.id)
+            moments = [(line.read(kinds(rules)), line.via, line.at) for line in lines]
+            over += tell(rules, moments).over
+        return over
+
+
+def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
+    """Play on for ever, and say what was acknowledged."""
+    try:
+        rules = rulebook(game)
+        journal = Journal(folder / "journal.sqlite3")
+        room = Room(pace=Still(), memory=folder / "simulated.json")
+        evening = Evening(rules, journal, room, Company(NAMES[:SEATS], seed, 0), Seats())
+        table, told = evening.table, [len(evening.table.history.moments)]
+
+        def acknowledge() -> None:
+            moments = table.history.moments
+            told[0] = told[0] if len(moments) >= told[0] else 0  # Another game has begun.
+            for moment in moments[told[0] :]:
+                line = [table.state.id, moment.via, to_json(moment.event).decode()]
+                os.write(out, json.dumps(line).encode() + b"\n")
+            told[0] = len(moments)
+
+        table.watch(acknowledge)
+        while True:
+            if table.history.over:
+                evening.deal()
+            elif not evening.let_a_bot_act():
+                room.top.pass_time(0.5)
+                evening.turn()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
