@@ -103,7 +103,7 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
             elif not evening.let_a_bot_act():
                 room.top.pass_time(0.5)
                 evening.turn()
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - whatever it is, the parent hears of it
         traceback.print_exc()
     finally:
         os._exit(1)

@@ -1,4 +1,4 @@
-"""Rough evenings at the simulated table end, and every verdict is the judge's. More in `make soak`."""
+"""Rough evenings at the simulated table: every verdict is the judge's. More in `make soak`."""
 
 from pathlib import Path
 
