@@ -157,5 +157,5 @@ class Shown(ABC):
         sql = "SELECT n, key, tag, own, mark FROM line WHERE n BETWEEN ? AND ?"
         for each in self._stretches(id):
             for n, key, tag, own, marked in self._ask(sql, *each):
-                if isinstance(own, bytes) and mark(own.hex(), key, tag) == marked:
+                if isinstance(own, bytes) and mark(n, own.hex(), key, tag) == marked:
                     yield n, key, tag
