@@ -1,14 +1,14 @@
-"""`make bench`: every promised speed, what was measured, and the ratio to a peer in this run."""
+"""`make bench`: every promised figure, what was measured, and the ratio to a peer in this run."""
 
 import sys
 
-from bench import games, hardware_driver, journal, judge
+from bench import bots, games, hardware_driver, journal, judge
 
 
 def main() -> int:
     """Print every figure; status 1 if a promise is not kept here."""
     kept = True
-    for part in (judge, games, journal, hardware_driver):
+    for part in (judge, games, journal, bots, hardware_driver):
         for figure in part.figures():
             print(figure, flush=True)
             kept = kept and figure.met

@@ -8,7 +8,7 @@ import argparse
 import random
 import time
 
-from companion.evidence import Arrived, Evidence, ReaderFound, ReaderLost
+from companion.evidence import Arrived, Evidence, Odd, ReaderFound, ReaderLost
 from hardware.rc522.anticollision import Search
 from hardware.sim import Simulated, world_of
 from hardware.simulator import faults
@@ -50,7 +50,7 @@ def noise(
 
 
 def _true(news: Evidence, at: dict[str, int], arrived: set[str]) -> bool:
-    if isinstance(news, ReaderLost | ReaderFound):
+    if isinstance(news, ReaderLost | ReaderFound | Odd):
         return False
     if not isinstance(news, Arrived) or news.tag in arrived or at.get(news.tag) != news.place:
         print(f"  false: {news}")

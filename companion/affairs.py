@@ -69,12 +69,12 @@ def told(history: History, newest: int | None = None) -> list[Told]:
 
     A hand that is closed again adds nothing: its moment has been told.
     """
-    found: dict[int, Told] = {}
-    for moment in reversed(history.moments):
-        if newest is not None and len(found) == newest and moment.at not in found:
-            break
-        found[moment.at] = _told(history, moment)
-    return [found[at] for at in sorted(found)]
+    least = 0 if newest is None else history.at - newest
+    first: dict[int, Moment] = {}
+    for moment in history.moments:
+        if moment.at > least:
+            first.setdefault(moment.at, moment)
+    return [_told(history, first[at]) for at in sorted(first)]
 
 
 def _told(history: History, moment: Moment) -> Told:

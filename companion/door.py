@@ -52,12 +52,15 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
     rules, state = history.rules, history.state
     if state is None:
         return refusal("not_started", rules.begins, "No game has been started yet.")
+    if author.seat > len(state.players):
+        text = "Nobody plays at seat {seat}."
+        return refusal("no_such_seat", rules.begins, text, seat=author.seat)
     if isinstance(event, AMENDMENTS):
         return _refuse_amendment(history, event, author)
     if history.ended:
         return refusal("ended", rules.ends, "The table has ended this game.")
     if history.frozen:
-        who = [state.players[history.frozen - 1].name]
+        who = [player.name for player in state.players[history.frozen - 1 : history.frozen]]
         text = "{who} has called the judge: the game stands still until the table goes on."
         return refusal("frozen", "T.freeze", text, who=who)
     row = rules.row(state, type(event))
@@ -128,7 +131,8 @@ def _seen(history: History, target: int) -> bool:
     for moment in history.moments:
         if moment.at > target and isinstance(moment.event, Opened):
             return True
-        if moment.at > target and isinstance(moment.event, Resealed):
+        anew = isinstance(moment.event, Resealed) and moment.at not in history.struck
+        if moment.at > target and anew:
             return False
     return False
 

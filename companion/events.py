@@ -155,11 +155,18 @@ def _read(line: str, at: int, fields: dict[str, Any]) -> int:
 def from_fields(fields: dict[str, Any], kind: Any) -> Any:
     """The event with these fields, checked against its class."""
     try:
-        return msgspec.convert(fields, kind)
-    except msgspec.ValidationError as error:
-        raise Malformed(
-            str(fields.get("event", "")), N_("“{field}” is not an event: {reason}."), reason=error
-        ) from None
+        event = msgspec.convert(fields, kind)
+        to_json(event)
+    except (ValueError, OverflowError, RecursionError) as error:
+        name = str(fields.get("event", ""))[:LONGEST]
+        text = N_("“{field}” is not an event: {reason}.")
+        raise Malformed(name, text, reason=_shortly(error)) from None
+    return event
+
+
+def _shortly(error: Exception) -> str:
+    """Why something cannot be read, or written down again, without what it was."""
+    return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
 
 
 def to_json(event: Event) -> bytes:

@@ -11,6 +11,10 @@ import msgspec
 Lamp = Literal["off", "on", "slow", "fast"]
 """Nothing to do, your turn, your seal is missing, put something right."""
 
+Oddity = Literal["nothing", "telephone", "unreadable", "twin"]
+"""Nothing; a number drawn by lot, a new one every time; something that answers and cannot be
+understood; a tag that another reader hears just as firmly at its own place."""
+
 
 class Evidence(msgspec.Struct, frozen=True, tag_field="sense"):
     """Something a device noticed, `at` so many seconds on that device's clock."""
@@ -49,3 +53,10 @@ class ReaderFound(Evidence, frozen=True, tag="reader_found"):
     """A lost reader answers again."""
 
     place: int
+
+
+class Odd(Evidence, frozen=True, tag="odd"):
+    """What lies at a place and is no card's tag has changed; told once it stays so."""
+
+    place: int
+    what: Oddity

@@ -143,8 +143,9 @@ def _changed(before: History, after: History, moment: Moment) -> History:
         differences(before.rules, before.state, after.state),
         tuple(at for at in after.dropped if at not in before.dropped),
     )
-    state = after.rules.keep_seen(before.state, after.state)
-    return replace(after, state=state, change=change)
+    if before.state is not None and after.state is not None:
+        after = replace(after, state=after.rules.keep_seen(before.state, after.state))
+    return replace(after, change=change)
 
 
 def folded(history: History, most: int | None = None) -> History:
@@ -166,11 +167,13 @@ def folded(history: History, most: int | None = None) -> History:
             state = (
                 rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
             )
-    return replace(history, state=state, struck=struck, instead=instead, dropped=tuple(dropped))
+    return replace(
+        history, state=state, struck=struck, instead=instead, dropped=tuple(dict.fromkeys(dropped))
+    )
 
 
 def _refuse(rules: Rulebook, state: Any, event: Event) -> Any:
-    if isinstance(event, Found):
+    if isinstance(event, Found) and state is not None:
         return rules.refuse_found(state, event)
     return rules.refuse(state, event)
 

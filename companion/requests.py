@@ -10,7 +10,9 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from companion.amendments import AMENDMENTS
+import msgspec
+
+from companion.amendments import AMENDMENTS, Settled
 from companion.door import Author
 from companion.errors import Refusal, refusal
 from companion.events import Event, to_json
@@ -42,7 +44,7 @@ class Requests:
             text = "The key of a request is 1 to 64 letters, digits or hyphens."
             return False, refusal("bad_key", "T.stale", text)
         granted = self._granted.get(self.mark(author, key))
-        if granted is None or granted == to_json(event):
+        if granted is None or granted == to_json(event) or _came_to(granted, event):
             return granted is not None, None
         text = "This key belongs to another request."
         return False, refusal("key_used", "T.stale", text)
@@ -72,7 +74,6 @@ class Requests:
     def done(self, history: History, mark: str, written: bytes) -> None:
         """This was granted, and the game asks on."""
         if history.at == 1:
-            self._granted.clear()
             self._asked.clear()
         if mark:
             self._granted[mark] = written
@@ -83,3 +84,11 @@ class Requests:
     def recall(self, granted: Mapping[str, bytes]) -> None:
         """What was granted before the Pi was started again."""
         self._granted = dict(granted)
+
+
+def _came_to(granted: bytes, event: Event) -> bool:
+    """Whether what was written is what was found where the cards were right."""
+    if not isinstance(event, Settled) or event.way != "cards":
+        return False
+    found = msgspec.json.decode(granted)
+    return (found["event"], found.get("place")) == ("found", event.place)

@@ -76,7 +76,7 @@ class Table:
             if refused is not None:
                 return refused
             self.eyes.forget()
-            return self._write(event, author, begins=True)
+            return self._write(event, author)
 
     def _used(self, event: Started) -> Refusal | None:
         """Each game has an id of its own, or old seals would fit again."""
@@ -108,7 +108,7 @@ class Table:
         if isinstance(event, Settled):
             self._settled(event, tags)
         place = getattr(event, "place", 0) or _reader(via)
-        self.eyes.recall(self.state, place, () if isinstance(event, Settled) else tags)
+        self.eyes.follow(self.state, place, () if isinstance(event, Settled) else tags)
 
     # Requests.
 
@@ -129,7 +129,7 @@ class Table:
             if refused is not None:
                 return refused
             if isinstance(event, Settled):
-                return self._settle(event, author)
+                return self._settle(event, author, key)
             return self._write(event, author, key=key)
 
     def _doubt(self, event: Event) -> Refusal | None:
@@ -149,7 +149,7 @@ class Table:
         with self._door:
             if isinstance(evidence, Pressed):
                 return self._pressed(evidence)
-            self._journal.note(evidence.at, repr(evidence))
+            self._journal.note(evidence.at, self.eyes.noted(evidence))
             fact = self.eyes.see(evidence, None if self.history.over else self.state)
             refused = self._happens(fact) if fact is not None else None
             return self._look() or refused
@@ -168,26 +168,41 @@ class Table:
         return refused
 
     def _happens(self, fact: Fact) -> Refusal | None:
-        author = Author(0, f"reader {fact.place}")
+        author, tags = Author(0, f"reader {fact.place}"), tuple(filter(None, (fact.tag,)))
         refused = door.refuse(self.history, fact.event, author)
-        return refused or self._write(fact.event, author, place=fact.place, tags=(fact.tag,))
+        return refused or self._write(fact.event, author, place=fact.place, tags=tags)
 
-    def _settle(self, event: Settled, author: Author) -> Refusal | None:
+    def _settle(self, event: Settled, author: Author, key: str) -> Refusal | None:
         """A to-do is settled the way the table chose."""
         gaps = [gap for gap in self._gaps if gap.place == event.place]
+        if not gaps and event.way in ("cards", "log"):
+            text = "At place {place} there is nothing to settle."
+            return refusal("nothing_to_do", "T.todo", text, place=event.place)
         if event.way == "cards":
             homes = {gap.home for gap in gaps if gap.home}
-            founds = (self._found(place, author) for place in (*sorted(homes), event.place))
-            return next((refused for refused in founds if refused is not None), None)
+            return self._all_found((*sorted(homes), event.place), author, key)
         tags = tuple(tag for gap in gaps for tag in gap.tags)
         self._settled(event, tags)
-        return self._write(event, author, place=event.place, tags=tags)
+        return self._write(event, author, key, event.place, tags)
 
-    def _found(self, place: int, author: Author) -> Refusal | None:
-        cards, tags = self.eyes.lying(place, self.state)
-        event = Found(place, cards)
-        refused = door.refuse(self.history, event, author)
-        return refused or self._write(event, author, place=place, tags=tags)
+    def _all_found(self, places: tuple[int, ...], author: Author, key: str) -> Refusal | None:
+        """What lies at each of these places is noted anew, or nothing is; the last has the key."""
+        lying = [self.eyes.lying(place, self.state) for place in places]
+        founds = [Found(place, cards) for place, (cards, _) in zip(places, lying, strict=True)]
+        trial = self.history
+        for found in founds:
+            refused = door.refuse(trial, found, author)
+            if refused is not None:
+                return refused
+            trial = happen(trial, found, author.via)
+        for found, (_, tags) in zip(founds, lying, strict=True):
+            mark = key if found is founds[-1] else ""
+            refused = self._note(found, author, mark, found.place, tags)
+            if refused is not None:
+                return refused
+        self._look()
+        self._tell()
+        return None
 
     def _settled(self, event: Settled, tags: tuple[str, ...]) -> None:
         if event.way == "log":
@@ -271,9 +286,23 @@ class Table:
         key: str = "",
         place: int = 0,
         tags: tuple[str, ...] = (),
-        begins: bool = False,
     ) -> Refusal | None:
         """To disk first; only what is there has happened, and then everyone is told."""
+        before = self.history
+        refused = self._note(event, author, key, place, tags)
+        if refused is not None:
+            return refused
+        quiet = before.at == self.history.at and not isinstance(event, Started)
+        self._look()
+        if not quiet:  # That a hand was closed again is nobody's business.
+            self._tell()
+        return None
+
+    def _note(
+        self, event: Event, author: Author, key: str, place: int, tags: tuple[str, ...]
+    ) -> Refusal | None:
+        """A line in the journal, and the game that it leads to."""
+        begins = isinstance(event, Started)
         history = History(self.rules) if begins else self.history
         id = event.id if isinstance(event, Started) else self.state.id
         now, mark = self._troubles.now(), self._requests.mark(author, key)
@@ -284,16 +313,11 @@ class Table:
         except JournalFailed as failed:
             return self._not_written(failed)
         self._troubles.written()
-        after = happen(history, event, author.via, now)
-        quiet = after.at == history.at  # That a hand was closed again is nobody's business.
-        self.history = after
-        self._requests.done(after, mark, text)
-        self.eyes.follow(after.state, place, tags)
+        self.history = happen(history, event, author.via, now)
+        self._requests.done(self.history, mark, text)
+        self.eyes.follow(self.state, place, tags)
         if self.history.over:
             self._journal.anchor()
-        self._look()
-        if not quiet:
-            self._tell()
         return None
 
     def _not_written(self, failed: JournalFailed) -> Refusal:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from companion.evidence import Evidence, ReaderFound, ReaderLost
+from companion.evidence import Evidence, Odd, Oddity, ReaderFound, ReaderLost
 from hardware.clock import Clock
 from hardware.contest import MANY, Contest, Duel, by_tag, douse, lost
+from hardware.oddities import Suspicion, are_twins, weigh
 from hardware.presence import Look, Lying, Sign, Table, known, look, move
 from hardware.rc522.chip import MAKES
 from hardware.rc522.health import Health, Treatment, treat
@@ -60,6 +61,7 @@ class Readers:
         self._last_good: dict[int, float] = {}
         self._askings = dict.fromkeys(self._readers, 0)
         self._echoes: dict[int, dict[str, Echo]] = {place: {} for place in self._readers}
+        self._odd = {place: Suspicion() for place in self._readers}
         self._table: Table = {}
         self.on_visit: Callable[[int, Visit], object] = lambda place, visit: None
         """Told of every visit, before anybody makes anything of it: the place, what was found."""
@@ -109,7 +111,7 @@ class Readers:
         evidence = self._treat(place, visit)
         if visit.signs:
             evidence += self._take_in(place, visit)
-        return evidence
+        return evidence + self._wonder(place, visit)
 
     def _try(self, place: int) -> Visit:
         reader = self._readers[place]
@@ -176,6 +178,26 @@ class Readers:
         echoes[tag] = Echo(home, echo.times + 1, echo.duels)
         self._echoes[place] = echoes
         return echoes[tag]
+
+    def _wonder(self, place: int, visit: Visit) -> list[Evidence]:
+        """Tell of what is no card's tag once it stays, and once it is gone."""
+        if visit.finding != "well":
+            return []
+        met: Oddity = visit.odd
+        if any(self._is_twin(place, tag) for tag in by_tag(visit)):
+            met = "twin"
+        self._odd[place], news = weigh(self._odd[place], met)
+        return [Odd(self._clock.monotonic(), place, met)] if news else []
+
+    def _is_twin(self, place: int, tag: str) -> bool:
+        """Whether a tag that was heard here lies just as surely elsewhere."""
+        echo, lying = self._echoes[place].get(tag), self._table.get(tag)
+        return (
+            echo is not None
+            and lying is not None
+            and lying.place == echo.home != place
+            and (are_twins(echo.duels))
+        )
 
     def _look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
         self._table, evidence = look(self._table, Look(place, self._clock.monotonic(), signs))

@@ -153,7 +153,7 @@ class Coins:
         card: str | None = None
         if do == "card_placed":
             hand = self.hands[seat - 1]
-            card = self.e.choose.one(hand)
+            card = str(fields.pop("card", "") or self.e.choose.one(hand))
             hand.remove(card)
             self.banks[fields["bank"] - 1].append(card)
             hand += [self.pile.pop()] if self.pile else []
@@ -183,6 +183,8 @@ class Chips:
     """The pieces of Banque Fatale."""
 
     empty: ClassVar[Value] = {}
+    most = 2
+    """So many chips of a colour at most go into a fist."""
 
     def __init__(self, evening: Evening, seats: int) -> None:
         self.e = evening
@@ -222,7 +224,7 @@ class Chips:
 
     def fist(self, seat: int) -> dict[str, int]:
         chips = self.e.state.players[seat - 1].chips
-        return {c: self.e.choose.number(0, min(n, 2)) for c, n in chips.items() if n}
+        return {c: self.e.choose.number(0, min(n, self.most)) for c, n in chips.items() if n}
 
 
 class Loot:

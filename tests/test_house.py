@@ -24,8 +24,9 @@ ONLY_IMPORTER = {
 
 IMPURE = {"time", "random", "datetime", "secrets", "threading", "os", "socket", "asyncio"}
 PURE = (
-    "companion/games/", "companion/judge/", "companion/cards.py", "companion/errors.py",
-    "companion/events.py", "companion/sealed.py", "companion/texts.py", "companion/tracking.py",
+    "companion/games/", "companion/judge/", "companion/cards.py", "companion/deck.py",
+    "companion/enrol/", "companion/errors.py", "companion/events.py",
+    "companion/sealed.py", "companion/texts.py", "companion/tracking.py",
     "companion/verdict.py", "companion/view.py", "companion/evidence.py",
     "companion/journal/line.py", "companion/journal/mending.py", "companion/journal/shape.py",
     "companion/proof.py", "companion/record/writing.py", "companion/record/proving.py",

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.deck import Deck
 from companion.door import Author
 from companion.errors import Refusal
 from companion.events import Opened, Sealed, from_text
@@ -19,7 +20,6 @@ from companion.journal import Journal, JournalFailed
 from companion.sealed import seal
 from companion.table import Table
 from companion.texts import language
-from companion.tracking import Deck
 from companion.view import SPECTATOR
 
 ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")

@@ -6,6 +6,7 @@ comes of it is read from the table's own journal and views.
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,22 @@ EN = language("en")
 
 
 class Watched:
-    """One game at a table with eight readers."""
+    """One game at a table with eight readers, or only some of them, and a phone for every seat,
+    or only the first `phones` of them."""
 
-    def __init__(self, path: Path, game: str = "bankueberfall", seats: int = 3, **started: Any):
+    def __init__(
+        self,
+        path: Path,
+        game: str = "bankueberfall",
+        seats: int = 3,
+        readers: Iterable[int] = range(1, 9),
+        phones: int = 6,
+        **started: Any,
+    ) -> None:
         self.rules = rulebook(game)
         self.path = path
+        self.readers = set(readers)
+        self.phones = phones
         self.tags = tagged(self.rules.box)
         self.deck = Deck({tag: thing for thing, tags in self.tags.items() for tag in tags})
         self.where: dict[str, int] = {}
@@ -53,7 +65,7 @@ class Watched:
         self.resumed = self.table.resume()
         for tag, place in self.where.items():
             self.table.sense(Arrived(self.tick(0.1), place, tag))
-        self.listen(*range(1, 9))
+        self.listen(*sorted(self.readers))
 
     def pull_the_plug(self) -> None:
         """Off, and on again."""
@@ -68,10 +80,12 @@ class Watched:
     def listen(self, *places: int) -> None:
         """The readers of these places work; what they see at once has lain there before."""
         for place in places:
+            self.readers.add(place)
             self.table.sense(ReaderFound(self.tick(0.0), place))
 
     def lose(self, place: int) -> None:
         """The reader of a place dies."""
+        self.readers.discard(place)
         self.table.sense(ReaderLost(self.tick(), place))
 
     # Hands.
@@ -107,7 +121,7 @@ class Watched:
 
     def ask(self, seat: int, *asked: Any, **how: Any) -> Refusal | None:
         """Ask for one thing after another; the first refusal."""
-        author = Author(seat, f"phone {seat}") if seat else HOSTED
+        author = Author(seat, f"phone {min(seat, self.phones)}") if seat else HOSTED
         for one in asked:
             event = from_text(one, kinds(self.rules)) if isinstance(one, str) else one
             refused = self.table.request(event, author, **how)

@@ -24,10 +24,11 @@ def create_app(
     *,
     language: str = "en",
     hosts: Sequence[str] = guard.LOOPBACK,
+    key: bytes = b"",
 ) -> Flask:
-    """The pages of one table; `pieces` if the table is simulated."""
+    """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again."""
     app = Flask(__name__)
-    app.secret_key = secrets.token_bytes(32)
+    app.secret_key = key or secrets.token_bytes(32)
     app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language)
     guard.guard(app, hosts)
     screens.teach(app)

@@ -6,6 +6,7 @@ carries is a random name without meaning; who it is, is decided here.
 
 import secrets
 import threading
+from collections.abc import Callable, Mapping
 
 from flask import session
 
@@ -15,10 +16,18 @@ BROWSER = "browser"
 
 
 class Seats:
-    """The seats of one table, by the browser that holds them."""
+    """The seats of one table, by the browser that holds them.
 
-    def __init__(self) -> None:
-        self._browser: dict[int, str] = {}
+    `keep` is told who sits where after every change, so that it outlives a restart.
+    """
+
+    def __init__(
+        self,
+        taken: Mapping[int, str] | None = None,
+        keep: Callable[[Mapping[int, str]], None] = lambda _taken: None,
+    ) -> None:
+        self._browser: dict[int, str] = dict(taken or {})
+        self._keep = keep
         self._busy = threading.Lock()
 
     def take(self, seat: int, browser: str) -> Refusal | None:
@@ -29,6 +38,7 @@ class Seats:
                 return refusal("seat_taken", "", text, seat=seat)
             self._browser = {s: b for s, b in self._browser.items() if b != browser}
             self._browser[seat] = browser
+            self._keep(self._browser)
             return None
 
     def of(self, browser: str | None) -> int:

@@ -18,11 +18,13 @@ from companion.texts import LANGUAGES
 
 COMMANDS = {
     "play": "play at a simulated table, nothing to configure",
+    "run": "run the companion at your table, and go on where it stopped",
     "judge": "settle a dispute: read one case, print the verdict",
     "records": "the games in the journal: list, export, import, check",
     "replay": "tell a record moment by moment, or prove it",
     "rules": "the rules by id, and the house rules one may choose",
     "phases": "the phase tables of the games",
+    "enrol": "say which sticker is on which card; check that none is missing",
     "wiring": "which wire goes where, as a table or as a drawing",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }

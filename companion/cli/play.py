@@ -8,7 +8,7 @@ import argparse
 import asyncio
 import logging
 import os
-import signal
+import secrets
 import sys
 import tempfile
 import time
@@ -16,30 +16,30 @@ import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
-from tornado.ioloop import PeriodicCallback
-
 from companion.cli import language_argument
-from companion.cli.evening import YOURS, Call, Evening, T
+from companion.cli.evening import NAMES, YOURS, Company, Evening, Room
+from companion.cli.serving import calling, serve
 from companion.errors import Malformed
+from companion.games import rulebook
 from companion.journal import Journal
+from companion.systemd import Service
 from companion.texts import Language, language
 from hardware.errors import NotConnected
 from web import create_app
 from web.seats import Seats
-from web.server import Server, sockets_from
+from web.server import sockets_from
 from web.words import offered
 
 PACES = {"fast": 0.0, "human": 1.6}
 """Seconds that a bot thinks before it acts."""
-TURN_MS = 30
-PATIENCE = 2.0
+GAME = "bankueberfall"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion play`."""
     add = parser.add_argument
     add("--seats", type=int, choices=range(2, 6), default=3, help="players (default: 3)")
-    add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
+    add("--port", type=port, default=8000, help="this or the next free one (default: 8000)")
     add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
         help="play by this house rule (companion rules bankueberfall lists them)")  # fmt: skip
     add("--seed", type=int, help="shuffle alike every time")
@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     language_argument(parser)
 
 
-def _port(text: str) -> int:
+def port(text: str) -> int:
     if not (text.isdecimal() and 0 < int(text) < 65_536):
         raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
     return int(text)
@@ -80,46 +80,35 @@ def _fail(sentence: str) -> int:
 
 
 async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(sign, stop.set)
     sockets = sockets_from(chosen.port)
-    seats = Seats()
-    evening = Evening(journal, seats, chosen.seats, chosen.seed)
-    evening.house_rules = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
+    seats, rules = Seats(), rulebook(GAME)
+    seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
+    company = Company(NAMES[: chosen.seats], seed)
+    evening = Evening(rules, journal, Room(), company, seats)
+    evening.started["house_rules"] = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
     refused = evening.deal()
     if refused is not None:
         evening.close()
         return _fail(language(chosen.lang)(refused.say))
-    evening.call = _calling(loop)
-    server = Server(create_app(evening.table, seats, evening, language=chosen.lang), sockets)
-    turns = PeriodicCallback(_paced(evening, PACES[chosen.pace]), TURN_MS)
-    turns.start()
-    _greet(chosen, server.port, evening.names)
-    await stop.wait()
-    turns.stop()
-    await server.stop()
+    evening.call = calling(asyncio.get_running_loop())
+    app = create_app(evening.table, seats, evening, language=chosen.lang)
+    service = Service(time.monotonic)
+
+    def greet(port: int) -> None:
+        _greet(chosen, port, evening.names)
+
+    status = await serve(app, sockets, paced(evening, PACES[chosen.pace]), service, greet)
     evening.close()
-    return 0
+    return status
 
 
-def _calling(loop: asyncio.AbstractEventLoop) -> Call:
-    def call(act: Callable[[], T], /) -> T:
-        async def there() -> T:
-            return act()
-
-        return asyncio.run_coroutine_threadsafe(there(), loop).result(PATIENCE)
-
-    return call
-
-
-def _paced(evening: Evening, pause: float) -> Callable[[], None]:
+def paced(evening: Evening, pause: float) -> Callable[[], None]:
     """The evening's turn, with a pause before each act of a bot."""
     next_act = time.monotonic() + pause
 
     def turn() -> None:
         nonlocal next_act
-        evening.sense()
+        evening.turn()
         if time.monotonic() >= next_act and evening.let_a_bot_act():
             next_act = time.monotonic() + pause
 

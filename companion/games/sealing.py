@@ -110,7 +110,9 @@ def closes_again(state: Any, event: Event) -> bool:
     """Whether a hand is closed again before all are: nobody but its owner is to notice."""
     if not isinstance(event, Sealed) or state is None or state.phase != "seal":
         return False
-    return bool(state.hands.seals[event.seat - 1])
+    return event.seat in range(1, len(state.players) + 1) and event.seat not in (
+        state.hands.missing()
+    )
 
 
 def marked(state: Any, verdict: V) -> V:

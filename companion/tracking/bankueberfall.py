@@ -66,6 +66,11 @@ def returned(state: State, bank: int, card: str) -> Event | None:
     return None
 
 
+def turned(state: State) -> dict[str, int]:
+    """The tiles that have been turned since they were shuffled, by the name of their sticker."""
+    return {TILE + tile: n - state.tiles[tile] for tile, n in state.box.tiles.items()}
+
+
 def taking(state: State) -> frozenset[int]:
     """While a card is laid, a card that comes anywhere is that card."""
     if state.phase == "place":

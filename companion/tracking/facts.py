@@ -7,11 +7,11 @@ the cards and the log, for the table to settle.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.deck import Deck
+from companion.games.banque_fatale.amends import AUCTION, SALE
 from companion.games.rulebook import Rulebook
 from companion.tracking import bankueberfall, banque_fatale, robby_solo
 from companion.tracking.look import Fact, Look
-from companion.tracking.picture import Expected, Picture
+from companion.tracking.picture import Expected, Picture, Things
 
 FACTS: dict[str, Callable[[Any, Look], Iterable[Fact]]] = {
     "bankueberfall": bankueberfall.facts,
@@ -25,15 +25,22 @@ TAKING: dict[str, Callable[[Any], frozenset[int]]] = {
     "robby_solo": robby_solo.taking,
 }
 
+MOVING = {
+    ("banque_fatale", "choose"): frozenset({AUCTION}),
+    ("banque_fatale", "sell"): frozenset({SALE}),
+}
+
+TURNED = {"bankueberfall": bankueberfall.turned}
+
 FIGURE_COUNTS = ("tile", "rob")
 """While a tile is turned the figure may come early; at any other time that it comes is moot."""
 
 
-def next_fact(rules: Rulebook, state: Any, picture: Picture, deck: Deck) -> Fact | None:
+def next_fact(rules: Rulebook, state: Any, picture: Picture, things: Things) -> Fact | None:
     """The next fact that the picture shows, if there is one."""
     if state is None or state.phase == "over":
         return None
-    for fact in FACTS[rules.box.game](state, Look(picture, deck)):
+    for fact in FACTS[rules.box.game](state, Look(picture, things)):
         if rules.refuse(state, fact.event) is None:
             return fact
     return None
@@ -52,4 +59,11 @@ def handled(rules: Rulebook, state: Any, place: int, thing: str | None) -> Fact 
 def expected(rules: Rulebook, state: Any) -> Expected:
     """What the rules expect of the table now."""
     taking = TAKING[rules.box.game](state)
-    return Expected(rules.lies(state), taking, state.phase in FIGURE_COUNTS)
+    lies, turned = rules.lies(state), TURNED.get(rules.box.game, _none)(state)
+    moving = MOVING.get((rules.box.game, state.phase), frozenset())
+    return Expected(lies, taking, turned, state.phase in FIGURE_COUNTS, moving)
+
+
+def _none(_state: Any) -> dict[str, int]:
+    """In most games there are no tiles."""
+    return {}

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.deck import Deck
 from companion.events import Event
-from companion.tracking.picture import Picture, is_card
+from companion.tracking.picture import Picture, Things, is_card
 
 
 class Fact(NamedTuple):
@@ -28,7 +27,7 @@ class Look(NamedTuple):
     """What is new on the table, as far as the readers count."""
 
     picture: Picture
-    deck: Deck
+    things: Things
 
     def new(self, place: int) -> Iterator[Thing]:
         """The known things at a place for which the game accounts nowhere."""
@@ -40,7 +39,7 @@ class Look(NamedTuple):
         return (thing for thing in self.new(place) if is_card(thing.name))
 
     def strangers(self, place: int) -> Iterator[Thing]:
-        """The cards that lie here while the game has them elsewhere, or nowhere."""
+        """The cards that came here while the game has them elsewhere, or nowhere."""
         picture = self.picture
         if picture.hears(place):
             here = picture.lying.get(place, ())
@@ -51,6 +50,6 @@ class Look(NamedTuple):
 
     def _things(self, tags: tuple[str, ...]) -> Iterator[Thing]:
         for tag in tags:
-            name = self.deck[tag]
+            name = self.things.get(tag)
             if name is not None:
                 yield Thing(tag, name, tag in self.picture.late)

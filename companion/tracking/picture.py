@@ -12,10 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.deck import FIGURE, TILE, Deck
-from companion.evidence import Arrived, Evidence, Left, ReaderFound, ReaderLost
+from companion.deck import FIGURE, TILE
+from companion.evidence import Arrived, Evidence, Left, Odd, Oddity, ReaderFound, ReaderLost
 
 replace = msgspec.structs.replace
+
+Things = Mapping[str, str]
+"""Which thing each tag is stuck to, by its mark in the deck."""
 
 EIGHTH_SPOT = 8
 CATCHING_UP = 2.0
@@ -24,15 +27,19 @@ CATCHING_UP = 2.0
 
 class Expected(NamedTuple):
     """What the rules expect: the cards at each place (None for one that nobody has named), the
-    places that just take a new card, and whether the figure means something if it comes."""
+    places that just take a new card, the tiles that have been turned since they were shuffled,
+    whether the figure means something if it comes, and the places to which a card is now moved
+    that lay elsewhere before."""
 
     lies: Mapping[int, tuple[str | None, ...]]
     taking: frozenset[int]
+    turned: Mapping[str, int]
     figure: bool
+    moving: frozenset[int]
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """What lies where, and what of it is accounted for."""
+    """What lies where, and what of it is accounted for; tags by their marks."""
 
     lying: Mapping[int, tuple[str, ...]] = {}
     home: Mapping[str, int] = {}
@@ -43,6 +50,8 @@ class Picture(msgspec.Struct, frozen=True):
     blind: frozenset[int] = frozenset(range(1, EIGHTH_SPOT + 1))
     by_hand: frozenset[int] = frozenset()
     accepted: Mapping[int, frozenset[str]] = {}
+    odd: Mapping[int, Oddity] = {}
+    idle: frozenset[str] = frozenset()
 
     def new(self, place: int) -> tuple[str, ...]:
         """The tags at a place for which the game accounts nowhere."""
@@ -65,29 +74,37 @@ class Picture(msgspec.Struct, frozen=True):
         return place not in self.blind and place not in self.by_hand
 
 
-def see(picture: Picture, evidence: Evidence, deck: Deck) -> Picture:
+def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
     """The picture with one more piece of evidence."""
     match evidence:
         case Arrived():
             return _arrived(picture, evidence)
         case Left():
-            return _left(picture, evidence, deck)
+            return _left(picture, evidence, things)
         case ReaderLost():
             return replace(picture, blind=picture.blind | {evidence.place})
         case ReaderFound():
             return _reader_found(picture, evidence)
+        case Odd():
+            odd = {**picture.odd, evidence.place: evidence.what}
+            accepted = {**picture.accepted, evidence.place: frozenset[str]()}
+            return replace(picture, odd=odd, accepted=accepted)
     return picture
 
 
 def _arrived(picture: Picture, evidence: Arrived) -> Picture:
     tag, place = evidence.tag, evidence.place
-    late = picture.late - {tag}
+    late, spent = picture.late - {tag}, picture.spent
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         late |= {tag}
+    elif place not in picture.blind:  # It was laid just now, so it had been taken off before.
+        spent = {other: at for other, at in spent.items() if other != tag}
     return replace(
         picture,
         lying=_laid(picture.lying, tag, place),
+        spent=spent,
         late=late,
+        idle=picture.idle - {tag},
         accepted=_touched(picture.accepted, tag),
     )
 
@@ -108,14 +125,14 @@ def _laid(lying: Mapping[int, tuple[str, ...]], tag: str, place: int) -> dict[in
     return {**rest, place: (*rest.get(place, ()), tag)}
 
 
-def _left(picture: Picture, evidence: Left, deck: Deck) -> Picture:
+def _left(picture: Picture, evidence: Left, things: Things) -> Picture:
     tag, place = evidence.tag, evidence.place
     if tag not in picture.lying.get(place, ()):
         return picture
     rest = tuple(other for other in picture.lying[place] if other != tag)
     at_home = picture.home.get(tag) == place
     home = picture.home
-    if at_home and not is_card(deck[tag]):  # Figure and tiles count anew each time they come.
+    if at_home and things.get(tag) == FIGURE:  # It counts anew each time that it comes.
         home = {other: at for other, at in home.items() if other != tag}
     return replace(
         picture,
@@ -147,7 +164,7 @@ def bind(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
     return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
 
 
-def account(picture: Picture, expected: Expected, deck: Deck) -> Picture:
+def account(picture: Picture, expected: Expected, things: Things, unseen: bool = False) -> Picture:
     """The picture after something happened: homes as the rules have them now.
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
@@ -156,25 +173,48 @@ def account(picture: Picture, expected: Expected, deck: Deck) -> Picture:
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.lies}
     spent = dict(picture.spent)
+    for tag in _face_down_again(home, expected.turned, things):
+        spent[tag] = home.pop(tag)
     for place, cards in expected.lies.items():
-        kept, dropped, unmatched = _matched(picture.homed(place), cards, deck)
+        kept, dropped, unmatched = _matched(picture.homed(place), cards, things)
         home.update(dict.fromkeys(kept, place))
         spent.update(dict.fromkeys(dropped, place))
-        for tag in _known_again(picture, place, unmatched, deck, place in expected.taking):
+        for tag in _known_again(picture, place, unmatched, things, place in expected.taking):
             home[tag] = place
             spent.pop(tag, None)
     if not expected.figure:
-        home.update(_figures(picture, deck))
-    return replace(picture, home=home, spent=spent)
+        home.update(_figures(picture, things))
+    return replace(picture, home=home, spent=spent, idle=_idle(picture, expected.moving))
 
 
-def _figures(picture: Picture, deck: Deck) -> Iterator[tuple[str, int]]:
+def _idle(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
+    """The tags that came to a place when nothing was to be moved there: they mean nothing."""
+    waiting = {tag for place in moving for tag in picture.lying.get(place, ())}
+    lying = {tag for tags in picture.lying.values() for tag in tags}
+    return frozenset((lying - waiting) | (picture.idle & lying))
+
+
+def _face_down_again(
+    home: Mapping[str, int], turned: Mapping[str, int], things: Things
+) -> list[str]:
+    """The tiles that were turned once and count as face down: all are shuffled, or it is undone."""
+    left = dict(turned)
+    found = list[str]()
+    for tag in home:
+        thing = things.get(tag, "")
+        if thing.startswith(TILE):
+            left[thing] = left.get(thing, 0) - 1
+            found += [tag] if left[thing] < 0 else []
+    return found
+
+
+def _figures(picture: Picture, things: Things) -> Iterator[tuple[str, int]]:
     for place, tags in picture.lying.items():
-        yield from ((tag, place) for tag in tags if deck[tag] == FIGURE)
+        yield from ((tag, place) for tag in tags if things.get(tag) == FIGURE)
 
 
 def _matched(
-    tags: tuple[str, ...], expected: tuple[str | None, ...], deck: Deck
+    tags: tuple[str, ...], expected: tuple[str | None, ...], things: Things
 ) -> tuple[list[str], list[str], Counter[str]]:
     """Which homes still stand, which do not, and the names that no home stands for.
 
@@ -183,7 +223,7 @@ def _matched(
     names = Counter(card for card in expected if card is not None)
     kept, rest = list[str](), list[str]()
     for tag in tags:
-        thing = deck[tag]
+        thing = things.get(tag)
         if not is_card(thing) or (thing is not None and names[thing] > 0):
             kept.append(tag)
             names.subtract([thing] if is_card(thing) and thing else [])
@@ -194,11 +234,11 @@ def _matched(
 
 
 def _known_again(
-    picture: Picture, place: int, names: Counter[str], deck: Deck, taking: bool
+    picture: Picture, place: int, names: Counter[str], things: Things, taking: bool
 ) -> Iterator[str]:
     """The tags lying here, new or spent, that stand for a card which the game knows here."""
     for tag in picture.lying.get(place, ()):
-        thing = deck[tag]
+        thing = things.get(tag)
         fresh = tag not in picture.home and not (taking and tag not in picture.late)
         if thing is not None and names[thing] > 0 and (fresh or picture.spent.get(tag) == place):
             names[thing] -= 1

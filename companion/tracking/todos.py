@@ -11,10 +11,9 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion.amendments import Way
-from companion.deck import Deck
 from companion.games.rulebook import Rulebook
 from companion.texts import N_, Say
-from companion.tracking.picture import Picture, is_card
+from companion.tracking.picture import Picture, Things, is_card
 
 Kind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
 
@@ -52,33 +51,35 @@ IN_HAND = {"bankueberfall": ("spy", "reveal"), "banque_fatale": ("choose",)}
 """Phases in which it is right that one card has been lifted."""
 
 
-def gaps(rules: Rulebook, state: Any, picture: Picture, deck: Deck) -> list[Gap]:
+def gaps(rules: Rulebook, state: Any, picture: Picture, things: Things) -> list[Gap]:
     """Every difference that the table has not accepted, by place."""
     if state is None or state.phase == "over":
         return []
     found = list[Gap]()
     for place, expected in rules.lies(state).items():
         if picture.hears(place):
-            found += _at(picture, place, len(expected), deck)
+            found += _at(picture, place, len(expected), things)
     if state.phase in IN_HAND.get(rules.box.game, ()):
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
 
 
-def _at(picture: Picture, place: int, expected: int, deck: Deck) -> Iterator[Gap]:
+def _at(picture: Picture, place: int, expected: int, things: Things) -> Iterator[Gap]:
     homed, here = picture.homed(place), picture.lying.get(place, ())
-    homed = tuple(tag for tag in homed if is_card(deck[tag]))
+    homed = tuple(tag for tag in homed if is_card(things.get(tag)))
     unread = tuple(f"unread {n}" for n in range(expected - len(homed)))
     gone = tuple(tag for tag in homed if not picture.where(tag))
     yield Gap(place, "missing", gone + unread)
     new = picture.new(place)
-    yield Gap(place, "surplus", tuple(tag for tag in new if is_card(deck[tag])))
-    yield Gap(place, "unknown", tuple(tag for tag in here if deck[tag] is None and tag in new))
+    yield Gap(place, "surplus", tuple(tag for tag in new if is_card(things.get(tag))))
+    unknown = [tag for tag in here if things.get(tag) is None and tag in new]
+    odd = picture.odd.get(place, "nothing")
+    yield Gap(place, "unknown", (*unknown, *([f"odd {odd}"] if odd != "nothing" else [])))
     spent = (tag for tag in here if picture.spent.get(tag) == place)
     yield Gap(place, "left_over", tuple(spent))
     for tag in here:
         home = picture.home.get(tag, place)
-        if home != place and is_card(deck[tag]):
+        if home != place and is_card(things.get(tag)):
             yield Gap(place, "elsewhere", (tag,), home)
 
 

@@ -61,6 +61,8 @@ class Search:
     def __init__(self, exchange: Exchange, positions: Positions) -> None:
         self._exchange, self._positions = exchange, positions
         self._hints: list[Hint] = []
+        self.gave_up = False
+        """Whether somebody went on answering who never could be understood."""
 
     def everyone(self) -> list[bytes]:
         """The UIDs of all tags that are not halted; they are, afterwards."""
@@ -76,6 +78,7 @@ class Search:
             if uid is not None and uid not in found:
                 found.append(uid)
                 fruitless = 0
+        self.gave_up = fruitless == FRUITLESS
         return found
 
     def _follow(self, hint: Hint) -> bytes | None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.evidence import Oddity
 from hardware.clock import Clock
 from hardware.presence import Sign
 from hardware.rc522.anticollision import Positions, Search
@@ -31,6 +32,8 @@ class Visit(msgspec.Struct, frozen=True):
     signs: dict[bytes, Sign] = {}
     askings: int = 0
     """How often known tags had to be asked, to tell an easy visit from a hard one."""
+    odd: Oddity = "nothing"
+    """What answered, and was no tag of a card."""
 
 
 class Reader:
@@ -61,12 +64,12 @@ class Reader:
             return Visit(finding)
         signs = {uid: ask_for(self.exchange, uid) for uid in known}
         askings = len(signs)
-        for uid in self._strangers(signs):
-            signs[uid] = "seen"
+        met, odd = self._strangers(signs)
+        signs.update(dict.fromkeys(met, "seen"))
         for uid in [uid for uid in known if signs[uid] != "seen"]:
             signs[uid], more = self._insist(uid, signs[uid])
             askings += more
-        return self._leave(signs, askings)
+        return self._leave(signs, askings, odd)
 
     def ask_after(self, uids: Sequence[bytes]) -> Visit:
         """Only whether these tags are heard here, as insistently as on a visit."""
@@ -124,14 +127,15 @@ class Reader:
         self._dark()
         return pages
 
-    def _strangers(self, signs: dict[bytes, Sign]) -> list[bytes]:
-        """Tags that answered a search and then, by name, a question of their own."""
-        met = Search(self.exchange, self.positions).everyone()
-        return [
-            uid
-            for uid in met
-            if not is_drawn_by_lot(uid) and (uid in signs or self._hears(uid, CONFIRMATIONS))
-        ]
+    def _strangers(self, signs: dict[bytes, Sign]) -> tuple[list[bytes], Oddity]:
+        """Tags that answered a search and then, by name, a question of their own; and the rest."""
+        search = Search(self.exchange, self.positions)
+        met = search.everyone()
+        lasting = [uid for uid in met if not is_drawn_by_lot(uid)]
+        found = [uid for uid in lasting if uid in signs or self._hears(uid, CONFIRMATIONS)]
+        if len(lasting) < len(met):
+            return found, "telephone"
+        return found, "unreadable" if search.gave_up else "nothing"
 
     def _hears(self, uid: bytes, askings: int) -> bool:
         """Whether a tag answers to its name, at one of so many questions."""
@@ -159,14 +163,14 @@ class Reader:
         self.chip.tune(self.chip.gain)
         return "seen" if heard else "silent", ASKINGS + STRAINS
 
-    def _leave(self, signs: dict[bytes, Sign], askings: int) -> Visit:
+    def _leave(self, signs: dict[bytes, Sign], askings: int, odd: Oddity = "nothing") -> Visit:
         finding: Finding = "well"
         if "silent" in signs.values():
             finding = self.chip.vitals().finding(self.chip.version)
         self._dark()
         if finding != "well":
             signs = {uid: "unclear" if sign == "silent" else sign for uid, sign in signs.items()}
-        return Visit(finding, signs, askings)
+        return Visit(finding, signs, askings, odd)
 
     def _done(self) -> bool:
         """Field off; whether the chip was well to the end, so that what it heard counts."""

@@ -110,6 +110,18 @@ def detune(world: World, one: str, other: str, factor: float = 0.02) -> Undo:
     return lambda: world.field.detune(first, second, 1.0)
 
 
+def spoilt(world: World, uid: str) -> Undo:
+    """A damaged sticker: it answers, and the check byte of its own number is wrong."""
+    tag = lying_tag(world, uid)
+    right = tag.levels
+    tag.levels = tuple(level ^ 1 << 39 for level in right)
+
+    def undo() -> None:
+        tag.levels = right
+
+    return undo
+
+
 def twin(world: World, uid: str, reader: int) -> Undo:
     """A second tag with the same UID lies on a reader."""
     second = tag_of(uid)

@@ -7,6 +7,7 @@
     at 5s   put 04a1b2c3d4e5f6 3            on reader 3; a third word is the coupling
     at 6s   lift 04a1b2c3d4e5f6
     at 7s   edge 04a1b2c3d4e5f6 0.2         also: detune UID UID, twin UID 4, heard_by UID 4 0.3
+    at 7s   spoilt 04a1b2c3d4e5f6           it answers and cannot be understood
     at 8s   button 2 tap                    also: press, release, tap 2.5, bounce 6, stuck
 
 Law: times are the table's seconds; `for` undoes a fault after so long. An empty line and what
@@ -87,6 +88,7 @@ OF_TABLE: dict[str, tuple[Fault, Words]] = {
     "lift": (_lift, (_uid,)),
     "edge": (faults.edge, (_uid, _number)),
     "detune": (faults.detune, (_uid, _uid, _number)),
+    "spoilt": (faults.spoilt, (_uid,)),
     "twin": (faults.twin, (_uid, _whole)),
     "heard_by": (faults.heard_by, (_uid, _whole, _number)),
 }

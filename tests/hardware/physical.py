@@ -66,7 +66,14 @@ class Tagged:
         if do == "card_placed":
             fields["card"] = self.e.choose.one(self.pieces.hand(seat))
         self.pieces.move(seat, do, **fields)
+        self.nobody_clears_up_before_it_counts()
         fields.update(self.pieces.truth(seat, do, fields))
+
+    def nobody_clears_up_before_it_counts(self) -> None:
+        """What was moved and not told yet stays where it is."""
+        moved = self.pieces.whereabouts()
+        self.pieces.tidy(self.e.rules.lies(self.e.state), self.e.rules.public(self.e.state))
+        assert self.pieces.whereabouts() == moved
 
     def fist(self, seat: int) -> Value:
         fist: Value = PIECES[self.e.rules.box.game].fist(self, seat)  # type: ignore[attr-defined]

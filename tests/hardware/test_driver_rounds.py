@@ -6,7 +6,7 @@ from statistics import quantiles
 
 import pytest
 
-from companion.evidence import Arrived, Left, ReaderFound, ReaderLost
+from companion.evidence import Arrived, Left, Odd, ReaderFound, ReaderLost
 from hardware.simulator import faults, registers
 from hardware.simulator.faults import Undo
 from hardware.simulator.transceiver import Make
@@ -205,7 +205,7 @@ def test_twins_do_not_make_a_card_jump(seed: int, card: int) -> None:
     with staged(seed=seed) as stage:
         tags = laid(stage)
         faults.twin(stage.world, tags[card], 6)
-        assert stage.run(30) == []
+        assert {(type(news), news.what) for news in stage.run(30)} <= {(Odd, "twin")}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("version", [0x91, 0x88, 0x89, 0xB2, 0x12, 0x82])

@@ -1,5 +1,6 @@
 """One visit to one reader: whom it believes, and when silence does not count."""
 
+from companion.evidence import Odd
 from hardware.simulator import faults
 from hardware.simulator import registers as r
 from tests.hardware.driver_stage import Stage, staged
@@ -56,7 +57,7 @@ def test_answers_that_cannot_be_understood_keep_a_card_where_it_is() -> None:
         stage.put(CARD, 3)
         assert len(stage.run(3)) == 1
         faults.bit_errors(stage.world, 2, 0.3)
-        assert stage.run(20) == []
+        assert {type(news) for news in stage.run(20)} <= {Odd}
 
 
 def test_one_garbled_answer_outweighs_any_silence() -> None:

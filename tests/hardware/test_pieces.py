@@ -3,12 +3,14 @@
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games import rulebook
 from hardware.simulator.pieces import Heap, pieces_of
+from hardware.wiring import Address, load
 from tests.evening import SETUPS
 from tests.hardware.physical import NO_READERS, Physical, tabletop
 
@@ -64,6 +66,14 @@ def test_five_readers_see_five_places_and_the_eighth_spot_is_free():
             "tile": physical.box.truly(8)[0].removeprefix("tile ")
         }
         assert physical.seen()
+
+
+def test_a_reader_lies_where_its_profile_says():
+    crossed = {1: Address("mux", channel=5), 4: Address("mux", channel=0)}
+    with tabletop(msgspec.structs.replace(load(), readers=crossed)) as top:
+        for place in (4, 1, 2):
+            top.lay(f"04aabbccddee{place:02x}", place)
+        assert [seen.place for seen in top.sense()] == [4, 1]
 
 
 def test_every_piece_of_a_box_bears_a_tag_of_its_own():

@@ -87,6 +87,22 @@ def test_a_stray_is_robbed_like_its_bank():
         assert physical.seen()
 
 
+@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
+    with tabletop(NO_READERS) as top:
+        physical = Physical(top, game, seats, seed=9, **started)
+        box, rules = physical.box, physical.rules
+        while not physical.over:
+            physical.step()
+            saved, kept = box.save(), box.whereabouts()
+            before = physical.states[-2]
+            if getattr(physical.state, "figure", 0):
+                continue  # Who undoes the choice of a bank takes the figure away.
+            box.tidy(rules.lies(before), rules.public(before))
+            assert box.whereabouts() == kept
+            box.restore(saved)
+
+
 # Power.
 
 

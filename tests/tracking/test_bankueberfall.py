@@ -57,9 +57,31 @@ def test_the_tile_of_the_last_turn_is_not_turned_again(table: Watched) -> None:
     assert table.state.phase == "tile"
 
 
-def test_the_same_tile_counts_again_when_it_is_taken_up_and_laid(table: Watched) -> None:
+def test_a_tile_counts_once_until_all_are_shuffled(table: Watched) -> None:
+    tile = table.lay("tile rob", 8)
+    table.lay("figure", 3)
+    table.close(0, 0, 0).show(0, 0, 0)
+    table.clear(3)
+    table.lay("x", 3)
+    table.lay_tag(tile, 8)
+    assert table.state.phase == "tile", "it lies face up beside the others"
+    table.clear(8)
+    for bank, other in enumerate(("place", "place", "place", "place", "spy", "reveal"), 1):
+        table.lay(f"tile {other}", 8, n=bank - 1 if other == "place" else 0)
+        if table.state.phase == "place":
+            table.lay("2", 1 + bank % 2)
+        elif table.state.phase in ("spy", "reveal"):
+            table.do(table.state.active, f"passed seat={table.state.active}")
+        table.clear(8)
+    assert table.state.tiles["rob"] == 1, "all seven were turned"
+    table.lay_tag(tile, 8)
+    assert table.state.phase == "rob"
+
+
+def test_a_tile_whose_turning_is_undone_can_be_turned(table: Watched) -> None:
     tile = table.lay("tile place", 8)
-    table.lay("x", 2)
+    table.do(1, f"undone target={table.table.at}")
+    assert table.state.phase == "tile"
     table.lay_tag(tile, 8)
     assert table.state.phase == "place"
 
@@ -193,7 +215,7 @@ def test_a_reader_that_is_back_tells_what_was_laid_meanwhile(table: Watched) -> 
     table.lay("tile place", 8)
     table.do(1, "card_placed seat=1 bank=3")
     table.clear(8)
-    table.lay("tile place", 8)
+    table.lay("tile place", 8, n=1)
     assert table.state.phase == "place"
     table.listen(3)
     table.now -= 4.9

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.cli.evening import Evening
+from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.games import rulebook
 from companion.journal import Journal
 from tests.web.visitor import Visitor
 from web import create_app
@@ -28,7 +29,7 @@ def seats() -> Seats:
 @pytest.fixture
 def evening(journal: Journal, seats: Seats) -> Iterator[Evening]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = Evening(journal, seats, players=3, seed=7)
+    evening = Evening(rulebook("bankueberfall"), journal, Room(), Company(NAMES[:3], 7), seats)
     evening.deal()
     yield evening
     evening.close()

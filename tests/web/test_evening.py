@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from companion.bots import Bot
-from companion.cli.evening import Evening
+from companion.cli.evening import NAMES, Company, Evening, Room
 from companion.door import Author
+from companion.games import rulebook
 from companion.journal import Journal
 from web.acts import named, with_pieces
 from web.forms import event
@@ -20,7 +21,8 @@ ENDLESS = 3_000
 @pytest.mark.parametrize("seed", range(4))
 def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
-    evening = Evening(journal, Seats(), 2 + seed % 4, seed)
+    company = Company(NAMES[: 2 + seed % 4], seed)
+    evening = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
     evening.deal()
     careless = Careless(evening, Random(seed))
     for _ in range(ENDLESS):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.deck import Deck
 from companion.door import Author
 from companion.events import Event, Opened, Sealed
 from companion.games import rulebook
@@ -22,7 +23,6 @@ from companion.games.bankueberfall.state import (
 from companion.journal import Journal
 from companion.sealed import seal
 from companion.table import Table
-from companion.tracking import Deck
 from tests.web.visitor import NONCE, Visitor
 from web import create_app
 from web.room import ROOM

@@ -1,5 +1,6 @@
 """Robby Solo put right: which loot lies at a bank after all, and what everyone has."""
 
+import re
 from collections import Counter
 
 import msgspec
@@ -17,9 +18,12 @@ def bank_at(state: State, place: int) -> str:
     return tuple(state.banks)[place - 1]
 
 
+AMOUNT = re.compile(r"[1-9][0-9]{0,6}")
+
+
 def as_loot(card: str | None) -> Card:
     """A loot card as the game counts it, from the name on its sticker."""
-    return int(card) if card is not None and card.isdecimal() else str(card)
+    return int(card) if card is not None and AMOUNT.fullmatch(card) else card or "?"
 
 
 def refuse_found(state: State, event: Found) -> Refusal | None:

@@ -5,7 +5,8 @@ from random import Random
 from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox
 from hardware.simulator.pieces.bankueberfall import BankueberfallPieces
 from hardware.simulator.pieces.banque_fatale import BanqueFatalePieces
-from hardware.simulator.pieces.pieces import Heap, Pieces
+from hardware.simulator.pieces.heaps import Heap
+from hardware.simulator.pieces.pieces import Pieces
 from hardware.simulator.pieces.robby_solo import RobbySoloPieces
 from hardware.simulator.tabletop import Tabletop
 

@@ -5,16 +5,8 @@ from typing import Any, ClassVar
 
 from companion.cards import BankueberfallBox
 from companion.tracking import EIGHTH_SPOT, FIGURE, TILE
-from hardware.simulator.pieces.pieces import (
-    BOX,
-    FIGURE_AT,
-    PLACE,
-    Fields,
-    Heap,
-    Lies,
-    Pieces,
-    one_of,
-)
+from hardware.simulator.pieces.heaps import BOX, FIGURE_AT, PLACE, Heap, one_of
+from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
 from hardware.simulator.tabletop import Tabletop
 
 PILE, DISCARD = Heap("pile"), Heap("discard")

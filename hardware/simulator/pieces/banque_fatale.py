@@ -4,7 +4,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.cards import BanqueFataleBox
-from hardware.simulator.pieces.pieces import BOX, PLACE, Fields, Heap, Lies, Pieces
+from hardware.simulator.pieces.heaps import BOX, PLACE, Heap
+from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
 from hardware.simulator.tabletop import Tabletop
 
 PILE, SOLD = Heap("pile"), Heap("sold")

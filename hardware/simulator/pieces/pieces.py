@@ -3,8 +3,7 @@
 Laws:
 1. This is the table, not the program: piles, hands, and who owns what are known here as people
    know them. What hands do the readers see, and nothing else is told to anybody.
-2. Every tagged thing is in exactly one heap. Heaps are as people mean them; where a prankster
-   put a card only the table top knows.
+2. Heaps are as people mean them; where a prankster put a card only the table top knows.
 3. What cannot be done with these pieces raises LookupError, and nothing has moved.
 """
 
@@ -13,8 +12,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
+from hardware.simulator.pieces.heaps import ON_TABLE, PLACE, Heap, Heaps
 from hardware.simulator.tabletop import Tabletop
 
 Fields = Mapping[str, Any]
@@ -22,20 +22,7 @@ Lies = Mapping[int, Sequence[str | None]]
 """What lies at each place as the game has it; None for a card that nobody has named."""
 
 
-class Heap(NamedTuple):
-    """Where people keep things: a pile, the hand of seat 2, place 3."""
-
-    kind: str
-    number: int = 0
-
-
-PLACE, FIGURE_AT = "place", "figure at"
-ON_TABLE = (PLACE, FIGURE_AT)
-"""The kinds of heap that lie in the fields, at the place of their number."""
-BOX = Heap("box")
-
-
-class Pieces(ABC):
+class Pieces(Heaps, ABC):
     """One box, its pieces tagged, spread over a simulated table."""
 
     moves: ClassVar[Mapping[str, Callable[[Any, int, Fields], None]]]
@@ -46,8 +33,7 @@ class Pieces(ABC):
     def __init__(self, things: Iterable[str], top: Tabletop, random: Random) -> None:
         self._top, self._random = top, random
         self._busy = threading.RLock()
-        self.things = {"04" + random.randbytes(6).hex(): thing for thing in things}
-        self._heaps: dict[Heap, list[str]] = {BOX: list(self.things)}
+        super().__init__({"04" + random.randbytes(6).hex(): thing for thing in things})
         self._untagged: dict[str, Any] = {"round": 1, "heard": []}
         """What the table holds besides, and what people remember of it."""
 
@@ -57,7 +43,7 @@ class Pieces(ABC):
         """Clear the table, shuffle and lay out a game as its event of starting says."""
         with self._busy:
             self._top.lift(*self._on_table())
-            self._heaps = {BOX: list(self.things)}
+            self._all_in_the_box()
             self._untagged = {"round": 1, "heard": []}
             self._lay_out(seats, started)
 
@@ -108,7 +94,7 @@ class Pieces(ABC):
     def whereabouts(self) -> dict[Heap, list[str]]:
         """Every thing of the box, and where people keep it."""
         with self._busy:
-            return {heap: self._names(heap) for heap, tags in self._heaps.items() if tags}
+            return self._everything()
 
     # Mischief.
 
@@ -146,8 +132,7 @@ class Pieces(ABC):
         """Everything that lies there, is held or remembered; of use to nobody but `restore`."""
         with self._busy:
             return {
-                "things": dict(self.things),
-                "heaps": [[*heap, list(tags)] for heap, tags in self._heaps.items()],
+                **self._written(),
                 "lie": [[tag, self._top.where(tag)] for tag in self._on_table()],
                 "untagged": deepcopy(self._untagged),
             }
@@ -155,9 +140,7 @@ class Pieces(ABC):
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Have it all be as it was, before a reader looks."""
         with self._busy:
-            self.things.clear()
-            self.things.update(saved["things"])
-            self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
+            self._read(saved)
             self._untagged = deepcopy(saved["untagged"])
             self._top.sweep()
             for tag, place in saved["lie"]:
@@ -165,32 +148,10 @@ class Pieces(ABC):
 
     # What the games' hands are made of.
 
-    def _at(self, heap: Heap) -> list[str]:
-        return self._heaps.setdefault(heap, [])
-
-    def _names(self, heap: Heap) -> list[str]:
-        return [self.things[tag] for tag in self._heaps.get(heap, ())]
-
-    def _find(self, heap: Heap, thing: Any) -> str:
-        """The first thing of this name in a heap."""
-        for tag in self._heaps.get(heap, ()):
-            if self.things[tag] == thing:
-                return tag
-        raise LookupError(f"There is no {thing} in {heap.kind} {heap.number}.")
-
-    def _next(self, heap: Heap) -> str:
-        """The top of a pile."""
-        if not self._heaps.get(heap):
-            raise LookupError(f"The {heap.kind} is empty.")
-        return self._heaps[heap][-1]
-
     def _shift(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
         """Move things to another heap, onto it or under it; hands follow on the table top."""
         tags = list(tags)
-        for heap in self._heaps.values():
-            heap[:] = [tag for tag in heap if tag not in tags]
-        target = self._at(to)
-        target[:] = [*tags, *target] if under else [*target, *tags]
+        self._keep(tags, to, under)
         if to.kind in ON_TABLE:
             for tag in tags:
                 self._top.lay(tag, to.number)
@@ -204,14 +165,3 @@ class Pieces(ABC):
 
     def _on_table(self) -> list[str]:
         return [tag for tag in self.things if self._top.where(tag) is not None]
-
-    def _meant(self) -> dict[str, int]:
-        return {tag: heap.number for heap, tags in self._heaps.items()
-                if heap.kind in ON_TABLE for tag in tags}  # fmt: skip
-
-
-def one_of(what: str, known: Iterable[Any], wanted: Any) -> Any:
-    """What is wanted, if it is there."""
-    if wanted not in list(known):
-        raise LookupError(f"There is no {what} {wanted}.")
-    return wanted

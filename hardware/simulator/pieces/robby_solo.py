@@ -7,7 +7,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.cards import RobbySoloBox
-from hardware.simulator.pieces.pieces import BOX, PLACE, Fields, Heap, Lies, Pieces, one_of
+from hardware.simulator.pieces.heaps import BOX, PLACE, Heap, one_of
+from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
 from hardware.simulator.tabletop import Tabletop
 
 DECK = Heap("deck")

@@ -1,0 +1,22 @@
+"""Bots against chance: one bot, whose seat moves around, and three seats that do anything legal.
+
+A win that is shared counts in parts; the games, and so the figures, are the same on every machine.
+"""
+
+from collections.abc import Iterator
+
+from bench.measure import Figure
+from companion.games import RULEBOOKS
+from tests.bots.seated import share_of_win, with_bots
+
+GAMES, SEATS = 1000, 4
+BAR = 1.6
+
+
+def figures() -> Iterator[Figure]:
+    """How much of its fair share a bot wins, game by game."""
+    for game in RULEBOOKS:
+        won = sum(share_of_win(with_bots(game, seed, SEATS).play()) for seed in range(GAMES))
+        chance = (GAMES - won) / (SEATS - 1)
+        what = f"wins of a bot, {game}, {GAMES} games"
+        yield Figure(what, won / GAMES * SEATS, "fair share", BAR, True, "chance", won / chance)

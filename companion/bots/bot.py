@@ -1,0 +1,91 @@
+"""A bot at its seat: it looks, decides as one plays this game, and keeps its hand closed.
+
+Law: given its luck and what it was shown, a bot always decides the same. What its closed hand
+holds is all that it must not forget: `remember` it before the seal is sent, `recall` it after a
+restart. A hand that it cannot open it leaves to the table.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from companion import sealed
+from companion.bots import bankueberfall, banque_fatale, robby_solo
+from companion.bots.sight import Close, Move, Sight, Wish
+from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, box
+from companion.events import Event, Opened, Sealed, Value
+from companion.games.bankueberfall.view import Public as Bankueberfall
+from companion.games.banque_fatale.view import Public as BanqueFatale
+from companion.games.robby_solo.view import Public as RobbySolo
+from companion.verdict import Verdict
+from companion.view import View
+
+
+class Game(NamedTuple):
+    """What is in its box, and what is done in each phase."""
+
+    box: type[Box]
+    acts: Mapping[str, Callable[[Sight], Wish]]
+
+
+GAMES: dict[Any, Game] = {
+    Bankueberfall: Game(BankueberfallBox, bankueberfall.ACTS),
+    BanqueFatale: Game(BanqueFataleBox, banque_fatale.ACTS),
+    RobbySolo: Game(RobbySoloBox, robby_solo.ACTS),
+}
+"""The games, by what their table looks like."""
+
+
+class Bot:
+    """Plays one seat, whichever game is on the table."""
+
+    def __init__(self, seat: int, random: Random, box: Box | None = None) -> None:
+        """`box` is what is played with, if that is not the box as it is sold."""
+        self.seat = seat
+        self._random = random
+        self._box = box
+        self._held: tuple[str, Value, str] = ("", 0, "")
+        self._game = ""
+        self._past: list[Verdict] = []
+
+    def decide(self, view: View, hand: Sequence[str]) -> Event | Move | None:
+        """What to do next; None if nothing is asked of this seat, or nothing it could do."""
+        self._listen(view.public)
+        if self.seat not in view.public.waiting:
+            return None
+        held = self._held[1] if self.closed(view) else None
+        if view.public.phase == "open":
+            return None if held is None else Opened(self.seat, *self._held[1:])
+        game = GAMES[type(view.public)]
+        sight = Sight(self._box or box(game.box), view, hand, self._past, held, self._random)
+        wish = game.acts[view.public.phase](sight)
+        return self._close(view, wish.value) if isinstance(wish, Close) else wish
+
+    def closed(self, view: View) -> bool:
+        """Whether the hand of its seat, as it is closed now, is one that this bot closed."""
+        seal = view.public.seats[self.seat - 1].seal
+        return bool(seal) and self._held[0] == seal
+
+    def remember(self) -> dict[str, Any]:
+        """What must outlive a restart, as plain data."""
+        return dict(zip(("seal", "value", "nonce"), self._held, strict=True))
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Go on with what was remembered."""
+        self._held = (memory["seal"], memory["value"], memory["nonce"])
+
+    def _listen(self, public: Any) -> None:
+        """Keep in mind what was announced in this game; who forgets it guesses a little worse."""
+        if public.id != self._game:
+            self._game, self._past = public.id, []
+        if public.verdict is not None and public.verdict not in self._past[-1:]:
+            self._past.append(public.verdict)
+
+    def _close(self, view: View, value: Value) -> Event:
+        """No nonce comes twice, even if after a restart the luck is the same again."""
+        fresh = self._held[2].encode() + self._random.randbytes(16)
+        nonce, public = hashlib.sha256(fresh).hexdigest(), view.public
+        seal = sealed.seal(public.id, public.round, self.seat, value, nonce)
+        self._held = (seal, value, nonce)
+        return Sealed(self.seat, seal)

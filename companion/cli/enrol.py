@@ -1,0 +1,191 @@
+"""`companion enrol GAME`: learn which sticker is on which card, and check that none is missing.
+
+Laws: what a line calls enrolled is on disk before the line is printed. Nothing that is printed or
+written holds a sticker's UID. Status 1 means that something is missing, 2 that it cannot be done.
+"""
+
+import argparse
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+from companion.cards import KINDS, box
+from companion.cli import language_argument
+from companion.cli.places import deck_path
+from companion.cli.rehearsal import Rehearsal
+from companion.cli.sitting import SEATS, Attended, Wired, sit
+from companion.deck import MARK_BYTES, Deck, counted, missing, things_of
+from companion.deck_file import load, save
+from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
+from companion.errors import Malformed
+from companion.texts import N_, Say, language, say
+from hardware.errors import Said
+from hardware.wiring import DEFAULT, profiles
+
+KEYS = {"u": undo, "s": skip, "r": renew}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion enrol`."""
+    add = parser.add_argument
+    add("game", choices=KINDS, metavar="GAME", help=f"one of {', '.join(KINDS)}")
+    known = ", ".join(profiles())
+    add("--profile", default=DEFAULT, metavar="PROFILE",
+        help=f"{known}, or the path of a .toml file (default: {DEFAULT})")  # fmt: skip
+    add("--sim", action="store_true", help="a simulated table, where a hand lays the stickers")
+    add("--deck", type=Path, metavar="FILE", help="the deck is in this file")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="see that everything is still there")
+    what.add_argument("--export", type=Path, metavar="FILE", help="copy the deck to a file")
+    what.add_argument("--import", type=Path, metavar="FILE", dest="taken",
+                      help="take over the deck of a file")  # fmt: skip
+    what.add_argument("--forget", action="store_true", help="delete the deck")
+    language_argument(parser)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Enrol, check, copy or forget."""
+    words = language(chosen.lang)
+    try:
+        return Errand(chosen).run()
+    except (Said, Malformed) as error:
+        print(f"companion enrol: {words(error.say)}", file=sys.stderr)
+        return 2
+
+
+class Errand:
+    """What is to be done with the deck of one game."""
+
+    def __init__(self, chosen: argparse.Namespace) -> None:
+        self._chosen, self._words = chosen, language(chosen.lang)
+        self._box = box(KINDS[chosen.game])
+        self._holds = things_of(self._box)
+        self._total = sum(self._holds.values())
+        self._path: Path | None = chosen.deck or (None if chosen.sim else deck_path(chosen.game))
+        self._kept: Mapping[str, str] = {}
+
+    def run(self) -> int:
+        """The exit status."""
+        chosen = self._chosen
+        if chosen.forget:
+            return self._forget()
+        if chosen.export:
+            return self._export(chosen.export)
+        if chosen.taken:
+            return self._import(chosen.taken)
+        return self._check() if chosen.check else self._enrol()
+
+    def _enrol(self) -> int:
+        if self._path is not None and self._path.exists():
+            deck = load(self._path, self._box)
+            self._say(say("Going on with {file}: {n} of {total} are enrolled.",
+                          file=str(self._path), n=len(deck.things), total=self._total))  # fmt: skip
+        else:
+            deck = Deck({}, secrets.token_hex(MARK_BYTES))
+        self._kept = deck.things
+        if missing(self._holds, deck.things.values()):
+            with self._table() as at:
+                deck = self._walk(Walk(self._holds, deck), at).deck
+        return self._summary(deck)
+
+    def _walk(self, walk: Walk, at: Attended) -> Walk:
+        at.settle()
+        for evidence in at.sense():
+            walk, _ = heard(walk, evidence)
+        text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
+        self._say(say(text))
+        walk, said = begin(walk)
+        self._told(walk, said)
+        return sit(walk, at, heard, KEYS, self._told)
+
+    def _told(self, walk: Walk, said: Say | None) -> None:
+        """First on disk, then said."""
+        if self._path is not None and walk.deck.things != self._kept:
+            save(self._path, walk.deck, self._box, date.today().isoformat())
+            self._kept = walk.deck.things
+        self._say(said)
+
+    def _summary(self, deck: Deck) -> int:
+        left = missing(self._holds, deck.things.values())
+        if left:
+            self._say(say("Not enrolled yet: {things}.", things=counted(left)))
+        else:
+            self._say(say("The deck is complete: {total} of {total}.", total=self._total))
+        if self._path is None:
+            self._say(say("Nothing was kept; name a file with --deck to keep it."))
+        return 1 if left else 0
+
+    def _check(self) -> int:
+        deck = self._existing()
+        left = missing(self._holds, deck.things.values())
+        if left:
+            self._say(say("Never enrolled, so not looked for: {things}.", things=counted(left)))
+        check = Check(self._holds, deck)
+        self._say(say("Lay everything on any reader, in any order, or sweep it over. q stops."))
+        with self._table() as at:
+            check = sit(check, at, Check.heard, {}, lambda _, said: self._say(said))
+        if not check.done:
+            self._say(check.next)
+        return 0 if check.done and not left else 1
+
+    def _export(self, file: Path) -> int:
+        deck = self._existing()
+        save(file, deck, self._box, date.today().isoformat())
+        self._say(say("The deck was copied to {file}.", file=str(file)))
+        return 0
+
+    def _import(self, file: Path) -> int:
+        deck, path = load(file, self._box), self._known_path()
+        if path.exists():
+            text = N_("{field} exists already; to lose it, type: companion enrol {game} --forget")
+            raise Malformed(str(path), text, game=self._chosen.game)
+        save(path, deck, self._box, date.today().isoformat())
+        self._say(say("The deck of {file} was taken over.", file=str(file)))
+        return self._summary(deck)
+
+    def _forget(self) -> int:
+        path = self._known_path()
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            raise self._none(path) from None
+        except OSError as error:
+            text = N_("{field} cannot be written: {reason}.")
+            raise Malformed(str(path), text, reason=error.strerror) from None
+        self._say(say("The deck {file} is forgotten.", file=str(path)))
+        return 0
+
+    def _existing(self) -> Deck:
+        path = self._known_path()
+        if not path.exists():
+            raise self._none(path)
+        return load(path, self._box)
+
+    def _known_path(self) -> Path:
+        if self._path is None:
+            raise Malformed("--sim", N_("{field} keeps no deck; name a file with --deck."))
+        return self._path
+
+    def _none(self, path: Path) -> Malformed:
+        text = N_("{field} does not exist yet; to make it, type: companion enrol {game}")
+        return Malformed(str(path), text, game=self._chosen.game)
+
+    @contextmanager
+    def _table(self) -> Iterator[Attended]:
+        """The table, its lamps off at the end."""
+        chosen = self._chosen
+        sim = chosen.sim
+        at: Attended = Rehearsal(chosen.profile, self._holds) if sim else Wired(chosen.profile)
+        try:
+            yield at
+        finally:
+            for seat in SEATS:
+                at.light(seat, "off")
+            at.close()
+
+    def _say(self, said: Say | None) -> None:
+        if said is not None:
+            print(self._words(said), flush=True)

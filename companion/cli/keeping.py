@@ -1,0 +1,48 @@
+"""What the companion keeps between two starts besides the journal: its cookie key, who sits where.
+
+Law: only its own user may read it; a file is there whole or not at all; what cannot be read is
+made anew, since nothing here is worth more than a scan of the QR code.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def key(folder: Path) -> bytes:
+    """The key that signs the cookies of this table."""
+    path = folder / "cookie.key"
+    try:
+        found = path.read_bytes()
+    except OSError:
+        found = b""
+    if len(found) < 32:
+        found = secrets.token_bytes(32)
+        keep(path, found)
+    return found
+
+
+def seats(folder: Path) -> dict[int, str]:
+    """Who sat where when the companion was last stopped."""
+    try:
+        found = json.loads((folder / "seats.json").read_text("utf-8"))
+        return {int(seat): str(browser) for seat, browser in found.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def keep_seats(folder: Path, taken: Mapping[int, str]) -> None:
+    """Who sits where from now on."""
+    keep(folder / "seats.json", json.dumps(taken).encode())
+
+
+def keep(path: Path, what: bytes) -> None:
+    """Write a private file, all of it or none."""
+    aside = path.with_suffix(".new")
+    with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(what)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)

@@ -1,0 +1,68 @@
+"""A real table: wires, deck, journal and game brought together by the daemon.
+
+Law: a reader without a deck has nothing to say. Until the box is enrolled, cards are tapped on the
+phones, which is a normal way to play.
+"""
+
+import secrets
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.cli import places
+from companion.daemon import Daemon
+from companion.deck import Deck
+from companion.deck_file import load as load_deck
+from companion.door import HOST, Author
+from companion.errors import Refusal
+from companion.evidence import Evidence, Pressed
+from companion.games.rulebook import Rulebook
+from companion.journal import Journal
+from companion.table import Table
+from hardware.pi import connect
+from hardware.readers import Condition
+from hardware.wiring import load
+
+
+class Real:
+    """The table that a wiring profile describes, with this game on it."""
+
+    def __init__(self, rules: Rulebook, journal: Journal, folder: Path, profile: str) -> None:
+        path = places.deck_path(rules.box.game, folder)
+        self._enrolled = path.exists()
+        deck = load_deck(path, rules.box) if self._enrolled else Deck({})
+        self.table = Table(rules, journal, deck, time.time)
+        self.resumed = self.table.resume()
+        self.names: Sequence[str] = ()
+        self.started: dict[str, Any] = {}
+        self._senses, lamps = connect(profile)
+        seats = max(load(profile).lamps, default=0)
+        self._daemon = Daemon(self.table, self._sense, lamps.light, seats)
+
+    def turn(self) -> None:
+        """Take in what happened, then set every lamp."""
+        self._daemon.turn()
+
+    def _sense(self) -> Sequence[Evidence]:
+        """What was noticed; while nobody knows which tag is which card, only the buttons."""
+        noticed = self._senses.sense()
+        return [e for e in noticed if self._enrolled or isinstance(e, Pressed)]
+
+    def deal(self) -> Refusal | None:
+        """Begin a game with these players."""
+        id = secrets.token_hex(6)
+        started = self.table.rules.started(id=id, players=tuple(self.names), **self.started)
+        return self.table.start(started, Author(0, HOST))
+
+    def steps(self) -> int:
+        """How many visits the wires have had."""
+        return self._senses.steps()
+
+    def conditions(self) -> list[Condition]:
+        """The health of every reader."""
+        return self._senses.conditions()
+
+    def close(self) -> None:
+        """Lamps and fields off."""
+        self._senses.close()

@@ -1,0 +1,180 @@
+"""`companion run`: the companion as a service, on a Pi or at a simulated table.
+
+Law: everything that matters is in the data folder. Whatever ends this process, the next one takes
+up the same game at the same question, with the same people in the same seats.
+"""
+
+import argparse
+import asyncio
+import logging
+import secrets
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.amendments import Ended
+from companion.cli import keeping, language_argument, places
+from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.play import PACES, paced, port
+from companion.cli.real import Real
+from companion.cli.serving import calling, serve
+from companion.door import HOST, Author
+from companion.errors import Malformed, Refusal
+from companion.games import RULEBOOKS, rulebook
+from companion.games.rulebook import Rulebook
+from companion.journal import Journal
+from companion.systemd import Service
+from companion.texts import N_, language
+from hardware.errors import Said
+from hardware.wiring import DEFAULT
+from web import create_app
+from web.guard import LOOPBACK
+from web.seats import Seats
+from web.server import sockets_from
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `companion run`."""
+    add = parser.add_argument
+    add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
+        help=f"{', '.join(RULEBOOKS)} (default: the one last played)")  # fmt: skip
+    add("--players", type=_names, metavar="NAME,NAME…",
+        help="begin a game with these, clockwise, if none is under way")  # fmt: skip
+    add("--new", action="store_true", help="end the game that is under way first")
+    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
+        help="play by this house rule (companion rules GAME lists them)")  # fmt: skip
+    add("--junior", action="store_true", help="Robby Junior plays along")
+    add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
+    add("--profile", default=DEFAULT, help=f"the wiring of the table (default: {DEFAULT})")
+    add("--sim", action="store_true", help="a simulated table; bots play in free seats")
+    add("--pace", choices=PACES, default="human", help="with --sim: how fast bots play")
+    add("--address", default="127.0.0.1", help="where pages are served (default: 127.0.0.1)")
+    add("--port", type=port, default=8000, help="this or the next free one (default: 8000)")
+    language_argument(parser)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(","))
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Run until somebody stops it."""
+    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    words = language(chosen.lang)
+    folder: Path = chosen.data or places.data_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        journal = Journal(places.journal_path(folder))
+    except OSError as error:
+        return _fail(f"{folder} cannot be used: {error.strerror}.")
+    except Malformed as error:
+        return _fail(words(error.say))
+    try:
+        return asyncio.run(_run(chosen, folder, journal))
+    except (Said, Malformed) as error:
+        return _fail(words(error.say))
+    except OSError as error:
+        return _fail(f"no port can be had at {chosen.address}: {error.strerror}.")
+    finally:
+        journal.close()
+
+
+def _fail(sentence: str) -> int:
+    print(f"companion run: {sentence}", file=sys.stderr)
+    return 2
+
+
+async def _run(chosen: argparse.Namespace, folder: Path, journal: Journal) -> int:
+    sockets = sockets_from(chosen.port, chosen.address)
+    rules = rulebook(chosen.game or _last_played(journal))
+    seats = Seats(keeping.seats(folder), lambda taken: keeping.keep_seats(folder, taken))
+    room = (_simulated if chosen.sim else _real)(chosen, folder, journal, rules, seats)
+    try:
+        refused = _begin(room, chosen)
+        if refused is not None:
+            return _fail(language(chosen.lang)(refused.say))
+        return await _serve(chosen, folder, room, seats, sockets)
+    finally:
+        room.close()
+
+
+def _last_played(journal: Journal) -> str:
+    """The game that the journal holds last, or the first of all."""
+    newest = journal.newest()
+    line = next(iter(journal.lines(newest)), None) if newest else None
+    return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
+
+
+def _simulated(
+    chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook, seats: Seats
+) -> Evening:
+    """A simulated table that outlives this process, as a real one would."""
+    room = Room(chosen.profile, memory=folder / "simulated.json")
+    company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32))
+    evening = Evening(rules, journal, room, company, seats)
+    evening.call = calling(asyncio.get_running_loop())
+    return evening
+
+
+def _real(
+    chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook, _seats: Seats
+) -> Real:
+    return Real(rules, journal, folder, chosen.profile)
+
+
+def _begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
+    """Begin a game where one is wanted and none is under way."""
+    if chosen.new and not room.table.history.over:
+        refused = room.table.request(Ended("--new"), Author(0, HOST))
+        if refused is not None:
+            return refused
+    if not room.table.history.over or not (chosen.players or chosen.sim):
+        return None
+    if chosen.players:
+        room.names = chosen.players
+    room.started["house_rules"] = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
+    if chosen.junior:
+        room.started["junior"] = True
+    return room.deal()
+
+
+async def _serve(
+    chosen: argparse.Namespace,
+    folder: Path,
+    room: Evening | Real,
+    seats: Seats,
+    sockets: Sequence[socket.socket],
+) -> int:
+    service, words = Service(time.monotonic), language(chosen.lang)
+    hosts = tuple(dict.fromkeys((*LOOPBACK, chosen.address)))
+    app = create_app(
+        room.table, seats, room if isinstance(room, Evening) else None,
+        language=chosen.lang, hosts=hosts, key=keeping.key(folder),
+    )  # fmt: skip
+    turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn
+
+    def turned() -> None:
+        turn()
+        service.alive(room.steps())
+        service.status(_status(room))
+
+    def greet(port: int) -> None:
+        print(words.render(SERVED, {"use": f"http://{chosen.address}:{port}/"}), flush=True)
+
+    return await serve(app, sockets, turned, service, greet)
+
+
+SERVED = N_("The companion is at {use}")
+
+
+def _status(room: Evening | Real) -> str:
+    """One line for whoever asks systemd how it goes."""
+    conditions = room.conditions()
+    well = sum(condition.word == "well" for condition in conditions)
+    history = room.table.history
+    game = (
+        "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
+    )
+    return f"{game}; {well} of {len(conditions)} readers well"

@@ -1,0 +1,67 @@
+"""Serving: the pages, the daemon's turn and the line to systemd on one event loop.
+
+Laws: what is started is stopped in mirrored order, within a second, however many pages are open;
+a turn that fails ends everything with a word, because a table that has gone deaf must not look
+like a quiet one.
+"""
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import Callable, Sequence
+
+from flask import Flask
+from tornado.ioloop import PeriodicCallback
+
+from companion.cli.evening import Call, T
+from companion.systemd import Service
+from web.server import Server
+
+TURN_MS = 30
+PATIENCE = 2.0
+
+
+async def serve(
+    app: Flask,
+    sockets: Sequence[socket.socket],
+    turn: Callable[[], None],
+    service: Service,
+    greet: Callable[[int], None],
+) -> int:
+    """Serve until a polite signal, or until a turn fails; the exit status."""
+    stop, loop, status = asyncio.Event(), asyncio.get_running_loop(), 0
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(sign, stop.set)
+
+    def guarded() -> None:
+        nonlocal status
+        try:
+            turn()
+        except Exception:  # Whatever it is: say it, and have somebody start us again.
+            logging.exception("The table's turn has failed; the companion stops.")
+            status = 1
+            stop.set()
+
+    server = Server(app, sockets)
+    turns = PeriodicCallback(guarded, TURN_MS)
+    turns.start()
+    greet(server.port)
+    service.ready()
+    await stop.wait()
+    service.stopping()
+    turns.stop()
+    await server.stop()
+    return status
+
+
+def calling(loop: asyncio.AbstractEventLoop) -> Call:
+    """Has something done on the thread of this loop."""
+
+    def call(act: Callable[[], T], /) -> T:
+        async def there() -> T:
+            return act()
+
+        return asyncio.run_coroutine_threadsafe(there(), loop).result(PATIENCE)
+
+    return call

@@ -1,0 +1,167 @@
+"""The walk through the box: how far it has come, what is asked for, and what a person decides.
+
+    take everything off -> lay the thing that is asked for -> it is enrolled -> take it off -> …
+
+Laws: a tag is one thing, and nothing is enrolled more often than the box holds it. Taking back
+restores exactly what was. What was skipped is asked for again by the next walk.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from companion.deck import Deck, named
+from companion.enrol.oddities import why
+from companion.evidence import Lamp, Oddity
+from companion.texts import Say, say
+
+Trouble = Literal["", "all off", "one off", "refused", "known"]
+"""None; only an empty table helps; one thing must be left; what lies there is nothing for the
+deck; or is in the deck already."""
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A tag on the table: where, since when, and whether it is a sticker of the right kind."""
+
+    place: int
+    since: float
+    fits: bool
+    judged: bool = False
+    """Whether something has been made of it; if not, its turn may still come."""
+
+
+class Step(NamedTuple):
+    """What a step found, and what taking it back restores."""
+
+    things: Mapping[str, str]
+    skipped: tuple[str, ...]
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """How far a walk has come. It remembers marks, never tags."""
+
+    holds: Mapping[str, int]
+    deck: Deck
+    skipped: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    lying: Mapping[str, Lying] = {}
+    latest: str = ""
+    """The mark that the last step enrolled."""
+    trouble: Trouble = ""
+    odd: Mapping[int, Oddity] = {}
+    begun: bool = False
+
+    @property
+    def asked(self) -> tuple[str, int] | None:
+        """The thing to be laid next, and which of its kind it is; None when the walk is over."""
+        have = Counter(self.deck.things.values()) + Counter(self.skipped)
+        wanted = ((thing, have[thing] + 1) for thing, n in self.holds.items() if have[thing] < n)
+        return next(wanted, None)
+
+    @property
+    def wanted(self) -> Say:
+        """What is asked for, as it is said."""
+        if self.asked is None:
+            return say("nothing more")
+        thing, n = self.asked
+        if self.holds[thing] == 1:
+            return named(thing)
+        return say("{thing} ({n} of {total})", thing=named(thing), n=n, total=self.holds[thing])
+
+    @property
+    def next(self) -> Say:
+        """What to do now."""
+        if self.lying:
+            return say("Take off what lies there, then lay {thing}.", thing=self.wanted)
+        return say("Lay on any reader: {thing}.", thing=self.wanted)
+
+    @property
+    def done(self) -> bool:
+        """Whether all has been enrolled or skipped, and the last has been taken off."""
+        return self.begun and self.asked is None and not self.lying
+
+    @property
+    def lamp(self) -> Lamp:
+        """What every lamp shows: put something right; lay the next; take off what lies there."""
+        if self.begun and (self.trouble or self.odd):
+            return "fast"
+        return "on" if self.begun and self.asked and not self.lying else "off"
+
+
+Told = tuple[Walk, Say | None]
+"""The walk afterwards, and what there is to say."""
+
+
+def begin(walk: Walk) -> Told:
+    """The readers have had time to look: ask for the first thing, or for an empty table."""
+    walk = msgspec.structs.replace(walk, begun=True)
+    if walk.lying:
+        places = sorted({lying.place for lying in walk.lying.values()})
+        text = "Take everything off the readers first; something lies on reader {numbers}."
+        return msgspec.structs.replace(walk, trouble="all off"), say(text, numbers=places)
+    for place, what in walk.odd.items():
+        return walk, why(what, place)
+    return walk, walk.next
+
+
+def undo(walk: Walk) -> Told:
+    """Take the last step back, whether it enrolled something or skipped it."""
+    if not walk.steps:
+        return walk, say("There is nothing to take back.")
+    walk = back(walk)
+    text = "Taken back. Lay on any reader: {thing}."
+    if walk.lying:
+        text = "Taken back. Take off what lies there, then lay {thing}."
+    return walk, say(text, thing=walk.wanted)
+
+
+def skip(walk: Walk) -> Told:
+    """Go on without the thing that is asked for."""
+    if walk.asked is None:
+        return walk, say("There is nothing to skip.")
+    skipped, thing = (*walk.skipped, walk.asked[0]), walk.wanted
+    walk = msgspec.structs.replace(_stepped(walk), skipped=skipped, latest="")
+    if walk.asked is None:
+        return walk, say("Skipped: {thing}. That was the last.", thing=thing)
+    text = "Skipped: {thing}. Lay on any reader: {other_thing}."
+    return walk, say(text, thing=thing, other_thing=walk.wanted)
+
+
+def renew(walk: Walk) -> Told:
+    """Let the tag that is in the deck already be the thing that is asked for now."""
+    if walk.trouble != "known" or walk.asked is None:
+        return walk, say("No sticker lies there that was enrolled before.")
+    (mark,) = walk.lying
+    if walk.deck.things.get(mark) == walk.asked[0]:
+        return walk, say("This sticker stays what it is.")
+    return enrol(walk, mark)
+
+
+def enrol(walk: Walk, mark: str) -> Told:
+    """The tag of this mark is on the thing that is asked for."""
+    if walk.asked is None:
+        return walk, None
+    things, thing = {**walk.deck.things, mark: walk.asked[0]}, walk.wanted
+    walk = msgspec.structs.replace(_with(_stepped(walk), things), latest=mark, trouble="")
+    if walk.asked is None:
+        return walk, say("Enrolled: {thing}. That was the last.", thing=thing)
+    text = "Enrolled: {thing}. Take it off, then lay {other_thing}."
+    return walk, say(text, thing=thing, other_thing=walk.wanted)
+
+
+def back(walk: Walk) -> Walk:
+    """The walk without its last step; what lies on the table lies there still."""
+    *steps, last = walk.steps
+    walk = msgspec.structs.replace(_with(walk, last.things), skipped=last.skipped)
+    return msgspec.structs.replace(walk, steps=tuple(steps), latest="")
+
+
+def _stepped(walk: Walk) -> Walk:
+    step = Step(walk.deck.things, walk.skipped)
+    return msgspec.structs.replace(walk, steps=(*walk.steps, step))
+
+
+def _with(walk: Walk, things: Mapping[str, str]) -> Walk:
+    return msgspec.structs.replace(walk, deck=Deck(things, walk.deck.salt))

@@ -1,0 +1,225 @@
+"""How bots play: what a newcomer sees them do, and what they know better than to do."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.bots import Bot, Move
+from companion.events import Passed, Sealed
+from companion.games import rulebook
+from companion.games.bankueberfall.state import Lying
+from companion.games.banque_fatale.state import ChipTaken
+from companion.games.robby_solo.state import Declaration, Declared, Kept
+from companion.sealed import canonical, fresh, seal
+from companion.view import seat_view
+from tests.evening import NAMES
+
+LUCK = 40
+
+
+def game(name: str, **changes: Any) -> Any:
+    """A game of four just begun, but for what is changed."""
+    rules = rulebook(name)
+    state = rules.apply(None, rules.started(id="g", players=NAMES[:4]))
+    return msgspec.structs.replace(state, **changes)
+
+
+def wishes(state: Any, seat: int = 1, hand: Sequence[str] = ()) -> list[Any]:
+    """What a bot does here, with ever other luck."""
+    view = seat_view(rulebook(state.box.game), state, 9, seat)
+    return [Bot(seat, Random(luck)).decide(view, hand) for luck in range(LUCK)]
+
+
+def closes(state: Any, seat: int = 1) -> Counter[Any]:
+    """What a bot closes its hand around, with ever other luck."""
+    view = seat_view(rulebook(state.box.game), state, 9, seat)
+    held: Counter[Any] = Counter()
+    for luck in range(LUCK):
+        bot = Bot(seat, Random(luck))
+        bot.decide(view, ())
+        value = bot.remember()["value"]
+        held[value if isinstance(value, int) else canonical(value)] += 1
+    return held
+
+
+# Banküberfall
+
+
+def robbed(*cards: str, known_to: int = 1) -> Any:
+    """A robbery of bank 1, where one seat knows all the cards."""
+    lying = tuple(Lying(card, known_to=(known_to,)) for card in cards)
+    return game("bankueberfall", phase="seal", figure=1, banks=(lying, *((Lying(),),) * 4))
+
+
+def test_it_bids_nothing_where_it_knows_of_a_policeman_a_thief_or_of_no_money() -> None:
+    for cards in (("policeman", "5", "x"), ("thief", "10"), ("x", "x")):
+        assert closes(robbed(*cards)) == {0: LUCK}, cards
+
+
+def test_it_bids_where_it_knows_of_money_and_more_where_there_is_more() -> None:
+    little, much = closes(robbed("4")), closes(robbed("10", "10", "x"))
+    assert 0 not in little
+    assert max(little) <= 4
+    assert min(much) > max(little)
+
+
+def test_where_it_knows_nothing_its_bids_differ() -> None:
+    assert len(closes(robbed("10", "policeman", known_to=2))) > 3
+
+
+def test_it_robs_where_it_knows_best_what_lies_there() -> None:
+    banks = [(Lying("2", known_to=(1,)),)] * 5
+    banks[3] = (Lying("10", known_to=(1,)), Lying("x", known_to=(1,)), Lying("x", known_to=(1,)))
+    state = game("bankueberfall", phase="rob", banks=tuple(banks))
+    assert wishes(state) == [Move("bank_chosen", {"bank": 4})] * LUCK
+
+
+def test_it_spies_at_what_it_does_not_know() -> None:
+    mine = Lying("5", known_to=(1,))
+    state = game("bankueberfall", phase="spy", banks=((mine,), (mine, Lying()), *((mine,),) * 3))
+    assert wishes(state) == [Move("card_spied", {"bank": 2, "slot": 2})] * LUCK
+    state = game("bankueberfall", phase="spy", banks=((mine,),) * 5)
+    assert wishes(state) == [Passed(1)] * LUCK
+
+
+def test_it_reveals_often_and_not_always() -> None:
+    found = wishes(game("bankueberfall", phase="reveal", banks=((Lying(), Lying()),) * 5))
+    assert 0.5 * LUCK < sum(isinstance(wish, Move) for wish in found) < LUCK
+
+
+def test_no_two_evenings_are_alike() -> None:
+    laid = wishes(game("bankueberfall", phase="place"), hand=["5", "x", "thief", "2", "policeman"])
+    assert len({tuple(wish.fields.items()) for wish in laid}) > 5
+    assert {wish.fields["card"] for wish in laid} <= {"5", "x", "thief", "2", "policeman"}
+
+
+def test_it_knows_what_is_in_the_box_that_lies_on_the_table() -> None:
+    sold = rulebook("bankueberfall").box
+    other = msgspec.structs.replace(sold, cards={**sold.cards, "20": 4})
+    lying = (Lying("20", up=True),) * 2
+    state = game("bankueberfall", phase="seal", figure=1, banks=(lying, *((Lying(),),) * 4))
+    view = seat_view(rulebook("bankueberfall", other), state, 9, 1)
+    bids = []
+    for luck in range(LUCK):
+        bot = Bot(1, Random(luck), other)
+        bot.decide(view, ())
+        bids.append(bot.remember()["value"])
+    assert min(bids) >= 8
+
+
+def test_other_colours_are_auctioned_as_well() -> None:
+    sold = rulebook("banque_fatale").box
+    colours = ("mauve", *sold.colours[1:])
+    cards = tuple(card.replace("red", "mauve") for card in sold.cards)
+    other = msgspec.structs.replace(sold, colours=colours, cards=cards)
+    rules = rulebook("banque_fatale", other)
+    state = rules.apply(None, rules.started(id="g", players=NAMES[:3]))
+    state = msgspec.structs.replace(state, phase="seal", auctioned="mauve-mauve")
+    bot = Bot(1, Random(1), other)
+    assert isinstance(bot.decide(seat_view(rules, state, 9, 1), ()), Sealed)
+    assert "mauve" in bot.remember()["value"]
+
+
+# Banque Fatale
+
+
+def owning(*cards: str, **changes: Any) -> Any:
+    state = game("banque_fatale")
+    ana, *others = state.players
+    players = (msgspec.structs.replace(ana, cards=cards), *others)
+    return msgspec.structs.replace(state, players=players, **changes)
+
+
+VALUES = {"red": 10, "yellow": 6, "green": 4, "blue": 2, "orange": 8}
+
+
+def test_it_sells_what_stands_high_and_keeps_the_rest() -> None:
+    state = owning("blue", "green-blue", "red-orange", phase="sell", values=VALUES)
+    assert wishes(state) == [Move("card_sold", {"card": "red-orange"})] * LUCK
+    state = owning("yellow", "green-blue", phase="sell", values=VALUES)
+    assert wishes(state) == [Passed(1)] * LUCK
+
+
+def test_it_takes_back_chips_of_its_own_colours() -> None:
+    middle = {"red": 2, "yellow": 1, "green": 3, "blue": 1, "orange": 0}
+    state = owning("yellow", phase="take", middle=middle)
+    assert wishes(state) == [ChipTaken(1, "yellow")] * LUCK
+
+
+def test_it_auctions_the_card_that_is_worth_most() -> None:
+    cards = ("red-blue", "yellow-orange", "green")
+    state = owning("green", phase="choose", values=VALUES, open_cards=cards)
+    assert wishes(state) == [Move("card_chosen", {"card": "yellow-orange"})] * LUCK
+
+
+def test_it_shows_more_for_a_good_card_and_mostly_its_own_colours() -> None:
+    def shown(card: str, *own: str) -> Counter[str]:
+        hands = closes(owning(*own, phase="seal", auctioned=card, values=VALUES))
+        total: Counter[str] = Counter()
+        for hand, times in hands.items():
+            for chips in filter(None, hand.split(",")):
+                colour, _, number = chips.partition(":")
+                total[colour] += times * int(number)
+        return total
+
+    assert shown("red-orange", "red").total() > shown("yellow", "green").total()
+    good = shown("yellow", "yellow", "yellow-green")
+    assert good["yellow"] > max(good["red"], good["blue"], good["orange"])
+
+
+# Robby Solo
+
+
+def row(phase: str, **changes: Any) -> Any:
+    loot = {"yellow": (1000,), "green": (2000, 9000), "red": (), "blue": (9000, 9000), "grey": ()}
+    return game("robby_solo", phase=phase, banks=loot, active=1, **changes)
+
+
+def laid(bank: str, seat: int, phase: str, **changes: Any) -> tuple[Any, dict[str, Any]]:
+    """All robbery cards are down; what this seat remembers of its own."""
+    nonces = [f"{n:032x}" for n in range(1, 5)]
+    seals = tuple(seal("g", 1, n, bank, nonce) for n, nonce in enumerate(nonces, 1))
+    hands = msgspec.structs.replace(fresh(1, 4), seals=seals)
+    memory = {"seal": seals[seat - 1], "value": bank, "nonce": nonces[seat - 1]}
+    return row(phase, hands=hands, **changes), memory
+
+
+def answers(bank: str, seat: int, phase: str, **changes: Any) -> list[tuple[Any, Any]]:
+    """What a bot that laid this card does, and which card it holds then, with ever other luck."""
+    state, memory = laid(bank, seat, phase, **changes)
+    view = seat_view(rulebook("robby_solo"), state, 9, seat)
+    found = []
+    for luck in range(LUCK):
+        bot = Bot(seat, Random(luck))
+        bot.recall(memory)
+        found.append((bot.decide(view, ()), bot.remember()["value"]))
+    return found
+
+
+def test_it_goes_where_much_lies_and_not_always() -> None:
+    chosen = closes(row("seal"), seat=2)
+    assert chosen["blue"] > chosen["green"] > chosen["yellow"]
+    assert chosen["blue"] < 0.9 * LUCK
+
+
+def test_what_it_declares_is_true_and_tells_not_always_the_same() -> None:
+    declared = [wish for wish, _ in answers("green", 1, "declare")]
+    assert {type(wish) for wish in declared} == {Declared}
+    assert all((wish.bank == "green") == wish.will for wish in declared)
+    assert len({wish.will for wish in declared}) == 2
+
+
+def test_it_leaves_a_bank_that_is_spoken_for() -> None:
+    spoken = answers("blue", 2, "change", declaration=Declaration("blue", will=True))
+    assert Kept(2) not in [wish for wish, _ in spoken]
+    assert sum(bank != "blue" for _, bank in spoken) > 0.8 * LUCK
+
+
+def test_it_mostly_keeps_its_card_otherwise_and_sometimes_lays_the_same_again() -> None:
+    for said in (Declaration("green", will=True), Declaration("blue", will=False)):
+        kept = answers("blue", 2, "change", declaration=said)
+        assert {bank for _, bank in kept} == {"blue"}
+        assert 0.6 * LUCK < sum(wish == Kept(2) for wish, _ in kept) < LUCK

@@ -1,0 +1,116 @@
+"""What a bot knows and what it keeps: its own view, its own hand, and its closed hand."""
+
+import json
+from collections import Counter
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.bots import Bot
+from companion.events import Opened, Sealed
+from companion.games import RULEBOOKS
+from companion.view import seat_view
+from tests.bots.seated import Seated
+from tests.evening import SETUPS
+from tests.laws.worlds import OTHER_WORLD
+
+
+def seated(game: str, seats: int = 4, **started: Any) -> Seated:
+    bots = {seat: Bot(seat, Random(seat)) for seat in range(1, seats + 1)}
+    return Seated(game, "memory", seats, bots, **started)
+
+
+def until(evening: Seated, phase: str) -> Seated:
+    """On to the next time that this phase begins."""
+    while evening.state.phase != phase:
+        evening.step()
+    return evening
+
+
+def reborn(bot: Bot, recalled: bool = True) -> Bot:
+    """The bot after a restart: no past, its first luck again, and what was written down."""
+    again = Bot(bot.seat, Random(bot.seat))
+    if recalled:
+        again.recall(json.loads(json.dumps(bot.remember())))
+    return again
+
+
+# It knows only what it may.
+
+
+@pytest.mark.parametrize(("game", "seats", "started"), SETUPS)
+def test_what_is_hidden_from_a_bot_does_not_move_it(
+    game: str, seats: int, started: dict[str, Any]
+) -> None:
+    evening, random = seated(game, seats, **started), Random(game)
+    different: Counter[bool] = Counter()
+    for _ in range(150):
+        state, at = evening.state, len(evening.events)
+        for seat in evening.rules.waiting(state):
+            other = OTHER_WORLD[game](state, seat, random)
+            different[other != state] += 1
+            hand, bot = evening.hand(seat), evening.bots[seat]
+            here = deepcopy(bot).decide(evening.view(seat), hand)
+            there = deepcopy(bot).decide(seat_view(evening.rules, other, at, seat), hand)
+            assert here == there, state.phase
+        evening.step()
+    assert different[True] > 50
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_the_same_luck_and_the_same_sights_make_the_same_game(game: str) -> None:
+    assert seated(game).play().events == seated(game).play().events
+
+
+# It keeps its closed hand.
+
+
+@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[::2])
+def test_a_game_goes_on_whenever_the_bots_are_restarted(
+    game: str, seats: int, started: dict[str, Any]
+) -> None:
+    evening, random = seated(game, seats, **started), Random(game)
+    for _ in range(1500):
+        if evening.over:
+            break
+        evening.step()
+        killed = random.randint(1, seats)
+        evening.bots = {**evening.bots, killed: reborn(evening.bots[killed])}
+    assert evening.over
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_hand_is_opened_by_who_remembers_it_and_by_nobody_else(game: str) -> None:
+    evening = until(seated(game), "open")
+    for seat, bot in evening.bots.items():
+        view = evening.view(seat)
+        wish = reborn(bot).decide(view, ())
+        assert isinstance(wish, Opened)
+        assert evening.rules.refuse(evening.state, wish) is None
+        assert reborn(bot).closed(view)
+        assert reborn(bot, recalled=False).decide(view, ()) is None
+        assert not reborn(bot, recalled=False).closed(view)
+
+
+def test_what_is_remembered_may_be_written_before_any_hand_was_closed() -> None:
+    bot = reborn(Bot(2, Random(1)))
+    assert not bot.closed(until(seated("robby_solo"), "seal").view(2))
+
+
+def test_who_forgot_the_robbery_card_declares_nothing_and_lays_another() -> None:
+    evening = until(seated("robby_solo"), "declare")
+    gentleman = evening.bots[evening.state.active]
+    assert reborn(gentleman, recalled=False).decide(evening.view(gentleman.seat), ()) is None
+    until(evening, "change")
+    forgetful = reborn(evening.bots[2], recalled=False)
+    assert isinstance(forgetful.decide(evening.view(2), ()), Sealed)
+    evening.bots = {**evening.bots, 2: forgetful}
+    until(evening, "fill")
+    assert evening.state.verdict is not None
+
+
+def test_nothing_is_done_while_others_are_waited_for() -> None:
+    evening = seated("bankueberfall")
+    assert evening.bots[2].decide(evening.view(2), evening.hand(2)) is None

@@ -1,0 +1,104 @@
+"""Bots play whole games of every kind, with readers and with none, and are never refused."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.bots import Bot, Move
+from companion.events import Event
+from companion.games import RULEBOOKS
+from companion.table import Author, stranger
+from tests.bots.seated import Seated, share_of_win, with_bots
+from tests.evening import SETUPS
+
+DRAWN_OUT = 900
+"""More events than any of these games needs: who dithers comes to more."""
+SEEN = {"card_placed", "card_chosen", "card_sold"}
+"""What is done with a card that everyone sees, or that is one's own."""
+
+
+class Witness(Bot):
+    """A bot whose wishes are written down."""
+
+    def __init__(self, seat: int, random: Random) -> None:
+        super().__init__(seat, random)
+        self.wishes: list[tuple[Event | Move, list[str], Any]] = []
+
+    def decide(self, view: Any, hand: Any) -> Event | Move | None:
+        wish = super().decide(view, hand)
+        if wish is not None:
+            self.wishes.append((wish, list(hand), view))
+        return wish
+
+
+def bots_only(game: str, seats: int, readers: bool, started: dict[str, Any]) -> Seated:
+    bots = {seat: Witness(seat, Random(f"{game} {seats} {seat}")) for seat in range(1, seats + 1)}
+    return Seated(game, seats, seats, bots, readers=readers, **started)
+
+
+@pytest.mark.parametrize("readers", [True, False])
+@pytest.mark.parametrize(("game", "seats", "started"), SETUPS)
+def test_bots_play_to_the_end(
+    game: str, seats: int, started: dict[str, Any], readers: bool
+) -> None:
+    evening = bots_only(game, seats, readers, started).play(DRAWN_OUT)
+    for bot in evening.bots.values():
+        for wish, hand, view in bot.wishes:
+            check(wish, bot, hand, view, evening)
+    if game == "robby_solo":
+        declared = [event for event in evening.events if type(event).__name__ == "Declared"]
+        assert len({event.will for event in declared}) == 2
+        assert not any("set aside" in step.text for s in evening.states for step in said(s))
+
+
+def said(state: Any) -> tuple[Any, ...]:
+    return state.verdict.steps if state is not None and state.verdict else ()
+
+
+def check(wish: Event | Move, bot: Bot, hand: list[str], view: Any, evening: Seated) -> None:
+    """A request is the seat's own; a move names only what its player can see."""
+    if isinstance(wish, Move):
+        assert "tile" not in wish.fields
+        assert ("card" in wish.fields) == (wish.do in SEEN)
+        visible = {
+            "card_placed": hand,
+            "card_chosen": getattr(view.public, "open_cards", ()),
+            "card_sold": getattr(view.public.seats[bot.seat - 1], "cards", ()),
+        }
+        assert wish.fields.get("card") in (None, *visible.get(wish.do, ()))
+    else:
+        row = next(row for row in evening.rules.rows if isinstance(wish, row.event))
+        state = evening.states[view.at]
+        assert stranger(Author(bot.seat, "bot"), row, state, wish) is None
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_bot_beats_chance_clearly(game: str) -> None:
+    """The same games every time; `make bench` plays a thousand."""
+    won = sum(share_of_win(with_bots(game, seed, 4).play()) for seed in range(30))
+    assert won >= 0.6 * 30
+
+
+@pytest.mark.parametrize(("game", "seats", "started"), SETUPS)
+def test_bots_get_along_with_people_who_do_anything(
+    game: str, seats: int, started: dict[str, Any]
+) -> None:
+    evening = with_bots(game, 7, seats, seats - 1, readers=False, **started).play()
+    assert evening.state.score is not None
+
+
+def test_chance_takes_everything_that_is_offered() -> None:
+    """What bots are measured against is not lame: it sells, passes, bids all and nothing."""
+    seen: set[tuple[str, Any]] = set()
+    for game in RULEBOOKS:
+        for seed in range(4):
+            evening = Seated(game, seed, 4, {}).play()
+            seen |= {(type(e).__name__, getattr(e, "tile", None)) for e in evening.events}
+            for before, event in zip(evening.states, evening.events, strict=False):
+                if type(event).__name__ == "Opened" and game == "bankueberfall":
+                    purse = before.players[event.seat - 1].coins
+                    seen.add(("bid", 0 if not event.value else "all" * (event.value == purse)))
+    kinds = {"CardSold", "Passed", "Kept", "Declared", "ChipTaken", "CardRevealed", "CardSpied"}
+    assert kinds <= {kind for kind, _ in seen}
+    assert {("bid", 0), ("bid", "all"), ("TileTurned", "rob")} <= seen

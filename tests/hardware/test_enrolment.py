@@ -1,0 +1,182 @@
+"""Whole boxes enrolled by a hand at the simulated table, through the real driver."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.cards import KINDS, box
+from companion.deck import Deck, missing, things_of
+from companion.enrol import Check, Walk, begin, heard
+from companion.evidence import Lamp
+from companion.texts import language
+from hardware.simulator import faults
+from hardware.simulator.tabletop import Tabletop
+
+SALT = "5a" * 16
+
+
+class Enroller:
+    """A person at the table, who lays what the last sentence asks for and remembers what it was."""
+
+    def __init__(self, top: Tabletop, game: str) -> None:
+        self.top, self.holds = top, things_of(box(KINDS[game]))
+        self.walk = Walk(self.holds, Deck({}, SALT))
+        self.laid: dict[str, str] = {}
+        self.told: list[str] = []
+        top.pass_time(1.0)
+        self.listen()
+        self.walk, said = begin(self.walk)
+        self.told.append(language("en")(said) if said else "")
+
+    def listen(self) -> str:
+        for evidence in self.top.sense():
+            self.walk, said = heard(self.walk, evidence)
+            self.told += [language("en")(said)] if said is not None else []
+        return self.told[-1] if self.told else ""
+
+    def lays(self, tag: str, place: int = 1) -> str:
+        self.top.lay(tag, place)
+        return self.listen()
+
+    def lifts(self, *tags: str) -> str:
+        for tag in tags:
+            self.top.lift(tag)
+        return self.listen()
+
+    def enrols_the_rest(self) -> None:
+        n = 0
+        while self.walk.asked is not None:
+            n += 1
+            thing, _ = self.walk.asked
+            tag = f"04{n:04x}c0ffee{n % 251:02x}"
+            self.laid[tag] = thing
+            assert self.lays(tag, 1 + n % 8).startswith("Enrolled: ")
+            self.lifts(tag)
+
+    def lamp(self) -> Lamp:
+        return self.walk.lamp
+
+
+@pytest.fixture
+def top() -> Iterator[Tabletop]:
+    table = Tabletop()
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize(("game", "total"), [("bankueberfall", 53), ("banque_fatale", 16),
+                                             ("robby_solo", 61)])  # fmt: skip
+def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
+    game: str, total: int, top: Tabletop
+) -> None:
+    person = Enroller(top, game)
+    person.enrols_the_rest()
+    assert person.walk.done
+    deck = person.walk.deck
+    assert len(deck.things) == len(person.laid) == total
+    assert {tag: deck[tag] for tag in person.laid} == person.laid
+    assert missing(person.holds, deck.things.values()) == {}
+    assert not any(tag in line for tag in person.laid for line in person.told)
+
+    check, tags = Check(person.holds, deck), list(person.laid)
+    for first in range(0, total, 3):
+        for place, tag in enumerate(tags[first : first + 3], 4):
+            top.lay(tag, place)
+        for evidence in top.sense():
+            check, _ = check.heard(evidence)
+        left = set(tags[first + 3 :])
+        assert sum(check.missing.values()) == len(left)
+        for tag in tags[first : first + 3]:
+            top.lift(tag)
+    assert check.done
+
+
+def test_what_lies_there_from_before_is_found_on_whichever_reader(top: Tabletop) -> None:
+    top.lay("04a1b2c3d4e5f6", 3)
+    top.lay("04778899aabbcc", 8)
+    person = Enroller(top, "banque_fatale")
+    assert person.told == [
+        "Take everything off the readers first; something lies on reader 3 and 8."
+    ]
+    assert person.lamp() == "fast"
+    assert person.lifts("04a1b2c3d4e5f6", "04778899aabbcc") == "Lay on any reader: red."
+    assert person.lamp() == "on"
+
+
+@pytest.mark.parametrize("tag", ["9a8b7c6d", "05a1b2c3d4e5f6", "04a1b2c3d4e5f6a7b8c9"])
+def test_a_sticker_of_the_wrong_kind_is_found_by_its_number(tag: str, top: Tabletop) -> None:
+    person = Enroller(top, "banque_fatale")
+    assert "reader 5 is no sticker of the right kind" in person.lays(tag, 5)
+    assert person.lifts(tag) == "Lay on any reader: red."
+
+
+@pytest.mark.parametrize("places", [(2, 2), (1, 8), (8, 1)])
+def test_two_at_once_are_both_refused(places: tuple[int, int], top: Tabletop) -> None:
+    person = Enroller(top, "banque_fatale")
+    one, other = "04a1b2c3d4e5f6", "04778899aabbcc"
+    for tag, place in zip((one, other), places, strict=True):
+        top.befall(lambda world, tag=tag, place=place: world.put(tag, place - 1))
+    top.pass_time(2.0)
+    assert "Several stickers came at once" in person.listen()
+    assert person.walk.deck.things == {}
+
+
+def test_a_telephone_is_sent_away(top: Tabletop) -> None:
+    person = Enroller(top, "banque_fatale")
+    assert "reader 2 has a new number every time" in person.lays("08a1b2c3", 2)
+    assert person.lamp() == "fast"
+    top.lift("08a1b2c3")
+    top.pass_time(3.0)
+    assert person.listen() == "Lay on any reader: red."
+
+
+def test_a_damaged_sticker_is_told_from_none(top: Tabletop) -> None:
+    person = Enroller(top, "banque_fatale")
+
+    def damaged(world):  # type: ignore[no-untyped-def]
+        tag = world.put("04a1b2c3d4e5f6", 4)
+        faults.spoilt(world, "04a1b2c3d4e5f6")
+        return lambda: world.lift(tag)
+
+    gone = damaged(top.world)
+    top.pass_time(3.0)
+    assert "reader 5 answers and cannot be read" in person.listen()
+    gone()
+    top.pass_time(3.0)
+    assert person.listen() == "Lay on any reader: red."
+
+
+def test_twins_show_when_both_lie_there_or_one_after_the_other(top: Tabletop) -> None:
+    person = Enroller(top, "banque_fatale")
+    assert "Enrolled: red" in person.lays("04a1b2c3d4e5f6", 1)
+    gone = faults.twin(top.world, "04a1b2c3d4e5f6", 5)
+    top.pass_time(3.0)
+    assert "Reader 6 hears the same number as another reader" in person.listen()
+    gone()
+    top.pass_time(3.0)
+    person.listen()
+    person.lifts("04a1b2c3d4e5f6")
+    assert "was enrolled before, as red" in person.lays("04a1b2c3d4e5f6", 6)
+
+
+def test_a_button_takes_back_and_held_skips(top: Tabletop) -> None:
+    person = Enroller(top, "banque_fatale")
+    person.lays("04a1b2c3d4e5f6")
+    person.lifts("04a1b2c3d4e5f6")
+    top.press(4)
+    assert person.listen() == "Taken back. Lay on any reader: red."
+    top.press(2, 2.5)
+    assert person.listen() == "Skipped: red. Lay on any reader: yellow."
+
+
+def test_a_noisy_table_enrols_nothing_wrong(top: Tabletop) -> None:
+    def noisy(world):  # type: ignore[no-untyped-def]
+        for reader in range(8):
+            faults.frame_loss(world, reader, 0.05)
+            faults.bit_errors(world, reader, 0.005)
+        return lambda: None
+
+    noisy(top.world)
+    person = Enroller(top, "banque_fatale")
+    person.enrols_the_rest()
+    assert {tag: person.walk.deck[tag] for tag in person.laid} == person.laid

@@ -1,0 +1,177 @@
+"""A rough evening: a whole game by bots at the simulated table, with everything going wrong.
+
+Frames are lost, readers die and come back, cards are lifted and put back wrongly. Law: every
+verdict is compared with the judge's on the cards that truly lie there; where they differ, a to-do
+must have said so, or the table must have chosen what to believe.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.amendments import Undone
+from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.door import Author
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.judge import decide
+from hardware.simulator.tabletop import Still, Tabletop
+from web.seats import Seats
+
+LOSS = 0.05
+STRAY = 0.03
+DEATH = 0.01
+PATIENCE = 200
+"""So often may nobody have anything to do before the evening counts as stuck."""
+
+
+class Rough:
+    """One evening, its mischief, and what became of its verdicts."""
+
+    def __init__(self, path: Path, game: str, seed: int, seats: int = 4, rough: bool = True):
+        self.random = Random(f"rough {game} {seed}")
+        self.rough = rough
+        self.journal = Journal(path)
+        rules = rulebook(game)
+        room = Room(pace=Still())
+        self.top: Tabletop = room.top
+        company = Company(NAMES[:seats], seed, yours=0)
+        self.evening = Evening(rules, self.journal, room, company, Seats())
+        refused = self.evening.deal()
+        assert refused is None, refused
+        self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []
+        self.dead: dict[int, Callable[[], None]] = {}
+        self.verdicts: Counter[str] = Counter()
+        self.happened: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    @property
+    def state(self) -> Any:
+        return self.evening.table.state
+
+    def play(self) -> "Rough":
+        """To the end of the game, or until nobody can go on."""
+        idle = 0
+        while self.state.phase != "over":
+            if self.rough:
+                self.mischief()
+            before, lies = self.state, self.lies()
+            if self.evening.let_a_bot_act():
+                idle = 0
+                self.compare(before, lies)
+            else:
+                idle += 1
+                self.top.pass_time(0.5)
+                self.evening.turn()
+                self.evening.pieces.put_right()
+            assert idle < PATIENCE, f"nobody can go on in {self.state.phase}: {self.todos()}"
+        return self
+
+    def mischief(self) -> None:
+        """Now and then somebody is careless, and now and then a reader gives up."""
+        if self.random.random() < STRAY and self.state.phase not in ("place", "refill"):
+            self.stray()
+        elif self.random.random() < 0.3:
+            self.evening.pieces.put_right()
+            self.evening.turn()
+        if self.random.random() < DEATH:
+            place = self.random.choice(range(1, 9))
+            if place not in self.dead:
+                self.happened["died"] += 1
+                self.dead[place] = self.top.kill(place)
+        elif self.dead and self.random.random() < 0.1:
+            self.dead.pop(self.random.choice(sorted(self.dead)))()
+
+    def stray(self) -> None:
+        """A card goes astray; if that looked like a move, the table undoes it."""
+        table, before = self.evening.table, self.evening.table.at
+        self.happened["strayed"] += self.evening.pieces.stray(self.random) is not None
+        self.evening.sense()
+        while table.at > before:
+            self.happened["undone"] += 1
+            refused = table.request(Undone(before + 1, "nobody meant that"), Author(1, "bot 1"))
+            assert refused is None, refused
+            before = table.at
+            self.evening.pieces.put_right()
+            self.evening.sense()
+            assert table.at == before, table.history.moments[-1]
+
+    def lies(self) -> dict[int, list[str]]:
+        """The true cards at every place, as people mean them to lie."""
+        places = self.evening.table.rules.lies(self.state)
+        return {place: self.evening.pieces.lying(place) for place in places}
+
+    def todos(self) -> list[Any]:
+        view: Any = self.evening.table.view()
+        return [(todo.place, todo.kind) for todo in view.table.todos]
+
+    def compare(self, before: Any, lies: dict[int, list[str]]) -> None:
+        """A new verdict is the judge's on the true cards, or the table had chosen otherwise."""
+        verdict = self.state.verdict
+        if verdict is None or verdict is before.verdict:
+            return
+        judged = JUDGED[self.evening.table.rules.box.game](self, before, lies)
+        same = all(getattr(verdict, field) == value for field, value in judged.items())
+        doubted = any(m.event.__class__.__name__ in ("Settled", "Found")
+                      for m in self.evening.table.history.moments)  # fmt: skip
+        self.verdicts["judged alike" if same else "chosen" if doubted else "wrong"] += 1
+        if not same and not doubted:
+            self.wrong.append(f"{verdict} is not {judged} with {lies}")
+
+    def bids(self) -> dict[str, Any]:
+        """What the hands held in the round that was just decided."""
+        found: dict[str, Any] = {}
+        for moment in self.evening.table.history.moments:
+            if type(moment.event).__name__ in ("Opened", "Entered"):
+                found[NAMES[moment.event.seat - 1]] = moment.event.value  # type: ignore[attr-defined]
+        return found
+
+    def close(self) -> None:
+        self.evening.close()
+        self.journal.close()
+
+
+def _robbery(rough: Rough, before: Any, lies: dict[int, list[str]]) -> dict[str, Any]:
+    case = {
+        "game": "bankueberfall", "kind": "robbery", "cards": lies[before.figure],
+        "bids": rough.bids(), "funds": {p.name: p.coins for p in before.players},
+        "house_rules": dict(before.house_rules),
+    }  # fmt: skip
+    told: Any = decide(case)
+    return {f: getattr(told, f) for f in ("outcome", "direction", "loot", "paid", "change")}
+
+
+def _auction(rough: Rough, before: Any, lies: dict[int, list[str]]) -> dict[str, Any]:
+    names = [p.name for p in before.players]
+    case = {
+        "game": "banque_fatale", "kind": "auction", "players": names,
+        "start": names[before.starter - 1], "bids": rough.bids(), "values": before.values,
+        "card": lies[4][0].split("-"),
+        "holdings": {p.name: [card.split("-") for card in p.cards] for p in before.players},
+        "house_rules": dict(before.house_rules),
+    }  # fmt: skip
+    told: Any = decide(case)
+    return {f: getattr(told, f) for f in ("winner", "values", "bonuses", "first_pick")}
+
+
+def _round(rough: Rough, before: Any, lies: dict[int, list[str]]) -> dict[str, Any]:
+    row = {bank: [_loot(c) for c in lies[n]] for n, bank in enumerate(before.banks, 1)}
+    case = {
+        "game": "robby_solo", "kind": "round", "banks": row, "choices": rough.bids(),
+        "loot": {name: list(pile) for name, pile in before.loot().items()},
+    }  # fmt: skip
+    told: Any = decide(case)
+    return {f: getattr(told, f) for f in ("taken", "left", "raids", "loot")}
+
+
+def _loot(card: str) -> int | str:
+    return int(card) if card.isdecimal() else card
+
+
+JUDGED: dict[str, Callable[[Rough, Any, dict[int, list[str]]], dict[str, Any]]] = {
+    "bankueberfall": _robbery,
+    "banque_fatale": _auction,
+    "robby_solo": _round,
+}

@@ -1,0 +1,223 @@
+"""Decks: what a box holds, what is missing, and a file that shows nobody's UID."""
+
+import json
+import os
+import stat
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cards import KINDS, box
+from companion.deck import Deck, counted, missing, things_of
+from companion.deck_file import VERSION, load, save
+from companion.errors import Malformed
+from companion.texts import LANGUAGES, language, say
+
+BOX = box(KINDS["bankueberfall"])
+SALT, OTHER_SALT = "5a" * 16, "a5" * 16
+TAGS = {"04a1b2c3d4e5f6": "5", "04a1b2c3d4e5f7": "5", "04778899aabbcc": "tile spy"}
+
+
+def salted(tags: dict[str, str], salt: str = SALT) -> Deck:
+    maker = Deck({}, salt)
+    return Deck({maker.mark(tag): thing for tag, thing in tags.items()}, salt)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "decks" / "bankueberfall.json"
+
+
+def test_every_box_says_what_carries_a_tag_in_the_order_of_the_box() -> None:
+    bankueberfall = things_of(BOX)
+    assert list(bankueberfall)[:6] == ["2", "3", "4", "5", "10", "x"]
+    assert list(bankueberfall)[-5:] == [
+        "tile place", "tile spy", "tile reveal", "tile rob", "figure",
+    ]  # fmt: skip
+    assert sum(bankueberfall.values()) == 45 + 7 + 1
+    banque_fatale = things_of(box(KINDS["banque_fatale"]))
+    assert sum(banque_fatale.values()) == 16
+    assert set(banque_fatale.values()) == {1}
+    robby_solo = things_of(box(KINDS["robby_solo"]))
+    assert sum(robby_solo.values()) == 61
+    assert robby_solo["object"] == 7
+
+
+def test_a_deck_says_which_thing_a_tag_is_on() -> None:
+    for deck in (Deck(TAGS), salted(TAGS)):
+        assert {tag: deck[tag] for tag in TAGS} == TAGS
+        assert deck["04000000000000"] is None
+        assert deck[""] is None
+
+
+def test_a_mark_tells_neither_the_tag_nor_what_another_salt_would_make_of_it() -> None:
+    one, other = Deck({}, SALT), Deck({}, OTHER_SALT)
+    for tag in TAGS:
+        assert one.mark(tag) == one.mark(tag)
+        assert len({tag, one.mark(tag), other.mark(tag)}) == 3
+    assert len({one.mark(tag) for tag in TAGS}) == len(TAGS)
+
+
+@given(st.data())
+def test_what_is_missing_and_what_was_found_make_up_the_box(data: st.DataObject) -> None:
+    holds = things_of(BOX)
+    everything = [thing for thing, n in holds.items() for _ in range(n)]
+    found = data.draw(st.lists(st.sampled_from(range(len(everything))), unique=True))
+    names = [everything[n] for n in found]
+    left = missing(holds, names)
+    assert Counter(names) + Counter(left) == Counter(holds)
+    assert list(left) == [thing for thing in holds if thing in left]
+    assert missing(holds, [*names, *everything]) == {}
+
+
+def test_what_is_missing_is_said_with_its_numbers() -> None:
+    said = say("{things}", things=counted({"5": 2, "thief": 1, "tile spy": 1}))
+    assert language("en")(said) == "2 × 5, thief and tile Spy"
+
+
+def test_a_deck_comes_back_from_its_file_as_it_was(path: Path) -> None:
+    deck = salted(TAGS)
+    save(path, deck, BOX, "2025-03-01")
+    assert load(path, BOX) == deck
+    save(path, salted({}), BOX, "2025-03-01")
+    assert load(path, BOX) == salted({})
+
+
+def test_the_file_is_its_owners_and_the_folder_too(path: Path) -> None:
+    old = os.umask(0)
+    try:
+        save(path, salted(TAGS), BOX, "2025-03-01")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_what_an_interrupted_save_left_is_in_nobodys_way(path: Path) -> None:
+    save(path, salted(TAGS), BOX, "2025-03-01")
+    path.with_name(f".{path.name}.new").write_text("half a de")
+    save(path, salted({}), BOX, "2025-03-01")
+    assert load(path, BOX) == salted({})
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_save_that_fails_leaves_the_deck_as_it_was(path: Path) -> None:
+    save(path, salted(TAGS), BOX, "2025-03-01")
+    path.with_name(f".{path.name}.new").mkdir()  # so nothing can be written beside it
+    with pytest.raises(Malformed) as caught:
+        save(path, salted({}), BOX, "2025-03-01")
+    assert str(caught.value).startswith(f"{path} cannot be written: ")
+    assert load(path, BOX) == salted(TAGS)
+
+
+def test_the_file_holds_no_uid_in_any_writing(path: Path) -> None:
+    save(path, salted(TAGS), BOX, "2025-03-01")
+    written = path.read_bytes()
+    for tag in TAGS:
+        raw = bytes.fromhex(tag)
+        assert raw not in written
+        for text in (tag, raw[::-1].hex(), raw.hex(":"), str(int(tag, 16))):
+            assert text.encode() not in written.lower()
+
+
+def test_two_boxes_of_stickers_differ_in_their_marks_and_in_nothing_else(path: Path) -> None:
+    def shown(tags: dict[str, str]) -> Any:
+        save(path, salted(tags), BOX, "2025-03-01")
+        found = json.loads(path.read_text())
+        return list(found["things"]), {**found, "things": list(found["things"].values())}
+
+    marks, rest = shown(TAGS)
+    other_marks, other_rest = shown({"05" + tag[2:]: thing for tag, thing in TAGS.items()})
+    assert rest == other_rest
+    assert not set(marks) & set(other_marks)
+
+
+def written(**fields: Any) -> dict[str, Any]:
+    """A good file, but for these fields; `...` leaves one out."""
+    things = {Deck({}, SALT).mark(tag): thing for tag, thing in TAGS.items()}
+    good = {"deck": VERSION, "game": "bankueberfall", "box": "Banküberfall", "made": "2025-03-01",
+            "salt": SALT, "things": things}  # fmt: skip
+    return {name: value for name, value in {**good, **fields}.items() if value is not ...}
+
+
+def refused(path: Path, data: bytes) -> str:
+    """What is said of this file: one sentence, in every language."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+    with pytest.raises(Malformed) as caught:
+        load(path, BOX)
+    for lang in LANGUAGES:
+        said = language(lang)(caught.value.say)
+        assert path.name in said
+        assert "\n" not in said
+        assert len(said) < 500
+    return str(caught.value)
+
+
+MARK = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"deck": 2}, "was written by a newer companion"),
+        ({"deck": 2, "stickers": []}, "was written by a newer companion"),
+        ({"deck": 0}, "is not a deck: its field “deck” is not 1"),
+        ({"deck": True}, "is not a deck: its field “deck” is not 1"),
+        ({"deck": ...}, "is not a deck: its field “deck” is not 1"),
+        ({"stickers": []}, "is not a deck: Object contains unknown field `stickers`"),
+        ({"sti\ncker" + "s" * 999: 1}, "is not a deck: Object contains unknown field `sti?cker"),
+        ({"salt": ...}, "is not a deck: Object missing required field `salt`"),
+        ({"salt": ""}, "$.salt"),
+        ({"salt": SALT + "\n"}, "$.salt"),
+        ({"salt": "5A" * 16}, "$.salt"),
+        ({"things": []}, "$.things"),
+        ({"things": {"04a1b2c3d4e5f6": "5"}}, "is not a deck: "),
+        ({"things": {MARK: 5}}, "$.things"),
+        ({"made": "x" * 61}, "$.made"),
+        ({"box": "a\nb"}, "$.box"),
+        ({"game": "banque_fatale"}, "is a deck of Banque Fatale, not of Banküberfall"),
+        ({"game": "poker"}, "is a deck of poker, not of Banküberfall"),
+        ({"things": {MARK: "7"}}, "names “7” among its things, which the box does not hold"),
+        ({"things": {f"{n:032x}": "thief" for n in range(5)}},
+         "has 5 × thief among its things; the box holds 4"),
+        ({"things": {f"{n:032x}": "figure" for n in range(2)}}, "has 2 × robber figure"),
+    ],
+)  # fmt: skip
+def test_a_bad_deck_is_one_sentence_that_names_what_is_bad(
+    fields: dict[str, Any], sentence: str, path: Path
+) -> None:
+    assert sentence in refused(path, json.dumps(written(**fields)).encode())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"\xff\xfe", b"[]", b"null", b"5", b'"deck"', b"[" * 100_000, b" " * 1_000_001],
+)
+def test_what_is_no_deck_at_all_says_so(data: bytes, path: Path) -> None:
+    assert f"{path.name} is not a deck: " in refused(path, data)
+
+
+def test_one_sticker_cannot_be_two_things(path: Path) -> None:
+    text = json.dumps(written(things={MARK: "5"}))
+    text = text.replace(f'"{MARK}": "5"', f'"{MARK}": "5", "{MARK}": "x"')
+    assert "more than once" in refused(path, text.encode())
+
+
+def test_every_cut_of_a_good_file_is_refused_or_good(path: Path) -> None:
+    save(path, salted(TAGS), BOX, "2025-03-01")
+    whole = path.read_bytes().rstrip()
+    for end in range(0, len(whole), 7):
+        assert "is not a deck" in refused(path, whole[:end])
+
+
+def test_a_file_that_cannot_be_read_says_so(path: Path) -> None:
+    with pytest.raises(Malformed, match="cannot be read: No such file"):
+        load(path, BOX)
+    path.mkdir(parents=True)
+    with pytest.raises(Malformed, match="cannot be read: Is a directory"):
+        load(path, BOX)

@@ -1,0 +1,83 @@
+"""The check before and after play: what of the deck has not been seen yet."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.deck import Deck
+from companion.enrol import Check
+from companion.evidence import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
+from companion.texts import LANGUAGES, language
+
+HOLDS = {"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1}
+TAGS = {"04aa": "5", "04ab": "5", "04ac": "thief", "04ad": "tile spy", "04ae": "2"}
+DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
+
+
+def swept(*evidence: Evidence, lang: str = "en") -> tuple[Check, list[str]]:
+    check, said = Check(HOLDS, DECK), list[str]()
+    for seen in evidence:
+        check, saying = check.heard(seen)
+        said += [language(lang)(saying)] if saying is not None else []
+    return check, said
+
+
+def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
+    check, said = swept(*(Arrived(n, n, tag) for n, tag in enumerate(TAGS, 1)))
+    assert said == [
+        "Still missing: 2, 5, thief and tile Spy.",
+        "Still missing: 2, thief and tile Spy.",
+        "Still missing: 2 and tile Spy.",
+        "Still missing: 2.",
+        "All is there: 5 of 5.",
+    ]
+    assert check.done
+    assert check.lamp == "off"
+    fresh, _ = swept()
+    assert language("en")(fresh.next) == "Still missing: 2, 2 × 5, thief and tile Spy."
+    assert fresh.lamp == "on"
+
+
+def test_a_card_seen_twice_counts_once_and_one_that_left_was_there() -> None:
+    check, said = swept(Arrived(1, 1, "04aa"), Left(2, 1, "04aa"), Arrived(3, 2, "04aa"))
+    assert len(said) == 1
+    assert check.missing == {"2": 1, "5": 1, "thief": 1, "tile spy": 1}
+
+
+def test_an_unknown_sticker_is_said_and_blinks_until_it_is_gone() -> None:
+    stranger = Arrived(1, 4, "04ff")
+    check, said = swept(stranger)
+    assert said == ["An unknown sticker lies on reader 4: it is on nothing of this deck."]
+    assert check.lamp == "fast"
+    for over in (Left(2, 4, "04ff"), ReaderLost(2, 4)):
+        assert swept(stranger, over)[0].lamp == "on"
+    for not_over in (Left(2, 3, "04ff"), Left(2, 4, "04aa"), ReaderLost(2, 3), Pressed(2, 1)):
+        assert swept(stranger, not_over)[0].lamp == "fast"
+
+
+def test_what_is_odd_is_said_and_blinks_too() -> None:
+    check, said = swept(Odd(1, 2, "unreadable"))
+    assert "reader 2 answers and cannot be read" in said[0]
+    assert check.lamp == "fast"
+    assert swept(Odd(1, 2, "unreadable"), Odd(2, 2, "nothing"))[0].lamp == "on"
+    assert "Reader 2 no longer answers" in swept(ReaderLost(1, 2))[1][0]
+
+
+READINGS = st.lists(
+    st.builds(
+        lambda kind, place, tag: kind(0.0, place, tag),
+        st.sampled_from([Arrived, Left]),
+        st.integers(1, 3),
+        st.sampled_from([*TAGS, "04ff", "9a8b7c6d"]),
+    )
+)
+
+
+@given(READINGS)
+def test_in_any_order_missing_is_what_never_arrived(readings: list[Evidence]) -> None:
+    arrived = {seen.tag for seen in readings if isinstance(seen, Arrived)}
+    check, _ = swept(*readings)
+    unseen = sorted(thing for tag, thing in TAGS.items() if tag not in arrived)
+    assert sorted(thing for thing, n in check.missing.items() for _ in range(n)) == unseen
+    assert check.done is (not unseen)
+    for lang in LANGUAGES:
+        assert not any(tag in line for line in swept(*readings, lang=lang)[1] for tag in arrived)
