@@ -16,8 +16,10 @@ def data_dir() -> Path:
         return Path(chosen)
     if SHARED.is_dir() and os.access(SHARED, os.W_OK):
         return SHARED
-    home = os.environ.get("XDG_DATA_HOME", "")  # what is not absolute does not count
-    return (Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "share") / "companion"
+    home = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if not home.is_absolute():  # then it does not count
+        home = Path.home() / ".local" / "share"
+    return home / "companion"
 
 
 def deck_path(game: str, folder: Path | None = None) -> Path:
