@@ -11,6 +11,8 @@ from companion.texts import N_, Say
 
 BACK = 60.0
 """Seconds by which a clock may be set back without a word."""
+EVERY = 5.0
+"""Seconds after which what the readers said is written, if no line took it along."""
 SLICE = 200
 """Old lines that are checked in one turn."""
 
@@ -26,6 +28,7 @@ class Troubles:
         self._failed: Say | None = None
         self._clock_back: Say | None = None
         self._said: tuple[Say, ...] = ()
+        self._flushed = 0.0
 
     def now(self) -> float:
         """The time of the next line; how far the clock went back is noticed."""
@@ -45,7 +48,10 @@ class Troubles:
 
     def turn(self) -> bool:
         """Check a slice of what is old, write what may wait; whether there is news."""
-        self._journal.flush()
+        now = self._clock()
+        if abs(now - self._flushed) >= EVERY:
+            self._flushed = now
+            self._journal.flush()
         self._journal.check(SLICE)
         said, self._said = self._said, self.says()
         return said != self._said

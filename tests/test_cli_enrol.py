@@ -15,7 +15,7 @@ import pytest
 
 from companion.cards import KINDS, box
 from companion.cli import main
-from companion.cli.places import data_dir, deck_path
+from companion.cli.places import data_folder, deck_path
 from companion.cli.rehearsal import CLASSIC, SPOILT, STRANGER, TELEPHONE, sticker
 from companion.deck import Deck, things_of
 from companion.deck_file import load, save
@@ -261,11 +261,11 @@ def test_where_things_are_kept(
     shared = tmp_path / "shared"
     if writable:
         shared.mkdir()
-    monkeypatch.setattr("companion.cli.places.SHARED", shared)
+    monkeypatch.setattr("companion.cli.places.SYSTEM", shared)
     monkeypatch.setenv("HOME", "/home/ana")
     for name, value in told.items():
         monkeypatch.setenv(name, value)
-    assert data_dir() == (shared if there == "SHARED" else Path(there))
+    assert data_folder() == (shared if there == "SHARED" else Path(there))
 
 
 def test_the_guide_names_what_can_be_typed(capsys: Capture) -> None:

@@ -53,11 +53,8 @@ def written(hint: Any) -> st.SearchStrategy[Any]:
 def test_every_event_reads_back_from_its_text_and_from_its_json(
     game: str, kind: type[Any], data: st.DataObject
 ) -> None:
-    fields = {
-        name: written(hint)
-        for name, hint in get_type_hints(kind).items()
-        if name in kind.__struct_fields__
-    }
+    hints = get_type_hints(kind)
+    fields = {name: written(hints[name]) for name in kind.__struct_fields__}
     event = data.draw(st.builds(kind, **fields))
     events = rulebook(game).events
     text = to_text(event)

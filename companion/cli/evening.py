@@ -98,7 +98,7 @@ class Evening:
         self, rules: Rulebook, journal: Journal, room: Room, company: Company, seats: Seats
     ) -> None:
         players, seed = company.players, company.seed
-        self._room, self._yours = room, company.yours
+        self._room, self.yours = room, company.yours
         self.pieces = pieces_of(rules.box, room.top, Random(f"{seed} pieces"))
         self._all_bots = [
             Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in range(1, MOST_SEATS + 1)
@@ -214,7 +214,7 @@ class Evening:
 
     def _plays(self, bot: Bot, view: View) -> bool:
         """A bot plays while nobody took its seat; a hand that it closed it still opens."""
-        if bot.seat != self._yours and bot.seat not in self.seats.taken():
+        if bot.seat != self.yours and bot.seat not in self.seats.taken():
             return True
         return bool(view.public.phase == "open") and bot.closed(view)
 

@@ -1,32 +1,30 @@
-"""Where things are kept on this machine.
+"""Where the companion keeps what it must not lose.
 
-Law: one folder holds all that must survive; it is made when something is first kept.
+Law: one folder, found in the same way by every command; whoever says where it is has the last word.
 """
 
 import os
 from pathlib import Path
 
-SHARED = Path("/var/lib/companion")
+SYSTEM = Path("/var/lib/companion")
+"""Where the service on the Pi keeps it."""
 
 
-def data_dir() -> Path:
-    """$COMPANION_DATA; else the system's own folder, where we may write; else the user's."""
-    chosen = os.environ.get("COMPANION_DATA")
-    if chosen:
-        return Path(chosen)
-    if SHARED.is_dir() and os.access(SHARED, os.W_OK):
-        return SHARED
-    home = Path(os.environ.get("XDG_DATA_HOME", ""))
-    if not home.is_absolute():  # then it does not count
-        home = Path.home() / ".local" / "share"
-    return home / "companion"
+def data_folder() -> Path:
+    """$COMPANION_DATA, else the service's folder where it may be written, else the user's own."""
+    if told := os.environ.get("COMPANION_DATA"):
+        return Path(told)
+    if SYSTEM.is_dir() and os.access(SYSTEM, os.W_OK | os.X_OK):
+        return SYSTEM
+    own = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(own) if os.path.isabs(own) else Path.home() / ".local" / "share") / "companion"
+
+
+def journal_path(folder: Path | None = None) -> Path:
+    """The journal, if nobody says otherwise."""
+    return (folder or data_folder()) / "journal.sqlite3"
 
 
 def deck_path(game: str, folder: Path | None = None) -> Path:
     """The deck of a game."""
-    return (folder or data_dir()) / "decks" / f"{game}.json"
-
-
-def journal_path(folder: Path | None = None) -> Path:
-    """The journal of all games."""
-    return (folder or data_dir()) / "journal.sqlite3"
+    return (folder or data_folder()) / "decks" / f"{game}.json"

@@ -27,7 +27,7 @@ from companion.texts import Language, language
 from hardware.errors import NotConnected
 from web import create_app
 from web.seats import Seats
-from web.server import sockets_from
+from web.server import Server, sockets_from
 from web.words import offered
 
 PACES = {"fast": 0.0, "human": 1.6}
@@ -97,7 +97,9 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
     def greet(port: int) -> None:
         _greet(chosen, port, evening.names)
 
-    status = await serve(app, sockets, paced(evening, PACES[chosen.pace]), service, greet)
+    status = await serve(
+        lambda: Server(app, sockets), paced(evening, PACES[chosen.pace]), service, greet
+    )
     evening.close()
     return status
 

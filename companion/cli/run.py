@@ -32,7 +32,7 @@ from hardware.wiring import DEFAULT
 from web import create_app
 from web.guard import LOOPBACK
 from web.seats import Seats
-from web.server import sockets_from
+from web.server import Server, sockets_from
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Run until somebody stops it."""
     logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
     words = language(chosen.lang)
-    folder: Path = chosen.data or places.data_dir()
+    folder: Path = chosen.data or places.data_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         journal = Journal(places.journal_path(folder))
@@ -163,7 +163,7 @@ async def _serve(
     def greet(port: int) -> None:
         print(words.render(SERVED, {"use": f"http://{chosen.address}:{port}/"}), flush=True)
 
-    return await serve(app, sockets, turned, service, greet)
+    return await serve(lambda: Server(app, sockets), turned, service, greet)
 
 
 SERVED = N_("The companion is at {use}")

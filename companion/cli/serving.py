@@ -8,10 +8,8 @@ like a quiet one.
 import asyncio
 import logging
 import signal
-import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from flask import Flask
 from tornado.ioloop import PeriodicCallback
 
 from companion.cli.evening import Call, T
@@ -23,8 +21,7 @@ PATIENCE = 2.0
 
 
 async def serve(
-    app: Flask,
-    sockets: Sequence[socket.socket],
+    opened: Callable[[], Server],
     turn: Callable[[], None],
     service: Service,
     greet: Callable[[int], None],
@@ -43,7 +40,7 @@ async def serve(
             status = 1
             stop.set()
 
-    server = Server(app, sockets)
+    server = opened()
     turns = PeriodicCallback(guarded, TURN_MS)
     turns.start()
     greet(server.port)

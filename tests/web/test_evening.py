@@ -65,12 +65,13 @@ class Careless:
 
 def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     evening.close()
-    chosen = Evening(journal, Seats(), 3, 7)
-    chosen.house_rules = {"shortfall": "maybe"}
+    company = Company(NAMES[:3], 7)
+    chosen = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
+    chosen.started = {"house_rules": {"shortfall": "maybe"}}
     refused = chosen.deal()
     assert refused is not None
     assert (refused.code, refused.rule) == ("house_rule", "B.setup")
-    chosen.house_rules = {"shortfall": "stop"}
+    chosen.started = {"house_rules": {"shortfall": "stop"}}
     assert chosen.deal() is None
     assert chosen.table.view().public.house_rules["shortfall"] == "stop"
     chosen.close()

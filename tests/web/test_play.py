@@ -1,8 +1,5 @@
 """The simulated table: pieces move, readers see them, and only that counts."""
 
-from random import Random
-
-from companion.bots import Bot
 from tests.web.visitor import Visitor
 from web import create_app
 
@@ -95,8 +92,8 @@ def test_after_the_game_another_begins(visit, evening):
 
 
 def play_to_the_end(evening):
-    """Nobody took a seat, so bots play; here one plays for Ana too."""
-    evening.bots.append(Bot(1, Random(1)))
+    """Nobody took a seat, so bots play, here for Ana too."""
+    evening.yours = 0
     while evening.let_a_bot_act():
         pass
     assert evening.table.view().public.phase == "over"
