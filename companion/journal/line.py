@@ -64,6 +64,6 @@ def tied(*parts: object) -> bytes:
     return hashlib.sha256(msgspec.json.encode(parts)).digest()
 
 
-def mark(n: int, own: str, key: str, tag: str) -> bytes:
-    """The hash by which the number, the key and the tag of a line are believed."""
-    return tied(n, own, key, tag)
+def mark(n: int, own: str, chain: str, key: str, tag: str) -> bytes:
+    """The hash by which the number, the chain, the key and the tag of a line are believed."""
+    return tied(n, own, chain, key, tag)

@@ -87,10 +87,10 @@ def _place(
         fitting = _fitting(before, here) or _fitting(before, [*strays, *_misread(n, claims)])
         if fitting:
             return _best(n, fitting, claims)._replace(n=n)
-        for line in here:  # its chain itself may be damaged; the next line remembers it
-            chain = link(before, line.own)
-            if _followed(n, chain, claims):
-                return line._replace(chain=chain)
+        for line in here:  # its chain itself may be damaged; its mark or the next line remembers it
+            mended = line._replace(chain=link(before, line.own))
+            if mended.is_number(n) or _followed(n, mended.chain, claims):
+                return mended
     if here:
         return _best(n, here, claims)
     leading = (stray for stray in strays if _followed(n, stray.chain, claims))

@@ -32,11 +32,8 @@ def moved(path: Path) -> Mended:
             raise Malformed(str(was), N_("Journal line {field} was changed by hand."))
         game, id, at, via, event = fields
         new = line(n, chain, (game, id, at, via, event.encode()))
-        found.append(
-            Found(
-                n, game, id, at, via, event, new.own, new.chain, "", "", mark(n, new.own, "", ""), 0
-            )
-        )
+        marked = mark(n, new.own, new.chain, "", "")
+        found.append(Found(n, game, id, at, via, event, new.own, new.chain, "", "", marked, 0))
         before, chain = told, new.chain
     return mend(found)
 

@@ -46,8 +46,8 @@ class Found(NamedTuple):
     place: int
 
     def is_number(self, n: int) -> bool:
-        """Whether this, and nothing else, is its number, and its key and tag are sound too."""
-        return mark(n, self.own, self.key, self.tag) == self.mark
+        """Whether this, and nothing else, is its number, and chain, key and tag are sound too."""
+        return mark(n, self.own, self.chain, self.key, self.tag) == self.mark
 
 
 class FoundAnchor(NamedTuple):
