@@ -166,10 +166,11 @@ def test_an_edited_line_is_noticed_and_named(path: Path, journal: Journal, chang
         assert not again.whole("g1")
 
 
-def test_an_edited_chain_is_put_right(path: Path, journal: Journal) -> None:
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_an_edited_chain_is_put_right(path: Path, journal: Journal, n: int) -> None:
     before = list(journal.lines())
     journal.close()
-    said = tampered(path, "UPDATE line SET chain = zeroblob(32) WHERE n = 3")
+    said = tampered(path, f"UPDATE line SET chain = zeroblob(32) WHERE n = {n}")
     assert "4 lines are sound, none is known to be lost" in said
     with closing(Journal(path)) as again:
         assert list(again.lines()) == before

@@ -136,12 +136,13 @@ def fill(disk: sqlite3.Connection, mended: Mended, anchors: Iterable[FoundAnchor
 def line_row(line: Line, key: str = "", tag: str = "") -> tuple[Any, ...]:
     """The row of a new line."""
     told = line.n, line.game, line.id, line.at, line.via, bytes(line.event).decode()
-    return *told, *_hashes(line), key, tag, mark(line.own, key, tag)
+    return *told, *_hashes(line), key, tag, mark(line.n, line.own, line.chain, key, tag)
 
 
 def found_row(line: Found) -> tuple[Any, ...]:
     """The row of a line that was found."""
-    return *line[:6], *_hashes(line), line.key, line.tag, mark(line.own, line.key, line.tag)
+    marked = mark(line.n, line.own, line.chain, line.key, line.tag)
+    return *line[:6], *_hashes(line), line.key, line.tag, marked
 
 
 def _hashes(line: Line | Found) -> tuple[bytes, bytes]:

@@ -64,6 +64,6 @@ def tied(*parts: object) -> bytes:
     return hashlib.sha256(msgspec.json.encode(parts)).digest()
 
 
-def mark(own: str, key: str, tag: str) -> bytes:
-    """The hash by which the key and the tag of a line are believed; none where there are none."""
-    return tied(own, key, tag) if key or tag else b""
+def mark(n: int, own: str, chain: str, key: str, tag: str) -> bytes:
+    """The hash by which the number, the chain, the key and the tag of a line are believed."""
+    return tied(n, own, chain, key, tag)

@@ -18,6 +18,8 @@ Claims = dict[int, list[Found]]
 
 FAR = 256
 """A number so far behind all others was misread, not lost."""
+TRIED = 20_000
+"""So many missing numbers are tried for a line."""
 
 
 class Mended(msgspec.Struct, frozen=True):
@@ -33,10 +35,9 @@ class Mended(msgspec.Struct, frozen=True):
 
 def mend(found: Iterable[Found], anchors: Iterable[FoundAnchor] = ()) -> Mended:
     """Put every line where it belongs."""
-    claims = _claims(found)
     known = {anchor.n: anchor.chain for anchor in anchors}
-    ends = _plausible(claims, known)
-    strays = [line for n, lines in claims.items() for line in lines if not 0 < n <= ends]
+    claims, strays = _numbered(found, max(known, default=0))
+    ends = max([*known, *claims], default=0)
     placed: dict[int, Found] = {}
     used: set[tuple[str, str]] = set()
     before: str | None = START
@@ -45,33 +46,37 @@ def mend(found: Iterable[Found], anchors: Iterable[FoundAnchor] = ()) -> Mended:
         line = _place(n, before, here, strays, claims)
         if line is not None:
             used.add((line.own, line.chain))
-            placed[n] = line
+            placed[n] = line if line.is_number(n) else line._replace(key="", tag="")
         before = line.chain if line is not None else known.get(n)
     return _told(placed, known)
 
 
-def _claims(found: Iterable[Found]) -> Claims:
-    """Each line once, under the number that it claims; one without a number under 0."""
-    claims: dict[int, dict[tuple[str, str], Found]] = defaultdict(dict)
+def _numbered(found: Iterable[Found], last: int) -> tuple[Claims, list[Found]]:
+    """Each line once, by its number; and those of which nobody knows the number.
+
+    A mark says which number is a line's own, so the numbers that are missing can be tried. Where
+    the mark is damaged, what stands there is believed if nothing speaks against it.
+    """
+    claims: Claims = defaultdict(list)
+    doubtful: dict[tuple[str, str], Found] = {}
+    sure: set[tuple[str, str]] = set()
     for line in found:
-        known = claims[line.n].setdefault((line.own, line.chain), line)
-        if (line.key or line.tag) and not (known.key or known.tag):
-            claims[line.n][line.own, line.chain] = line
-    numbered = {key for n, lines in claims.items() if n for key in lines}
-    for key in list(claims[0]):
-        if key in numbered:
-            del claims[0][key]
-    return {n: list(lines.values()) for n, lines in claims.items()}
-
-
-def _plausible(claims: Claims, known: dict[int, str]) -> int:
-    """The last number that can be true: from one to the next there is no leap into the blue."""
-    last = max(known, default=0)
-    for n in sorted(claims):
-        if n > last + FAR and n > 4 * len(claims) + FAR:
-            break
-        last = max(last, n)
-    return last
+        if line.is_number(line.n):
+            claims[line.n].append(line)
+            sure.add((line.own, line.chain))
+        else:
+            doubtful[line.own, line.chain] = line
+    last = max([last, *claims]) if claims or last else 4 * len(doubtful)
+    missing = [n for n in range(1, last + FAR) if n not in claims]
+    strays = []
+    for each, line in doubtful.items():
+        if each not in sure:
+            n = next(filter(line.is_number, missing[:TRIED]), None) or line.n
+            if 0 < n <= last + FAR:
+                claims[n].insert(0, line._replace(n=n))
+            else:
+                strays.append(line)
+    return claims, strays
 
 
 def _place(
@@ -82,10 +87,10 @@ def _place(
         fitting = _fitting(before, here) or _fitting(before, [*strays, *_misread(n, claims)])
         if fitting:
             return _best(n, fitting, claims)._replace(n=n)
-        for line in here:  # its chain itself may be damaged; the next line remembers it
-            chain = link(before, line.own)
-            if _followed(n, chain, claims):
-                return line._replace(chain=chain)
+        for line in here:  # its chain itself may be damaged; its mark or the next line remembers it
+            mended = line._replace(chain=link(before, line.own))
+            if mended.is_number(n) or _followed(n, mended.chain, claims):
+                return mended
     if here:
         return _best(n, here, claims)
     leading = (stray for stray in strays if _followed(n, stray.chain, claims))

@@ -13,7 +13,7 @@ import msgspec
 from companion.errors import Malformed
 from companion.journal.disk import connect
 from companion.journal.failing import unusable
-from companion.journal.line import START, line
+from companion.journal.line import START, line, mark
 from companion.journal.mending import Mended, mend
 from companion.journal.shape import Found
 from companion.texts import N_
@@ -32,7 +32,8 @@ def moved(path: Path) -> Mended:
             raise Malformed(str(was), N_("Journal line {field} was changed by hand."))
         game, id, at, via, event = fields
         new = line(n, chain, (game, id, at, via, event.encode()))
-        found.append(Found(n, game, id, at, via, event, new.own, new.chain, "", "", 0))
+        marked = mark(n, new.own, new.chain, "", "")
+        found.append(Found(n, game, id, at, via, event, new.own, new.chain, "", "", marked, 0))
         before, chain = told, new.chain
     return mend(found)
 

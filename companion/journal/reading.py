@@ -35,7 +35,8 @@ def sound(row: tuple[Any, ...]) -> Line:
     """The line in this row, if it hashes to itself."""
     n, game, id, at, via, event, mine, chain, key, tag, marked = row
     try:
-        if own(game, id, at, via, event) == mine.hex() and mark(mine.hex(), key, tag) == marked:
+        told = own(game, id, at, via, event), mark(n, mine.hex(), chain.hex(), key, tag)
+        if told == (mine.hex(), marked):
             return Line(n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex())
     except (AttributeError, TypeError):
         pass

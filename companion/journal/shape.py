@@ -18,7 +18,7 @@ from companion.journal.line import mark, own, tied
 _TEXT = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f])"
 _TEXTS = _TEXT + _TEXT
 _LINE = re.compile(
-    rb"(?=([\x0c-\x12]\x00" + _TEXTS + rb"[\x01-\x09]" + _TEXTS + rb"LL" + _TEXTS + rb"[\x0cL]))",
+    rb"(?=([\x0c-\x12]\x00" + _TEXTS + rb"[\x01-\x09]" + _TEXTS + rb"LL" + _TEXTS + rb"L))",
     re.DOTALL,
 )
 _ANCHOR = re.compile(rb"(?=(\x04\x00LL))", re.DOTALL)
@@ -27,7 +27,10 @@ _WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
 class Found(NamedTuple):
-    """A sound line as it lies in a file; `n` is 0 where its number cannot be read."""
+    """A sound line as it lies in a file; `n` is 0 where no number can be read.
+
+    Its mark says whether that is its number, and whether its key and its tag are sound.
+    """
 
     n: int
     game: str
@@ -39,7 +42,12 @@ class Found(NamedTuple):
     chain: str
     key: str
     tag: str
+    mark: bytes
     place: int
+
+    def is_number(self, n: int) -> bool:
+        """Whether this, and nothing else, is its number, and chain, key and tag are sound too."""
+        return mark(n, self.own, self.chain, self.key, self.tag) == self.mark
 
 
 class FoundAnchor(NamedTuple):
@@ -106,14 +114,8 @@ def _line(n: int, types: list[int], columns: Columns, place: int) -> Found | Non
     mine, chain = columns[6].hex(), columns[7].hex()
     if own(game, id, at, via, event) != mine:
         return None
-    key, tag = _marked(mine, columns)
-    return Found(n, game, id, at, via, event, mine, chain, key, tag, place)
-
-
-def _marked(mine: str, columns: Columns) -> tuple[str, str]:
-    """The key and the tag of a line; none if they do not hash to their mark."""
     key, tag = (columns[k].decode(errors="replace") for k in (8, 9))
-    return (key, tag) if mark(mine, key, tag) == columns[10] else ("", "")
+    return Found(n, game, id, at, via, event, mine, chain, key, tag, columns[10], place)
 
 
 def _anchor(n: int, _: list[int], columns: Columns, __: int) -> FoundAnchor | None:
@@ -134,7 +136,7 @@ def _types(header: bytes) -> list[int]:
 def _size(kind: int) -> int | None:
     """How many bytes a column of this type takes; None where a line has no such column."""
     if kind >= 12:
-        return (kind - 12) // 2 if kind % 2 or kind in (12, 76) else None
+        return (kind - 12) // 2 if kind % 2 or kind == 76 else None
     return {0: 0, 7: 8, 8: 0, 9: 0, **_WHOLE}.get(kind)
 
 

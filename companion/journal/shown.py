@@ -154,8 +154,10 @@ class Shown(ABC):
 
     def _marked(self, id: str) -> Iterator[tuple[int, str, str]]:
         """The lines of a game with their keys and tags, as far as these hash to their marks."""
-        sql = "SELECT n, key, tag, own, mark FROM line WHERE n BETWEEN ? AND ?"
+        sql = "SELECT n, own, chain, key, tag, mark FROM line WHERE n BETWEEN ? AND ?"
         for each in self._stretches(id):
-            for n, key, tag, own, marked in self._ask(sql, *each):
-                if isinstance(own, bytes) and mark(own.hex(), key, tag) == marked:
+            for n, own, chain, key, tag, marked in self._ask(sql, *each):
+                if not (isinstance(own, bytes) and isinstance(chain, bytes)):
+                    continue
+                if mark(n, own.hex(), chain.hex(), key, tag) == marked:
                     yield n, key, tag
