@@ -89,10 +89,10 @@ def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
 
 
-def guesses(history: History, event: Event) -> Refusal | None:
+def guesses(history: History, event: Event, author: Author) -> Refusal | None:
     """Nobody names a card that lies face down: whether a to-do follows would tell if it was so."""
     rules, state = history.rules, history.state
-    if not (_names_hidden(history, event) or rules.guesses(state, event)):
+    if author.reads or not (_names_hidden(history, event) or rules.guesses(state, event)):
         return None
     text = "Only a reader names a card that lies face down."
     return refusal("face_down", "T.hidden", text)

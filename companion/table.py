@@ -126,7 +126,7 @@ class Table:
                 return refused
             stale = self._requests.stale(self.history, event, author, version)
             refused = stale or door.refuse(self.history, event, author)
-            refused = refused or door.guesses(self.history, event) or self._doubt(event)
+            refused = refused or door.guesses(self.history, event, author) or self._doubt(event)
             if refused is not None:
                 return refused
             if isinstance(event, Settled):

@@ -55,7 +55,7 @@ def _kept(card: str | None, before: list[Lying]) -> Lying:
 
 
 def guesses(state: State, event: Event) -> bool:
-    """Whether this names a card that lies face down: a look at the to-dos would tell if it is so."""
+    """Whether this names a card that lies face down: the to-dos would tell if it is so."""
     if isinstance(event, BankRefilled):
         return event.card is not None
     if not isinstance(event, Found) or not 1 <= event.place <= len(state.banks):
