@@ -168,11 +168,11 @@ def folded(history: History, most: int | None = None) -> History:
     """All moments folded anew, as the newest undo or correction of each has it.
 
     `most` stops before the moment of that number. A moment that pointed at a card falls away if
-    another card lies there now.
+    another card lies there now. A hand that was closed again falls away as a whole or not at all.
     """
     struck, instead = _effective(history)
-    rules, state, dropped = history.rules, None, list[int]()
-    origins: Origins = {}
+    rules, state, origins = history.rules, None, dict[int, tuple[Origin, ...]]()
+    stands = dict[int, bool]()
     for moment in history.moments:
         event = instead.get(moment.at, moment.event)
         if most is not None and moment.at >= most:
@@ -181,18 +181,19 @@ def folded(history: History, most: int | None = None) -> History:
             continue
         other = event is moment.event and meant(origins, event) != history.meant.get(moment.at)
         if _refuse(rules, state, event) is not None or other:
-            dropped.append(moment.at)
+            stands.setdefault(moment.at, False)
         else:
+            stands[moment.at] = True
             state = (
                 rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
             )
-            origins = _laid(rules, origins, state, event, moment.at)
+            origins = dict(_laid(rules, origins, state, event, moment.at))
     return replace(
         history,
         state=state,
         struck=struck,
         instead=instead,
-        dropped=tuple(dict.fromkeys(dropped)),
+        dropped=tuple(at for at, stood in stands.items() if not stood),
         laid=origins,
     )
 
