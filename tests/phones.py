@@ -67,7 +67,9 @@ class Phones:
         if may.do == "opened":
             return Opened(seat, *self.held.get(self.state.hands.seals[seat - 1], (0, "0" * 32)))
         choice = self.random.choice(list(may.choices))
-        fields = {f: self.random.choice(v) if isinstance(v, tuple) else v for f, v in choice.items()}
+        fields = {
+            f: self.random.choice(v) if isinstance(v, tuple) else v for f, v in choice.items()
+        }
         if may.do == "declared":
             value, _ = self.held[self.state.hands.seals[seat - 1]]
             fields["will"] = fields["bank"] == value

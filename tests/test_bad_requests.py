@@ -1,4 +1,4 @@
-"""Bad input: whatever a phone sends or a record holds is refused in one sentence, or does nothing."""
+"""Bad input: what a phone sends or a record holds is refused in a sentence, or does nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -161,7 +161,13 @@ def test_whatever_a_record_says_it_can_be_told(game: str, begun: bool) -> None:
     start = rules.started("g", ("Ana", "Ben", "Cleo"))
     names = {"event": "started", "id": "h", "players": ["Dora", "Emma", "Finn"]}
     for first in ANYHOW:
-        events = ([start] if begun else []) + [first, *ANYHOW, Corrected(1, names), start, Undone(1)]
+        events = ([start] if begun else []) + [
+            first,
+            *ANYHOW,
+            Corrected(1, names),
+            start,
+            Undone(1),
+        ]
         history = History(rules)
         for event in events:
             history = happen(history, event)
