@@ -24,6 +24,7 @@ from companion.errors import Refusal, refusal
 from companion.events import Event, Opened, Resealed, Sealed
 from companion.games.rulebook import Row
 from companion.history import History, corrected, folded
+from companion.origins import where
 
 HOST = "table"
 """The device through which the table as a whole speaks: the host's page, or the command line."""
@@ -88,6 +89,26 @@ def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
 
 
+def guesses(history: History, event: Event, author: Author) -> Refusal | None:
+    """Nobody names a card that lies face down: whether a to-do follows would tell if it was so."""
+    rules, state = history.rules, history.state
+    if author.reads or not (_names_hidden(history, event) or rules.guesses(state, event)):
+        return None
+    text = "Only a reader names a card that lies face down."
+    return refusal("face_down", "T.hidden", text)
+
+
+def _names_hidden(history: History, event: Event) -> bool:
+    """Whether a correction names a card that nobody has turned up yet, rightly or not."""
+    moment = history.moment(event.target) if isinstance(event, Corrected) else None
+    if moment is None or not isinstance(event, Corrected):
+        return False
+    if event.instead.get("card") is None:
+        return False
+    cards = where(history.laid, moment.at, history.meant.get(moment.at))
+    return not {*cards}.isdisjoint(history.rules.face_down(history.state))
+
+
 # Amendments.
 
 
@@ -142,7 +163,7 @@ def _refuse_correction(history: History, event: Corrected, _author: Author) -> R
     moment = history.moment(event.target)
     if refused is not None or moment is None:
         return refused
-    instead = corrected(history.rules, event)
+    instead = corrected(history, event)
     if instead is None or type(instead) is not type(moment.event):
         text = "A correction says what happened instead, with all its fields, and of the same kind."
         return refusal("not_alike", "T.correct", text)

@@ -17,6 +17,7 @@ from companion.errors import Malformed
 from companion.events import Event, Sealed, Started, from_fields
 from companion.games.rulebook import Rulebook
 from companion.games.sealing import closes_again
+from companion.origins import Origin, Origins, laid, meant, same
 
 replace = msgspec.structs.replace
 
@@ -67,6 +68,8 @@ class History(msgspec.Struct, frozen=True):
     frozen: int = 0
     ended: bool = False
     change: Change | None = None
+    laid: Origins = {}
+    meant: Mapping[int, Origin | None] = {}
 
     @property
     def over(self) -> bool:
@@ -86,7 +89,19 @@ def happen(history: History, event: Event, via: str = "", when: float = 0.0) -> 
     at = _first_closing(history, event) if again else history.at + 1
     state = history.rules.apply(history.state, event)
     moments = (*history.moments, Moment(at, event, via, when))
-    return replace(history, state=state, at=max(at, history.at), moments=moments)
+    points = {at: meant(history.laid, event)} if hasattr(event, "slot") else {}
+    return replace(
+        history,
+        state=state,
+        at=max(at, history.at),
+        moments=moments,
+        laid=_laid(history.rules, history.laid, state, event, at),
+        meant={**history.meant, **points} if points else history.meant,
+    )
+
+
+def _laid(rules: Rulebook, before: Origins, state: Any, event: Event, at: int) -> Origins:
+    return {} if state is None else laid(before, rules.lies(state), event, at)
 
 
 def tell(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
@@ -144,31 +159,42 @@ def _changed(before: History, after: History, moment: Moment) -> History:
         tuple(at for at in after.dropped if at not in before.dropped),
     )
     if before.state is not None and after.state is not None:
-        after = replace(after, state=after.rules.keep_seen(before.state, after.state))
+        still = same(before.laid, after.laid)
+        after = replace(after, state=after.rules.keep_seen(before.state, after.state, still))
     return replace(after, change=change)
 
 
 def folded(history: History, most: int | None = None) -> History:
     """All moments folded anew, as the newest undo or correction of each has it.
 
-    `most` stops before the moment of that number.
+    `most` stops before the moment of that number. A moment that pointed at a card falls away if
+    another card lies there now. A hand that was closed again falls away as a whole or not at all.
     """
     struck, instead = _effective(history)
-    rules, state, dropped = history.rules, None, list[int]()
+    rules, state, origins = history.rules, None, dict[int, tuple[Origin, ...]]()
+    stands = dict[int, bool]()
     for moment in history.moments:
         event = instead.get(moment.at, moment.event)
         if most is not None and moment.at >= most:
             break
         if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
             continue
-        if _refuse(rules, state, event) is not None:
-            dropped.append(moment.at)
+        other = event is moment.event and meant(origins, event) != history.meant.get(moment.at)
+        if _refuse(rules, state, event) is not None or other:
+            stands.setdefault(moment.at, False)
         else:
+            stands[moment.at] = True
             state = (
                 rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
             )
+            origins = dict(_laid(rules, origins, state, event, moment.at))
     return replace(
-        history, state=state, struck=struck, instead=instead, dropped=tuple(dict.fromkeys(dropped))
+        history,
+        state=state,
+        struck=struck,
+        instead=instead,
+        dropped=tuple(at for at, stood in stands.items() if not stood),
+        laid=origins,
     )
 
 
@@ -187,16 +213,22 @@ def _effective(history: History) -> tuple[frozenset[int], dict[int, Event]]:
         if isinstance(moment.event, Undone):
             struck.add(moment.event.target)
         elif isinstance(moment.event, Corrected):
-            event = corrected(history.rules, moment.event)
+            event = corrected(history, moment.event)
             if event is not None:
                 instead.setdefault(moment.event.target, event)
     return frozenset(struck), instead
 
 
-def corrected(rules: Rulebook, event: Corrected) -> Event | None:
-    """What a correction says that happened; None if nobody can tell."""
+def corrected(history: History, event: Corrected) -> Event | None:
+    """What a correction says that happened; None if nobody can tell.
+
+    The name of a card that it leaves out stays as it was noted: it may lie face down.
+    """
+    moment = history.moment(event.target)
+    card = getattr(moment.event, "card", None) if moment else None
+    noted = {} if card is None else {"card": card}
     try:
-        found: Event = from_fields(event.instead, rules.events)
+        found: Event = from_fields({**noted, **event.instead}, history.rules.events)
     except Malformed:
         return None
     return found

@@ -125,7 +125,8 @@ class Table:
             if done or refused is not None:
                 return refused
             stale = self._requests.stale(self.history, event, author, version)
-            refused = stale or door.refuse(self.history, event, author) or self._doubt(event)
+            refused = stale or door.refuse(self.history, event, author)
+            refused = refused or door.guesses(self.history, event, author) or self._doubt(event)
             if refused is not None:
                 return refused
             if isinstance(event, Settled):

@@ -1,4 +1,4 @@
-"""Bad input: whatever a phone sends or a record holds is refused in a sentence, or does nothing."""
+"""Bad input: what a phone sends or a record holds is refused in a sentence, or does nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path

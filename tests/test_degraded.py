@@ -155,21 +155,20 @@ class Hands:
 
     def place(self, event: Any) -> int:
         """Where the card of this event is laid."""
-        state, name = self.table.state, event.__struct_config__.tag
-        match name:
+        state, place = self.table.state, 0
+        match event.__struct_config__.tag:
             case "card_placed" | "bank_refilled":
-                return int(event.bank)
-            case "card_turned" if state.phase == "lay":
-                return len(state.open_cards) + 1
+                place = event.bank
             case "card_turned":
-                return int(state.open_cards.index("")) + 1
+                row = state.open_cards
+                place = (row.index("") if "" in row else len(row)) + 1
             case "card_chosen":
-                return 4
+                place = 4
             case "card_sold":
-                return 5
+                place = 5
             case "loot_laid":
-                return tuple(state.banks).index(event.bank) + 1
-        return 0
+                place = tuple(state.banks).index(event.bank) + 1
+        return int(place)
 
 
 LAID = (

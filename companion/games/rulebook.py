@@ -31,6 +31,9 @@ values to choose from; () where there is nothing to do."""
 
 Refuse = Callable[[Any, Any], Refusal | None]
 
+Same = Mapping[tuple[int, int], tuple[int, int]]
+"""Place and slot of cards, each with place and slot where the same card lay before."""
+
 
 class May(msgspec.Struct, frozen=True):
     """Something a seat may do now: the event, its rule, what to say, the fields to choose."""
@@ -153,9 +156,17 @@ class Rulebook(ABC):
     def at_stake(self, state: Any) -> tuple[int, ...]:
         """The places on which the verdict at hand depends."""
 
-    def keep_seen(self, before: Any, after: Any) -> Any:
-        """The game after an undo, with what the seats had seen before it."""
+    def keep_seen(self, before: Any, after: Any, same: Same) -> Any:
+        """The game after an undo, with what the seats had seen before it of the same cards."""
         return after
+
+    def face_down(self, state: Any) -> tuple[tuple[int, int], ...]:
+        """Place and slot of every card that lies face down."""
+        return ()
+
+    def guesses(self, state: Any, event: Event) -> bool:
+        """Whether this names a card that lies face down, which only a reader may."""
+        return False
 
     @property
     def events(self) -> Any:

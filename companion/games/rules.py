@@ -72,6 +72,9 @@ TABLE = {
         "docs/", N_("Where cards and log differ, the table says which is right. Only a verdict that"
         " depends on it waits.")
     ),
+    "T.hidden": Rule(
+        "docs/", N_("A card that lies face down is named by a reader, or when it is turned up.")
+    ),
     "T.freeze": Rule(
         "docs/", N_("Whoever holds their button calls the judge: the game stands still until the"
         " table goes on.")

@@ -10,9 +10,9 @@ from companion.cards import BankueberfallBox
 from companion.errors import Refusal, refusal
 from companion.events import Event
 from companion.games import setup
-from companion.games.bankueberfall import amends, looking, placing, robbing, state, view
+from companion.games.bankueberfall import amends, looking, placing, robbing, state, turns, view
 from companion.games.bankueberfall.state import BankueberfallStarted, State
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import Rulebook, Same
 from companion.texts import N_, Say
 
 NOW = {
@@ -91,5 +91,11 @@ class Bankueberfall(Rulebook):
     def at_stake(self, state: State) -> tuple[int, ...]:
         return amends.at_stake(state)
 
-    def keep_seen(self, before: State, after: State) -> State:
-        return amends.keep_seen(before, after)
+    def keep_seen(self, before: State, after: State, same: Same) -> State:
+        return amends.keep_seen(before, after, same)
+
+    def face_down(self, state: State) -> tuple[tuple[int, int], ...]:
+        return turns.face_down(state)
+
+    def guesses(self, state: State, event: Event) -> bool:
+        return amends.guesses(state, event)

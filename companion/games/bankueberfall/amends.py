@@ -6,8 +6,10 @@ import msgspec
 
 from companion.amendments import Found
 from companion.errors import Refusal, refusal
+from companion.events import Event
 from companion.games.bankueberfall.robbing import resolve
-from companion.games.bankueberfall.state import Lying, State
+from companion.games.bankueberfall.state import BankRefilled, Lying, State
+from companion.games.rulebook import Same
 from companion.sealed import put
 
 replace = msgspec.structs.replace
@@ -52,14 +54,27 @@ def _kept(card: str | None, before: list[Lying]) -> Lying:
     return Lying(card)
 
 
-def keep_seen(before: State, after: State) -> State:
+def guesses(state: State, event: Event) -> bool:
+    """Whether this names a card that lies face down: the to-dos would tell if it is so."""
+    if isinstance(event, BankRefilled):
+        return event.card is not None
+    if not isinstance(event, Found) or not 1 <= event.place <= len(state.banks):
+        return False
+    up = Counter(lying.card for lying in state.banks[event.place - 1] if lying.up)
+    named = Counter(card for card in event.cards if card is not None)
+    if state.phase == "turn_up" and state.figure == event.place:
+        return False
+    return not named <= up
+
+
+def keep_seen(before: State, after: State, same: Same) -> State:
     """Whoever knew a card before an undo knows it still; one that lay open everybody knows."""
     everyone = tuple(range(1, len(after.players) + 1))
-    banks = tuple(
-        tuple(_remembered(then, now, everyone) for then, now in zip(was, bank, strict=False))
-        + bank[len(was) :]
-        for was, bank in zip(before.banks, after.banks, strict=True)
-    )
+    banks = after.banks
+    for (bank, slot), (was_bank, was_slot) in same.items():
+        then = before.banks[was_bank - 1][was_slot - 1]
+        now = _remembered(then, banks[bank - 1][slot - 1], everyone)
+        banks = put(banks, bank, put(banks[bank - 1], slot, now))
     return replace(after, banks=banks)
 
 

@@ -1,0 +1,491 @@
+"""The whole table in any order that people, hands and power cuts could find.
+
+Readings right and wrong, requests legal and silly, seals, undo and corrections, to-dos settled in
+every way, the judge called, the plug pulled: after every step the journal tells the same game, and
+everything that is in it was granted. `TABLE_MACHINE=2000` plays so many games instead of a few.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from companion.amendments import (
+    Corrected,
+    Ended,
+    Found,
+    Frozen,
+    Settled,
+    Thawed,
+    Undone,
+)
+from companion.errors import Refusal
+from companion.events import Entered, Resealed, to_json
+from companion.evidence import Arrived, Left
+from companion.games import RULEBOOKS
+from companion.history import folded, kinds, tell
+from companion.texts import LANGUAGES, language
+from companion.tracking import expected
+from companion.tracking.picture import is_card
+from companion.view import SPECTATOR
+from tests.laws.conservation import HOLDS
+from tests.laws.test_totality import some_event
+from tests.phones import Phones
+from tests.watched import HOSTED, NAMES, Watched
+
+encode = msgspec.json.encode
+replace = msgspec.structs.replace
+STRANGERS = ("08c0ffee0001", "08c0ffee0002")
+SEEDS = st.integers(0, 2**32)
+PLACES = st.integers(1, 8)
+WAYS = st.sampled_from(("cards", "log", "hand", "reader"))
+MENDING = (Undone, Corrected, Found)
+"""After these the box may come out otherwise: what was typed in twice, what was found anew."""
+
+
+class AtTheTable(RuleBasedStateMachine):
+    """One table, and all that can be done at it."""
+
+    game = ""
+
+    @initialize(seats=st.integers(3, 4), seed=SEEDS, started=st.booleans())
+    def sit_down(self, seats: int, seed: int, started: bool) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        path = Path(self.folder.name) / "journal.sqlite3"
+        extra = {"junior": started} if self.game == "robby_solo" else {}
+        self.w = Watched(path, self.game, seats, **extra)
+        self.phones = Phones(self.w, Random(seed))
+        self.granted: dict[str, tuple[str, int, Any]] = {}
+        self.keys = 0
+        self.games = 1
+
+    def teardown(self) -> None:
+        if hasattr(self, "w"):
+            self.w.journal.close()
+            self.folder.cleanup()
+
+    # What everyone sees.
+
+    @property
+    def seats(self) -> range:
+        return range(1, len(self.w.state.players) + 1)
+
+    def views(self) -> list[Any]:
+        """Every viewer's view."""
+        table = self.w.table
+        return [table.view(), table.view(viewer=SPECTATOR), *map(table.view, self.seats)]
+
+    def everything(self) -> Any:
+        """All that a refused request must leave as it is."""
+        table = self.w.table
+        lamps = [table.lamp(seat) for seat in self.seats]
+        return table.history, table.eyes.picture, self.w.written(), self.views(), lamps
+
+    def ask(self, seat: int, event: Any, **how: Any) -> Refusal | None:
+        """Ask, and see that it is granted and written, or refused and has changed nothing."""
+        before, told = self.everything(), []
+        self.w.table.watch(lambda: told.append(1))
+        refused = self.w.ask(seat, event, **how)
+        self.w.table._watchers.pop()
+        if refused is not None:
+            assert self.everything() == before, event
+            assert not told
+            assert refused.code
+            assert refused.rule
+            for code in LANGUAGES:
+                assert language(code)(refused.say)
+            return refused
+        lines = self.w.written()[len(before[2]) :]
+        assert lines, f"{event} was granted and is not in the journal"
+        if not isinstance(event, Settled) or event.way != "cards":
+            via = "table" if seat == 0 else f"phone {seat}"
+            assert lines[0] == (via, msgspec.json.decode(to_json(event)))
+        return None
+
+    # Requests.
+
+    @rule(seed=SEEDS, times=st.integers(1, 6))
+    def play_on(self, seed: int, times: int) -> None:
+        """People do what their phones offer; it is granted, unless the table waits."""
+        self.phones.random = Random(seed)
+        for _ in range(times):
+            history = self.w.table.history
+            if history.over or history.frozen:
+                return
+            seat, event = self.phones.next()
+            refused = self.ask(seat, event, version=self.w.table.at)
+            assert refused is None or refused.code in ("in_doubt", *self.lost), (event, refused)
+
+    lost = ("bad_nonce", "broken_seal")
+    """A hand that was closed with a seal that nobody's phone knows."""
+
+    @rule(data=st.data(), seat=st.integers(0, 5))
+    def ask_anything(self, data: Any, seat: int) -> None:
+        """Whatever a tampered phone sends."""
+        event = data.draw(some_event(self.game))
+        self.ask(seat, event)
+
+    @rule(seed=SEEDS, version=st.integers(-1, 40))
+    def ask_late(self, seed: int, version: int) -> None:
+        """What a screen offered that may be old."""
+        if not self.w.table.history.over:
+            self.phones.random = Random(seed)
+            self.ask(*self.phones.next(), version=version)
+
+    @rule(seed=SEEDS, twice=st.booleans())
+    def ask_with_a_key(self, seed: int, twice: bool) -> None:
+        if self.w.table.history.over:
+            return
+        self.phones.random = Random(seed)
+        self.keys += 1
+        seat, event = self.phones.next()
+        key = f"k{self.keys}"
+        if self.ask(seat, event, key=key) is None:
+            self.granted[key] = self.w.state.id, seat, event
+        if twice:
+            self.repeat(0)
+
+    @precondition(lambda self: self.granted)
+    @rule(which=st.integers(0, 20))
+    def repeat(self, which: int) -> None:
+        """A copy of something granted comes late: it counts as the first one."""
+        if not self.granted:
+            return
+        key = sorted(self.granted)[which % len(self.granted)]
+        _, seat, event = self.granted[key]
+        before = self.everything()
+        assert self.w.ask(seat, event, version=0, key=key) is None
+        assert self.everything() == before
+        refused = self.w.ask(seat, Undone(1, "another request"), key=key)
+        assert refused is not None
+        assert refused.code == "key_used"
+
+    @rule(seat=st.integers(0, 4))
+    def have_all_closed_anew(self, seat: int) -> None:
+        self.ask(seat, Resealed())
+
+    @rule(seed=SEEDS)
+    def enter_a_hand(self, seed: int) -> None:
+        if self.w.state.phase == "open" and self.w.state.hands.shut():
+            seat = Random(seed).choice(self.w.state.hands.shut())
+            self.phones.random = Random(seed)
+            self.ask(0, Entered(seat, self.phones.fist(seat)))
+
+    @rule(seed=SEEDS)
+    def close_again(self, seed: int) -> None:
+        """Nobody but its owner notices."""
+        hands = self.w.state.hands
+        closed = [seat for seat in self.seats if hands.seals[seat - 1]]
+        if self.w.state.phase != "seal" or not closed or not hands.missing():
+            return
+        before, told = self.views(), []
+        self.w.table.watch(lambda: told.append(1))
+        self.phones.random = Random(seed)
+        seat = self.phones.random.choice(closed)
+        if self.w.ask(seat, self.phones.close(seat)) is None:
+            assert self.views() == before
+            assert not told
+        self.w.table._watchers.pop()
+
+    # Putting right.
+
+    @rule(which=st.integers(-1, 60), back=st.booleans(), seat=st.integers(0, 4))
+    def undo(self, which: int, back: bool, seat: int) -> None:
+        """Any moment, often one of the last."""
+        at = self.w.table.at - which % 12 if back else which
+        self.ask(seat, Undone(at, "we agreed"))
+
+    @rule(which=st.integers(1, 60), data=st.data())
+    def correct(self, which: int, data: Any) -> None:
+        """A moment was otherwise: some field of it, or a whole other event."""
+        moment = self.w.table.history.moment(which)
+        instead = data.draw(some_event(self.game))
+        if moment is not None and type(instead) is not type(moment.event):
+            instead = moment.event
+            for name in instead.__struct_fields__:
+                other = data.draw(some_event(self.game).filter(lambda e: True))
+                if hasattr(other, name):
+                    instead = replace(instead, **{name: getattr(other, name)})
+        self.ask(1, Corrected(which, msgspec.json.decode(to_json(instead))))
+
+    @rule(place=PLACES, way=WAYS, seat=st.integers(0, 4))
+    def settle(self, place: int, way: Any, seat: int) -> None:
+        """A to-do if there is one, or a place where nothing is to be settled."""
+        places = [todo.place for todo in self.w.table.view().table.todos]  # type: ignore[union-attr]
+        if places:
+            place = places[place % len(places)]
+        refused = self.ask(seat, Settled(place, way))
+        if refused is None and way != "reader" and not self.w.table.history.frozen:
+            after = [todo.place for todo in self.w.table.view().table.todos]  # type: ignore[union-attr]
+            assert place not in after or self.elsewhere(place), (way, place)
+
+    def elsewhere(self, place: int) -> bool:
+        """Whether a to-do here is about what lies in more than one place."""
+        todos = self.w.table.view().table.todos  # type: ignore[union-attr]
+        return any(todo.kind in ("elsewhere", "missing") for todo in todos)
+
+    @rule(data=st.data(), place=PLACES)
+    def find(self, data: Any, place: int) -> None:
+        names = st.sampled_from((*self.w.tags, "nothing", "")) | st.none()
+        self.ask(1, Found(place, tuple(data.draw(st.lists(names, max_size=4)))))
+
+    @rule(seat=st.integers(1, 5), held=st.booleans())
+    def press(self, seat: int, held: bool) -> None:
+        self.w.press(seat, held)
+
+    @rule(seat=st.integers(0, 4))
+    def freeze_or_thaw(self, seat: int) -> None:
+        self.ask(seat, Thawed() if self.w.table.history.frozen else Frozen(seat))
+
+    @rule(dice=st.integers(0, 5))
+    def end_and_begin(self, dice: int) -> None:
+        """Seldom: the table has had enough, and plays another game."""
+        if dice == 0 and not self.w.table.history.over:
+            self.ask(0, Ended("another one"))
+        if self.w.table.history.over:
+            self.games += 1
+            players = NAMES[: len(self.seats)]
+            begun = self.w.rules.started(id=f"g{self.games}", players=players)
+            assert self.w.table.start(begun, HOSTED) is None
+            assert self.w.table.at >= 1
+
+    # Cards.
+
+    @rule(seed=SEEDS, times=st.integers(1, 4))
+    def lay_rightly(self, seed: int, times: int) -> None:
+        """Hands do with the cards what the game waits for."""
+        random = Random(seed)
+        for _ in range(times):
+            self.lay_one(random)
+
+    def lay_one(self, random: Random) -> None:
+        state, table = self.w.state, self.w.table
+        taking = sorted(expected(self.w.rules, state).taking)
+        if state.phase == "tile" and self.game == "bankueberfall":
+            self.w.clear(8)
+            tile = random.choice([f"tile {t}" for t, n in state.tiles.items() if n])
+            self.w.lay_tag(random.choice(self.w.tags[tile]), 8)
+        elif state.phase == "rob":
+            self.w.lay_tag(self.w.tags["figure"][0], random.randint(1, 5))
+        elif state.phase in ("spy", "reveal") and self.w.where:
+            tag = random.choice(sorted(self.w.where))
+            self.w.lay_tag(tag, self.w.where[tag])
+        elif state.phase == "choose":
+            offered = [t for t, at in self.w.where.items() if at in (1, 2, 3)]
+            if offered:
+                self.w.lay_tag(random.choice(sorted(offered)), 4)
+        elif taking:
+            self.lay_new(random, random.choice(taking))
+        for tag in [tag for tag, at in self.w.where.items() if table.eyes.picture.spent.get(tag)]:
+            self.w.lift(tag)
+
+    def lay_new(self, random: Random, place: int) -> None:
+        free = [
+            tag
+            for thing, tags in sorted(self.w.tags.items())
+            for tag in tags
+            if is_card(thing) and tag not in self.w.where
+        ]
+        if free:
+            self.w.lay_tag(random.choice(free), place)
+
+    @rule(seed=SEEDS, place=PLACES)
+    def lay_anything(self, seed: int, place: int) -> None:
+        """A card, a tile, the figure or a stranger, from anywhere to anywhere."""
+        tags = [tag for name in sorted(self.w.tags) for tag in self.w.tags[name]]
+        self.w.lay_tag(Random(seed).choice([*tags, *STRANGERS, *sorted(self.w.where)]), place)
+
+    @precondition(lambda self: self.w.where)
+    @rule(seed=SEEDS, back=st.booleans(), place=PLACES)
+    def lift(self, seed: int, back: bool, place: int) -> None:
+        """Something is lifted, and perhaps put back, there or elsewhere."""
+        tag = Random(seed).choice(sorted(self.w.where))
+        home = self.w.where[tag]
+        self.w.lift(tag)
+        if back:
+            self.w.lay_tag(tag, home)
+
+    @rule(seed=SEEDS, place=PLACES)
+    def misread(self, seed: int, place: int) -> None:
+        """A reader says that something left which it never saw."""
+        tags = sorted({*self.w.deck.things, *STRANGERS})
+        tag = Random(seed).choice(tags)
+        if self.w.where.get(tag) != place:
+            history = self.w.table.history
+            self.w.table.sense(Left(self.w.tick(), place, tag))
+            assert self.w.table.history == history
+
+    @precondition(lambda self: self.w.where)
+    @rule(seed=SEEDS)
+    def read_again(self, seed: int) -> None:
+        """A reader tells once more of what lies there: it is not another card."""
+        tag = Random(seed).choice(sorted(self.w.where))
+        at = self.w.table.at
+        self.w.table.sense(Arrived(self.w.tick(), self.w.where[tag], tag))
+        assert self.w.table.at == at or self.spying
+
+    @property
+    def spying(self) -> bool:
+        return False
+
+    @rule(place=PLACES)
+    def lose(self, place: int) -> None:
+        self.w.lose(place)
+
+    @rule(place=PLACES)
+    def listen(self, place: int) -> None:
+        self.w.listen(place)
+
+    @rule()
+    def turn(self) -> None:
+        """Time passes, and what waited happens."""
+        self.w.tick()
+        self.w.table.turn()
+
+    # The power.
+
+    @rule()
+    def pull_the_plug(self) -> None:
+        """The same game, the same question on every seat, the same requests granted.
+
+        What was granted in a game before this one only the running Pi remembers.
+        """
+        before, history = self.views(), self.w.table.history
+        todos = before[0].table.todos
+        self.w.journal.close()
+        self.granted = {k: g for k, g in self.granted.items() if g[0] == self.w.state.id}
+        readers = set(self.w.readers)
+        self.w.readers.clear()
+        self.w.open()
+        assert self.w.resumed
+        assert self.w.table.history == history
+        assert [unread(view) for view in self.views()] == [unread(view) for view in before]
+        self.w.listen(*sorted(readers))
+        if readers == {*range(1, 9)} and not self.accepted(history) and not history.frozen:
+            assert self.w.table.history == history, "what lies there has been lying there"
+            assert self.w.table.view().table.todos == todos  # type: ignore[union-attr]
+
+    def accepted(self, history: Any) -> bool:
+        """Whether a to-do was settled by the log: what was touched since then only hands know."""
+        return any(isinstance(moment.event, Settled) for moment in history.moments)
+
+    # What holds always.
+
+    @invariant()
+    def the_journal_tells_the_same_game(self) -> None:
+        if not hasattr(self, "w"):
+            return
+        kind, history = kinds(self.w.rules), self.w.table.history
+        lines = [line for line in self.w.journal.lines() if line.id == self.w.state.id]
+        assert tell(self.w.rules, [(x.read(kind), x.via, x.at) for x in lines]) == history
+
+    @invariant()
+    def the_fold_is_the_game(self) -> None:
+        """But for what was seen before an undo."""
+        if hasattr(self, "w"):
+            history = self.w.table.history
+            assert unseen(folded(history).state) == unseen(history.state)
+
+    @invariant()
+    def what_was_granted_is_written_once(self) -> None:
+        if not hasattr(self, "w"):
+            return
+        lines = list(self.w.journal.lines())
+        found: dict[str, int] = {}
+        for id in dict.fromkeys(line.id for line in lines):
+            found.update(self.w.journal.keys(id))
+        assert len({*found.values()}) == len(found)
+        written = {line.n: bytes(line.event) for line in lines}
+        for key, (_, seat, event) in self.granted.items():
+            assert written[found[f"phone {seat} {key}"]] == to_json(event)
+
+    @invariant()
+    def no_card_counts_twice(self) -> None:
+        if not hasattr(self, "w"):
+            return
+        picture, state = self.w.table.eyes.picture, self.w.state
+        for place, cards in self.w.rules.lies(state).items():
+            homed = [t for t in picture.homed(place) if is_card(self.w.deck[t])]
+            assert len(homed) <= len(cards), (place, homed, cards)
+
+    @invariant()
+    def nothing_leaves_that_names_a_tag(self) -> None:
+        if not hasattr(self, "w"):
+            return
+        for view in self.views():
+            sent = encode(view)
+            assert b"0400000" not in sent
+            assert b"c0ffee" not in sent
+        for todo in self.w.table.view().table.todos:  # type: ignore[union-attr]
+            assert {language(code)(todo.say) for code in LANGUAGES}
+
+    @invariant()
+    def the_box_is_whole(self) -> None:
+        if hasattr(self, "w"):
+            history = self.w.table.history
+            if not any(isinstance(moment.event, MENDING) for moment in history.moments):
+                HOLDS[self.game](history.state)
+            else:
+                MENDED[self.game](history.state)
+
+
+def unread(view: Any) -> Any:
+    """A view without what readers have still to tell, and without whose button called."""
+    calm = replace(view.table, todos=(), by_hand=(), woken=0, trouble=())
+    return replace(view, table=calm)
+
+
+def unseen(state: Any) -> Any:
+    """A state without who has seen what."""
+    if state is None or not hasattr(state, "front"):
+        return state
+    banks = tuple(tuple(replace(card, known_to=()) for card in bank) for bank in state.banks)
+    return replace(state, banks=banks)
+
+
+# What holds even after an undo, a correction, or cards that were right.
+
+
+def coins_are_owed_by_nobody(state: Any) -> None:
+    """Coins and tiles are the box's; a card that was found may be one counted in a hand."""
+    assert all(player.coins >= 0 and player.credits >= 0 for player in state.players)
+    owed = sum(player.coins for player in state.players)
+    assert owed + state.reserve == 0
+    assert 0 <= sum(state.tiles.values()) <= 7
+
+
+MENDED = {
+    "bankueberfall": coins_are_owed_by_nobody,
+    "banque_fatale": HOLDS["banque_fatale"],
+    "robby_solo": lambda state: None,
+}
+
+GAMES = int(os.environ.get("TABLE_MACHINE", "12"))
+HYPOTHESIS = settings(
+    max_examples=GAMES,
+    stateful_step_count=30,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.timeout(0 if GAMES > 100 else 240)
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_table_in_any_order(game: str) -> None:
+    machine = type(f"Table_{game}", (AtTheTable,), {"game": game})
+    run_state_machine_as_test(machine, settings=HYPOTHESIS)
