@@ -38,7 +38,7 @@ def figures() -> Iterator[Figure]:
         opening = min(_seconds(lambda: Journal(path).close()) for _ in range(RUNS))
         what = f"a journal of {GAMES} games, {lines:,} lines, open"
         yield Figure(what, opening, "s", 1.0, False, "a bare opening", opening / bare)
-        ours, peers = _appending(path, folder / "plug"), _bare_appending(folder / "bare.sqlite3")
+        ours, peers = _appending(path, folder / "plug"), bare_appending(folder / "bare.sqlite3")
         pulled = _seconds(lambda: Journal(folder / "plug" / path.name))
         what = "… open after a pulled plug"
         yield Figure(what, pulled, "s", 1.0, False, "a bare opening", pulled / bare)
@@ -94,7 +94,7 @@ def _appending(path: Path, plug: Path) -> float:
     return statistics.median(took)
 
 
-def _bare_appending(path: Path) -> float:
+def bare_appending(path: Path) -> float:
     with closing(sqlite3.connect(path, isolation_level=None)) as disk:
         disk.execute("PRAGMA journal_mode=WAL")
         disk.execute("PRAGMA synchronous=FULL")

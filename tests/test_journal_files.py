@@ -83,6 +83,17 @@ def test_a_second_companion_is_refused_until_the_first_is_gone(path: Path) -> No
     assert count(path) == 1
 
 
+def test_whoever_only_looks_may_do_so_while_it_is_written(path: Path) -> None:
+    with closing(Journal(path)) as first:
+        put(first)
+        with closing(Journal(path, look=True)) as looking:
+            assert len(list(looking.lines())) == 1
+            with pytest.raises(JournalFailed, match="is open already"):
+                put(looking)
+        put(first)
+    assert count(path) == 2
+
+
 # Older journals.
 
 

@@ -98,7 +98,7 @@ class Evening:
         self, rules: Rulebook, journal: Journal, room: Room, company: Company, seats: Seats
     ) -> None:
         players, seed = company.players, company.seed
-        self._room, self.yours = room, company.yours
+        self.room, self.yours = room, company.yours
         self.pieces = pieces_of(rules.box, room.top, Random(f"{seed} pieces"))
         self._all_bots = [
             Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in range(1, MOST_SEATS + 1)
@@ -122,7 +122,7 @@ class Evening:
 
     def _remember(self) -> None:
         bots = [bot.remember() for bot in self._all_bots]
-        self._room.remember({"pieces": self.pieces.save(), "bots": bots})
+        self.room.remember({"pieces": self.pieces.save(), "bots": bots})
 
     # What a page asks for.
 
@@ -140,7 +140,7 @@ class Evening:
 
     def close(self) -> None:
         """Let go of the simulated wires."""
-        self._room.top.close()
+        self.room.top.close()
 
     # What happens on the one thread.
 
@@ -162,11 +162,11 @@ class Evening:
 
     def conditions(self) -> list[Condition]:
         """The health of every reader."""
-        return self._room.top.table.conditions()
+        return self.room.top.table.conditions()
 
     def steps(self) -> int:
         """How many visits the wires have had."""
-        return self._room.top.table.steps()
+        return self.room.top.table.steps()
 
     def _deal(self) -> Refusal | None:
         id = secrets.token_hex(6)

@@ -70,7 +70,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
             raise Malformed(str(path.parent), text, reason=error.strerror) from None
     elif not path.exists():
         raise Malformed(str(path), N_("There is no journal at {field}."))
-    journal = Journal(path)
+    journal = Journal(path, look=not make)
     try:
         yield journal
     finally:

@@ -24,7 +24,7 @@ from companion.journal.disk import (
 )  # fmt: skip
 from companion.journal.failing import WRONG, JournalFailed, is_damage, unusable, why
 from companion.journal.line import LONGEST, START, Line, Moment, line
-from companion.journal.lock import Lock
+from companion.journal.lock import Busy, Lock
 from companion.journal.opening import Opened, opened, read_only, salvaged
 from companion.journal.scrubbing import scrub
 from companion.journal.shown import Shown
@@ -34,7 +34,8 @@ from companion.texts import N_, Say, say
 class Journal(Shown):
     """An open journal file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, look: bool = False) -> None:
+        """Open a journal; to `look` is enough where another companion is writing it."""
         self._path = Path(path)
         self._lock: Lock | None = None
         self._n, self._chain, self._anchored = 0, START, 0
@@ -46,16 +47,20 @@ class Journal(Shown):
         self.notices: list[Say] = []
         self.trouble: Say | None = None
         try:
-            self._take(self._opened())
+            self._take(self._opened(look))
         except BaseException:
             if self._lock:
                 self._lock.undo()
             raise
 
-    def _opened(self) -> Opened:
+    def _opened(self, look: bool) -> Opened:
         try:
             self._lock = Lock(self._path)
             return opened(self._path)
+        except Busy as busy:
+            if not look:
+                raise
+            return read_only(self._path, busy)
         except (OSError, sqlite3.Error) as error:
             if not self._path.exists():
                 raise unusable(self._path, getattr(error, "strerror", error)) from None

@@ -8,8 +8,12 @@ from companion.errors import Malformed
 from companion.texts import N_
 
 
+class Busy(Malformed):
+    """Another companion has this journal open."""
+
+
 class Lock:
-    """The lock on a journal; OSError where nothing can be written beside it."""
+    """The lock on a journal; Busy where another holds it, OSError where it cannot be written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path.with_name(path.name + ".lock")
@@ -19,7 +23,7 @@ class Lock:
             fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._held)
-            raise Malformed(
+            raise Busy(
                 path.name, N_("{field} is open already: one companion at a time writes a journal.")
             ) from None
 

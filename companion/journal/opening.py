@@ -13,6 +13,7 @@ from typing import NamedTuple
 from companion.errors import Malformed
 from companion.journal import disk as file
 from companion.journal.failing import WRONG, is_damage, unusable, why
+from companion.journal.lock import Busy
 from companion.journal.mending import Mended, mend
 from companion.journal.older import moved
 from companion.journal.reading import check_shown, end
@@ -200,8 +201,8 @@ def _free(path: Path) -> Path:
     return kept
 
 
-def read_only(path: Path, error: OSError | sqlite3.Error) -> Opened:
-    """The journal in memory, as it can be read from a disk that takes no writing."""
+def read_only(path: Path, error: OSError | sqlite3.Error | Busy) -> Opened:
+    """The journal in memory, as it can be read where nothing may be written."""
     first = _first(path)
     data = _bytes(path) + _bytes(file.log(path))
     ours = file.told_version(first) == (file.OURS + file.SCHEMA, file.SCHEMA)
@@ -210,7 +211,8 @@ def read_only(path: Path, error: OSError | sqlite3.Error) -> Opened:
         raise unusable(
             path, os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
         )
+    trouble = error.say if isinstance(error, Busy) else why(error)
     disk = file.connect(":memory:")
     file.create(disk)
     file.fill(disk, mended, anchors_in(data))
-    return Opened(disk, told(mended, path.name) if mended.gaps else [], why(error))
+    return Opened(disk, told(mended, path.name) if mended.gaps else [], trouble)

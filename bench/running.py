@@ -1,0 +1,64 @@
+"""A companion that runs for a while and says what it weighed: `--sim` with eight simulated readers,
+`--idle` with a game under way and readers that have nothing to tell.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.serving import serve
+from companion.daemon import Daemon
+from companion.door import Author
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.systemd import Service
+from companion.table import Table
+from companion.tracking import Deck
+from web import create_app
+from web.seats import Seats
+from web.server import Server, sockets_from
+
+
+def main() -> None:
+    """Run; the last line is the weight in MiB and the share of a core."""
+    how, folder, seconds = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
+    journal = Journal(folder / "journal.sqlite3")
+    rules = rulebook("bankueberfall")
+    if how == "--sim":
+        company = Company(NAMES[:3], 1, 0)
+        evening = Evening(rules, journal, Room(), company, Seats())
+        evening.deal()
+        table, turn = evening.table, evening.turn
+    else:
+        table = Table(rules, journal, Deck({}), time.time)
+        table.start(rules.started(id="idle", players=NAMES[:3]), Author(0, "table"))
+        turn = Daemon(table, list, lambda _seat, _lamp: None, 5).turn
+    asyncio.run(_serve(table, turn, seconds))
+    journal.close()
+
+
+async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None:
+    sockets = sockets_from(8400)
+    app = create_app(table, Seats())
+    loop, begun = asyncio.get_running_loop(), list[float]()
+    loop.call_later(1.0, lambda: begun.append(time.process_time()))
+    loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))
+    await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), lambda _port: None)
+    share = (time.process_time() - begun[0]) / seconds
+    print(json.dumps([_mebibytes(), share]))
+
+
+def _mebibytes() -> float:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""The table: from a card in the field to the new view, from a request to its durable answer; and
+what the companion weighs while nobody does anything.
+"""
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from bench.journal import bare_appending
+from bench.measure import Figure, python
+from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.door import Author
+from companion.events import Sealed
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.table import Table
+from companion.tracking import Deck
+from hardware.simulator.tabletop import Still
+from web.seats import Seats
+
+GAMES = ("bankueberfall", "banque_fatale", "robby_solo") * 2
+REQUESTS = 300
+IDLE_SECONDS = 8.0
+
+
+def figures() -> Iterator[Figure]:
+    """What a card, a request and an idle evening cost."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        p99 = _placed(folder)
+        yield Figure("a card from the field to the new view, p99", p99, "ms", 350, False,
+                     "one round of eight readers", p99 / 136)  # fmt: skip
+        ours, bare = _asked(folder / "asked.sqlite3"), bare_appending(folder / "bare.sqlite3")
+        yield Figure("a request granted and durable, p50", ours * 1000, "ms", 5.0, False,
+                     "a bare insert", ours / bare)  # fmt: skip
+        mebibytes, _ = _running("--sim")
+        bare_python = _weight()
+        yield Figure("the companion with eight simulated readers", mebibytes, "MiB", 60, False,
+                     "a bare Python", mebibytes / bare_python)  # fmt: skip
+        _, share = _running("--idle")
+        yield Figure("the companion idle, of one core, without simulator", share * 100, "%", 3.0,
+                     False, "a whole core", share)  # fmt: skip
+
+
+def _placed(folder: Path) -> float:
+    """The table's own time from a card's coming to lie to everyone's new view, in milliseconds."""
+    took = list[float]()
+    for seed, game in enumerate(GAMES):
+        with closing(Journal(folder / f"{seed}.sqlite3")) as journal:
+            evening = Evening(
+                rulebook(game), journal, Room(pace=Still()), Company(NAMES[:4], seed, 0), Seats()
+            )
+            took += _evening(evening)
+            evening.close()
+    return statistics.quantiles(took, n=100)[98] * 1000
+
+
+def _evening(evening: Evening) -> list[float]:
+    world, top = evening.room.top.world, evening.room.top
+    laid, took = [0.0], list[float]()
+    put = top.put
+
+    def timed(tag: str, place: int) -> None:
+        laid[0] = world.now
+        put(tag, place)
+
+    def told() -> None:
+        moment = evening.table.history.moments[-1]
+        if moment.via.startswith("reader") and laid[0]:
+            evening.table.view()
+            took.append(world.now - laid[0])
+            laid[0] = 0.0
+
+    top.put = timed  # type: ignore[method-assign]
+    evening.table.watch(told)
+    evening.deal()
+    while evening.table.state.phase != "over":
+        if not evening.let_a_bot_act():
+            top.pass_time(0.1)
+            evening.turn()
+    return took
+
+
+def _asked(path: Path) -> float:
+    """Seconds from a phone's request to its answer, the line on disk, the views told."""
+    rules, took = rulebook("bankueberfall"), list[float]()
+    kinds = {row.do: row.event for row in rules.rows}
+    with closing(Journal(path)) as journal:
+        table = Table(rules, journal, Deck({}), time.time)
+        table.start(rules.started(id="asked", players=NAMES[:3]), Author(0, "table"))
+        table.request(kinds["tile_turned"](seat=1, tile="rob"), Author(1, "phone 1"))
+        table.request(kinds["bank_chosen"](seat=1, bank=2), Author(1, "phone 1"))
+        table.watch(lambda: table.view(1) and None)
+        for n in range(REQUESTS):
+            sealed = Sealed(1, f"{n:064x}")
+            begun = time.perf_counter()
+            refused = table.request(sealed, Author(1, "phone 1"), table.at, f"key-{n}")
+            took.append(time.perf_counter() - begun)
+            assert refused is None, refused
+    return statistics.median(took)
+
+
+def _running(how: str) -> tuple[float, float]:
+    """The weight in MiB of a companion that runs, and its share of a core."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = python("-m", "bench.running", how, folder, str(IDLE_SECONDS))
+        told = subprocess.run(command, capture_output=True, check=True).stdout
+    mebibytes, share = msgspec.json.decode(told.splitlines()[-1])
+    return mebibytes, share
+
+
+def _weight() -> float:
+    """What Python weighs without us."""
+    show = "print([l for l in open('/proc/self/status') if l.startswith('VmRSS')][0].split()[1])"
+    told = subprocess.run([sys.executable, "-c", show], capture_output=True, check=True)
+    return int(told.stdout) / 1024
