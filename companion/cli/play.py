@@ -80,7 +80,6 @@ def _fail(sentence: str) -> int:
 
 
 async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
-    sockets = sockets_from(chosen.port)
     seats, rules = Seats(), rulebook(GAME)
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     company = Company(NAMES[: chosen.seats], seed)
@@ -90,6 +89,7 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
     if refused is not None:
         evening.close()
         return _fail(language(chosen.lang)(refused.say))
+    sockets = sockets_from(chosen.port)
     evening.call = calling(asyncio.get_running_loop())
     app = create_app(evening.table, seats, evening, language=chosen.lang)
     service = Service(time.monotonic)

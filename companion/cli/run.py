@@ -81,6 +81,8 @@ def run(chosen: argparse.Namespace) -> int:
     except (Said, Malformed) as error:
         return _fail(words(error.say))
     finally:
+        for listening in sockets:
+            listening.close()
         journal.close()
 
 

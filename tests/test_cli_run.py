@@ -1,0 +1,157 @@
+"""`companion run`: it serves, it goes on where it stopped, and it ends politely."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+import pytest
+
+from companion.cli import keeping, main
+from companion.journal import Journal
+
+LONG = 40.0
+
+
+class Running:
+    """A companion in a process of its own."""
+
+    def __init__(self, folder: Path, *how: str, notify: str = "") -> None:
+        command = [sys.executable, "-m", "companion", "run", "--data", str(folder), *how]
+        environ = {**os.environ, "NOTIFY_SOCKET": notify, "WATCHDOG_USEC": "300000"}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().split()[-1:]
+
+    def page(self, path: str, browser: urllib.request.OpenerDirector | None = None) -> str:
+        opened = (browser or urllib.request.build_opener()).open(
+            self.address[0] + path, timeout=LONG
+        )
+        with opened as answer:
+            return str(answer.read().decode())
+
+    def end(self, sign: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        self.process.send_signal(sign)
+        _, said = self.process.communicate(timeout=LONG)
+        return self.process.returncode, said
+
+
+@contextmanager
+def running(folder: Path, *how: str, notify: str = "") -> Iterator[Running]:
+    made = Running(folder, *how, notify=notify)
+    try:
+        yield made
+    finally:
+        if made.process.poll() is None:
+            made.end(signal.SIGKILL)
+
+
+def games(folder: Path) -> list[tuple[str, int]]:
+    """The games in the journal and how many moments each has."""
+    with closing(Journal(folder / "journal.sqlite3")) as journal:
+        assert journal.notices == []
+        return [(game.id, len(list(journal.lines(game.id)))) for game in journal.games()]
+
+
+SIM = ("--sim", "--pace", "fast", "--port", "8700")
+
+
+@pytest.mark.parametrize("game", ["bankueberfall", "robby_solo"])
+def test_it_goes_on_where_it_was_killed(tmp_path: Path, game: str) -> None:
+    with running(tmp_path, game, *SIM) as first:
+        assert "<html" in first.page("/")
+        time.sleep(1.0)
+        first.end(signal.SIGKILL)
+    ((id, moments),) = games(tmp_path)
+    with running(tmp_path, *SIM) as second:
+        second.page("/")
+        time.sleep(0.5)
+        status, said = second.end()
+    assert (status, said) == (0, "")
+    ((again, more),) = games(tmp_path)
+    assert again == id
+    assert more >= moments
+
+
+def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    with running(tmp_path, *SIM) as first:
+        browser.open(first.address[0] + "/", timeout=LONG).close()
+        origin = first.address[0].rstrip("/")
+        sit = urllib.request.Request(origin + "/seats/2", b"", {"Origin": origin}, method="POST")
+        browser.open(sit, timeout=LONG).close()
+        first.end(signal.SIGKILL)
+    assert set(keeping.seats(tmp_path)) == {2}
+    with running(tmp_path, *SIM) as second:
+        assert "Ben" in second.page("/phone", browser)
+        second.end()
+
+
+def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
+    address = str(tmp_path / "notify")
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
+        listener.bind(address)
+        listener.settimeout(LONG)
+        with running(tmp_path / "data", *SIM, notify=address) as made:
+            heard = [listener.recv(4096).decode()]
+            while sum(word == "WATCHDOG=1" for word in heard) < 3:
+                heard.append(listener.recv(4096).decode())
+            assert made.end() == (0, "")
+        listener.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                heard.append(listener.recv(4096).decode())
+    assert heard[0] == "READY=1"
+    assert heard[-1] == "STOPPING=1"
+    assert any(word.startswith("STATUS=Banküberfall") and "8 of 8 readers well" in word
+               for word in heard)  # fmt: skip
+
+
+def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:
+    with running(tmp_path, *SIM) as first:
+        first.end()
+    with running(tmp_path, "banque_fatale", *SIM) as other:
+        other.end()
+    with running(tmp_path, "--new", "--players", "Mia,Noa,Ole", *SIM) as third:
+        assert "Mia" in third.page("/")
+        third.end()
+    assert len(games(tmp_path)) == 3
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (["--sim", "--players", "Ana"], "Banküberfall is for 2 to 5 players, not 1."),
+        (["--sim", "--house-rule", "shortfall=maybe"],
+         "The house rule shortfall is continue | stop, not “maybe”."),
+        (["--sim", "--profile", "nowhere"], "nowhere"),
+        (["--address", "192.0.2.1"], "no port can be had at 192.0.2.1"),
+        (["--data", "/dev/null/there"], "/dev/null/there cannot be used"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_in_one_sentence(
+    tmp_path: Path, how: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = [] if "--data" in how else ["--data", str(tmp_path)]
+    assert main(["run", *data, "--port", "8750", *how]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("companion run: ")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_two_companions_do_not_share_a_journal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")):
+        assert main(["run", "--sim", "--data", str(tmp_path), "--port", "8760"]) == 2
+    assert "is open already" in capsys.readouterr().err
