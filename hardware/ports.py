@@ -11,6 +11,7 @@ from typing import Protocol
 from companion.evidence import Evidence, Lamp
 from companion.texts import say
 from hardware.errors import WiringError, quoted
+from hardware.readers import Condition
 
 BACKENDS = {
     "pi": "hardware.pi",
@@ -24,6 +25,10 @@ class Senses(Protocol):
 
     def sense(self) -> Sequence[Evidence]:
         """Everything noticed since the last call, oldest first; never waits for news."""
+        ...
+
+    def conditions(self) -> Sequence[Condition]:
+        """The health of every reader."""
         ...
 
     def steps(self) -> int:

@@ -160,7 +160,7 @@ class Evening:
         """A bot for every seat of this game."""
         return self._all_bots[: len(self.names)]
 
-    def conditions(self) -> list[Condition]:
+    def conditions(self) -> Sequence[Condition]:
         """The health of every reader."""
         return self.room.top.table.conditions()
 

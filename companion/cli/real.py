@@ -7,38 +7,34 @@ phones, which is a normal way to play.
 import secrets
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from companion.cli import places
+from companion.cli.evening import MOST_SEATS
 from companion.daemon import Daemon
 from companion.deck import Deck
-from companion.deck_file import load as load_deck
 from companion.door import HOST, Author
 from companion.errors import Refusal
 from companion.evidence import Evidence, Pressed
 from companion.games.rulebook import Rulebook
 from companion.journal import Journal
 from companion.table import Table
-from hardware.pi import connect
+from hardware.ports import Lamps, Senses
 from hardware.readers import Condition
-from hardware.wiring import load
 
 
 class Real:
-    """The table that a wiring profile describes, with this game on it."""
+    """The table that wires and a deck describe, with this game on it."""
 
-    def __init__(self, rules: Rulebook, journal: Journal, folder: Path, profile: str) -> None:
-        path = places.deck_path(rules.box.game, folder)
-        self._enrolled = path.exists()
-        deck = load_deck(path, rules.box) if self._enrolled else Deck({})
-        self.table = Table(rules, journal, deck, time.time)
+    def __init__(
+        self, rules: Rulebook, journal: Journal, deck: Deck | None, wires: tuple[Senses, Lamps]
+    ) -> None:
+        self._senses, lamps = wires
+        self._enrolled = deck is not None
+        self.table = Table(rules, journal, deck or Deck({}), time.time)
         self.resumed = self.table.resume()
         self.names: Sequence[str] = ()
         self.started: dict[str, Any] = {}
-        self._senses, lamps = connect(profile)
-        seats = max(load(profile).lamps, default=0)
-        self._daemon = Daemon(self.table, self._sense, lamps.light, seats)
+        self._daemon = Daemon(self.table, self._sense, lamps.light, MOST_SEATS)
 
     def turn(self) -> None:
         """Take in what happened, then set every lamp."""
@@ -59,7 +55,7 @@ class Real:
         """How many visits the wires have had."""
         return self._senses.steps()
 
-    def conditions(self) -> list[Condition]:
+    def conditions(self) -> Sequence[Condition]:
         """The health of every reader."""
         return self._senses.conditions()
 

@@ -20,6 +20,7 @@ from companion.cli.evening import NAMES, Company, Evening, Room
 from companion.cli.play import PACES, paced, port
 from companion.cli.real import Real
 from companion.cli.serving import calling, serve
+from companion.deck_file import load
 from companion.door import HOST, Author
 from companion.errors import Malformed, Refusal
 from companion.games import RULEBOOKS, rulebook
@@ -28,6 +29,7 @@ from companion.journal import Journal
 from companion.systemd import Service
 from companion.texts import N_, language
 from hardware.errors import Said
+from hardware.ports import connect
 from hardware.wiring import DEFAULT
 from web import create_app
 from web.guard import LOOPBACK
@@ -125,7 +127,9 @@ def _simulated(
 def _real(
     chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook, _seats: Seats
 ) -> Real:
-    return Real(rules, journal, folder, chosen.profile)
+    path = places.deck_path(rules.box.game, folder)
+    deck = load(path, rules.box) if path.exists() else None
+    return Real(rules, journal, deck, connect("pi", chosen.profile))
 
 
 def _begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:

@@ -1,0 +1,103 @@
+"""A table of wires, as `companion run` has it on a Pi; only the chips behind the wires are ours."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.real import Real
+from companion.deck import Deck, things_of
+from companion.deck_file import load, save
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.tracking import EIGHTH_SPOT
+from hardware.ports import connect
+from hardware.sim import Simulated
+from hardware.simulator.world import tag_of
+from hardware.wiring import DEFAULT
+
+RULES = rulebook("bankueberfall")
+LONG = 60.0
+
+
+class Wired:
+    """A box with stickers on it, its deck file, and the table."""
+
+    def __init__(self, folder: Path, enrolled: bool = True) -> None:
+        self.tags = {
+            thing: [f"04{n:02x}{copy:02x}b7c5d3e1" for copy in range(count)]
+            for n, (thing, count) in enumerate(things_of(RULES.box).items())
+        }
+        salt = "5a" * 16
+        marks = Deck({}, salt)
+        things = {marks.mark(tag): thing for thing, tags in self.tags.items() for tag in tags}
+        save(folder / "deck.json", Deck(things, salt), RULES.box, "today")
+        deck = load(folder / "deck.json", RULES.box) if enrolled else None
+        senses, lamps = connect("sim", DEFAULT)
+        assert isinstance(senses, Simulated)
+        self.world = senses.world
+        self.journal = Journal(folder / "journal.sqlite3")
+        self.real = Real(RULES, self.journal, deck, (senses, lamps))
+        self.real.names = ("Ana", "Ben")
+
+    def put(self, thing: str, place: int, copy: int = 0) -> None:
+        self.world.put(tag_of(self.tags[thing][copy]), place - 1)
+
+    def until(self, so: Callable[[Any], bool]) -> None:
+        """Turn after turn until it is so."""
+        end = time.monotonic() + LONG
+        while not so(self.real.table):
+            assert time.monotonic() < end, self.real.table.view()
+            self.real.turn()
+            time.sleep(0.005)
+
+    def close(self) -> None:
+        self.real.close()
+        self.journal.close()
+
+
+@pytest.fixture
+def wired(tmp_path: Path) -> Iterator[Wired]:
+    with closing(Wired(tmp_path)) as made:
+        yield made
+
+
+def test_cards_on_the_readers_are_the_cards_in_the_game(wired: Wired) -> None:
+    for bank in range(1, 6):
+        wired.put("5", bank, copy=bank)
+    assert wired.real.deal() is None
+    wired.until(lambda table: all(bank[0].card == "5" for bank in table.state.banks))
+    wired.put("tile place", EIGHTH_SPOT)
+    wired.until(lambda table: table.state.phase == "place")
+    wired.put("thief", 3)
+    wired.until(lambda table: len(table.state.banks[2]) == 2)
+    assert wired.real.table.state.banks[2][1].card == "thief"
+    assert wired.real.table.view().table.todos == ()  # type: ignore[union-attr]
+    steps = wired.real.steps()
+    wired.real.turn()
+    wired.until(lambda _: wired.real.steps() > steps)
+    assert {condition.word for condition in wired.real.conditions()} == {"well"}
+
+
+def test_no_tag_is_in_any_file(wired: Wired, tmp_path: Path) -> None:
+    wired.put("5", 1)
+    assert wired.real.deal() is None
+    wired.until(lambda table: table.state.banks[0][0].card == "5")
+    wired.journal.flush()
+    for path in tmp_path.iterdir():
+        written = path.read_bytes()
+        for tags in wired.tags.values():
+            assert not any(tag.encode() in written or bytes.fromhex(tag) in written for tag in tags)
+
+
+def test_without_a_deck_readers_are_silent_and_buttons_work(tmp_path: Path) -> None:
+    with closing(Wired(tmp_path, enrolled=False)) as wired:
+        wired.put("5", 1)
+        assert wired.real.deal() is None
+        wired.world.tap(2, 2.5)
+        wired.until(lambda table: table.history.frozen == 2)
+        assert wired.real.table.state.banks[0][0].card is None
+        assert wired.real.table.view().table.todos == ()  # type: ignore[union-attr]
