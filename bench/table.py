@@ -15,7 +15,8 @@ import msgspec
 
 from bench.journal import bare_appending
 from bench.measure import Figure, python
-from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.room import Room
 from companion.door import Author
 from companion.events import Sealed
 from companion.games import rulebook

@@ -9,14 +9,15 @@ made twice counts once; watchers are told that something changed, and fetch thei
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from companion import door
 from companion.affairs import Affairs, affairs
-from companion.amendments import Found, Frozen, Settled, Thawed
+from companion.amendments import Settled
+from companion.buttons import meaning
 from companion.deck import Deck
 from companion.door import Author
 from companion.errors import Refusal, refusal
@@ -25,7 +26,9 @@ from companion.evidence import Evidence, Lamp, Pressed
 from companion.games.rulebook import Rulebook
 from companion.history import History, happen, kinds
 from companion.journal import Journal, JournalFailed
+from companion.lamps import lamp
 from companion.requests import Requests
+from companion.settling import Noted, answer, remember
 from companion.texts import Say
 from companion.tracking import Fact, Gap, in_doubt, todo
 from companion.tracking.eyes import Eyes
@@ -75,8 +78,7 @@ class Table:
             refused = self.rules.refuse(None, event) or self._used(event)
             if refused is not None:
                 return refused
-            self.eyes.forget()
-            return self._write(event, author)
+            return self._write([Noted(event, 0, ())], author)
 
     def _used(self, event: Started) -> Refusal | None:
         """Each game has an id of its own, or old seals would fit again."""
@@ -97,18 +99,12 @@ class Table:
             for line in lines:
                 event = line.read(kind)
                 self.history = happen(self.history, event, line.via, line.at)
-                self._recall(event, line.via, tuple(filter(None, tags.get(line.n, "").split(","))))
+                seen = tuple(filter(None, tags.get(line.n, "").split(",")))
+                self._follow(event, getattr(event, "place", 0) or _reader(line.via), seen)
             written = {line.n: bytes(line.event) for line in lines}
             self._requests.recall({key: written[n] for key, n in keys.items() if n in written})
             self._gaps = self.eyes.gaps(self.state)
             return True
-
-    def _recall(self, event: Event, via: str, tags: tuple[str, ...]) -> None:
-        """What the eyes make of a moment that is in the journal."""
-        if isinstance(event, Settled):
-            self._settled(event, tags)
-        place = getattr(event, "place", 0) or _reader(via)
-        self.eyes.follow(self.state, place, () if isinstance(event, Settled) else tags)
 
     # Requests.
 
@@ -131,7 +127,7 @@ class Table:
                 return refused
             if isinstance(event, Settled):
                 return self._settle(event, author, key)
-            return self._write(event, author, key=key)
+            return self._write([Noted(event, 0, ())], author, key)
 
     def _doubt(self, event: Event) -> Refusal | None:
         """No hand opens while it is not agreed which cards lie there."""
@@ -171,82 +167,30 @@ class Table:
     def _happens(self, fact: Fact) -> Refusal | None:
         author, tags = Author(0, f"reader {fact.place}"), tuple(filter(None, (fact.tag,)))
         refused = door.refuse(self.history, fact.event, author)
-        return refused or self._write(fact.event, author, place=fact.place, tags=tags)
+        return refused or self._write([Noted(fact.event, fact.place, tags)], author)
 
     def _settle(self, event: Settled, author: Author, key: str) -> Refusal | None:
         """A to-do is settled the way the table chose."""
-        gaps = [gap for gap in self._gaps if gap.place == event.place]
-        if not gaps and event.way in ("cards", "log"):
-            text = "At place {place} there is nothing to settle."
-            return refusal("nothing_to_do", "T.todo", text, place=event.place)
-        if event.way == "cards":
-            homes = {gap.home for gap in gaps if gap.home}
-            return self._all_found((*sorted(homes), event.place), author, key)
-        tags = tuple(tag for gap in gaps for tag in gap.tags)
-        self._settled(event, tags)
-        return self._write(event, author, key, event.place, tags)
-
-    def _all_found(self, places: tuple[int, ...], author: Author, key: str) -> Refusal | None:
-        """What lies at each of these places is noted anew, or nothing is; the last has the key."""
-        lying = [self.eyes.lying(place, self.state) for place in places]
-        founds = [Found(place, cards) for place, (cards, _) in zip(places, lying, strict=True)]
-        trial = self.history
-        for found in founds:
-            refused = door.refuse(trial, found, author)
-            if refused is not None:
-                return refused
-            trial = happen(trial, found, author.via)
-        for found, (_, tags) in zip(founds, lying, strict=True):
-            mark = key if found is founds[-1] else ""
-            refused = self._note(found, author, mark, found.place, tags)
-            if refused is not None:
-                return refused
-        self._look()
-        self._tell()
-        return None
-
-    def _settled(self, event: Settled, tags: tuple[str, ...]) -> None:
-        if event.way == "log":
-            self.eyes.accept(event.place, tags)
-        else:
-            self.eyes.play_by_hand(event.place, event.way == "hand")
+        noted = answer(self.history, self.eyes, self._gaps, event, author)
+        return noted if isinstance(noted, Refusal) else self._write(noted, author, key)
 
     # Buttons and lamps.
 
     def _pressed(self, press: Pressed) -> Refusal | None:
-        """Held, a button calls the judge, or has the table go on; short, it is done, or wakes."""
-        author = Author(press.seat, f"button {press.seat}")
+        """Ask for what a press means; where it means nothing it wakes the phone of its seat."""
         if self.state is None or press.seat > len(self.state.players):
             return None
-        if press.held:
-            return self.request(Thawed() if self.history.frozen else Frozen(press.seat), author)
-        done = self._done(press.seat)
-        if done is not None:
-            return self.request(done, author)
+        event = meaning(self.history, press)
+        if event is not None:
+            return self.request(event, Author(press.seat, f"button {press.seat}"))
         self._woken[press.seat] = self._woken.get(press.seat, 0) + 1
         self._tell()
         return None
 
-    def _done(self, seat: int) -> Event | None:
-        """What a short press does for this seat, if it is plain: to do without, or to be done."""
-        if self.history.over or seat not in self.rules.waiting(self.state):
-            return None
-        return self.rules.done(self.state, seat)
-
     def lamp(self, seat: int) -> Lamp:
         """What the lamp of a seat shows: off, your turn, your seal is missing, put it right."""
         with self._door:
-            if self.history.over or seat > len(self.state.players):
-                return "off"
-            if self.history.frozen:
-                return "fast" if seat == self.history.frozen else "off"
-            waited_for = seat in self.rules.waiting(self.state)
-            if waited_for and self.state.phase in ("seal", "open"):
-                return "fast" if in_doubt(self.rules, self.state, self._gaps) else "slow"
-            wrong = any(gap.kind != "left_over" for gap in self._gaps)
-            if wrong and seat == self.state.active:
-                return "fast"
-            return "on" if waited_for else "off"
+            return lamp(self.history, self._gaps, seat)
 
     # Views.
 
@@ -280,52 +224,46 @@ class Table:
 
     # The one way round.
 
-    def _write(
-        self,
-        event: Event,
-        author: Author,
-        key: str = "",
-        place: int = 0,
-        tags: tuple[str, ...] = (),
-    ) -> Refusal | None:
+    def _write(self, noted: Sequence[Noted], author: Author, key: str = "") -> Refusal | None:
         """To disk first; only what is there has happened, and then everyone is told."""
-        before = self.history
-        refused = self._note(event, author, key, place, tags)
-        if refused is not None:
-            return refused
-        quiet = before.at == self.history.at and not isinstance(event, Started)
+        before, refused = self.history, None
+        for event, place, tags in noted:
+            mark = self._requests.mark(author, key) if event is noted[-1].event else ""
+            refused = refused or self._note(event, author.via, mark, place, tags)
+        quiet = before.at == self.history.at and not isinstance(noted[0].event, Started)
         self._look()
-        if not quiet:  # That a hand was closed again is nobody's business.
+        if not quiet or refused is not None:  # That a hand was closed again is nobody's business.
             self._tell()
-        return None
+        return refused
 
     def _note(
-        self, event: Event, author: Author, key: str, place: int, tags: tuple[str, ...]
+        self, event: Event, via: str, mark: str, place: int, tags: tuple[str, ...]
     ) -> Refusal | None:
         """A line in the journal, and the game that it leads to."""
         begins = isinstance(event, Started)
         history = History(self.rules) if begins else self.history
         id = event.id if isinstance(event, Started) else self.state.id
-        now, mark = self._troubles.now(), self._requests.mark(author, key)
-        text, seen = to_json(event), ",".join(tags)
+        now, text, seen = self._troubles.now(), to_json(event), ",".join(tags)
         try:
-            game = self.rules.box.game
-            self._journal.append(game, id, now, author.via, text, key=mark, tag=seen)
+            self._journal.append(self.rules.box.game, id, now, via, text, key=mark, tag=seen)
         except JournalFailed as failed:
-            return self._not_written(failed)
+            self._troubles.failed(failed.say)
+            return Refusal("not_written", self.rules.begins, failed.say)
         self._troubles.written()
-        self.history = happen(history, event, author.via, now)
+        if begins:
+            self.eyes.forget()
+        self.history = happen(history, event, via, now)
         self._requests.done(self.history, mark, text)
-        self.eyes.follow(self.state, place, tags)
+        self._follow(event, place, tags)
         if self.history.over:
             self._journal.anchor()
         return None
 
-    def _not_written(self, failed: JournalFailed) -> Refusal:
-        """Nothing has happened, and every screen says why."""
-        self._troubles.failed(failed.say)
-        self._tell()
-        return Refusal("not_written", self.rules.begins, failed.say)
+    def _follow(self, event: Event, place: int, tags: tuple[str, ...]) -> None:
+        """Have the eyes look at the game as it stands after this event."""
+        if isinstance(event, Settled):
+            remember(self.eyes, event, tags)
+        self.eyes.follow(self.state, place, () if isinstance(event, Settled) else tags)
 
     def _tell(self) -> None:
         for told in self._watchers:

@@ -14,7 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
-from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.room import Room
 from companion.events import to_json
 from companion.games import rulebook
 from companion.history import kinds, tell

@@ -12,7 +12,8 @@ from random import Random
 from typing import Any
 
 from companion.amendments import Undone
-from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.room import Room
 from companion.door import Author
 from companion.games import rulebook
 from companion.journal import Journal

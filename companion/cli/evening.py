@@ -5,12 +5,10 @@ readers, and only what they see counts. What a reader fails to notice a bot taps
 Everything here happens on one thread; `call` brings it there from any other.
 """
 
-import json
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -18,6 +16,7 @@ import msgspec
 
 from companion.amendments import Settled
 from companion.bots import Bot, Move
+from companion.cli.room import Room
 from companion.daemon import Daemon
 from companion.deck import Deck
 from companion.door import HOST, Author
@@ -27,12 +26,9 @@ from companion.games.rulebook import Rulebook
 from companion.journal import Journal
 from companion.table import Table
 from companion.view import View
-from hardware.clock import Clock
 from hardware.readers import Condition
 from hardware.simulator.pieces import pieces_of
-from hardware.simulator.tabletop import Tabletop
 from hardware.table import WARM_UP
-from hardware.wiring import DEFAULT, Wiring
 from web.forms import event
 from web.seats import Seats
 
@@ -53,34 +49,6 @@ class Call(Protocol):
 def at_once(act: Callable[[], T], /) -> T:
     """On this very thread."""
     return act()
-
-
-class Room:
-    """What stands in the room besides the Pi: a simulated table, and where it is remembered.
-
-    The table and the phones do not vanish when the Pi loses its power, so they outlive the process
-    in a file, where they are kept.
-    """
-
-    def __init__(
-        self, wiring: str | Wiring = DEFAULT, pace: Clock = time, memory: Path | None = None
-    ) -> None:
-        self.top = Tabletop(wiring, pace)
-        self._memory = memory
-
-    def recall(self) -> dict[str, Any] | None:
-        """What the room was like when it was last remembered."""
-        if self._memory is None or not self._memory.exists():
-            return None
-        found: dict[str, Any] = json.loads(self._memory.read_text("utf-8"))
-        return found
-
-    def remember(self, what: Mapping[str, Any]) -> None:
-        """Remember the room as it is, all of it or nothing new."""
-        if self._memory is not None:
-            aside = self._memory.with_suffix(".new")
-            aside.write_text(json.dumps(what), "utf-8")
-            aside.replace(self._memory)
 
 
 class Company(NamedTuple):

@@ -17,7 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.cli import language_argument
-from companion.cli.evening import NAMES, YOURS, Company, Evening, Room
+from companion.cli.evening import NAMES, YOURS, Company, Evening
+from companion.cli.room import Room
 from companion.cli.serving import calling, serve
 from companion.errors import Malformed
 from companion.games import rulebook

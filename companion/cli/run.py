@@ -16,9 +16,10 @@ from pathlib import Path
 
 from companion.amendments import Ended
 from companion.cli import keeping, language_argument, places
-from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.play import PACES, paced, port
 from companion.cli.real import Real
+from companion.cli.room import Room
 from companion.cli.serving import calling, serve
 from companion.deck_file import load
 from companion.door import HOST, Author

@@ -5,7 +5,7 @@ blocks nothing, except a verdict that depends on it. What the table has accepted
 again until somebody touches it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -104,7 +104,7 @@ def todo(rules: Rulebook, gap: Gap) -> Todo:
     return Todo(gap.place, gap.kind, Say(WORDS[gap.kind], facts))
 
 
-def in_doubt(rules: Rulebook, state: Any, found: list[Gap]) -> Gap | None:
+def in_doubt(rules: Rulebook, state: Any, found: Sequence[Gap]) -> Gap | None:
     """The first difference on which the verdict at hand depends."""
     stake = rules.at_stake(state)
     return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

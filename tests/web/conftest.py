@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.room import Room
 from companion.games import rulebook
 from companion.journal import Journal
 from tests.web.visitor import Visitor

@@ -8,7 +8,8 @@ import pytest
 
 from companion.amendments import Settled
 from companion.bots import Bot
-from companion.cli.evening import NAMES, Company, Evening, Room
+from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.room import Room
 from companion.door import Author
 from companion.games import rulebook
 from companion.journal import Journal
