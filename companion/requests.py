@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from companion.affairs import told
 from companion.amendments import AMENDMENTS, Settled
 from companion.door import Author
 from companion.errors import Refusal, refusal
@@ -20,6 +21,8 @@ from companion.games.rulebook import Rulebook
 from companion.history import History
 
 KEY = re.compile(r"[A-Za-z0-9-]{1,64}")
+NEWEST = 3
+"""So many of the last moments are told to whoever comes too late."""
 REMEMBERED = 64
 """So many versions back an answer can still be matched with its question."""
 
@@ -60,8 +63,9 @@ class Requests:
             return None
         if state is None:
             return None
-        text = "The table has moved on since then. {title}"
-        return refusal("stale", "T.stale", text, title=self._rules.now(state))
+        since = [one.say for one in told(history, NEWEST) if one.at > version]
+        text = "The table has moved on. {news} Now: {title}"
+        return refusal("stale", "T.stale", text, news=since, title=self._rules.now(state))
 
     def _same(self, before: Any, now: Any, event: Event, author: Author) -> bool:
         """Whether both ask the same of this seat."""

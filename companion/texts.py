@@ -161,6 +161,10 @@ class Language:
         """A saying within a saying; what nobody can translate stays as it is."""
         return self(thing) if isinstance(thing, Say) else str(thing)
 
+    def news(self, says: Iterable[Say]) -> str:
+        """Sentences one after the other."""
+        return " ".join(map(self, says))
+
     def _fist(self, name: str, chips: Mapping[str, int]) -> str:
         total = sum(chips.values())
         return f"{name} {total}" + (f" ({self.colours(chips)})" if total else "")
@@ -192,6 +196,7 @@ WORDINGS: dict[str, Wording] = {
     "use": Language.said,
     "other_use": Language.said,
     "title": Language.said,
+    "news": Language.news,
     "thing": Language.said,
     "other_thing": Language.said,
     "things": lambda language, things: language.listed(map(language.said, things)),

@@ -170,7 +170,8 @@ def test_a_tap_on_an_old_screen_hears_what_is_asked_now(open_house, open_browser
     ana.get_by_text("No reader? Tap it here.").click()
     ana.get_by_role("button", name="Placement", exact=True).click()
     expect(ana.locator("#tap-tile_turned .refusal")).to_have_text(
-        "The table has moved on since then. Ben turns a tile."
+        "The table has moved on. Ana turns the tile Placement. Ana lays a card at bank 1."
+        " Now: Ben turns a tile."
     )
 
 

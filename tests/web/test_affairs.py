@@ -218,7 +218,10 @@ def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, t
     table.do(2, 'tile_turned seat=2 tile="spy"', "card_spied seat=2 bank=2 slot=1")
     answer = tile(ana, "rob", version=version)
     assert (answer.status_code, answer.json["code"]) == (409, "stale")
-    assert answer.json["title"] == "The table has moved on since then. Cleo turns a tile."
+    assert answer.json["title"] == (
+        "The table has moved on. Ana lays a card at bank 1. Ben turns the tile Spy."
+        " Ben looks at card 1 at bank 2. Now: Cleo turns a tile."
+    )
 
 
 @pytest.mark.parametrize("version", ["", "-1", "1.5", "soon", "9" * 5_000, "١"])
