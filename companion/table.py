@@ -316,7 +316,7 @@ class Table:
         self._troubles.written()
         self.history = happen(history, event, author.via, now)
         self._requests.done(self.history, mark, text)
-        self.eyes.follow(self.state, place, tags)
+        self.eyes.follow(self.state, place, () if isinstance(event, Settled) else tags)
         if self.history.over:
             self._journal.anchor()
         return None

@@ -269,3 +269,32 @@ def test_an_undo_that_is_undone_finds_the_card_again(table: Watched) -> None:
     table.do(1, f"undone target={table.table.at}")
     assert table.state.banks == before.banks
     assert table.todos() == []
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_card_of_which_the_log_was_right_is_not_laid_later(table: Watched, cut: bool) -> None:
+    x = table.lay("x", 3)
+    table.settle(3, "log")
+    if cut:
+        table.pull_the_plug()
+    table.lay("tile place", 8)
+    assert (table.state.phase, table.todos()) == ("place", [])
+    table.lay_tag(x, 3)
+    assert (table.state.phase, table.state.active) == ("tile", 2), "now Ana has laid it"
+
+
+def test_an_accepted_sticker_is_said_again_where_it_is_moved(table: Watched) -> None:
+    table.lay_tag("08c0ffee", 4)
+    table.settle(4, "log")
+    table.lay_tag("08c0ffee", 2)
+    assert table.todos() == ["Bank 2: an unknown sticker lies there. Take it off."]
+
+
+def test_a_card_that_may_lie_elsewhere_is_still_at_home_in_the_log(table: Watched) -> None:
+    five = next(tag for tag, at in table.where.items() if at == 2)
+    table.lay_tag(five, 3)
+    table.settle(3, "log")
+    assert table.todos() == []
+    table.lay_tag(five, 2)
+    assert table.todos() == []
+    assert [len(bank) for bank in table.state.banks] == [1] * 5
