@@ -69,7 +69,7 @@ def see(picture: Picture, evidence: Evidence, deck: Deck) -> Picture:
     """The picture with one more piece of evidence."""
     match evidence:
         case Arrived():
-            return _arrived(picture, evidence)
+            return _arrived(picture, evidence, deck)
         case Left():
             return _left(picture, evidence, deck)
         case ReaderLost():
@@ -79,18 +79,32 @@ def see(picture: Picture, evidence: Evidence, deck: Deck) -> Picture:
     return picture
 
 
-def _arrived(picture: Picture, evidence: Arrived) -> Picture:
+def _arrived(picture: Picture, evidence: Arrived, deck: Deck) -> Picture:
+    """What a reader tells once more changes nothing; what it tells at first may have lain there."""
     tag, place = evidence.tag, evidence.place
+    if tag in picture.lying.get(place, ()):
+        return picture
     picture = replace(picture, lying=_laid(picture.lying, tag, place), late=picture.late - {tag})
     if place in picture.blind:
         return picture
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         return replace(picture, late=picture.late | {tag})
-    return replace(  # It was laid just now, so it had been taken off before.
+    return _laid_anew(picture, tag, deck)
+
+
+def _laid_anew(picture: Picture, tag: str, deck: Deck) -> Picture:
+    """It was laid just now, so it had been taken off before, whether anybody saw that or not."""
+    home = picture.home if is_card(deck[tag]) else _without(picture.home, tag)
+    return replace(
         picture,
-        spent={other: at for other, at in picture.spent.items() if other != tag},
+        home=home,
+        spent=_without(picture.spent, tag),
         accepted=_touched(picture.accepted, tag),
     )
+
+
+def _without(places: Mapping[str, int], tag: str) -> dict[str, int]:
+    return {other: at for other, at in places.items() if other != tag}
 
 
 def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
@@ -117,12 +131,12 @@ def _left(picture: Picture, evidence: Left, deck: Deck) -> Picture:
     at_home = picture.home.get(tag) == place
     home = picture.home
     if at_home and not is_card(deck[tag]):  # Figure and tiles count anew each time they come.
-        home = {other: at for other, at in home.items() if other != tag}
+        home = _without(home, tag)
     return replace(
         picture,
         lying={**picture.lying, place: rest},
         home=home,
-        spent={other: at for other, at in picture.spent.items() if other != tag},
+        spent=_without(picture.spent, tag),
         lifted=picture.lifted | {tag} if at_home else picture.lifted,
         accepted=_touched(picture.accepted, tag),
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.evidence import Arrived
 from companion.games.bankueberfall.state import Lying
 from tests.watched import Watched
 
@@ -298,3 +299,35 @@ def test_a_card_that_may_lie_elsewhere_is_still_at_home_in_the_log(table: Watche
     table.lay_tag(five, 2)
     assert table.todos() == []
     assert [len(bank) for bank in table.state.banks] == [1] * 5
+
+
+def test_after_a_power_cut_the_figure_of_an_earlier_turn_robs_nothing(table: Watched) -> None:
+    figure = table.lay("figure", 4)
+    table.lay("tile place", 8)
+    table.lay("x", 4)
+    table.clear(8)
+    table.lay("tile rob", 8)
+    before = table.table.history
+    table.pull_the_plug()
+    assert table.table.history == before
+    table.lay_tag(figure, 4)
+    assert (table.state.phase, table.state.figure) == ("seal", 4)
+
+
+def test_after_a_power_cut_a_tile_counts_again_when_it_is_laid(table: Watched) -> None:
+    tile = table.lay("tile place", 8)
+    table.lay("x", 2)
+    table.lift(tile)
+    table.pull_the_plug()
+    table.lay_tag(tile, 8)
+    assert (table.state.phase, table.state.active) == ("place", 2)
+
+
+def test_what_a_reader_tells_twice_is_not_new(table: Watched) -> None:
+    table.lay("tile rob", 8)
+    table.lay("figure", 4)
+    table.close(1, 2, 0).show(1, 2, 0)
+    before = (table.table.history, table.todos())
+    for tag, place in table.where.items():
+        table.table.sense(Arrived(table.tick(), place, tag))
+        assert (table.table.history, table.todos()) == before
