@@ -1,7 +1,8 @@
 """Banküberfall on the readers: 1 to 5 the banks, the eighth spot for tiles.
 
 A card that comes to a bank is a placement, or the new one after a robbery, or one that nobody had
-named. The figure at a bank is its robbery. A card lifted and put back is the card meant.
+named. The figure that comes to a bank is its robbery; where it has lain since before a reader
+listened it may be that of an earlier turn. A card lifted and put back is the card meant.
 """
 
 from collections.abc import Iterator
@@ -30,7 +31,7 @@ def facts(state: State, look: Look) -> Iterator[Fact]:
             yield Fact(turned, EIGHTH_SPOT, thing.tag)
     for bank in range(1, len(state.banks) + 1):
         for thing in look.new(bank):
-            if thing.name == FIGURE and state.phase == "rob":
+            if thing.name == FIGURE and state.phase == "rob" and not thing.late:
                 yield Fact(BankChosen(state.active, bank), bank, thing.tag)
         for thing in look.cards(bank):
             yield from _card(state, bank, thing)

@@ -31,8 +31,7 @@ class Look(NamedTuple):
 
     def new(self, place: int) -> Iterator[Thing]:
         """The known things at a place for which the game accounts nowhere."""
-        if self.picture.hears(place):
-            yield from self._things(self.picture.new(place))
+        yield from self._things(place, self.picture.new(place))
 
     def cards(self, place: int) -> Iterator[Thing]:
         """The new cards among them."""
@@ -41,14 +40,15 @@ class Look(NamedTuple):
     def strangers(self, place: int) -> Iterator[Thing]:
         """The cards that came here while the game has them elsewhere, or nowhere."""
         picture = self.picture
-        if picture.hears(place):
-            known = {*picture.homed(place), *picture.idle, *picture.late}
-            here = [tag for tag in picture.lying.get(place, ()) if tag not in known]
-            away = tuple(tag for tag in here if picture.spent.get(tag) != place)
-            yield from (thing for thing in self._things(away) if is_card(thing.name))
+        known = {*picture.homed(place), *picture.idle, *picture.late}
+        here = [tag for tag in picture.lying.get(place, ()) if tag not in known]
+        away = tuple(tag for tag in here if picture.spent.get(tag) != place)
+        yield from (thing for thing in self._things(place, away) if is_card(thing.name))
 
-    def _things(self, tags: tuple[str, ...]) -> Iterator[Thing]:
-        for tag in tags:
+    def _things(self, place: int, tags: tuple[str, ...]) -> Iterator[Thing]:
+        """What is read here; of what the table has accepted nothing follows until it is touched."""
+        accepted = self.picture.accepted.get(place, frozenset())
+        for tag in tags if self.picture.hears(place) else ():
             name = self.things.get(tag)
-            if name is not None:
+            if name is not None and tag not in accepted:
                 yield Thing(tag, name, tag in self.picture.late)

@@ -78,7 +78,7 @@ def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
     """The picture with one more piece of evidence."""
     match evidence:
         case Arrived():
-            return _arrived(picture, evidence)
+            return _arrived(picture, evidence, things)
         case Left():
             return _left(picture, evidence, things)
         case ReaderLost():
@@ -92,19 +92,34 @@ def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
     return picture
 
 
-def _arrived(picture: Picture, evidence: Arrived) -> Picture:
+def _arrived(picture: Picture, evidence: Arrived, things: Things) -> Picture:
+    """What a reader tells once more changes nothing; what it tells at first may have lain there."""
     tag, place = evidence.tag, evidence.place
+    if tag in picture.lying.get(place, ()):
+        return picture
     picture = replace(picture, lying=_laid(picture.lying, tag, place), late=picture.late - {tag})
     if place in picture.blind:
         return picture
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         return replace(picture, late=picture.late | {tag})
-    return replace(  # It was laid just now, so it had been taken off before.
+    return _laid_anew(picture, tag, things)
+
+
+def _laid_anew(picture: Picture, tag: str, things: Things) -> Picture:
+    """It was laid just now, so it had been taken off before, whether anybody saw that or not."""
+    figure = things.get(tag) == FIGURE
+    home = _without(picture.home, tag) if figure else picture.home
+    return replace(
         picture,
-        spent={other: at for other, at in picture.spent.items() if other != tag},
+        home=home,
+        spent=_without(picture.spent, tag),
         idle=picture.idle - {tag},
         accepted=_touched(picture.accepted, tag),
     )
+
+
+def _without(places: Mapping[str, int], tag: str) -> dict[str, int]:
+    return {other: at for other, at in places.items() if other != tag}
 
 
 def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
@@ -131,12 +146,12 @@ def _left(picture: Picture, evidence: Left, things: Things) -> Picture:
     at_home = picture.home.get(tag) == place
     home = picture.home
     if at_home and things.get(tag) == FIGURE:  # It counts anew each time that it comes.
-        home = {other: at for other, at in home.items() if other != tag}
+        home = _without(home, tag)
     return replace(
         picture,
         lying={**picture.lying, place: rest},
         home=home,
-        spent={other: at for other, at in picture.spent.items() if other != tag},
+        spent=_without(picture.spent, tag),
         lifted=picture.lifted | {tag} if at_home else picture.lifted,
         accepted=_touched(picture.accepted, tag),
     )

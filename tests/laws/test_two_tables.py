@@ -268,7 +268,7 @@ class Both:
         """The robbery of a hidden bank, to its end."""
         round = self.state.hands.round
         for _ in range(60):
-            if self.state.hands.round != round or self.a.w.table.history.over:
+            if self.state.hands.round != round or self.state.phase in ("turn_up", "over"):
                 return
             self.same()
             for todo in self.a.w.table.view().table.todos:  # type: ignore[union-attr]

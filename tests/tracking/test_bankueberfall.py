@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.evidence import Arrived
 from companion.games.bankueberfall.state import Lying
 from tests.watched import HOSTED, Watched
 
@@ -302,3 +303,55 @@ def test_a_tile_left_from_the_last_game_is_not_turned_in_the_next(table: Watched
     assert [bank[0].card for bank in table.state.banks] == ["5"] * 5, "dealt already"
     table.lay_tag(tile, 8)
     assert table.state.phase == "place"
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_card_of_which_the_log_was_right_is_not_laid_later(table: Watched, cut: bool) -> None:
+    x = table.lay("x", 3)
+    table.settle(3, "log")
+    if cut:
+        table.pull_the_plug()
+    table.lay("tile place", 8)
+    assert (table.state.phase, table.todos()) == ("place", [])
+    table.lay_tag(x, 3)
+    assert (table.state.phase, table.state.active) == ("tile", 2), "now Ana has laid it"
+
+
+def test_an_accepted_sticker_is_said_again_where_it_is_moved(table: Watched) -> None:
+    table.lay_tag("08c0ffee", 4)
+    table.settle(4, "log")
+    table.lay_tag("08c0ffee", 2)
+    assert table.todos() == ["Bank 2: an unknown sticker lies there. Take it off."]
+
+
+def test_a_card_that_may_lie_elsewhere_is_still_at_home_in_the_log(table: Watched) -> None:
+    five = next(tag for tag, at in table.where.items() if at == 2)
+    table.lay_tag(five, 3)
+    table.settle(3, "log")
+    assert table.todos() == []
+    table.lay_tag(five, 2)
+    assert table.todos() == []
+    assert [len(bank) for bank in table.state.banks] == [1] * 5
+
+
+def test_after_a_power_cut_the_figure_of_an_earlier_turn_robs_nothing(table: Watched) -> None:
+    figure = table.lay("figure", 4)
+    table.lay("tile place", 8)
+    table.lay("x", 4)
+    table.clear(8)
+    table.lay("tile rob", 8)
+    before = table.table.history
+    table.pull_the_plug()
+    assert table.table.history == before
+    table.lay_tag(figure, 4)
+    assert (table.state.phase, table.state.figure) == ("seal", 4)
+
+
+def test_what_a_reader_tells_twice_is_not_new(table: Watched) -> None:
+    table.lay("tile rob", 8)
+    table.lay("figure", 4)
+    table.close(1, 2, 0).show(1, 2, 0)
+    before = (table.table.history, table.todos())
+    for tag, place in table.where.items():
+        table.table.sense(Arrived(table.tick(), place, tag))
+        assert (table.table.history, table.todos()) == before
