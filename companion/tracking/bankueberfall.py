@@ -38,16 +38,14 @@ def facts(state: State, look: Look) -> Iterator[Fact]:
 
 
 def _card(state: State, bank: int, thing: Thing) -> Iterator[Fact]:
-    """A new card at a bank; one that came late has been lying there all the time."""
-    slot = unnamed(state, bank)
-    named = [Fact(CardNamed(bank, slot, thing.name), bank, thing.tag)] if slot else []
-    if thing.late:
-        yield from named
-    if state.phase == "place":
+    """A new card at a bank; one that came late was laid nobody knows when."""
+    if state.phase == "place" and not thing.late:
         yield Fact(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
-    if state.phase == "refill":
+    if state.phase == "refill" and not thing.late:
         yield Fact(BankRefilled(bank, thing.name), bank, thing.tag)
-    yield from named
+    slot = unnamed(state, bank)
+    if slot:
+        yield Fact(CardNamed(bank, slot, thing.name), bank, thing.tag)
 
 
 def unnamed(state: State, bank: int) -> int:

@@ -11,7 +11,8 @@ def facts(state: State, look: Look) -> Iterator[Fact]:
     """What the cards beside the board mean."""
     for place in taking(state):
         for thing in look.cards(place):
-            yield Fact(CardTurned(thing.name), place, thing.tag)
+            if state.phase == "lay" or not thing.late:
+                yield Fact(CardTurned(thing.name), place, thing.tag)
     if state.phase == "choose":
         for thing in look.strangers(AUCTION):
             yield Fact(CardChosen(state.active, thing.name), AUCTION, thing.tag)

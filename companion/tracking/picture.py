@@ -177,7 +177,7 @@ def bind(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
     return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
 
 
-def account(picture: Picture, expected: Expected, things: Things, unseen: bool = False) -> Picture:
+def account(picture: Picture, expected: Expected, things: Things) -> Picture:
     """The picture after something happened: homes as the rules have them now.
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
@@ -192,6 +192,9 @@ def account(picture: Picture, expected: Expected, things: Things, unseen: bool =
         kept, dropped, unmatched = _matched(picture.homed(place), cards, things)
         home.update(dict.fromkeys(kept, place))
         spent.update(dict.fromkeys(dropped, place))
+        for gone, tag in _stand_ins(picture, place, kept, things).items():
+            del home[gone]
+            home[tag] = place
         for tag in _known_again(picture, place, unmatched, things, place in expected.taking):
             home[tag] = place
             spent.pop(tag, None)
@@ -244,6 +247,21 @@ def _matched(
             rest.append(tag)
     unnamed = sum(card is None for card in expected)
     return kept + rest[:unnamed], rest[unnamed:], +names
+
+
+def _stand_ins(picture: Picture, place: int, kept: list[str], things: Things) -> dict[str, str]:
+    """The tags that came late, each for an equal one that lies nowhere any more.
+
+    While nobody looked the one was taken off and the other laid.
+    """
+    gone = [tag for tag in kept if is_card(things.get(tag)) and not picture.where(tag)]
+    found: dict[str, str] = {}
+    for tag in picture.new(place):
+        equal = [other for other in gone if things.get(other) == things.get(tag)]
+        if tag in picture.late and equal:
+            gone.remove(equal[0])
+            found[equal[0]] = tag
+    return found
 
 
 def _known_again(

@@ -13,6 +13,8 @@ def facts(state: State, look: Look) -> Iterator[Fact]:
     row = tuple(state.banks)
     for place in sorted(taking(state)):
         for thing in look.cards(place):
+            if thing.late and state.verdict is not None:
+                continue  # Nobody knows when it was laid.
             laid = LootLaid(row[place - 1], as_loot(thing.name))
             yield Fact(laid, place, thing.tag)
 

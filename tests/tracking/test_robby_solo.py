@@ -296,3 +296,23 @@ def test_an_undone_card_is_taken_off_and_laid_again(table: Watched) -> None:
     table.lay_tag(one, 4)
     assert table.state.filled == ("blue",)
     assert table.todos() == []
+
+
+def test_what_changed_while_a_reader_was_dead_is_neither_new_nor_in_doubt(table: Watched) -> None:
+    filled(table)
+    old = next(tag for tag, at in table.where.items() if at == 2)
+    robbed(table, "green", "red", "red")
+    table.lose(2)
+    table.where.pop(old)
+    table.lay("4000", 1)
+    table.do(2, 'loot_laid bank="green" card=2000')
+    table.lay("5000", 3)
+    table.lay("6000", 4)
+    lines = len(table.written())
+    table.listen(2)
+    table.now -= 4.9
+    table.lay_tag(next(tag for tag in table.tags["2000"] if tag != old), 2)
+    table.where[old] = 2
+    table.lift(old)
+    assert len(table.written()) == lines, "the 2000 that was looted is gone, this is another"
+    assert table.todos() == []
