@@ -17,6 +17,10 @@ PIECES: dict[str, tuple[str, ...]] = {
     "card_revealed": ("bank", "slot"),
     "bank_chosen": ("bank",),
     "bank_refilled": ("bank",),
+    "card_turned": (),
+    "card_chosen": ("card",),
+    "card_sold": ("card",),
+    "loot_laid": ("bank",),
 }
 
 

@@ -84,13 +84,23 @@ def _name(kind: type[Event]) -> str:
 
 
 def fixed(choices: Choices) -> list[Mapping[str, Any]]:
-    """The choices that one button can make."""
-    return [choice for choice in choices if not open_fields(choice)]
+    """The choices that one button can make; yes or no are two buttons."""
+    answered = (way for choice in choices for way in _answers(choice))
+    return [choice for choice in answered if not open_fields(choice)]
 
 
 def to_fill(choices: Choices) -> list[Mapping[str, Any]]:
     """The choices that leave a field to be filled in."""
-    return [choice for choice in choices if open_fields(choice)]
+    answered = (way for choice in choices for way in _answers(choice))
+    return [choice for choice in answered if open_fields(choice)]
+
+
+def _answers(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A choice that leaves open yes or no, as one choice for each answer."""
+    for field, values in open_fields(choice).items():
+        if set(values) == {True, False}:
+            return [{**choice, field: value} for value in values]
+    return [choice]
 
 
 def open_fields(choice: Mapping[str, Any]) -> dict[str, Any]:

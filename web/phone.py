@@ -37,5 +37,5 @@ def do() -> Response:
 
 def _screen() -> Screen:
     """The page whose form this is: the simulated table offers some of the phone's as well."""
-    on_play = request.form.get(forms.PAGE) == "play" and room().pieces is not None
+    on_play = request.form.get(forms.PAGE) == "play" and room().play_page
     return my_screen("play" if on_play else "phone")

@@ -17,7 +17,7 @@ blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="tem
 @blueprint.get("")
 def page() -> Response:
     """The simulated table as this seat sees it."""
-    _pieces()
+    _page()
     screen = my_screen("play")
     return show(screen) if screen.seat else make_response(redirect("/", 303))
 
@@ -25,6 +25,7 @@ def page() -> Response:
 @blueprint.post("/move")
 def move() -> Response:
     """Do something with the pieces."""
+    _page()
     pieces, screen = _pieces(), my_screen("play")
     if not screen.seat:
         return answers.done("/")
@@ -39,11 +40,16 @@ def move() -> Response:
 @blueprint.post("/deal")
 def deal() -> Response:
     """Begin another game once this one is over."""
-    pieces, screen = _pieces(), my_screen("play")
+    pieces, screen = _pieces(), my_screen("play" if room().play_page else "phone")
     if not screen.seat:
         return answers.done("/")
     refused = pieces.deal()
-    return answers.refused(refused, screen, "deal") if refused else answers.done("/play")
+    return answers.refused(refused, screen, "deal") if refused else answers.done(f"/{screen.page}")
+
+
+def _page() -> None:
+    if not room().play_page:
+        abort(404)
 
 
 def _pieces() -> Pieces:

@@ -16,6 +16,8 @@ from companion.table import Table
 from web.seats import Seats
 
 ROOM = "companion"
+PLAYED = "bankueberfall"
+"""The game whose simulated pieces have a page."""
 
 
 class Pieces(Protocol):
@@ -46,6 +48,11 @@ class Room(msgspec.Struct, frozen=True):
     def game(self) -> str:
         """The game that is played here, by name."""
         return self.table.rules.box.game
+
+    @property
+    def play_page(self) -> bool:
+        """Whether the simulated table has a page of its own, with its pieces to be moved."""
+        return self.pieces is not None and self.game == PLAYED
 
 
 def room() -> Room:

@@ -58,7 +58,8 @@ class Stream(RequestHandler):
                 self._refuse(400, guard.SENTENCES[400])
                 return None
             screen = my_screen(page)
-        if page in LIVE and (page == "table" or screen.seat):
+        here = self._streams.room.play_page or page != "play"
+        if here and page in LIVE and (page == "table" or screen.seat):
             return screen
         self._refuse(404, guard.SENTENCES[404])
         return None

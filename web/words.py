@@ -22,8 +22,15 @@ FIELDS = {
     "slot": N_("card {slot}"),
     "tile": N_("{tile}"),
     "card": N_("{card}"),
+    "colour": N_("{colour}"),
 }
 """How the fields of a choice are worded; a field of a new game is a line here."""
+
+DECLARED = {
+    True: N_("I will rob {colour}"),
+    False: N_("I will not rob {colour}"),
+}
+"""How a declaration is worded: the bank, and whether it will be robbed."""
 
 WAYS = {
     "cards": N_("The cards are right"),
@@ -89,7 +96,12 @@ def _sentences(spoken: Language) -> Callable[..., str]:
 
 
 def worded(choice: Mapping[str, Any], spoken: Language) -> str:
-    """A choice as the words on its button: Bank 2 · card 1."""
+    """A choice as the words on its button: Bank 2 · card 1; a bank with a name by that alone."""
+    bank = choice.get("bank")
+    if isinstance(choice.get("will"), bool):
+        return spoken.render(DECLARED[choice["will"]], {"colour": bank})
+    if isinstance(bank, str):
+        return spoken.word(bank)
     fixed = [field for field in FIELDS if isinstance(choice.get(field), int | str)]
     return " · ".join(spoken.render(FIELDS[field], choice) for field in fixed)
 

@@ -1,4 +1,4 @@
-// The hand: close it around a number of coins, and open it when the table asks.
+// The hand: close it around coins, chips or a bank, and open it when the table asks.
 
 import { say, send } from "./forms.mjs";
 import { forgetOthers, keep, kept } from "./keep.mjs";
@@ -11,21 +11,31 @@ export function tendHand(live) {
   for (const form of live.querySelectorAll("form[data-seal]:not([data-ready])")) prepare(form);
   const form = live.querySelector("form[data-open]");
   if (form && !form.dataset.opening) open(form);
+  for (const asked of live.querySelectorAll("[data-truth]")) tellTruth(asked);
+}
+
+// Of the banks to declare only what is true is offered, if this browser closed the hand.
+function tellTruth(asked) {
+  const hand = kept(asked.dataset.truth);
+  for (const button of asked.querySelectorAll("button[name=choice]")) {
+    const { bank, will } = JSON.parse(button.value);
+    button.hidden = hand !== null && (bank === hand.value) !== will;
+  }
 }
 
 function prepare(form) {
   form.dataset.ready = "";
   form.noValidate = true;
   for (const control of form.querySelectorAll(":disabled")) control.disabled = false;
-  const input = form.querySelector("[data-value]");
+  const inputs = [...form.querySelectorAll("[data-value]")];
   for (const button of form.querySelectorAll("[data-step]")) {
-    button.addEventListener("click", () => step(input, Number(button.dataset.step)));
+    button.addEventListener("click", () => step(inputs[0], Number(button.dataset.step)));
   }
-  input.addEventListener("focus", () => input.select());
+  for (const input of inputs) input.addEventListener("focus", () => input.select?.());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     say(form, "");
-    close(form, input);
+    close(form, inputs);
   });
 }
 
@@ -34,20 +44,35 @@ function step(input, by) {
   input.value = Math.min(Number(input.max), Math.max(0, value + by));
 }
 
-async function close(form, input) {
-  const written = input.value.trim();
-  if (!/^\d+$/.test(written) || Number(written) > Number(input.max)) {
+async function close(form, inputs) {
+  const wrong = inputs.find((input) => !fits(input));
+  if (wrong) {
     say(form, form.dataset.wrong);
-    input.focus();
+    wrong.focus();
     return;
   }
   const { game, round, seat } = form.dataset;
-  const hand = { game, round, value: Number(written), nonce: random() };
+  const hand = { game, round, value: held(inputs), nonce: random() };
   const sealed = seal(game, round, seat, hand.value, hand.nonce);
   forgetOthers(game, round);
   keep(sealed, hand);
   const granted = await send(form, { do: "sealed", seal: JSON.stringify(sealed), version: version(form) });
   form.querySelector("[data-granted]").textContent = granted ? form.dataset.closed : "";
+}
+
+// A bank is chosen; of coins and chips there is a whole number, no more than one has.
+function fits(input) {
+  if (input.localName === "select") return input.value !== "";
+  return /^\d+$/.test(input.value.trim()) && Number(input.value) <= Number(input.max);
+}
+
+// The value in the hand: a bank by its name, coins as a number, or chips by their colours.
+function held(inputs) {
+  const [input] = inputs;
+  if (input?.localName === "select") return input.value;
+  if (input?.dataset.value === "") return Number(input.value);
+  const chips = inputs.map((one) => [one.dataset.value, Number(one.value)]);
+  return Object.fromEntries(chips.filter(([, n]) => n));
 }
 
 // Until it is granted; whoever calls again ends the turn before.

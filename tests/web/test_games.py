@@ -1,0 +1,250 @@
+"""The pages of all three games: every phase on every screen, and nothing on a screen of others.
+
+A table stands still here: a state out of an evening, as a game came to it, is shown as it is.
+"""
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+from jinja2 import StrictUndefined
+
+from companion.cli.evening import NAMES, Company
+from companion.cli.evening import Evening as Simulated
+from companion.cli.evening import Room as Place
+from companion.games import rulebook
+from companion.games.rulebook import May
+from companion.journal import Journal
+from companion.texts import LANGUAGES, language
+from companion.view import View, open_view, seat_view
+from hardware.simulator.tabletop import Still
+from tests.evening import SETUPS, Dice, Evening
+from tests.web.visitor import Visitor, words
+from web import create_app
+from web.forms import event
+from web.room import ROOM
+from web.screens import Screen, fragment
+from web.seats import Seats
+
+replace = msgspec.structs.replace
+
+
+class Standing:
+    """A table at which nothing happens any more."""
+
+    def __init__(self, rules: Any, state: Any) -> None:
+        self.rules, self.state = rules, state
+
+    def view(self, seat: int = 0) -> View:
+        if seat:
+            return seat_view(self.rules, self.state, 1, seat)
+        return open_view(self.rules, self.state, 1)
+
+
+def shown(rules: Any, state: Any) -> tuple[Flask, Callable[..., str]]:
+    """The pages of such a table, on which a name that nobody gave is a fault."""
+    app = create_app(Standing(rules, state))  # type: ignore[arg-type]
+    app.jinja_env.undefined = StrictUndefined
+
+    def page(seat: int, code: str = "en") -> str:
+        screen = Screen("phone" if seat else "table", seat, code)
+        return fragment(app, app.extensions[ROOM], screen)
+
+    return app, page
+
+
+PLAYED = {
+    f"{game} {seats} {' '.join(started)}".strip(): (game, seats, started)
+    for game, seats, started in SETUPS
+}
+
+
+@cache
+def evening(name: str) -> Evening:
+    game, seats, started = PLAYED[name]
+    return Evening(game, Dice(Random(name)), seats, **started).play()
+
+
+def one_of_each(played: Evening) -> list[Any]:
+    """The first and the last state of every phase."""
+    states = played.states[1:]
+    first = {state.phase: state for state in reversed(states)}
+    last = {state.phase: state for state in states}
+    return [*first.values(), *last.values()]
+
+
+def seats_of(state: Any) -> range:
+    return range(1, len(state.players) + 1)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_every_phase_is_shown_on_every_screen_in_every_language(name: str):
+    played = evening(name)
+    states = one_of_each(played)
+    missed = {row.phase for row in played.rules.rows} - {state.phase for state in states}
+    assert missed <= {"turn_up", "junior"}  # Without a reader, and without Robby Junior.
+    for state in states:
+        _, page = shown(played.rules, state)
+        for code in LANGUAGES:
+            now = words(language(code)(played.rules.now(state)))
+            for seat in (0, *seats_of(state)):
+                assert now in words(page(seat, code))
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(name: str):
+    played = evening(name)
+    for state in one_of_each(played):
+        _, page = shown(played.rules, state)
+        for seat in seats_of(state):
+            asked = dict(offers(page(seat)))
+            may = played.rules.may(state, seat)
+            assert {m.do for m in may} <= {*asked, "opened"}
+            assert ("data-open" in page(seat)) == any(m.do == "opened" for m in may)
+            for one in may:
+                offered = asked.get(one.do, [])
+                assert len(offered) == ways(one)
+                for fields in offered:
+                    wish = event(one.do, fields, seat, played.rules)
+                    assert played.rules.refuse(state, wish) is None, wish
+
+
+def offers(page: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """What the forms of a page can send: every button, and every value of every list."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for form in page.split("<form")[1:]:
+        do = re.search(r'name="do" value="(\w+)"', form)
+        if do is None:
+            continue
+        choices = re.findall(r'<(button|input type="hidden") name="choice" value="([^"]*)"', form)
+        lists = re.findall(r'<select name="(\w+)"(.*?)</select>', form, re.DOTALL)
+        for _, written in choices:
+            choice = json.loads(html.unescape(written))
+            values = [
+                {**choice, field: json.loads(html.unescape(value))}
+                for field, options in lists
+                for value in re.findall(r'<option value="([^"]*)"', options)
+            ]
+            found.setdefault(do[1], []).extend(values or [choice])
+        found.setdefault(do[1], [])
+    yield from found.items()
+
+
+def ways(may: May) -> int:
+    """In how many ways this can be asked for; a hand is closed in ways that only a phone knows."""
+    if may.do in ("sealed", "opened"):
+        return 0
+    many = 0
+    for choice in may.choices:
+        lists = [len(value) for value in choice.values() if isinstance(value, tuple)]
+        many += sum(lists) or 1
+    return many
+
+
+# What only one seat may know.
+
+
+def otherwise(state: Any) -> tuple[Any, set[int]]:
+    """The same state, but that some have something else; and who they are.
+
+    Loot lay open before it was taken, so the deck is no secret: two swap what nobody can read.
+    """
+    one, two, three, *rest = (*state.players, None)
+    match state.box.game:
+        case "bankueberfall":
+            two = replace(two, coins=two.coins + 7)
+        case "banque_fatale":
+            two = replace(two, chips={**two.chips, "red": 7}, cash=two.cash + 40)
+        case "robby_solo" if len(two.pile) > 1 < len(three.pile):
+            lower = two.pile[0], three.pile[0]
+            two = replace(two, pile=(lower[1], *two.pile[1:]))
+            three = replace(three, pile=(lower[0], *three.pile[1:]))
+    players = tuple(filter(None, (one, two, three, *rest)))
+    changed = {n for n, (a, b) in enumerate(zip(state.players, players, strict=True), 1) if a != b}
+    return replace(state, players=players), changed
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_a_seat_has_is_on_no_other_screen(name: str):
+    played = evening(name)
+    told = set[int]()
+    for state in (*one_of_each(played), *played.states[-12:]):
+        other, whose = otherwise(state)
+        here, there = (shown(played.rules, s)[1] for s in (state, other))
+        differ = {seat for seat in (0, *seats_of(state)) if here(seat) != there(seat)}
+        assert differ <= whose
+        told |= differ
+    assert told
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_hand_that_is_open_before_the_last_is_on_no_screen(name: str):
+    played = evening(name)
+    some = [s for s in played.states[1:] if s.phase == "open" and s.hands.values[1] is not None]
+    for state in some[:3]:
+        values = list(state.hands.values)
+        values[1] = {int: 0, str: "yellow", dict: {}}[type(values[1])]
+        other = replace(state, hands=replace(state.hands, values=tuple(values)))
+        here, there = (shown(played.rules, s)[1] for s in (state, other))
+        for seat in (0, *seats_of(state)):
+            assert here(seat) == there(seat)
+
+
+def test_the_order_of_robby_juniors_cards_is_on_no_screen():
+    played = evening("robby_solo 4 junior")
+    state = next(s for s in reversed(played.states) if s.phase == "seal")
+    turned = replace(state, junior=replace(state.junior, order=state.junior.order[::-1]))
+    assert turned != state
+    here, there = (shown(played.rules, s)[1] for s in (state, turned))
+    assert [here(seat) for seat in range(5)] == [there(seat) for seat in range(5)]
+
+
+# Colours, and the simulated table.
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_colour_is_never_the_only_sign(code: str):
+    played = evening("banque_fatale 3")
+    _, page = shown(played.rules, next(s for s in played.states[1:] if s.phase == "seal"))
+    spoken, colours = language(code), played.rules.box.colours
+    for colour in colours:
+        assert spoken.word(colour) in words(page(0, code))
+    assert len({spoken.word(colour)[:2] for colour in colours}) == len(colours)
+
+
+@pytest.fixture(params=["banque_fatale", "robby_solo"])
+def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
+    """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
+    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats()
+    company = Company(NAMES[:3], 7, 0)
+    evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
+    evening.deal()
+    visitor = Visitor(create_app(evening.table, seats, evening))
+    visitor.post("/seats/1")
+    yield visitor
+    evening.close()
+    journal.close()
+
+
+def test_pieces_without_a_page_are_not_linked_and_not_moved_there(simulated):
+    assert 'href="/play"' not in simulated.get("/phone").text
+    assert simulated.get("/play").status_code == 404
+    assert simulated.moves("card_turned").status_code == 404
+    assert "No reader? Tap it here." in simulated.reads("/phone") or "Say which card" in (
+        simulated.reads("/phone")
+    )
+
+
+def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):
+    answer = simulated.post("/play/deal")
+    assert answer.status_code == 409
+    assert "A game is under way." in answer.text
+    assert '<body class="phone">' in answer.text
