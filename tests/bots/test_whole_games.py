@@ -8,7 +8,7 @@ import pytest
 from companion.bots import Bot, Move
 from companion.events import Event
 from companion.games import RULEBOOKS
-from companion.table import Author, stranger
+from companion.door import Author, stranger
 from tests.bots.seated import Seated, share_of_win, with_bots
 from tests.evening import SETUPS
 
