@@ -48,6 +48,7 @@ def deal() -> Response:
 
 
 def _page() -> None:
+    """There is nothing here where the pieces have no page."""
     if not room().play_page:
         abort(404)
 

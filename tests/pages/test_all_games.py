@@ -131,9 +131,8 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     table.until(opened)
     expect(screen.locator(".gains")).to_be_visible()
     expect(phone.locator("#status")).to_contain_text("lays a loot card at every bank")
-    assert not any(
-        "against the declaration" in step for step in spoken(table.view().public.verdict)
-    )
+    steps = spoken(table.view().public.verdict)
+    assert not any("against the declaration" in step for step in steps)
 
 
 def lay(phone: Page, bank: str) -> None:
@@ -149,6 +148,7 @@ def test_who_did_not_see_the_card_laid_may_declare_anything(company, open_browse
     phone = sit(open_browser(), table.address, "Ben")
     expect(phone.get_by_role("button", name="I will rob red")).to_be_visible()
     expect(phone.locator("[data-truth] button:visible")).to_have_count(10)
+    assert phone.request.get(f"{table.address}/stream/play").status == 404
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
