@@ -216,11 +216,12 @@ class Table:
         return self._troubles.says()
 
     def turn(self) -> None:
-        """Now and then: what waited for a full disk or a thaw happens, old lines are checked."""
+        """Now and then: what waited for a full disk happens, old lines are checked."""
         with self._door:
             if self._troubles.turn():
                 self._tell()
-            self._look()
+            if self._troubles.unwritten:
+                self._look()
 
     # The one way round.
 
@@ -231,7 +232,8 @@ class Table:
             mark = self._requests.mark(author, key) if event is noted[-1].event else ""
             refused = refused or self._note(event, author.via, mark, place, tags)
         quiet = before.at == self.history.at and not isinstance(noted[0].event, Started)
-        self._look()
+        if refused is None:  # Where nothing can be written, there is nothing more to find.
+            self._look()
         if not quiet or refused is not None:  # That a hand was closed again is nobody's business.
             self._tell()
         return refused

@@ -42,6 +42,11 @@ class Troubles:
         """A line could not be written."""
         self._failed = why
 
+    @property
+    def unwritten(self) -> bool:
+        """Whether something could not be written, and may wait to be."""
+        return self._failed is not None
+
     def written(self) -> None:
         """A line was written."""
         self._failed = None
