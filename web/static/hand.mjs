@@ -57,7 +57,8 @@ async function close(form, inputs) {
   forgetOthers(game, round);
   keep(sealed, hand);
   const granted = await send(form, { do: "sealed", seal: JSON.stringify(sealed), version: version(form) });
-  form.querySelector("[data-granted]").textContent = granted ? form.dataset.closed : "";
+  const again = form.querySelector("[data-granted]"); // Only a hand that was closed before.
+  if (again) again.textContent = granted ? form.dataset.closed : "";
 }
 
 // A bank is chosen; of coins and chips there is a whole number, no more than one has.
