@@ -22,7 +22,8 @@ Things = Mapping[str, str]
 
 EIGHTH_SPOT = 8
 CATCHING_UP = 2.0
-"""Seconds after a reader is found in which it tells of what has been lying there before."""
+"""Seconds after a lost reader is found in which it tells of what has been lying there before. At
+the start it has told of that when it is first listened to."""
 
 
 class Expected(NamedTuple):
@@ -48,6 +49,7 @@ class Picture(msgspec.Struct, frozen=True):
     late: frozenset[str] = frozenset()
     found: Mapping[int, float] = {}
     blind: frozenset[int] = frozenset(range(1, EIGHTH_SPOT + 1))
+    lost: frozenset[int] = frozenset()
     by_hand: frozenset[int] = frozenset()
     accepted: Mapping[int, frozenset[str]] = {}
     odd: Mapping[int, Oddity] = {}
@@ -82,7 +84,8 @@ def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
         case Left():
             return _left(picture, evidence, things)
         case ReaderLost():
-            return replace(picture, blind=picture.blind | {evidence.place})
+            place = evidence.place
+            return replace(picture, blind=picture.blind | {place}, lost=picture.lost | {place})
         case ReaderFound():
             return _reader_found(picture, evidence)
         case Odd():
@@ -128,7 +131,8 @@ def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
     return replace(
         picture,
         blind=picture.blind - {place},
-        found={**picture.found, place: evidence.at},
+        found={**picture.found, place: evidence.at} if place in picture.lost else picture.found,
+        lost=picture.lost - {place},
         late=picture.late | {*picture.lying.get(place, ())},
     )
 
