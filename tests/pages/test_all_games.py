@@ -75,9 +75,12 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
 
     table.until(opened)
     expect(phone.locator("#verdict-head")).to_have_text("The last auction")
-    while table.until(
-        lambda view: waits_for_ben(view) or view.public.phase in ("sell", "choose")
-    ).public.phase == "take":
+    while (
+        table.until(
+            lambda view: waits_for_ben(view) or view.public.phase in ("sell", "choose")
+        ).public.phase
+        == "take"
+    ):
         expect(phone.get_by_text("Take one chip from the middle.")).to_be_visible()
         at = table.view().at
         phone.locator("form.act").get_by_role("button").first.click()
@@ -128,7 +131,9 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     table.until(opened)
     expect(screen.locator(".gains")).to_be_visible()
     expect(phone.locator("#status")).to_contain_text("lays a loot card at every bank")
-    assert not any("against the declaration" in step for step in spoken(table.view().public.verdict))
+    assert not any(
+        "against the declaration" in step for step in spoken(table.view().public.verdict)
+    )
 
 
 def lay(phone: Page, bank: str) -> None:
