@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.cli.keeping import keep
 from hardware.clock import Clock
 from hardware.simulator.tabletop import Tabletop
 from hardware.wiring import DEFAULT, Wiring
@@ -24,16 +25,17 @@ class Room:
         self.top = Tabletop(wiring, pace)
         self._memory = memory
 
-    def recall(self) -> dict[str, Any] | None:
-        """What the room was like when it was last remembered."""
+    def recall(self, game: str) -> dict[str, Any] | None:
+        """What the room was like when it was last remembered, with the box of this game in it."""
         if self._memory is None or not self._memory.exists():
             return None
-        found: dict[str, Any] = json.loads(self._memory.read_text("utf-8"))
-        return found
+        try:
+            found: dict[str, Any] = json.loads(self._memory.read_text("utf-8"))
+        except ValueError:
+            return None
+        return found if found.get("game") == game else None
 
     def remember(self, what: Mapping[str, Any]) -> None:
-        """Remember the room as it is, all of it or nothing new."""
+        """Remember the room as it is, all of it or nothing new; nobody else may read it."""
         if self._memory is not None:
-            aside = self._memory.with_suffix(".new")
-            aside.write_text(json.dumps(what), "utf-8")
-            aside.replace(self._memory)
+            keep(self._memory, json.dumps(what).encode())
