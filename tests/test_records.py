@@ -215,6 +215,7 @@ def event(n: int, /, **fields: Any) -> dict[str, Any]:
         (edited(0, more=1), "field", "more"),
         (edited(0, id="other"), "start", "event.id"),
         (edited(0, moments=7), "count", "moments says 7"),
+        (edited(0, moments=0).splitlines(True)[0], "count", "moments must be 1 … 4999, not 0"),
         (b"", "cut_off", "line 1"),
         (b"\n", "not_json", "Line 1"),
         (DATA[:-1], "cut_off", "line"),
