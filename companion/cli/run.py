@@ -26,7 +26,7 @@ from companion.door import HOST, Author
 from companion.errors import Malformed, Refusal
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.systemd import Service
 from companion.texts import N_, language
 from hardware.errors import Said
@@ -68,7 +68,7 @@ def run(chosen: argparse.Namespace) -> int:
     words = language(chosen.lang)
     folder: Path = chosen.data or places.data_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         journal = Journal(places.journal_path(folder))
     except OSError as error:
         return _fail(f"{folder} cannot be used: {error.strerror}.")
@@ -81,7 +81,7 @@ def run(chosen: argparse.Namespace) -> int:
         return _fail(f"no port can be had at {chosen.address}: {error.strerror}.")
     try:
         return asyncio.run(_run(chosen, folder, journal, sockets))
-    except (Said, Malformed) as error:
+    except (Said, Malformed, JournalFailed) as error:
         return _fail(words(error.say))
     finally:
         for listening in sockets:
