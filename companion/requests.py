@@ -79,6 +79,7 @@ class Requests:
         """This was granted, and the game asks on."""
         if history.at == 1:
             self._asked.clear()
+            self._granted.clear()
         if mark:
             self._granted[mark] = written
         self._asked[history.at] = history.state

@@ -25,7 +25,7 @@ from companion.events import Entered, Event, Opened, Started, to_json
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.games.rulebook import Rulebook
 from companion.history import History, happen, kinds
-from companion.journal import Journal, JournalFailed
+from companion.journal import Entry, Journal, JournalFailed, Line
 from companion.lamps import lamp
 from companion.requests import Requests
 from companion.settling import Noted, answer, remember
@@ -82,29 +82,42 @@ class Table:
 
     def _used(self, event: Started) -> Refusal | None:
         """Each game has an id of its own, or old seals would fit again."""
-        if not self._journal.holds(event.id):
-            return None
+        try:
+            used = self._journal.holds(event.id)
+        except JournalFailed as failed:
+            return self._not_written(failed)
         text = "A game of this id is in the journal already."
-        return refusal("id", self.rules.begins, text)
+        return refusal("id", self.rules.begins, text) if used else None
 
     def resume(self) -> bool:
-        """Take up the newest game of the journal where it stood; whether there was one."""
+        """Take up the newest game of the journal where it stood; whether there was one.
+
+        A game of which the beginning is lost, or a line cannot be understood, is not taken up.
+        """
         with self._door:
             id = self._journal.newest()
             lines = list(self._journal.lines(id)) if id else []
             if not lines or lines[0].game != self.rules.box.game:
                 return False
-            tags, keys = self._journal.tags(lines[0].id), self._journal.keys(lines[0].id)
-            kind = kinds(self.rules)
-            for line in lines:
-                event = line.read(kind)
-                self.history = happen(self.history, event, line.via, line.at)
-                seen = tuple(filter(None, tags.get(line.n, "").split(",")))
-                self._follow(event, getattr(event, "place", 0) or _reader(line.via), seen)
-            written = {line.n: bytes(line.event) for line in lines}
-            self._requests.recall({key: written[n] for key, n in keys.items() if n in written})
-            self._gaps = self.eyes.gaps(self.state)
+            try:
+                events = [line.read(kinds(self.rules)) for line in lines]
+            except msgspec.DecodeError:
+                return False
+            if self.rules.refuse(None, events[0]) is not None:
+                return False
+            self._again(lines, events)
             return True
+
+    def _again(self, lines: Sequence[Line], events: Sequence[Event]) -> None:
+        """Everything happens as it is written, and every request was granted."""
+        tags, keys = self._journal.tags(lines[0].id), self._journal.keys(lines[0].id)
+        for line, event in zip(lines, events, strict=True):
+            self.history = happen(self.history, event, line.via, line.at)
+            seen = tuple(filter(None, tags.get(line.n, "").split(",")))
+            self._follow(event, getattr(event, "place", 0) or _reader(line.via), seen)
+        written = {line.n: bytes(line.event) for line in lines}
+        self._requests.recall({key: written[n] for key, n in keys.items() if n in written})
+        self._gaps = self.eyes.gaps(self.state)
 
     # Requests.
 
@@ -220,44 +233,59 @@ class Table:
         with self._door:
             if self._troubles.turn():
                 self._tell()
-            self._look()
+            if not self._troubles.waits:
+                self._look()
 
     # The one way round.
 
     def _write(self, noted: Sequence[Noted], author: Author, key: str = "") -> Refusal | None:
-        """To disk first; only what is there has happened, and then everyone is told."""
-        before, refused = self.history, None
-        for event, place, tags in noted:
-            mark = self._requests.mark(author, key) if event is noted[-1].event else ""
-            refused = refused or self._note(event, author.via, mark, place, tags)
-        quiet = before.at == self.history.at and not isinstance(noted[0].event, Started)
-        self._look()
-        if not quiet or refused is not None:  # That a hand was closed again is nobody's business.
-            self._tell()
-        return refused
-
-    def _note(
-        self, event: Event, via: str, mark: str, place: int, tags: tuple[str, ...]
-    ) -> Refusal | None:
-        """A line in the journal, and the game that it leads to."""
-        begins = isinstance(event, Started)
-        history = History(self.rules) if begins else self.history
-        id = event.id if isinstance(event, Started) else self.state.id
-        now, text, seen = self._troubles.now(), to_json(event), ",".join(tags)
+        """To disk first, all of it or nothing; only what is there has happened and is told."""
+        before, via = self.history, author.via
+        begins = isinstance(noted[0].event, Started)
+        now, mark = self._troubles.now(), self._requests.mark(author, key)
         try:
-            self._journal.append(self.rules.box.game, id, now, via, text, key=mark, tag=seen)
+            self._journal.together(self._entries(noted, via, now, mark))
         except JournalFailed as failed:
-            self._troubles.failed(failed.say)
-            return Refusal("not_written", self.rules.begins, failed.say)
+            return self._not_written(failed)
         self._troubles.written()
+        for event, place, tags in noted:
+            self._happened(event, via, now, place, tags)
+        self._requests.done(self.history, mark, to_json(noted[-1].event))
+        self._look()
+        if begins or before.at != self.history.at:  # A hand closed again is nobody's business.
+            self._tell()
+        return None
+
+    def _entries(self, noted: Sequence[Noted], via: str, now: float, mark: str) -> list[Entry]:
+        """The lines of what is to be noted; the last one bears the key of the request."""
+        first, last = noted[0].event, noted[-1]
+        game, id = self.rules.box.game, first.id if isinstance(first, Started) else self.state.id
+        return [
+            Entry(
+                (game, id, now, via, to_json(each.event)),
+                mark if each is last else "",
+                ",".join(each.tags),
+            )
+            for each in noted
+        ]
+
+    def _not_written(self, failed: JournalFailed) -> Refusal:
+        self._troubles.failed(failed.say)
+        if self._troubles.news():
+            self._tell()
+        return Refusal("not_written", self.rules.begins, failed.say)
+
+    def _happened(
+        self, event: Event, via: str, now: float, place: int, tags: tuple[str, ...]
+    ) -> None:
+        """What is on disk leads to the game as it is now."""
+        begins = isinstance(event, Started)
         if begins:
             self.eyes.forget()
-        self.history = happen(history, event, via, now)
-        self._requests.done(self.history, mark, text)
+        self.history = happen(History(self.rules) if begins else self.history, event, via, now)
         self._follow(event, place, tags)
         if self.history.over:
             self._journal.anchor()
-        return None
 
     def _follow(self, event: Event, place: int, tags: tuple[str, ...]) -> None:
         """Have the eyes look at the game as it stands after this event."""
