@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import keeping
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
 from companion.games import rulebook
@@ -42,9 +43,10 @@ def test_the_same_game_goes_on_and_another_is_laid_anew(tmp_path: Path) -> None:
         ]  # fmt: skip
 
 
-def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize("spoilt", ["", "{", "[]", "{}"])
+def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spoilt: str) -> None:
     memory = tmp_path / "simulated.json"
-    memory.write_text("{")
+    memory.write_text(spoilt)
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(tmp_path, journal, "robby_solo")
         assert not made.resumed
@@ -52,3 +54,15 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path) -> 
         plays_on(made)
         made.close()
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
+
+
+def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    keeping.keep_seats(nowhere, {1: "browser"})
+    assert keeping.seats(nowhere) == {}
+    assert len(keeping.key(nowhere)) == 32
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(nowhere, journal, "bankueberfall")
+        assert made.deal() is None
+        plays_on(made)
+        made.close()

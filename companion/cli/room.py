@@ -7,6 +7,7 @@ where and what a phone keeps of a closed hand is remembered whole, or as it was 
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,12 @@ class Room:
             return None
         try:
             found: dict[str, Any] = json.loads(self._memory.read_text("utf-8"))
-        except ValueError:
+            return found if found["game"] == game else None
+        except (ValueError, LookupError, TypeError):
             return None
-        return found if found.get("game") == game else None
 
     def remember(self, what: Mapping[str, Any]) -> None:
         """Remember the room as it is, all of it or nothing new; nobody else may read it."""
         if self._memory is not None:
-            keep(self._memory, json.dumps(what).encode())
+            with suppress(OSError):  # A full disk stops nobody who plays.
+                keep(self._memory, json.dumps(what).encode())
