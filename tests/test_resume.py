@@ -7,9 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.amendments import Ended
 from companion.deck import Deck
-from companion.door import Author
 from companion.events import from_text, to_json
 from companion.games import rulebook
 from companion.journal import Journal
@@ -93,14 +91,3 @@ def test_a_game_that_came_in_is_not_taken_up_even_after_damage(path: Path) -> No
         assert journal.tags("g1") == {}
         assert record_of(journal, "g1") == elsewhere
     assert list(path.parent.glob("*damaged*"))
-
-
-def test_the_keys_of_a_game_are_forgotten_with_it(path: Path) -> None:
-    with closing(Journal(path)) as journal:
-        table = Table(GAME, journal, Deck({}), lambda: 1000.0)
-        for id in ("g1", "g2"):
-            started = msgspec.structs.replace(STARTED, id=id)
-            assert table.start(started, Author(0, "table")) is None
-            assert table.request(TILE, Author(1, "phone 1"), key="k") is None
-            assert table.state.phase == "place"
-            assert table.request(Ended(), Author(0, "table")) is None
