@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.amendments import Frozen, Thawed
 from companion.cli import main
 from companion.cli.places import journal_path
 from companion.errors import Malformed
@@ -162,6 +163,15 @@ def test_a_bid_that_is_not_what_was_sealed_is_refused_however_the_hashes_fit() -
 def test_a_moment_that_the_rules_do_not_grant_is_refused() -> None:
     assert refused(made_up(lambda events: [*events[:5], *events[6:]]))[0] == "not_granted"
     assert refused(made_up(lambda events: [*events, events[-1]]))[0] == "not_granted"
+
+
+def test_nothing_is_played_while_the_judge_is_called() -> None:
+    code, said = refused(made_up(lambda events: [*events[:5], Frozen(2), *events[5:]]))
+    assert code == "not_granted"
+    assert "Moment 7" in said
+    assert "Ben has called the judge" in said
+    thawed = made_up(lambda events: [*events[:5], Frozen(2), Thawed(), *events[5:]])
+    assert proven(parse(thawed)).moments == len(GAMES["robby_solo"].moments) + 2
 
 
 # Refused.
