@@ -64,6 +64,11 @@ class Table:
         """The version of the game: how many changes everyone may have noticed."""
         return self.history.at
 
+    @property
+    def seats(self) -> int:
+        """How many seats are played from; 0 before the first game."""
+        return len(self.state.players) if self.state is not None else 0
+
     def watch(self, told: Callable[[], None]) -> None:
         """Have this called after every change, by whichever thread made it."""
         self._watchers.append(told)
@@ -191,7 +196,7 @@ class Table:
 
     def _pressed(self, press: Pressed) -> Refusal | None:
         """Ask for what a press means; where it means nothing it wakes the phone of its seat."""
-        if self.state is None or press.seat > len(self.state.players):
+        if press.seat > self.seats:
             return None
         event = meaning(self.history, press)
         if event is not None:
