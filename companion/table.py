@@ -24,10 +24,11 @@ from companion.errors import Refusal, refusal
 from companion.events import Entered, Event, Opened, Started, to_json
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.games.rulebook import Rulebook
-from companion.history import History, happen, kinds
-from companion.journal import Entry, Journal, JournalFailed, Line
+from companion.history import History, happen
+from companion.journal import Entry, Journal, JournalFailed
 from companion.lamps import lamp
 from companion.requests import Requests
+from companion.resuming import granted, past
 from companion.settling import Noted, answer, remember
 from companion.texts import Say
 from companion.tracking import Fact, Gap, in_doubt, todo
@@ -95,34 +96,16 @@ class Table:
         return refusal("id", self.rules.begins, text) if used else None
 
     def resume(self) -> bool:
-        """Take up the newest game of the journal where it stood; whether there was one.
-
-        A game of which the beginning is lost, or a line cannot be understood, is not taken up.
-        """
+        """Take up the newest game of the journal where it stood; whether there was one."""
         with self._door:
-            id = self._journal.newest()
-            lines = list(self._journal.lines(id)) if id else []
-            if not lines or lines[0].game != self.rules.box.game:
-                return False
-            try:
-                events = [line.read(kinds(self.rules)) for line in lines]
-            except msgspec.DecodeError:
-                return False
-            if self.rules.refuse(None, events[0]) is not None:
-                return False
-            self._again(lines, events)
-            return True
-
-    def _again(self, lines: Sequence[Line], events: Sequence[Event]) -> None:
-        """Everything happens as it is written, and every request was granted."""
-        tags, keys = self._journal.tags(lines[0].id), self._journal.keys(lines[0].id)
-        for line, event in zip(lines, events, strict=True):
-            self.history = happen(self.history, event, line.via, line.at)
-            seen = tuple(filter(None, tags.get(line.n, "").split(",")))
-            self._follow(event, getattr(event, "place", 0) or _reader(line.via), seen)
-        written = {line.n: bytes(line.event) for line in lines}
-        self._requests.recall({key: written[n] for key, n in keys.items() if n in written})
-        self._gaps = self.eyes.gaps(self.state)
+            moments = past(self.rules, self._journal)
+            for event, via, when, place, tags in moments:
+                self.history = happen(self.history, event, via, when)
+                self._follow(event, place, tags)
+            if moments:
+                self._requests.recall(granted(self._journal, self.state.id))
+                self._gaps = self.eyes.gaps(self.state)
+            return bool(moments)
 
     # Requests.
 
@@ -304,9 +287,3 @@ class Table:
                 told()
             except Exception:  # What is on disk has happened, whoever may have missed it.
                 logging.exception("Somebody who watches the table could not be told.")
-
-
-def _reader(via: str) -> int:
-    """The place whose reader brought this, or 0."""
-    word, _, place = via.partition(" ")
-    return int(place) if word == "reader" and place.isdecimal() else 0
