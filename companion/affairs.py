@@ -12,8 +12,9 @@ import msgspec
 
 from companion import door
 from companion.amendments import Undone
+from companion.changes import Change, Difference
 from companion.door import HOST, Author
-from companion.history import Change, Difference, History, Moment
+from companion.history import History, Moment
 from companion.texts import N_, Say
 from companion.tracking import Todo
 

@@ -67,5 +67,4 @@ class Ended(Event, frozen=True):
     told: ClassVar[str] = N_("The table ends the game.")
 
 
-Amendment = Undone | Corrected | Found | Settled | Frozen | Thawed | Ended
 AMENDMENTS = (Undone, Corrected, Found, Settled, Frozen, Thawed, Ended)

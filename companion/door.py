@@ -58,15 +58,20 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
         return refusal("no_such_seat", rules.begins, text, seat=author.seat)
     if isinstance(event, AMENDMENTS):
         return _refuse_amendment(history, event, author)
-    if history.ended:
-        return refusal("ended", rules.ends, "The table has ended this game.")
-    if history.frozen:
-        who = [player.name for player in state.players[history.frozen - 1 : history.frozen]]
-        text = "{who} has called the judge: the game stands still until the table goes on."
-        return refusal("frozen", "T.freeze", text, who=who)
     row = rules.row(state, type(event))
     refused = stranger(author, row, state, event) if row else None
-    return refused or rules.refuse(state, event)
+    return stands_still(history) or refused or rules.refuse(state, event)
+
+
+def stands_still(history: History) -> Refusal | None:
+    """Whether nothing may be played just now: the game was ended, or the judge is called."""
+    if history.ended:
+        return refusal("ended", history.rules.ends, "The table has ended this game.")
+    if history.frozen:
+        who = [p.name for p in history.state.players[history.frozen - 1 : history.frozen]]
+        text = "{who} has called the judge: the game stands still until the table goes on."
+        return refusal("frozen", "T.freeze", text, who=who)
+    return None
 
 
 def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:

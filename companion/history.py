@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.amendments import AMENDMENTS, Corrected, Ended, Found, Frozen, Thawed, Undone
+from companion.changes import Change, differences
 from companion.errors import Malformed
 from companion.events import Event, Sealed, Started, from_fields
 from companion.games.rulebook import Rulebook
@@ -33,26 +34,6 @@ class Moment(msgspec.Struct, frozen=True):
     event: Event
     via: str
     when: float = 0.0
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """How much more of something a player has after a change than before."""
-
-    name: str
-    what: str
-    by: int
-
-
-class Change(msgspec.Struct, frozen=True):
-    """What an undo or a correction came to."""
-
-    at: int
-    kind: str
-    target: int
-    via: str
-    reason: str
-    differences: tuple[Difference, ...]
-    dropped: tuple[int, ...]
 
 
 class History(msgspec.Struct, frozen=True):
@@ -167,41 +148,41 @@ def _changed(before: History, after: History, moment: Moment) -> History:
 def folded(history: History, most: int | None = None) -> History:
     """All moments folded anew, as the newest undo or correction of each has it.
 
-    `most` stops before the moment of that number. A moment that pointed at a card falls away if
-    another card lies there now. A hand that was closed again falls away as a whole or not at all.
+    `most` stops before the moment of that number. A hand that was closed again falls away as a
+    whole or not at all.
     """
     struck, instead = _effective(history)
-    rules, state, origins = history.rules, None, dict[int, tuple[Origin, ...]]()
-    stands = dict[int, bool]()
+    after, stands = replace(history, state=None, laid={}), dict[int, bool]()
     for moment in history.moments:
-        event = instead.get(moment.at, moment.event)
         if most is not None and moment.at >= most:
             break
+        event = instead.get(moment.at, moment.event)
         if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
             continue
-        other = event is moment.event and meant(origins, event) != history.meant.get(moment.at)
-        if _refuse(rules, state, event) is not None or other:
-            stands.setdefault(moment.at, False)
-        else:
+        if _fits(after, event, moment):
             stands[moment.at] = True
-            state = (
-                rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
-            )
-            origins = dict(_laid(rules, origins, state, event, moment.at))
-    return replace(
-        history,
-        state=state,
-        struck=struck,
-        instead=instead,
-        dropped=tuple(at for at, stood in stands.items() if not stood),
-        laid=origins,
-    )
+            after = _refolded(after, event, moment.at)
+        else:
+            stands.setdefault(moment.at, False)
+    dropped = tuple(at for at, stood in stands.items() if not stood)
+    return replace(after, struck=struck, instead=instead, dropped=dropped)
 
 
-def _refuse(rules: Rulebook, state: Any, event: Event) -> Any:
+def _fits(history: History, event: Event, moment: Moment) -> bool:
+    """Whether this can still happen; not if it pointed at a card and another lies there now."""
+    state, rules = history.state, history.rules
+    as_noted = event is moment.event
+    if as_noted and meant(history.laid, event) != history.meant.get(moment.at):
+        return False
     if isinstance(event, Found) and state is not None:
-        return rules.refuse_found(state, event)
-    return rules.refuse(state, event)
+        return rules.refuse_found(state, event) is None
+    return rules.refuse(state, event) is None
+
+
+def _refolded(history: History, event: Event, at: int) -> History:
+    rules, state = history.rules, history.state
+    state = rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
+    return replace(history, state=state, laid=_laid(rules, history.laid, state, event, at))
 
 
 def _effective(history: History) -> tuple[frozenset[int], dict[int, Event]]:
@@ -232,19 +213,6 @@ def corrected(history: History, event: Corrected) -> Event | None:
     except Malformed:
         return None
     return found
-
-
-def differences(rules: Rulebook, before: Any, after: Any) -> tuple[Difference, ...]:
-    """What everyone has more or less of; only what the table has seen paid can differ."""
-    if before is None or after is None:
-        return ()
-    had, has = rules.holdings(before), rules.holdings(after)
-    return tuple(
-        Difference(name, what, n - had.get(name, {}).get(what, 0))
-        for name, things in has.items()
-        for what, n in things.items()
-        if n != had.get(name, {}).get(what, 0)
-    )
 
 
 def begun(history: History) -> Started | None:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.amendments import AMENDMENTS
-from companion.door import Author, refuse
-from companion.errors import Refusal, refusal
+from companion.door import Author, refuse, stands_still
+from companion.errors import Refusal
 from companion.events import Entered, Event, Opened
 from companion.games.rulebook import Rulebook
 from companion.history import History, happen
@@ -53,6 +53,4 @@ def _refused(history: History, event: Event, via: str) -> Refusal | None:
         return history.rules.refuse(None, event)
     if isinstance(event, AMENDMENTS):
         return refuse(history, event, Author(getattr(event, "seat", 1), via))
-    if history.ended:
-        return refusal("ended", history.rules.ends, "The table has ended this game.")
-    return history.rules.refuse(history.state, event)
+    return stands_still(history) or history.rules.refuse(history.state, event)

@@ -23,12 +23,17 @@ from companion.history import History
 KEY = re.compile(r"[A-Za-z0-9-]{1,64}")
 NEWEST = 3
 """So many of the last moments are told to whoever comes too late."""
+KEPT = 5_000
+"""So many granted requests are kept: those of several games."""
 REMEMBERED = 64
 """So many versions back an answer can still be matched with its question."""
 
 
 class Requests:
-    """The requests that one game has granted, and the questions that it asked."""
+    """The requests that a table has granted, and the questions that its game asked.
+
+    One of the last game that comes late still counts as granted, and does nothing in the next.
+    """
 
     def __init__(self, rules: Rulebook) -> None:
         self._rules = rules
@@ -81,6 +86,8 @@ class Requests:
             self._asked.clear()
         if mark:
             self._granted[mark] = written
+            if len(self._granted) > KEPT:
+                del self._granted[next(iter(self._granted))]
         self._asked[history.at] = history.state
         if len(self._asked) > REMEMBERED:
             self._asked.popitem(last=False)

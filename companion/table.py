@@ -24,10 +24,11 @@ from companion.errors import Refusal, refusal
 from companion.events import Entered, Event, Opened, Started, to_json
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.games.rulebook import Rulebook
-from companion.history import History, happen, kinds
-from companion.journal import Journal, JournalFailed
+from companion.history import History, happen
+from companion.journal import Entry, Journal, JournalFailed
 from companion.lamps import lamp
 from companion.requests import Requests
+from companion.resuming import granted, past
 from companion.settling import Noted, answer, remember
 from companion.texts import Say
 from companion.tracking import Fact, Gap, in_doubt, todo
@@ -64,6 +65,11 @@ class Table:
         """The version of the game: how many changes everyone may have noticed."""
         return self.history.at
 
+    @property
+    def seats(self) -> int:
+        """How many seats are played from; 0 before the first game."""
+        return len(self.state.players) if self.state is not None else 0
+
     def watch(self, told: Callable[[], None]) -> None:
         """Have this called after every change, by whichever thread made it."""
         self._watchers.append(told)
@@ -82,29 +88,24 @@ class Table:
 
     def _used(self, event: Started) -> Refusal | None:
         """Each game has an id of its own, or old seals would fit again."""
-        if not self._journal.holds(event.id):
-            return None
+        try:
+            used = self._journal.holds(event.id)
+        except JournalFailed as failed:
+            return self._not_written(failed)
         text = "A game of this id is in the journal already."
-        return refusal("id", self.rules.begins, text)
+        return refusal("id", self.rules.begins, text) if used else None
 
     def resume(self) -> bool:
         """Take up the newest game of the journal where it stood; whether there was one."""
         with self._door:
-            id = self._journal.newest()
-            lines = list(self._journal.lines(id)) if id else []
-            if not lines or lines[0].game != self.rules.box.game:
-                return False
-            tags, keys = self._journal.tags(lines[0].id), self._journal.keys(lines[0].id)
-            kind = kinds(self.rules)
-            for line in lines:
-                event = line.read(kind)
-                self.history = happen(self.history, event, line.via, line.at)
-                seen = tuple(filter(None, tags.get(line.n, "").split(",")))
-                self._follow(event, getattr(event, "place", 0) or _reader(line.via), seen)
-            written = {line.n: bytes(line.event) for line in lines}
-            self._requests.recall({key: written[n] for key, n in keys.items() if n in written})
-            self._gaps = self.eyes.gaps(self.state)
-            return True
+            moments = past(self.rules, self._journal)
+            for event, via, when, place, tags in moments:
+                self.history = happen(self.history, event, via, when)
+                self._follow(event, place, tags)
+            if moments:
+                self._requests.recall(granted(self._journal, self.state.id))
+                self._gaps = self.eyes.gaps(self.state)
+            return bool(moments)
 
     # Requests.
 
@@ -178,7 +179,7 @@ class Table:
 
     def _pressed(self, press: Pressed) -> Refusal | None:
         """Ask for what a press means; where it means nothing it wakes the phone of its seat."""
-        if self.state is None or press.seat > len(self.state.players):
+        if press.seat > self.seats:
             return None
         event = meaning(self.history, press)
         if event is not None:
@@ -216,50 +217,63 @@ class Table:
         return self._troubles.says()
 
     def turn(self) -> None:
-        """Now and then: what waited for a full disk happens, old lines are checked."""
+        """Now and then: what waited for a full disk or a thaw happens, old lines are checked."""
         with self._door:
             if self._troubles.turn():
                 self._tell()
-            if self._troubles.unwritten:
+            if self._troubles.due:
                 self._look()
 
     # The one way round.
 
     def _write(self, noted: Sequence[Noted], author: Author, key: str = "") -> Refusal | None:
-        """To disk first; only what is there has happened, and then everyone is told."""
-        before, refused = self.history, None
-        for event, place, tags in noted:
-            mark = self._requests.mark(author, key) if event is noted[-1].event else ""
-            refused = refused or self._note(event, author.via, mark, place, tags)
-        quiet = before.at == self.history.at and not isinstance(noted[0].event, Started)
-        if refused is None:  # Where nothing can be written, there is nothing more to find.
-            self._look()
-        if not quiet or refused is not None:  # That a hand was closed again is nobody's business.
-            self._tell()
-        return refused
-
-    def _note(
-        self, event: Event, via: str, mark: str, place: int, tags: tuple[str, ...]
-    ) -> Refusal | None:
-        """A line in the journal, and the game that it leads to."""
-        begins = isinstance(event, Started)
-        history = History(self.rules) if begins else self.history
-        id = event.id if isinstance(event, Started) else self.state.id
-        now, text, seen = self._troubles.now(), to_json(event), ",".join(tags)
+        """To disk first, all of it or nothing; only what is there has happened and is told."""
+        before, via = self.history, author.via
+        begins = isinstance(noted[0].event, Started)
+        now, mark = self._troubles.now(), self._requests.mark(author, key)
         try:
-            self._journal.append(self.rules.box.game, id, now, via, text, key=mark, tag=seen)
+            self._journal.together(self._entries(noted, via, now, mark))
         except JournalFailed as failed:
-            self._troubles.failed(failed.say)
-            return Refusal("not_written", self.rules.begins, failed.say)
+            return self._not_written(failed)
         self._troubles.written()
+        for event, place, tags in noted:
+            self._happened(event, via, now, place, tags)
+        self._requests.done(self.history, mark, to_json(noted[-1].event))
+        self._look()
+        if begins or before.at != self.history.at:  # A hand closed again is nobody's business.
+            self._tell()
+        return None
+
+    def _entries(self, noted: Sequence[Noted], via: str, now: float, mark: str) -> list[Entry]:
+        """The lines of what is to be noted; the last one bears the key of the request."""
+        first, last = noted[0].event, noted[-1]
+        game, id = self.rules.box.game, first.id if isinstance(first, Started) else self.state.id
+        return [
+            Entry(
+                (game, id, now, via, to_json(each.event)),
+                mark if each is last else "",
+                ",".join(each.tags),
+            )
+            for each in noted
+        ]
+
+    def _not_written(self, failed: JournalFailed) -> Refusal:
+        self._troubles.failed(failed.say)
+        if self._troubles.news():
+            self._tell()
+        return Refusal("not_written", self.rules.begins, failed.say)
+
+    def _happened(
+        self, event: Event, via: str, now: float, place: int, tags: tuple[str, ...]
+    ) -> None:
+        """What is on disk leads to the game as it is now."""
+        begins = isinstance(event, Started)
         if begins:
             self.eyes.forget()
-        self.history = happen(history, event, via, now)
-        self._requests.done(self.history, mark, text)
+        self.history = happen(History(self.rules) if begins else self.history, event, via, now)
         self._follow(event, place, tags)
         if self.history.over:
             self._journal.anchor()
-        return None
 
     def _follow(self, event: Event, place: int, tags: tuple[str, ...]) -> None:
         """Have the eyes look at the game as it stands after this event."""
@@ -273,9 +287,3 @@ class Table:
                 told()
             except Exception:  # What is on disk has happened, whoever may have missed it.
                 logging.exception("Somebody who watches the table could not be told.")
-
-
-def _reader(via: str) -> int:
-    """The place whose reader brought this, or 0."""
-    word, _, place = via.partition(" ")
-    return int(place) if word == "reader" and place.isdecimal() else 0

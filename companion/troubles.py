@@ -5,14 +5,17 @@ has; a clock that was set back changes no order, because lines are counted, not 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.texts import N_, Say
 
 BACK = 60.0
 """Seconds by which a clock may be set back without a word."""
 EVERY = 5.0
 """Seconds after which what the readers said is written, if no line took it along."""
+PAUSE = 1.0
+"""Seconds after which a write that failed is tried again, unless somebody asks before."""
 SLICE = 200
 """Old lines that are checked in one turn."""
 
@@ -29,27 +32,33 @@ class Troubles:
         self._clock_back: Say | None = None
         self._said: tuple[Say, ...] = ()
         self._flushed = 0.0
+        self._failed_at = 0.0
 
     def now(self) -> float:
         """The time of the next line; how far the clock went back is noticed."""
         now = self._clock()
         behind = self._journal.last_at - now
-        if behind > BACK:
-            self._clock_back = Say(CLOCK, {"n": round(behind / 60)})
+        back = Say(CLOCK, {"n": round(behind / 60)})
+        self._clock_back = back if behind > BACK else None
         return now
 
     def failed(self, why: Say) -> None:
         """A line could not be written."""
-        self._failed = why
-
-    @property
-    def unwritten(self) -> bool:
-        """Whether something could not be written, and may wait to be."""
-        return self._failed is not None
+        self._failed, self._failed_at = why, self._clock()
 
     def written(self) -> None:
         """A line was written."""
         self._failed = None
+
+    @property
+    def due(self) -> bool:
+        """Whether what failed is to be tried again; a full disk is not to be asked all the time."""
+        return self._failed is not None and abs(self._clock() - self._failed_at) >= PAUSE
+
+    def news(self) -> bool:
+        """Whether there is something else to say than when this was asked last."""
+        said, self._said = self._said, self.says()
+        return said != self._said
 
     def turn(self) -> bool:
         """Check a slice of what is old, write what may wait; whether there is news."""
@@ -57,9 +66,9 @@ class Troubles:
         if abs(now - self._flushed) >= EVERY:
             self._flushed = now
             self._journal.flush()
-        self._journal.check(SLICE)
-        said, self._said = self._said, self.says()
-        return said != self._said
+        with suppress(JournalFailed):  # Then it is said when a line cannot be written either.
+            self._journal.check(SLICE)
+        return self.news()
 
     def says(self) -> tuple[Say, ...]:
         """What every screen says, the most pressing first."""

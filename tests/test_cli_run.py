@@ -94,6 +94,9 @@ def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     with running(tmp_path, *SIM) as second:
         assert "Ben" in second.page("/phone", browser)
         second.end()
+    with running(tmp_path, "--new", *SIM) as third:
+        third.end()
+    assert keeping.seats(tmp_path) == {}, "who sat there may have gone home"
 
 
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:

@@ -1,70 +1,80 @@
-"""A disk that fills up in mid-evening: every screen says so, and play goes on by itself."""
+"""A table whose disk takes nothing more: nothing of it has happened, and play waits for room."""
 
-import subprocess
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 
-EVENING = """
-import sys
-from pathlib import Path
-from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
-from tests.watched import EN, Watched
+import pytest
 
-table = Watched(Path(sys.argv[1]))
-for bank in range(1, 6):
-    table.lay("5", bank)
-table.lay("tile place", 8)
-told = []
-table.table.watch(lambda: told.append(table.table.view().table.trouble))
-before = (table.state, table.table.at, table.written())
+from companion.amendments import Settled
+from companion.deck import TILE
+from tests.watched import HOSTED, Watched
 
-def room(bytes_):
+PAGE = 4_120
+"""Bytes that a page takes up in the log of the journal."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Watched:
+    return Watched(tmp_path / "journal.sqlite3")
+
+
+@contextmanager
+def room_for(table: Watched, more: int) -> Iterator[None]:
+    """The log of the journal can grow by so many bytes and no more."""
     size = table.path.with_name(table.path.name + "-wal").stat().st_size
-    setrlimit(RLIMIT_FSIZE, (size + bytes_ if bytes_ is not None else RLIM_INFINITY, RLIM_INFINITY))
-
-room(0)
-table.lay("thief", 3)  # the reader sees it, and nothing can be noted
-refused = table.ask(1, "undone target=2")
-assert refused is not None and refused.code == "not_written", refused
-for seat in (0, 1):
-    said = [EN(say) for say in table.table.view(seat).table.trouble]
-    assert said == ["The disk does not take what is written: it is full or failing."], said
-assert told and told[-1], "the screens were told"
-assert (table.state, table.table.at, table.written()) == before
-table.table.turn()
-assert table.table.at == before[1]
-room(None)
-table.table.turn()
-assert [card.card for card in table.state.banks[2]] == ["5", "thief"], "it was not forgotten"
-assert table.table.view().table.trouble == ()
-table.do(2, f"undone target={table.table.at}")
-table.pull_the_plug()
-assert table.state.phase == "place"
-print("well")
-"""
+    setrlimit(RLIMIT_FSIZE, (size + more, getrlimit(RLIMIT_FSIZE)[1]))
+    try:
+        yield
+    finally:
+        setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, getrlimit(RLIMIT_FSIZE)[1]))
 
 
-def test_what_could_not_be_noted_is_noted_when_there_is_room(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", EVENING, str(tmp_path / "journal.sqlite3")],
-        capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1],
-    )  # fmt: skip
-    assert (done.stdout, done.stderr) == ("well\n", "")
+def test_a_card_that_cannot_be_noted_is_noted_once_there_is_room(table: Watched) -> None:
+    told: list[int] = []
+    table.table.watch(lambda: told.append(table.table.at))
+    before = table.table.history
+    with room_for(table, 0):
+        table.lay(f"{TILE}place", 8)
+        for _ in range(50):
+            table.tick(0.03)
+            table.table.turn()
+        assert table.table.history is before
+        assert len(table.table.troubles()) == 1
+        assert told == [1], "that the disk is full is told once"
+    table.tick()
+    table.table.turn()
+    assert table.last() == ("reader 8", "tile_turned")
+    assert table.table.troubles() == ()
+    assert table.state.phase == "place"
 
 
-CLOCK = "The clock was set back by {minutes} minutes. The order of the moments is not touched."
+def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(table: Watched) -> None:
+    table.lay(f"{TILE}place", 8)
+    card = table.lay("5", 1)
+    table.lay_tag(card, 2)
+    assert "Bank 2: here lies 1 card of Bank 1. Put it back there." in table.todos()
+    before, lines = table.table.history, table.written()
+    for pages in range(40):
+        with room_for(table, pages * PAGE):
+            refused = table.ask(1, Settled(2, "cards"), key="k")
+        if refused is None:
+            break
+        assert refused.code == "not_written"
+        assert table.table.history is before
+        assert table.written() == lines
+    assert pages > 0
+    assert [event["event"] for _, event in table.written()[len(lines) :]] == ["found", "found"]
+    assert not any("Bank 1" in todo or "Bank 2" in todo for todo in table.todos())
+    assert table.ask(1, Settled(2, "cards"), key="k") is None, "a second copy counts as the first"
+    assert len(table.written()) == len(lines) + 2
 
 
-def test_a_clock_that_was_set_back_is_said_and_changes_no_order(tmp_path: Path) -> None:
-    from tests.watched import EN, Watched
-
-    table = Watched(tmp_path / "journal.sqlite3")
-    table.do(1, 'tile_turned seat=1 tile="place"')
-    table.now -= 3 * 3600
-    table.do(1, "card_placed seat=1 bank=1")
-    view = table.table.view(2)
-    assert view is not None
-    assert [EN(say) for say in view.table.trouble] == [CLOCK.format(minutes=180)]
-    table.pull_the_plug()
-    assert (table.state.phase, table.state.active) == ("tile", 2)
+def test_no_game_begins_where_nothing_can_be_read(table: Watched) -> None:
+    table.do(0, "ended")
     table.journal.close()
+    refused = table.table.start(table.rules.started(id="g2", players=("Ana", "Ben")), HOSTED)
+    assert refused is not None
+    assert refused.code == "not_written"
+    assert table.state.id == "g1"

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -44,6 +45,13 @@ def left_alone(path: Path) -> str:
     assert path.read_bytes() == before
     assert set(path.parent.iterdir()) == beside
     return str(caught.value)
+
+
+def test_nobody_else_may_read_what_lies_face_down(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        put(journal)
+        for file in path.parent.glob("evening.sqlite3*"):
+            assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0 or file.name.endswith(".lock")
 
 
 # Files that are not ours.

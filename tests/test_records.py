@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.amendments import Frozen, Thawed
 from companion.cli import main
 from companion.cli.places import journal_path
 from companion.errors import Malformed
@@ -164,6 +165,15 @@ def test_a_moment_that_the_rules_do_not_grant_is_refused() -> None:
     assert refused(made_up(lambda events: [*events, events[-1]]))[0] == "not_granted"
 
 
+def test_nothing_is_played_while_the_judge_is_called() -> None:
+    code, said = refused(made_up(lambda events: [*events[:5], Frozen(2), *events[5:]]))
+    assert code == "not_granted"
+    assert "Moment 7" in said
+    assert "Ben has called the judge" in said
+    thawed = made_up(lambda events: [*events[:5], Frozen(2), Thawed(), *events[5:]])
+    assert proven(parse(thawed)).moments == len(GAMES["robby_solo"].moments) + 2
+
+
 # Refused.
 
 
@@ -215,6 +225,7 @@ def event(n: int, /, **fields: Any) -> dict[str, Any]:
         (edited(0, more=1), "field", "more"),
         (edited(0, id="other"), "start", "event.id"),
         (edited(0, moments=7), "count", "moments says 7"),
+        (edited(0, moments=0).splitlines(True)[0], "count", "moments must be 1 … 4999, not 0"),
         (b"", "cut_off", "line 1"),
         (b"\n", "not_json", "Line 1"),
         (DATA[:-1], "cut_off", "line"),

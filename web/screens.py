@@ -48,9 +48,14 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 def my_screen(page: str) -> Screen:
-    """The screen of this page for whoever asks; the table looks the same to everyone."""
+    """The screen of this page for whoever asks; the table looks the same to everyone.
+
+    A seat that was taken when more people played is nobody's now.
+    """
     here = room()
     seat = 0 if page == "table" else here.seats.of(my_browser())
+    if here.table.seats and seat > here.table.seats:
+        seat = 0
     return Screen(page, seat, words.my_language(here.language))
 
 

@@ -41,6 +41,12 @@ class Seats:
             self._keep(self._browser)
             return None
 
+    def clear(self) -> None:
+        """Have everyone stand up: other people may sit down for the next game."""
+        with self._busy:
+            self._browser = {}
+            self._keep(self._browser)
+
     def of(self, browser: str | None) -> int:
         """The seat that a browser holds, 0 for none."""
         with self._busy:

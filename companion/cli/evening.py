@@ -71,7 +71,7 @@ class Evening:
         self._all_bots = [
             Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in range(1, MOST_SEATS + 1)
         ]
-        memory = room.recall()
+        memory = room.recall(rules.box.game)
         if memory is not None:
             self.pieces.restore(memory["pieces"])
             for bot, held in zip(self._all_bots, memory["bots"], strict=True):
@@ -90,7 +90,8 @@ class Evening:
 
     def _remember(self) -> None:
         bots = [bot.remember() for bot in self._all_bots]
-        self.room.remember({"pieces": self.pieces.save(), "bots": bots})
+        game = self.table.rules.box.game
+        self.room.remember({"game": game, "pieces": self.pieces.save(), "bots": bots})
 
     # What a page asks for.
 

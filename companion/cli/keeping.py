@@ -1,13 +1,15 @@
 """What the companion keeps between two starts besides the journal: its cookie key, who sits where.
 
 Law: only its own user may read it; a file is there whole or not at all; what cannot be read is
-made anew, since nothing here is worth more than a scan of the QR code.
+made anew, and what cannot be written is done without, since nothing here is worth more than a scan
+of the QR code.
 """
 
 import json
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -20,7 +22,8 @@ def key(folder: Path) -> bytes:
         found = b""
     if len(found) < 32:
         found = secrets.token_bytes(32)
-        keep(path, found)
+        with suppress(OSError):
+            keep(path, found)
     return found
 
 
@@ -35,7 +38,8 @@ def seats(folder: Path) -> dict[int, str]:
 
 def keep_seats(folder: Path, taken: Mapping[int, str]) -> None:
     """Who sits where from now on."""
-    keep(folder / "seats.json", json.dumps(taken).encode())
+    with suppress(OSError):
+        keep(folder / "seats.json", json.dumps(taken).encode())
 
 
 def keep(path: Path, what: bytes) -> None:

@@ -7,9 +7,11 @@ where and what a phone keeps of a closed hand is remembered whole, or as it was 
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from companion.cli.keeping import keep
 from hardware.clock import Clock
 from hardware.simulator.tabletop import Tabletop
 from hardware.wiring import DEFAULT, Wiring
@@ -24,16 +26,18 @@ class Room:
         self.top = Tabletop(wiring, pace)
         self._memory = memory
 
-    def recall(self) -> dict[str, Any] | None:
-        """What the room was like when it was last remembered."""
+    def recall(self, game: str) -> dict[str, Any] | None:
+        """What the room was like when it was last remembered, with the box of this game in it."""
         if self._memory is None or not self._memory.exists():
             return None
-        found: dict[str, Any] = json.loads(self._memory.read_text("utf-8"))
-        return found
+        try:
+            found: dict[str, Any] = json.loads(self._memory.read_text("utf-8"))
+            return found if found["game"] == game else None
+        except (ValueError, LookupError, TypeError):
+            return None
 
     def remember(self, what: Mapping[str, Any]) -> None:
-        """Remember the room as it is, all of it or nothing new."""
+        """Remember the room as it is, all of it or nothing new; nobody else may read it."""
         if self._memory is not None:
-            aside = self._memory.with_suffix(".new")
-            aside.write_text(json.dumps(what), "utf-8")
-            aside.replace(self._memory)
+            with suppress(OSError):  # A full disk stops nobody who plays.
+                keep(self._memory, json.dumps(what).encode())

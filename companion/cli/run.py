@@ -26,7 +26,7 @@ from companion.door import HOST, Author
 from companion.errors import Malformed, Refusal
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.systemd import Service
 from companion.texts import N_, language
 from hardware.errors import Said
@@ -68,7 +68,7 @@ def run(chosen: argparse.Namespace) -> int:
     words = language(chosen.lang)
     folder: Path = chosen.data or places.data_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         journal = Journal(places.journal_path(folder))
     except OSError as error:
         return _fail(f"{folder} cannot be used: {error.strerror}.")
@@ -81,7 +81,7 @@ def run(chosen: argparse.Namespace) -> int:
         return _fail(f"no port can be had at {chosen.address}: {error.strerror}.")
     try:
         return asyncio.run(_run(chosen, folder, journal, sockets))
-    except (Said, Malformed) as error:
+    except (Said, Malformed, JournalFailed) as error:
         return _fail(words(error.say))
     finally:
         for listening in sockets:
@@ -101,7 +101,7 @@ async def _run(
     seats = Seats(keeping.seats(folder), lambda taken: keeping.keep_seats(folder, taken))
     room = (_simulated if chosen.sim else _real)(chosen, folder, journal, rules, seats)
     try:
-        refused = _begin(room, chosen)
+        refused = _begin(room, chosen, seats)
         if refused is not None:
             return _fail(language(chosen.lang)(refused.say))
         return await _serve(chosen, folder, room, seats, sockets)
@@ -133,8 +133,8 @@ def _real(
     return Real(rules, journal, deck, connect("pi", chosen.profile))
 
 
-def _begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
-    """Begin a game where one is wanted and none is under way."""
+def _begin(room: Evening | Real, chosen: argparse.Namespace, seats: Seats) -> Refusal | None:
+    """Begin a game where one is wanted and none is under way; anybody may sit down at it."""
     if chosen.new and not room.table.history.over:
         refused = room.table.request(Ended("--new"), Author(0, HOST))
         if refused is not None:
@@ -146,7 +146,10 @@ def _begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
     room.started["house_rules"] = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
     if chosen.junior:
         room.started["junior"] = True
-    return room.deal()
+    refused = room.deal()
+    if refused is None:
+        seats.clear()
+    return refused
 
 
 async def _serve(

@@ -9,7 +9,10 @@ every sound line that it still holds, and says what is missing.
 from companion.journal.book import Journal
 from companion.journal.disk import SCHEMA
 from companion.journal.failing import JournalFailed
-from companion.journal.line import LONGEST, START, Line, link, own
+from companion.journal.line import LONGEST, START, Entry, Line, link, own
 from companion.journal.shown import Game
 
-__all__ = ["LONGEST", "SCHEMA", "START", "Game", "Journal", "JournalFailed", "Line", "link", "own"]
+__all__ = [
+    "LONGEST", "SCHEMA", "START",
+    "Entry", "Game", "Journal", "JournalFailed", "Line", "link", "own",
+]  # fmt: skip

@@ -7,7 +7,7 @@ kept apart from it and leaves the Pi with no record.
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.errors import Malformed
@@ -23,7 +23,7 @@ from companion.journal.disk import (
     log,
 )  # fmt: skip
 from companion.journal.failing import WRONG, JournalFailed, is_damage, unusable, why
-from companion.journal.line import LONGEST, START, Line, Moment, line
+from companion.journal.line import BROUGHT, LONGEST, START, Entry, Line, Moment, line
 from companion.journal.lock import Busy, Lock
 from companion.journal.opening import Opened, opened, read_only, salvaged
 from companion.journal.scrubbing import scrub
@@ -85,17 +85,25 @@ class Journal(Shown):
         self, game: str, id: str, at: float, via: str, event: bytes, key: str = "", tag: str = ""
     ) -> Line:
         """Write one line; when this returns, it is on disk. JournalFailed if it cannot be."""
-        if key and key in self._keys_of(id):
-            raise Malformed(key, N_("The request {field} is in the journal already."))
-        if len((game + id + via + key + tag).encode()) + len(event) > LONGEST:
-            raise Malformed(id, N_("Game {field}: this does not fit into a line of the journal."))
-        (new,) = self._write([(game, id, float(at), via, event)], key, tag)
-        self._keys_of(id).add(key)
+        (new,) = self.together([Entry((game, id, float(at), via, event), key, tag)])
         return new
+
+    def together(self, entries: Sequence[Entry]) -> list[Line]:
+        """Write the lines of one answer: all of them, or none."""
+        for (game, id, _, via, event), key, tag in entries:
+            if key and key in self._keys_of(id):
+                raise Malformed(key, N_("The request {field} is in the journal already."))
+            if len((game + id + via + key + tag).encode()) + len(event) > LONGEST:
+                text = N_("Game {field}: this does not fit into a line of the journal.")
+                raise Malformed(id, text)
+        lines = self._write(entries)
+        for entry, new in zip(entries, lines, strict=True):
+            self._keys_of(new.id).add(entry.key)
+        return lines
 
     def bring(self, moments: Iterable[Moment]) -> list[Line]:
         """Write the lines of a whole game that was played elsewhere: all of them, or none."""
-        return self._write(list(moments), brought=True)
+        return self._write([Entry(moment, tag=BROUGHT) for moment in moments], brought=True)
 
     def anchor(self) -> None:
         """Note how far the chain goes, as at the end of a game; what comes before opens at once."""
@@ -119,15 +127,13 @@ class Journal(Shown):
                 self._roll_back()
             self._chatter.waiting.clear()
 
-    def _write(
-        self, moments: list[Moment], key: str = "", tag: str = "", brought: bool = False
-    ) -> list[Line]:
+    def _write(self, entries: Sequence[Entry], brought: bool = False) -> list[Line]:
         if self.trouble is not None:
             raise JournalFailed(self.trouble)
         for last_try in (False, True):
-            lines = self._made(moments)
+            lines = self._made(entries)
             try:
-                self._commit(lines, key, tag, brought)
+                self._commit(lines, entries, brought)
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 self._roll_back()
                 if is_damage(error) and not last_try:
@@ -141,17 +147,18 @@ class Journal(Shown):
         self._doubt = False
         self._n, self._chain = lines[-1].n, lines[-1].chain
         self._anchored = max(self._anchored, self._n - self._n % EVERY)
-        self.last_at = max(self.last_at, *(line.at for line in lines))
+        if not brought:  # Another table's clock says nothing about ours.
+            self.last_at = max(self.last_at, *(line.at for line in lines))
         return lines
 
-    def _made(self, moments: list[Moment]) -> list[Line]:
+    def _made(self, entries: Sequence[Entry]) -> list[Line]:
         n, chain, lines = self._n, self._chain, []
-        for moment in moments:
-            lines.append(line(n + 1, chain, moment))
+        for entry in entries:
+            lines.append(line(n + 1, chain, entry.moment))
             n, chain = n + 1, lines[-1].chain
         return lines
 
-    def _commit(self, lines: list[Line], key: str, tag: str, brought: bool) -> None:
+    def _commit(self, lines: list[Line], entries: Sequence[Entry], brought: bool) -> None:
         """One transaction: the lines, where they begin, what belongs to them."""
         disk = self._disk
         disk.execute("BEGIN IMMEDIATE")
@@ -159,7 +166,7 @@ class Journal(Shown):
             self._take_back()
         row = disk.execute("SELECT id FROM stretch ORDER BY first DESC LIMIT 1").fetchone()
         before = row[0] if row else ""
-        for new in lines:
+        for new, (_, key, tag) in zip(lines, entries, strict=True):
             disk.execute(LINE, line_row(new, key, tag))
             if new.id != before:
                 disk.execute(STRETCH, (new.n, new.id, new.game, new.at, brought))
@@ -190,6 +197,9 @@ class Journal(Shown):
         self._disk.close()
         try:
             self._take(Opened(*salvaged(self._path, reason)))
+        except Malformed as nothing_left:
+            self.trouble = nothing_left.say
+            raise JournalFailed(self.trouble) from None
         except (OSError, sqlite3.Error) as error:
             self.trouble = why(error)
             self._disk = read_only(self._path, error).disk

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.failing import Damaged
-from companion.journal.line import Line, mark, tied
+from companion.journal.line import BROUGHT, Line, mark, tied
 from companion.journal.mending import Mended
 from companion.journal.shape import Found, FoundAnchor
 
@@ -158,9 +158,11 @@ def retell(disk: sqlite3.Connection) -> None:
     """Tell from the lines alone where each stretch of one game begins."""
     disk.execute("DELETE FROM stretch")
     disk.execute(
-        "INSERT INTO stretch SELECT n, id, game, at, 0 FROM"
-        " (SELECT n, id, game, at, lag(id) OVER (ORDER BY n) AS before FROM line)"
-        " WHERE before IS NOT id"
+        "INSERT INTO stretch SELECT n, id, game, at, brought FROM"
+        " (SELECT n, id, game, at, max(tag = ?) OVER (PARTITION BY id) AS brought,"
+        " lag(id) OVER (ORDER BY n) AS before FROM line)"
+        " WHERE before IS NOT id",
+        (BROUGHT,),
     )
 
 

@@ -8,7 +8,7 @@ says its place.
 
 import hashlib
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -21,6 +21,17 @@ LONGEST = 3_500
 
 Moment = tuple[str, str, float, str, bytes]
 """What a line is made of: game, id, at, via, event."""
+
+BROUGHT = "brought"
+"""What stands in the place of a tag where the game was played elsewhere."""
+
+
+class Entry(NamedTuple):
+    """A line to be written: its moment, the key of its request, what was noted of its tag."""
+
+    moment: Moment
+    key: str = ""
+    tag: str = ""
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -164,6 +164,7 @@ def write_whole(path: Path, mended: Mended, data: bytes = b"", keep: bool = True
     new = path.with_name(path.name + ".mending")
     for name in (new, new.with_name(new.name + "-journal"), file.log(new)):
         name.unlink(missing_ok=True)
+    new.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
     with closing(file.connect(new)) as disk:
         file.create(disk)
         file.fill(disk, mended, anchors_in(data))

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.journal.failing import Damaged
-from companion.journal.line import START, Line, link, mark, own, tied
+from companion.journal.line import BROUGHT, START, Line, link, mark, own, tied
 from companion.journal.shape import Found
 
 SLICE = 256
 
 
 class End(NamedTuple):
-    """Where the journal ends, and since when its chain was followed."""
+    """Where the journal ends, since when its chain was followed, its newest time of our clock."""
 
     n: int
     chain: str
@@ -81,8 +81,12 @@ def end(disk: sqlite3.Connection) -> End:
         last = list(follow(lines, n, chain, stated))
         n, chain = last[-1].n, last[-1].chain
     check_stretches(disk)
-    (begun,) = disk.execute("SELECT max(at) FROM stretch").fetchone()
-    return End(n, chain, anchored, max([begun or 0.0, *(line.at for line in last)]))
+    (newest,) = disk.execute(
+        "SELECT max(at) FROM (SELECT at FROM stretch WHERE brought = 0"
+        " UNION ALL SELECT at FROM line WHERE n >= ? AND tag <> ?)",
+        (anchored, BROUGHT),
+    ).fetchone()
+    return End(n, chain, anchored, newest or 0.0)
 
 
 def _anchor(disk: sqlite3.Connection) -> tuple[int, str]:

@@ -5,7 +5,6 @@ the rest is proven slice by slice while nothing else is to do. Damage that is me
 mended and stated, and reading goes on behind it.
 """
 
-import contextlib
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import msgspec
 
 from companion.journal import reading
 from companion.journal.failing import WRONG, Damaged, JournalFailed, is_damage, why
-from companion.journal.line import START, Line, mark
+from companion.journal.line import BROUGHT, START, Line, mark
 from companion.texts import Say, say
 
 
@@ -48,7 +47,7 @@ class Shown(ABC):
             return self._disk.execute(sql, facts).fetchall()
         except WRONG as error:
             if not is_damage(error):
-                raise JournalFailed(why(error)) from None
+                raise JournalFailed(self.trouble or why(error)) from None
             self._mend(error)
             return self._disk.execute(sql, facts).fetchall()
 
@@ -84,7 +83,7 @@ class Shown(ABC):
                 return
             except WRONG as error:
                 if not is_damage(error):
-                    raise JournalFailed(why(error)) from None
+                    raise JournalFailed(self.trouble or why(error)) from None
                 if mended:
                     text = say("The journal is damaged and cannot be mended.")
                     raise JournalFailed(text) from None
@@ -97,22 +96,25 @@ class Shown(ABC):
 
     def tags(self, id: str) -> dict[int, str]:
         """By line, what was noted of the tag behind it."""
-        return {n: tag for n, _, tag in self._marked(id) if tag}
+        return {n: tag for n, _, tag in self._marked(id) if tag not in ("", BROUGHT)}
 
     def chatter(self) -> list[tuple[float, str]]:
         """What readers said, as far as it is kept."""
         return self._ask("SELECT at, text FROM chatter ORDER BY n")
 
     def check(self, most: int = reading.SLICE) -> bool:
-        """Prove the next few older lines; True when all is proven. Damage is mended and stated."""
+        """Prove the next few older lines; True when all is proven. Damage is mended and stated.
+
+        JournalFailed if they cannot be read just now, or cannot be mended.
+        """
         if self.trouble is not None or self._all_checked:
             return True
         try:
             self._all_checked = self._check_next(most)
         except WRONG as error:
-            if is_damage(error):
-                with contextlib.suppress(JournalFailed):  # that is a trouble from now on
-                    self._mend(error)
+            if not is_damage(error):
+                raise JournalFailed(why(error)) from None
+            self._mend(error)
         return self._all_checked
 
     def _check_next(self, most: int) -> bool:

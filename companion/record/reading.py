@@ -62,6 +62,8 @@ def parse(data: bytes) -> Record:
             text = N_("Line {line} of the record: {field} does not fit; it or a line was changed.")
             raise BadRecord("chain", "chain", text, line=n + 1)
         moments.append(moment)
+    if not moments and not header.moments:
+        raise _wrong("count", 1, "moments", f"1 … {MOST_LINES - 1}", 0)
     if len(moments) != header.moments:
         text = N_("Line 1 of the record: {field} says {n}, but {found} follow.")
         raise BadRecord("count", "moments", text, n=header.moments, found=len(moments))

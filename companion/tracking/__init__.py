@@ -7,9 +7,10 @@ from how things lie, not from how they came, so a restart or an undo finds the s
 """
 
 from companion.deck import FIGURE, TILE, Deck
+from companion.tracking.accounting import account, bind
 from companion.tracking.facts import expected, handled, next_fact
 from companion.tracking.look import Fact
-from companion.tracking.picture import EIGHTH_SPOT, Picture, account, bind, see
+from companion.tracking.picture import EIGHTH_SPOT, Picture, see
 from companion.tracking.todos import Gap, Todo, gaps, in_doubt, todo
 
 __all__ = [

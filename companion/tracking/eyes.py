@@ -12,9 +12,10 @@ import msgspec
 from companion.deck import Deck
 from companion.evidence import Arrived, Evidence, Left
 from companion.games.rulebook import Rulebook
+from companion.tracking.accounting import account, bind
 from companion.tracking.facts import expected, handled, next_fact
 from companion.tracking.look import Fact
-from companion.tracking.picture import Picture, account, bind, is_card, see
+from companion.tracking.picture import Picture, is_card, see
 from companion.tracking.todos import Gap, gaps
 
 replace = msgspec.structs.replace

@@ -10,8 +10,9 @@ from typing import Any
 from companion.games.banque_fatale.amends import AUCTION, SALE
 from companion.games.rulebook import Rulebook
 from companion.tracking import bankueberfall, banque_fatale, robby_solo
+from companion.tracking.accounting import Expected
 from companion.tracking.look import Fact, Look
-from companion.tracking.picture import Expected, Picture, Things
+from companion.tracking.picture import Picture, Things
 
 FACTS: dict[str, Callable[[Any, Look], Iterable[Fact]]] = {
     "bankueberfall": bankueberfall.facts,

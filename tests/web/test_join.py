@@ -1,5 +1,8 @@
 """Somebody comes to the table and sits down."""
 
+from companion.amendments import Ended
+from companion.door import HOST, Author
+
 
 def test_a_visitor_finds_the_seats_by_name(visit):
     page = visit().reads("/")
@@ -42,6 +45,26 @@ def test_whoever_takes_another_seat_leaves_the_first(visit):
 
 def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
     assert visit().post("/seats/4").status_code == 404
+
+
+def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
+    cleo = visit(3)
+    assert "Cleo" in cleo.reads("/phone")
+    assert evening.table.request(Ended(), Author(0, HOST)) is None
+    evening.names = evening.names[:2]
+    assert evening.deal() is None
+    assert cleo.get("/phone").location == "/"
+    assert "Ana" in cleo.reads("/")
+    assert cleo.post("/phone/do", do="passed").location == "/"
+    assert cleo.post("/seats/2").location == "/phone"
+    assert "Ben" in cleo.reads("/phone")
+
+
+def test_for_other_people_every_seat_is_free_again(visit, seats):
+    ana = visit(1)
+    seats.clear()
+    assert ana.get("/phone").location == "/"
+    assert visit().post("/seats/1").location == "/phone"
 
 
 def test_only_languages_with_a_catalogue_are_offered_and_taken(visit):

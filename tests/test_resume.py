@@ -1,0 +1,93 @@
+"""Which game a table takes up again, and which it leaves where it lies."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.deck import Deck
+from companion.events import from_text, to_json
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.record import bring, parse, record, record_of, to_bytes
+from companion.table import Table
+
+GAME = rulebook("bankueberfall")
+STARTED = GAME.started(id="g1", players=("Ana", "Ben"))
+TILE = from_text('tile_turned seat=1 tile="place"', GAME.events)
+LATE = 9e10
+"""What the clock of another table said."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+def written(path: Path, *events: bytes, game: str = "bankueberfall") -> None:
+    with closing(Journal(path)) as journal:
+        for event in events:
+            journal.append(game, "g1", 5.0, "phone 1", event)
+
+
+def resumed(path: Path) -> tuple[bool, Table]:
+    with closing(Journal(path)) as journal:
+        table = Table(GAME, journal, Deck({}), lambda: 1000.0)
+        return table.resume(), table
+
+
+def damaged(path: Path, n: int) -> None:
+    """A line is gone, and nothing tells any more what it was."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as disk:
+        disk.execute("DELETE FROM line WHERE n = ?", (n,))
+        disk.execute("DELETE FROM anchor")
+
+
+def test_a_game_goes_on_as_far_as_it_is_known(path: Path) -> None:
+    written(path, to_json(STARTED), to_json(TILE))
+    went_on, table = resumed(path)
+    assert went_on
+    assert (table.at, table.state.phase) == (2, "place")
+
+
+def test_a_game_that_lost_its_beginning_is_not_taken_up(path: Path) -> None:
+    written(path, to_json(STARTED), to_json(TILE))
+    damaged(path, 1)
+    went_on, table = resumed(path)
+    assert (went_on, table.at, table.state) == (False, 0, None)
+
+
+def test_a_game_with_a_line_that_nobody_understands_is_not_taken_up(path: Path) -> None:
+    written(path, to_json(STARTED), b'{"event":"walked"}')
+    went_on, table = resumed(path)
+    assert (went_on, table.at, table.state) == (False, 0, None)
+
+
+def test_a_game_by_other_rules_is_not_taken_up(path: Path) -> None:
+    written(path, to_json(msgspec.structs.replace(STARTED, rules=STARTED.rules + 1)))
+    assert resumed(path)[0] is False
+
+
+def test_another_game_is_not_taken_up(path: Path) -> None:
+    other = rulebook("robby_solo").started(id="g1", players=("Ana", "Ben", "Cleo"))
+    written(path, to_json(other), game="robby_solo")
+    assert resumed(path)[0] is False
+
+
+def test_a_game_that_came_in_is_not_taken_up_even_after_damage(path: Path) -> None:
+    elsewhere = record(GAME, "g1", STARTED.rules, [(LATE, "table", to_json(STARTED))])
+    with closing(Journal(path)) as journal:
+        bring(journal, parse(to_bytes(elsewhere)))
+        assert journal.last_at == 0, "another table's clock is not ours"
+    assert resumed(path)[0] is False
+    with closing(sqlite3.connect(path, isolation_level=None)) as disk:
+        disk.execute("UPDATE stretch SET first = 7")
+    assert resumed(path)[0] is False
+    with closing(Journal(path)) as journal:
+        assert journal.last_at == 0
+        assert [game.brought for game in journal.games()] == [True]
+        assert journal.tags("g1") == {}
+        assert record_of(journal, "g1") == elsewhere
+    assert list(path.parent.glob("*damaged*"))

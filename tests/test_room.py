@@ -1,0 +1,68 @@
+"""The room of a simulated table outlives the program, if it is the room of this very game."""
+
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.cli import keeping
+from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.room import Room
+from companion.games import rulebook
+from companion.journal import Journal
+from hardware.simulator.tabletop import Still
+from web.seats import Seats
+
+
+def evening(folder: Path, journal: Journal, game: str) -> Evening:
+    room = Room(pace=Still(), memory=folder / "simulated.json")
+    return Evening(rulebook(game), journal, room, Company(NAMES[:4], 7, yours=0), Seats())
+
+
+def plays_on(made: Evening, moments: int = 12) -> None:
+    for _ in range(400):
+        if made.table.at > moments:
+            return
+        if not made.let_a_bot_act():
+            made.room.top.pass_time(0.5)
+            made.turn()
+    pytest.fail(f"stuck at moment {made.table.at}")
+
+
+def test_the_same_game_goes_on_and_another_is_laid_anew(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        for game in ("bankueberfall", "bankueberfall", "banque_fatale", "bankueberfall"):
+            again = evening(tmp_path, journal, game)
+            if not again.resumed:
+                assert again.deal() is None
+            plays_on(again, again.table.at + 8)
+            again.close()
+        assert [game.game for game in journal.games()] == [
+            "bankueberfall", "banque_fatale", "bankueberfall",
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("spoilt", ["", "{", "[]", "{}"])
+def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spoilt: str) -> None:
+    memory = tmp_path / "simulated.json"
+    memory.write_text(spoilt)
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(tmp_path, journal, "robby_solo")
+        assert not made.resumed
+        assert made.deal() is None
+        plays_on(made)
+        made.close()
+    assert stat.S_IMODE(memory.stat().st_mode) == 0o600
+
+
+def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    keeping.keep_seats(nowhere, {1: "browser"})
+    assert keeping.seats(nowhere) == {}
+    assert len(keeping.key(nowhere)) == 32
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(nowhere, journal, "bankueberfall")
+        assert made.deal() is None
+        plays_on(made)
+        made.close()
