@@ -83,7 +83,9 @@ class Eyes:
             for tag in tags
             if tag in self._things and not is_card(self._things[tag])
         }
-        self.picture = Picture(was.lying, {}, left, found=was.found, blind=was.blind, odd=was.odd)
+        self.picture = Picture(
+            was.lying, {}, left, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
+        )
 
     # What the table settles.
 
