@@ -84,7 +84,7 @@ class Eyes:
             if tag in self._things and not is_card(self._things[tag])
         }
         self.picture = Picture(
-            was.lying, {}, left, found=was.found, blind=was.blind, lost=was.lost, odd=was.odd
+            was.lying, {}, left, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
         )
 
     # What the table settles.

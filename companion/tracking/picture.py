@@ -20,8 +20,7 @@ Things = Mapping[str, str]
 
 EIGHTH_SPOT = 8
 CATCHING_UP = 2.0
-"""Seconds after a lost reader is found in which it tells of what has been lying there before. At
-the start it has told of that when it is first listened to."""
+"""Seconds in which a reader that was lost, once found, tells of what has been lying there."""
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -32,9 +31,9 @@ class Picture(msgspec.Struct, frozen=True):
     spent: Mapping[str, int] = {}
     lifted: frozenset[str] = frozenset()
     late: frozenset[str] = frozenset()
+    lost: frozenset[int] = frozenset()
     found: Mapping[int, float] = {}
     blind: frozenset[int] = frozenset(range(1, EIGHTH_SPOT + 1))
-    lost: frozenset[int] = frozenset()
     by_hand: frozenset[int] = frozenset()
     accepted: Mapping[int, frozenset[str]] = {}
     odd: Mapping[int, Oddity] = {}
@@ -69,8 +68,8 @@ def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
         case Left():
             return _left(picture, evidence, things)
         case ReaderLost():
-            place = evidence.place
-            return replace(picture, blind=picture.blind | {place}, lost=picture.lost | {place})
+            place = {evidence.place}
+            return replace(picture, blind=picture.blind | place, lost=picture.lost | place)
         case ReaderFound():
             return _reader_found(picture, evidence)
         case Odd():
@@ -111,13 +110,17 @@ def _without(places: Mapping[str, int], tag: str) -> dict[str, int]:
 
 
 def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
-    """Whatever lies here now may have come while nobody looked."""
+    """Whatever lies here now may have come while nobody looked.
+
+    One that was lost has still to tell of it; one that was just switched on has done so.
+    """
     place = evidence.place
+    again = {place: evidence.at} if place in picture.lost else {}
     return replace(
         picture,
         blind=picture.blind - {place},
-        found={**picture.found, place: evidence.at} if place in picture.lost else picture.found,
         lost=picture.lost - {place},
+        found={**picture.found, **again},
         late=picture.late | {*picture.lying.get(place, ())},
     )
 

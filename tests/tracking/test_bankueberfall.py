@@ -355,3 +355,22 @@ def test_what_a_reader_tells_twice_is_not_new(table: Watched) -> None:
     for tag, place in table.where.items():
         table.table.sense(Arrived(table.tick(), place, tag))
         assert (table.table.history, table.todos()) == before
+
+
+def test_a_card_laid_as_soon_as_the_readers_listen_is_laid_now(table: Watched) -> None:
+    table.lay("tile place", 8)
+    table.pull_the_plug()
+    table.now -= 4.5  # Hands do not wait until the readers have been on for a while.
+    table.lay("x", 3)
+    assert table.last() == ("reader 3", "card_placed")
+    assert table.state.phase == "tile"
+
+
+def test_a_card_laid_as_soon_as_a_lost_reader_listens_may_have_lain_there(table: Watched) -> None:
+    table.lay("tile place", 8)
+    table.lose(3)
+    table.listen(3)
+    table.now -= 4.5
+    table.lay("x", 3)
+    assert table.last() == ("reader 8", "tile_turned")
+    assert table.state.phase == "place"
