@@ -27,7 +27,7 @@ class Past(NamedTuple):
 
 def past(rules: Rulebook, journal: Journal) -> list[Past]:
     """What happened in the game that is under way; nothing if there is none."""
-    id = journal.newest()
+    id = journal.newest(rules.box.game)
     lines = list(journal.lines(id)) if id else []
     if not lines or lines[0].game != rules.box.game:
         return []

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import keeping, main
+from companion.cli import addresses, keeping, main
 from companion.journal import Journal
 
 LONG = 40.0
@@ -82,6 +83,43 @@ def test_it_goes_on_where_it_was_killed(tmp_path: Path, game: str) -> None:
     assert more >= moments
 
 
+def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    for game in ("robby_solo", "bankueberfall", "robby_solo"):
+        with running(tmp_path, game, *SIM) as made:
+            made.page("/")
+            made.end()
+    assert len(games(tmp_path)) == 2, "the robbery that was left goes on"
+
+
+def test_a_table_without_any_wire_is_a_table(tmp_path: Path) -> None:
+    how = ("banque_fatale", "--profile", "phones-only", "--players", "Mia,Noa,Ole")
+    with running(tmp_path, *how, "--port", "8770") as made:
+        assert "Mia" in made.page("/")
+        assert made.end() == (0, "")
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        (line,) = journal.lines()
+        assert line.read(dict)["house_rules"]["unplayed"] == "to_minimum", "written out"
+
+
+def test_every_phone_may_come_and_no_foreign_name(tmp_path: Path) -> None:
+    with running(tmp_path, *SIM, "--address", "0.0.0.0") as made:
+        for host in addresses.ours("0.0.0.0"):
+            assert status(made, host) == 200, host
+        assert status(made, "example.org") == 400
+        made.end()
+
+
+def status(made: Running, host: str) -> int:
+    """What the page answers to whoever calls it so."""
+    port = made.address[0].rstrip("/").rpartition(":")[2]
+    asked = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"Host": f"{host}:{port}"})
+    try:
+        with urllib.request.urlopen(asked, timeout=LONG) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
 def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
     with running(tmp_path, *SIM) as first:
@@ -137,6 +175,7 @@ def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:
         (["--sim", "--house-rule", "shortfall=maybe"],
          "The house rule shortfall is continue | stop, not “maybe”."),
         (["--sim", "--profile", "nowhere"], "nowhere"),
+        (["--sim", "--junior"], "--junior goes with robby_solo."),
         (["--address", "192.0.2.1"], "no port can be had at 192.0.2.1"),
         (["--data", "/dev/null/there"], "/dev/null/there cannot be used"),
     ],

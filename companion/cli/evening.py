@@ -138,8 +138,7 @@ class Evening:
         return self.room.top.table.steps()
 
     def _deal(self) -> Refusal | None:
-        id = secrets.token_hex(6)
-        started = self.table.rules.started(id=id, players=self.names, **self.started)
+        started = self.table.rules.agreed(secrets.token_hex(6), self.names, **self.started)
         if self.table.history.over and self.table.rules.refuse(None, started) is None:
             self.pieces.deal(len(self.names), **msgspec.structs.asdict(started))
             self._remember()
@@ -182,12 +181,12 @@ class Evening:
         return wish is not None and self._ask(bot.seat, wish)
 
     def _plays(self, bot: Bot, view: View) -> bool:
-        """A bot plays while nobody took its seat; a hand that it closed it still opens."""
+        """A bot plays while nobody took its seat; the round for which it closed a hand it ends."""
         if view.table.frozen or view.table.ended:
             return False
         if bot.seat != self.yours and bot.seat not in self.seats.taken():
             return True
-        return bool(view.public.phase == "open") and bot.closed(view)
+        return view.public.phase in ("declare", "change", "open") and bot.closed(view)
 
     def _ask(self, seat: int, asked: Event) -> bool:
         refused = self.table.request(asked, Author(seat, f"bot {seat}"))

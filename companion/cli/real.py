@@ -47,8 +47,7 @@ class Real:
 
     def deal(self) -> Refusal | None:
         """Begin a game with these players."""
-        id = secrets.token_hex(6)
-        started = self.table.rules.started(id=id, players=tuple(self.names), **self.started)
+        started = self.table.rules.agreed(secrets.token_hex(6), self.names, **self.started)
         return self.table.start(started, Author(0, HOST))
 
     def steps(self) -> int:

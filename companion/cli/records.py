@@ -81,7 +81,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
 
 def _export(journal: Journal, id: str, to: Path | None) -> int:
     history = history_of(journal, id)
-    if journal.newest() == id and history and not history.over:
+    if history and not history.over and journal.newest(history.rules.box.game) == id:
         text = N_("Game {field} is still being played; its record would tell what lies face down.")
         raise Malformed(id, text)
     data = to_bytes(record_of(journal, id))

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.amendments import Ended
-from companion.cli import keeping, language_argument, places
+from companion.cli import addresses, keeping, language_argument, places
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.play import PACES, paced, port
 from companion.cli.real import Real
@@ -53,7 +53,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", default=DEFAULT, help=f"the wiring of the table (default: {DEFAULT})")
     add("--sim", action="store_true", help="a simulated table; bots play in free seats")
     add("--pace", choices=PACES, default="human", help="with --sim: how fast bots play")
-    add("--address", default="127.0.0.1", help="where pages are served (default: 127.0.0.1)")
+    add(
+        "--address",
+        default="127.0.0.1",
+        help="where pages are served; 0.0.0.0 for every phone (default: 127.0.0.1, this machine)",
+    )
     add("--port", type=port, default=8000, help="this or the next free one (default: 8000)")
     language_argument(parser)
 
@@ -120,7 +124,7 @@ def _simulated(
     chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook, seats: Seats
 ) -> Evening:
     """A simulated table that outlives this process, as a real one would."""
-    room = Room(chosen.profile, memory=folder / "simulated.json")
+    room = Room(chosen.profile, memory=folder / f"simulated-{rules.box.game}.json")
     company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32), yours=0)
     return Evening(rules, journal, room, company, seats)
 
@@ -139,17 +143,27 @@ def _begin(room: Evening | Real, chosen: argparse.Namespace, seats: Seats) -> Re
         refused = room.table.request(Ended("--new"), Author(0, HOST))
         if refused is not None:
             return refused
+    if not room.table.history.over:
+        _say_what_waits(chosen)
     if not room.table.history.over or not (chosen.players or chosen.sim):
         return None
     if chosen.players:
         room.names = chosen.players
     room.started["house_rules"] = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
+    if chosen.junior and room.table.rules.box.game != "robby_solo":
+        raise Malformed("--junior", N_("{field} goes with robby_solo."))
     if chosen.junior:
         room.started["junior"] = True
     refused = room.deal()
     if refused is None:
         seats.clear()
     return refused
+
+
+def _say_what_waits(chosen: argparse.Namespace) -> None:
+    """What was asked of a new game, while an old one goes on."""
+    if chosen.players or chosen.house_rule or chosen.junior:
+        print(language(chosen.lang).render(GOES_ON, {}), flush=True)
 
 
 async def _serve(
@@ -160,7 +174,7 @@ async def _serve(
     sockets: Sequence[socket.socket],
 ) -> int:
     service, words = Service(time.monotonic), language(chosen.lang)
-    hosts = tuple(dict.fromkeys((*LOOPBACK, chosen.address)))
+    hosts = tuple(dict.fromkeys((*LOOPBACK, *addresses.ours(chosen.address))))
     app = create_app(
         room.table, seats, room if isinstance(room, Evening) else None,
         language=chosen.lang, hosts=hosts, key=keeping.key(folder),
@@ -176,12 +190,16 @@ async def _serve(
         service.status(_status(room))
 
     def greet(port: int) -> None:
-        print(words.render(SERVED, {"use": f"http://{chosen.address}:{port}/"}), flush=True)
+        print(
+            words.render(SERVED, {"use": f"http://{addresses.to_type(chosen.address)}:{port}/"}),
+            flush=True,
+        )
 
     return await serve(lambda: Server(app, sockets), turned, service, greet)
 
 
 SERVED = N_("The companion is at {use}")
+GOES_ON = N_("A game is under way and goes on; --new ends it first.")
 
 
 def _status(room: Evening | Real) -> str:

@@ -180,6 +180,11 @@ class Rulebook(ABC):
         """The row that this event falls under now."""
         return self._row.get((state.phase, event))
 
+    def agreed(self, id: str, players: Sequence[str], **more: Any) -> Started:
+        """The event with which these begin, every house rule written out, chosen or not."""
+        house_rules = self.box.defaults() | more.pop("house_rules", {})
+        return self.started(id=id, players=tuple(players), house_rules=house_rules, **more)
+
     def refuse(self, state: Any, event: Event) -> Refusal | None:
         """Why this may not happen now; None if it may. Before the start, `state` is None."""
         if state is None:

@@ -55,9 +55,10 @@ class Shown(ABC):
         """Whether there is any line of the game of this id."""
         return bool(self._ask("SELECT 1 FROM stretch WHERE id = ? LIMIT 1", id))
 
-    def newest(self) -> str | None:
-        """The game that was played last here, if there was any."""
-        found = self._ask("SELECT id FROM stretch WHERE brought = 0 ORDER BY first DESC LIMIT 1")
+    def newest(self, game: str = "") -> str | None:
+        """What was played last here, of any game or of this one, if there was any."""
+        which = "SELECT id FROM stretch WHERE brought = 0 AND ? IN ('', game)"
+        found = self._ask(f"{which} ORDER BY first DESC LIMIT 1", game)
         return str(found[0][0]) if found else None
 
     def games(self) -> list[Game]:

@@ -21,6 +21,7 @@ SEATS, PLACES = tuple("123456"), tuple("12345678")
 TITLES = (
     N_("Eight readers behind one 74HC138, six seats"),
     N_("Five readers without an extra chip, six seats"),
+    N_("No wires: phones only"),
 )
 """Of the profiles that come with the companion."""
 
