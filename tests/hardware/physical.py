@@ -53,6 +53,7 @@ class Tagged:
     """The pieces as `tests.evening` knows them: moved by hand, named by whoever looks at them."""
 
     empty: Value = None
+    most = 2
 
     def __init__(self, evening: Evening, pieces: Pieces) -> None:
         self.e, self.pieces = evening, pieces

@@ -115,7 +115,7 @@ def test_two_at_once_are_both_refused(places: tuple[int, int], top: Tabletop) ->
     person = Enroller(top, "banque_fatale")
     one, other = "04a1b2c3d4e5f6", "04778899aabbcc"
     for tag, place in zip((one, other), places, strict=True):
-        top.befall(lambda world, tag=tag, place=place: world.put(tag, place - 1))
+        top.world.put(tag, place - 1)
     top.pass_time(2.0)
     assert "Several stickers came at once" in person.listen()
     assert person.walk.deck.things == {}
