@@ -159,9 +159,12 @@ def test_a_deck_goes_to_another_table_and_is_forgotten(
     assert main(["enrol", GAME, "--export", copy]) == 0
     assert stat.S_IMODE(Path(copy).stat().st_mode) == 0o600
     assert "exists already" in refused_after([GAME, "--import", copy], capsys)
+    before = Path(copy).read_bytes()
+    assert "exists already; name a file" in refused_after([GAME, "--export", copy], capsys)
+    assert Path(copy).read_bytes() == before
     assert main(["enrol", GAME, "--forget"]) == 0
     assert list((home / "decks").iterdir()) == []
-    for words in (["--forget"], ["--check"], ["--export", copy]):
+    for words in (["--forget"], ["--check"], ["--export", copy + "2"]):
         assert f"type: companion enrol {GAME}" in refused_after([GAME, *words], capsys)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "there"))
     assert main(["enrol", GAME, "--import", copy]) == 1

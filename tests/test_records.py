@@ -346,6 +346,14 @@ def test_what_cannot_be_done_is_one_sentence(
     assert said in heard.err
 
 
+def test_a_record_goes_into_no_file_that_is_there(at_home: Path, capsys: Capture) -> None:
+    main(["records", "--import", str(at_home / "in.jsonl")])
+    before = journal_path().read_bytes()
+    assert main(["records", "--export", "evening", "--to", str(journal_path())]) == 2
+    assert "journal.sqlite3 exists already; name a file that" in capsys.readouterr().err
+    assert journal_path().read_bytes() == before
+
+
 def test_a_game_that_can_go_on_goes_out_to_nobody(at_home: Path, capsys: Capture) -> None:
     with closing(Journal(journal_path())) as journal:
         for each in GAMES["robby_solo"].moments[:9]:

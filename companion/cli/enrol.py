@@ -5,6 +5,7 @@ written holds a sticker's UID. Status 1 means that something is missing, 2 that 
 """
 
 import argparse
+import os
 import secrets
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from companion.cards import KINDS, box
 from companion.cli import language_argument
-from companion.cli.places import deck_path
+from companion.cli.places import deck_path, is_there
 from companion.cli.rehearsal import Rehearsal
 from companion.cli.sitting import SEATS, Attended, Wired, sit
 from companion.deck import MARK_BYTES, Deck, counted, missing, things_of
@@ -133,6 +134,8 @@ class Errand:
 
     def _export(self, file: Path) -> int:
         deck = self._existing()
+        if os.path.lexists(file):
+            raise is_there(file)
         save(file, deck, self._box, date.today().isoformat())
         self._say(say("The deck was copied to {file}.", file=str(file)))
         return 0

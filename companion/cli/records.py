@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.cli import language_argument
-from companion.cli.places import journal_path
+from companion.cli.places import is_there, journal_path
 from companion.errors import Malformed
 from companion.journal import Game, Journal, JournalFailed
 from companion.record import bring, history_of, read, record_of, to_bytes
@@ -89,7 +89,10 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
         sys.stdout.buffer.write(data)
         return 0
     try:
-        to.write_bytes(data)
+        with to.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise is_there(to) from None
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(to), text, reason=error.strerror) from None
