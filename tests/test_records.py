@@ -376,6 +376,30 @@ def test_what_was_lost_is_said_with_the_list(at_home: Path, capsys: Capture) -> 
     assert main(["records", "--export", "evening"]) == 2
 
 
+def test_whoever_looks_mends_nothing_and_hides_nothing(at_home: Path, capsys: Capture) -> None:
+    path = journal_path()
+    with closing(Journal(path)) as journal:
+        bring(journal, GAMES["robby_solo"])
+    path.write_bytes(path.read_bytes().replace(b"phone 3", b"phone 4", 1))
+
+    def lying() -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+    before = lying()
+    for words, status in (([], 0), (["--check"], 1), (["--export", "evening"], 2)) * 2:
+        assert main(["records", *words]) == status
+        assert "these are lost: 18;" in capsys.readouterr().err
+        assert lying() == before
+    with closing(Journal(path)) as journal:
+        while not journal.check():
+            pass
+        assert "these are lost: 18;" in language("en")(journal.notices[0])
+    assert main(["records", "--check"]) == 1
+    heard = capsys.readouterr()
+    assert heard.err == ""
+    assert heard.out.endswith("\nThese lines were lost before: 18.\n")
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_is_told_moment_by_moment(

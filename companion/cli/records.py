@@ -14,7 +14,7 @@ from pathlib import Path
 from companion.cli import language_argument
 from companion.cli.places import is_there, journal_path
 from companion.errors import Malformed
-from companion.journal import Game, Journal, JournalFailed
+from companion.journal import Game, Journal, JournalFailed, stretches
 from companion.record import bring, history_of, read, record_of, to_bytes
 from companion.texts import N_, Language, language, say
 
@@ -100,11 +100,12 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
 
 
 def _check(journal: Journal, words: Language) -> int:
-    while not journal.check(10_000):
-        pass
-    n = sum(game.lines for game in journal.games())
+    """All was proven when it was opened; what was wrong with it is said on the side."""
+    n, lost = sum(game.lines for game in journal.games()), journal.lost()
     print(words(say("{n} lines of the journal are proven.", n=n)))
-    return int(bool(journal.notices))
+    if lost and not journal.notices:
+        print(words(say("These lines were lost before: {several}.", several=stretches(lost))))
+    return int(bool(lost or journal.notices))
 
 
 def _list(journal: Journal, words: Language) -> int:
