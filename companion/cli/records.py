@@ -14,8 +14,9 @@ from pathlib import Path
 from companion.cli import language_argument
 from companion.cli.places import is_there, journal_path
 from companion.errors import Malformed
+from companion.history import History
 from companion.journal import Game, Journal, JournalFailed, stretches
-from companion.record import bring, history_of, read, record_of, to_bytes
+from companion.record import bring, fingerprint, history_of, read, record_of, to_bytes
 from companion.texts import N_, Language, language, say
 
 
@@ -80,8 +81,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
 
 
 def _export(journal: Journal, id: str, to: Path | None) -> int:
-    history = history_of(journal, id)
-    if journal.newest() == id and history and not history.over:
+    if _goes_on(journal, id, history_of(journal, id)):
         text = N_("Game {field} is still being played; its record would tell what lies face down.")
         raise Malformed(id, text)
     data = to_bytes(record_of(journal, id))
@@ -97,6 +97,11 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(to), text, reason=error.strerror) from None
     return 0
+
+
+def _goes_on(journal: Journal, id: str, history: History | None) -> bool:
+    """Whether this game can still be played; then not even a hash of it is shown."""
+    return history is not None and not history.over and journal.newest() == id
 
 
 def _check(journal: Journal, words: Language) -> int:
@@ -118,7 +123,7 @@ def _list(journal: Journal, words: Language) -> int:
 
 
 def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
-    """One game: its id, its title, when, how many moments, who, and whether it is over."""
+    """One game: its id, title, when, how many moments, who, whether it is over, fingerprint."""
     history = history_of(journal, game.id)
     yield game.id
     yield history.rules.box.title if history else game.game
@@ -129,3 +134,6 @@ def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
         yield words(say("finished") if history.over else say("not finished"))
     if not journal.whole(game.id):
         yield words(say("lines are lost"))
+    elif history is not None and not _goes_on(journal, game.id, history):
+        digits = fingerprint(record_of(journal, game.id))
+        yield words(say("fingerprint {digits}", digits=digits))
