@@ -172,6 +172,16 @@ def test_a_deck_goes_to_another_table_and_is_forgotten(
     assert load(deck_path(GAME), BOX)[sticker("orange", 1)] == "orange"
 
 
+def test_another_folder_has_another_deck(home: Path, tmp_path: Path, capsys: Capture) -> None:
+    there = tmp_path / "there"
+    assert main(["enrol", GAME, "--sim", "--data", str(there)]) == 0
+    assert len(load(deck_path(GAME, there), BOX).things) == 16
+    assert not home.exists()
+    assert main(["enrol", GAME, "--data", str(there)]) == 0, "a complete deck asks for no table"
+    with pytest.raises(SystemExit):
+        main(["enrol", GAME, "--data", str(there), "--deck", "x"])
+
+
 def refused_after(words: list[str], capsys: Capture) -> str:
     capsys.readouterr()
     return refused(words, capsys)

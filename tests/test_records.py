@@ -348,6 +348,17 @@ def test_what_cannot_be_done_is_one_sentence(
     assert said in heard.err
 
 
+def test_another_folder_has_another_journal(at_home: Path, capsys: Capture) -> None:
+    there = ["--data", str(at_home / "there")]
+    assert main(["records", *there, "--import", str(at_home / "in.jsonl")]) == 0
+    assert journal_path(at_home / "there").exists()
+    assert not journal_path().exists()
+    assert main(["records", *there]) == 0
+    assert "evening  Robby Solo" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["records", *there, "--journal", "x"])
+
+
 def test_a_record_goes_into_no_file_that_is_there(at_home: Path, capsys: Capture) -> None:
     main(["records", "--import", str(at_home / "in.jsonl")])
     before = journal_path().read_bytes()

@@ -37,7 +37,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", default=DEFAULT, metavar="PROFILE",
         help=f"{known}, or the path of a .toml file (default: {DEFAULT})")  # fmt: skip
     add("--sim", action="store_true", help="a simulated table, where a hand lays the stickers")
-    add("--deck", type=Path, metavar="FILE", help="the deck is in this file")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--data", type=Path, metavar="FOLDER", help="where decks are kept")
+    where.add_argument("--deck", type=Path, metavar="FILE", help="the deck is in this file")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="see that everything is still there")
     what.add_argument("--export", type=Path, metavar="FILE", help="copy the deck to a file")
@@ -65,7 +67,9 @@ class Errand:
         self._box = box(KINDS[chosen.game])
         self._holds = things_of(self._box)
         self._total = sum(self._holds.values())
-        self._path: Path | None = chosen.deck or (None if chosen.sim else deck_path(chosen.game))
+        self._path: Path | None = chosen.deck
+        if chosen.deck is None and (chosen.data or not chosen.sim):
+            self._path = deck_path(chosen.game, chosen.data)
         self._kept: Mapping[str, str] = {}
 
     def run(self) -> int:

@@ -23,7 +23,9 @@ from companion.texts import N_, Language, language, say
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion records`."""
     add = parser.add_argument
-    add("--journal", type=Path, metavar="FILE", help="this journal, not the usual one")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--data", type=Path, metavar="FOLDER", help="the journal in this folder")
+    where.add_argument("--journal", type=Path, metavar="FILE", help="this journal, not the usual")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--export", metavar="ID", help="write the record of this game")
     what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take in a record")
@@ -45,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
 def _chosen(chosen: argparse.Namespace, words: Language) -> int:
     if chosen.to and not chosen.export:
         raise Malformed("--to", N_("{field} goes with --export."))
-    path = chosen.journal or journal_path()
+    path = chosen.journal or journal_path(chosen.data)
     record = read(chosen.bring) if chosen.bring else None
     with _opened(path, bool(record), words) as journal:
         if record:
