@@ -134,7 +134,7 @@ class Errand:
             check = sit(check, at, Check.heard, {}, lambda _, said: self._say(said))
         if not check.done:
             self._say(check.next)
-        return 0 if check.done and not left else 1
+        return 0 if check.done else 1
 
     def _export(self, file: Path) -> int:
         deck = self._existing()
