@@ -15,12 +15,16 @@ import pytest
 
 from companion.cards import KINDS, box
 from companion.cli import main
+from companion.cli.enrol import KEYS
 from companion.cli.places import data_folder, deck_path
-from companion.cli.rehearsal import CLASSIC, SPOILT, STRANGER, TELEPHONE, sticker
+from companion.cli.rehearsal import CLASSIC, SPOILT, STRANGER, TELEPHONE, Rehearsal, sticker
+from companion.cli.sitting import sit
 from companion.deck import Deck, things_of
 from companion.deck_file import load, save
-from companion.texts import LANGUAGES
+from companion.enrol import Walk, begin, heard
+from companion.texts import LANGUAGES, Say
 from hardware import ports
+from hardware.wiring import DEFAULT
 
 GUIDE = (Path(__file__).parents[1] / "docs" / "enrol.md").read_text("utf-8")
 GAME = "banque_fatale"
@@ -220,6 +224,28 @@ def test_a_wired_table_takes_the_same_keys(
     part_of_a_deck(deck_path(GAME), 2)
     assert typing("q", [GAME, "--check"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == "Still missing: red and yellow."
+
+
+@pytest.mark.parametrize("after", range(1, 17))
+def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
+    holds, keys = things_of(BOX), os.pipe()
+    at, enrolled = Rehearsal(DEFAULT, holds), 0
+
+    def tell(_walk: Walk, said: Say | None) -> None:
+        nonlocal enrolled
+        if said is not None and said.text.startswith("Enrolled: "):
+            enrolled += 1
+            if enrolled == after:
+                os.write(keys[1], b"u")
+
+    with os.fdopen(keys[0]) as terminal, pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        walk, _ = begin(Walk(holds, Deck({}, "5a" * 16)))
+        walk = sit(walk, at, heard, KEYS, tell)
+    os.close(keys[1])
+    at.close()
+    assert walk.done
+    assert len(walk.deck.things) == 16
 
 
 def test_the_terminal_is_afterwards_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
