@@ -15,12 +15,16 @@ import pytest
 
 from companion.cards import KINDS, box
 from companion.cli import main
+from companion.cli.enrol import KEYS
 from companion.cli.places import data_folder, deck_path
-from companion.cli.rehearsal import CLASSIC, SPOILT, STRANGER, TELEPHONE, sticker
+from companion.cli.rehearsal import CLASSIC, SPOILT, STRANGER, TELEPHONE, Rehearsal, sticker
+from companion.cli.sitting import sit
 from companion.deck import Deck, things_of
 from companion.deck_file import load, save
-from companion.texts import LANGUAGES
+from companion.enrol import Walk, begin, heard
+from companion.texts import LANGUAGES, Say
 from hardware import ports
+from hardware.wiring import DEFAULT
 
 GUIDE = (Path(__file__).parents[1] / "docs" / "enrol.md").read_text("utf-8")
 GAME = "banque_fatale"
@@ -137,11 +141,14 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
 ) -> None:
     path = deck_path(GAME)
     part_of_a_deck(path, 14)
-    assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 1
+    assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Never enrolled, so not looked for: blue–orange and red–red."
     assert lines[2] == "An unknown sticker lies on reader 1: it is on nothing of this deck."
-    assert "All is there: 14 of 14." in lines
+    assert lines[-1] == "All is there: 14 of 14."
+    part_of_a_deck(path, 13)
+    assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "All is there: 13 of 13."
     maker = Deck({}, "5a" * 16)
     things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(things_of(BOX))}
     save(path, Deck(things, maker.salt), BOX, "2025-03-01")
@@ -159,14 +166,27 @@ def test_a_deck_goes_to_another_table_and_is_forgotten(
     assert main(["enrol", GAME, "--export", copy]) == 0
     assert stat.S_IMODE(Path(copy).stat().st_mode) == 0o600
     assert "exists already" in refused_after([GAME, "--import", copy], capsys)
+    before = Path(copy).read_bytes()
+    assert "exists already; name a file" in refused_after([GAME, "--export", copy], capsys)
+    assert Path(copy).read_bytes() == before
     assert main(["enrol", GAME, "--forget"]) == 0
     assert list((home / "decks").iterdir()) == []
-    for words in (["--forget"], ["--check"], ["--export", copy]):
+    for words in (["--forget"], ["--check"], ["--export", copy + "2"]):
         assert f"type: companion enrol {GAME}" in refused_after([GAME, *words], capsys)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "there"))
     assert main(["enrol", GAME, "--import", copy]) == 1
     assert "Not enrolled yet: red–yellow, " in capsys.readouterr().out
     assert load(deck_path(GAME), BOX)[sticker("orange", 1)] == "orange"
+
+
+def test_another_folder_has_another_deck(home: Path, tmp_path: Path, capsys: Capture) -> None:
+    there = tmp_path / "there"
+    assert main(["enrol", GAME, "--sim", "--data", str(there)]) == 0
+    assert len(load(deck_path(GAME, there), BOX).things) == 16
+    assert not home.exists()
+    assert main(["enrol", GAME, "--data", str(there)]) == 0, "a complete deck asks for no table"
+    with pytest.raises(SystemExit):
+        main(["enrol", GAME, "--data", str(there), "--deck", "x"])
 
 
 def refused_after(words: list[str], capsys: Capture) -> str:
@@ -204,6 +224,28 @@ def test_a_wired_table_takes_the_same_keys(
     part_of_a_deck(deck_path(GAME), 2)
     assert typing("q", [GAME, "--check"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == "Still missing: red and yellow."
+
+
+@pytest.mark.parametrize("after", range(1, 17))
+def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
+    holds, keys = things_of(BOX), os.pipe()
+    at, enrolled = Rehearsal(DEFAULT, holds), 0
+
+    def tell(_walk: Walk, said: Say | None) -> None:
+        nonlocal enrolled
+        if said is not None and said.text.startswith("Enrolled: "):
+            enrolled += 1
+            if enrolled == after:
+                os.write(keys[1], b"u")
+
+    with os.fdopen(keys[0]) as terminal, pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        walk, _ = begin(Walk(holds, Deck({}, "5a" * 16)))
+        walk = sit(walk, at, heard, KEYS, tell)
+    os.close(keys[1])
+    at.close()
+    assert walk.done
+    assert len(walk.deck.things) == 16
 
 
 def test_the_terminal_is_afterwards_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

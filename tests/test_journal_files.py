@@ -96,7 +96,7 @@ def test_whoever_only_looks_may_do_so_while_it_is_written(path: Path) -> None:
         put(first)
         with closing(Journal(path, look=True)) as looking:
             assert len(list(looking.lines())) == 1
-            with pytest.raises(JournalFailed, match="is open already"):
+            with pytest.raises(JournalFailed, match="only looked at"):
                 put(looking)
         put(first)
     assert count(path) == 2

@@ -25,6 +25,7 @@ from companion.record import (
     Record,
     begins,
     bring,
+    fingerprint,
     parse,
     read,
     record,
@@ -315,7 +316,8 @@ def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Cap
     row, unknown = capsys.readouterr().out.splitlines()
     n = len(GAMES["robby_solo"].moments)
     assert row.startswith("evening  Robby Solo  1970-01-01 ")
-    assert row.endswith(f"  {n} moments  Ana, Ben and Cem  finished")
+    shown = fingerprint(GAMES["robby_solo"])
+    assert row.endswith(f"  {n} moments  Ana, Ben and Cem  finished  fingerprint {shown}")
     assert unknown.startswith("c  chess  1970-01-0")
     assert unknown.endswith("  1 moments")
     assert main(["records", "--check"]) == 0
@@ -346,6 +348,25 @@ def test_what_cannot_be_done_is_one_sentence(
     assert said in heard.err
 
 
+def test_another_folder_has_another_journal(at_home: Path, capsys: Capture) -> None:
+    there = ["--data", str(at_home / "there")]
+    assert main(["records", *there, "--import", str(at_home / "in.jsonl")]) == 0
+    assert journal_path(at_home / "there").exists()
+    assert not journal_path().exists()
+    assert main(["records", *there]) == 0
+    assert "evening  Robby Solo" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["records", *there, "--journal", "x"])
+
+
+def test_a_record_goes_into_no_file_that_is_there(at_home: Path, capsys: Capture) -> None:
+    main(["records", "--import", str(at_home / "in.jsonl")])
+    before = journal_path().read_bytes()
+    assert main(["records", "--export", "evening", "--to", str(journal_path())]) == 2
+    assert "journal.sqlite3 exists already; name a file that" in capsys.readouterr().err
+    assert journal_path().read_bytes() == before
+
+
 def test_a_game_that_can_go_on_goes_out_to_nobody(at_home: Path, capsys: Capture) -> None:
     with closing(Journal(journal_path())) as journal:
         for each in GAMES["robby_solo"].moments[:9]:
@@ -366,6 +387,30 @@ def test_what_was_lost_is_said_with_the_list(at_home: Path, capsys: Capture) -> 
     assert main(["records"]) == 0
     assert "lines are lost" in capsys.readouterr().out
     assert main(["records", "--export", "evening"]) == 2
+
+
+def test_whoever_looks_mends_nothing_and_hides_nothing(at_home: Path, capsys: Capture) -> None:
+    path = journal_path()
+    with closing(Journal(path)) as journal:
+        bring(journal, GAMES["robby_solo"])
+    path.write_bytes(path.read_bytes().replace(b"phone 3", b"phone 4", 1))
+
+    def lying() -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+    before = lying()
+    for words, status in (([], 0), (["--check"], 1), (["--export", "evening"], 2)) * 2:
+        assert main(["records", *words]) == status
+        assert "these are lost: 18;" in capsys.readouterr().err
+        assert lying() == before
+    with closing(Journal(path)) as journal:
+        while not journal.check():
+            pass
+        assert "these are lost: 18;" in language("en")(journal.notices[0])
+    assert main(["records", "--check"]) == 1
+    heard = capsys.readouterr()
+    assert heard.err == ""
+    assert heard.out.endswith("\nThese lines were lost before: 18.\n")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -403,13 +448,48 @@ def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None
     path.write_bytes(DATA)
     proof = proven(GAMES["robby_solo"])
     assert main(["replay", str(path), "--verify"]) == 0
-    assert capsys.readouterr().out == (
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == (
         f"All {proof.moments} moments follow the rules and each other;"
-        f" {proof.proven} bids are proven, 0 entered without proof.\n"
+        f" {proof.proven} bids are proven, 0 entered without proof."
     )
+    digits = json.loads(DATA.splitlines()[-1])["chain"]
+    shown = f"{digits[:4]} {digits[4:8]} {digits[8:12]} {digits[12:16]}"
+    assert second.startswith(f"Its fingerprint is {shown}; compare it")
     assert main(["replay", str(path), "--verify", "--json"]) == 0
     counts = json.loads(capsys.readouterr().out)
-    assert counts == {"moments": proof.moments, "proven": proof.proven, "entered": 0}
+    assert (counts["over"], counts["fingerprint"]) == (True, shown)
+    assert (counts["moments"], counts["proven"], counts["entered"]) == (
+        proof.moments, proof.proven, 0,
+    )  # fmt: skip
+
+
+def test_a_record_that_ends_early_says_so(tmp_path: Path, capsys: Capture) -> None:
+    path, whole = tmp_path / "game.jsonl", GAMES["robby_solo"]
+    told = [(each.at, each.via, bytes(each.event)) for each in whole.moments[:20]]
+    part = record(rulebook("robby_solo"), "evening", whole.header.rules, told)
+    path.write_bytes(to_bytes(part))
+    assert main(["replay", str(path), "--verify"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "The record ends before the game does."
+    assert fingerprint(part) != fingerprint(whole)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--at", "3", "--verify"], "--at does not go with --verify."),
+        (["--at", "0"], "--at is the number of a moment, from 1 on."),
+        (["--at", "-2", "--verify"], "--at is the number of a moment, from 1 on."),
+    ],
+)
+def test_what_cannot_be_replayed_is_one_sentence(
+    words: list[str], said: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(DATA)
+    assert main(["replay", str(path), *words]) == 2
+    assert capsys.readouterr().err == f"companion replay: {said}\n"
+    assert main(["replay", str(tmp_path / "none"), "--verify"]) == 2
 
 
 @pytest.mark.parametrize("how", [["--verify"], [], ["--at", "0"]])

@@ -141,3 +141,25 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
             assert [bytes(line.event) for line in lines] == events
             assert journal.keys("g1") == {f"k{line.n}": line.n for line in lines}
             assert not any("these are lost" in notice.text for notice in journal.notices)
+
+
+@pytest.mark.parametrize("where", ["db", "wal"])
+def test_whoever_looks_sees_what_a_mending_would_leave_and_changes_nothing(
+    where: str, tmp_path: Path
+) -> None:
+    files, random = written(tmp_path, 2, 20, closed=False), Random(7)
+    size = 8 * len(getattr(files, where))
+    for _ in range(60):
+        bent = flipped(files, where, random.randrange(size))
+        path = tmp_path / "looked.sqlite3"
+        path.write_bytes(bent.db)
+        path.with_name(path.name + "-wal").write_bytes(bent.wal)
+        with closing(Journal(path, look=True)) as looking:
+            seen, notices = list(looking.lines()), looking.notices
+        assert path.read_bytes() == bent.db
+        assert path.with_name(path.name + "-wal").read_bytes() == bent.wal
+        told = opened(tmp_path / "opened", bent)
+        assert seen == told.lines
+        assert bool(notices) == any(
+            "damaged:" in said or "by hand" in said for said in told.notices
+        )

@@ -5,6 +5,7 @@ written holds a sticker's UID. Status 1 means that something is missing, 2 that 
 """
 
 import argparse
+import os
 import secrets
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from companion.cards import KINDS, box
 from companion.cli import language_argument
-from companion.cli.places import deck_path
+from companion.cli.places import deck_path, is_there
 from companion.cli.rehearsal import Rehearsal
 from companion.cli.sitting import SEATS, Attended, Wired, sit
 from companion.deck import MARK_BYTES, Deck, counted, missing, things_of
@@ -36,7 +37,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", default=DEFAULT, metavar="PROFILE",
         help=f"{known}, or the path of a .toml file (default: {DEFAULT})")  # fmt: skip
     add("--sim", action="store_true", help="a simulated table, where a hand lays the stickers")
-    add("--deck", type=Path, metavar="FILE", help="the deck is in this file")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--data", type=Path, metavar="FOLDER", help="where decks are kept")
+    where.add_argument("--deck", type=Path, metavar="FILE", help="the deck is in this file")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="see that everything is still there")
     what.add_argument("--export", type=Path, metavar="FILE", help="copy the deck to a file")
@@ -64,7 +67,9 @@ class Errand:
         self._box = box(KINDS[chosen.game])
         self._holds = things_of(self._box)
         self._total = sum(self._holds.values())
-        self._path: Path | None = chosen.deck or (None if chosen.sim else deck_path(chosen.game))
+        self._path: Path | None = chosen.deck
+        if chosen.deck is None and (chosen.data or not chosen.sim):
+            self._path = deck_path(chosen.game, chosen.data)
         self._kept: Mapping[str, str] = {}
 
     def run(self) -> int:
@@ -129,10 +134,12 @@ class Errand:
             check = sit(check, at, Check.heard, {}, lambda _, said: self._say(said))
         if not check.done:
             self._say(check.next)
-        return 0 if check.done and not left else 1
+        return 0 if check.done else 1
 
     def _export(self, file: Path) -> int:
         deck = self._existing()
+        if os.path.lexists(file):
+            raise is_there(file)
         save(file, deck, self._box, date.today().isoformat())
         self._say(say("The deck was copied to {file}.", file=str(file)))
         return 0

@@ -6,6 +6,9 @@ Law: one folder, found in the same way by every command; whoever says where it i
 import os
 from pathlib import Path
 
+from companion.errors import Malformed
+from companion.texts import N_
+
 SYSTEM = Path("/var/lib/companion")
 """Where the service on the Pi keeps it."""
 
@@ -28,3 +31,8 @@ def journal_path(folder: Path | None = None) -> Path:
 def deck_path(game: str, folder: Path | None = None) -> Path:
     """The deck of a game."""
     return (folder or data_folder()) / "decks" / f"{game}.json"
+
+
+def is_there(file: Path) -> Malformed:
+    """What is said where a copy is to go into a file that is there: it may be all somebody has."""
+    return Malformed(str(file), N_("{field} exists already; name a file that does not exist yet."))

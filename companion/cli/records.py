@@ -12,17 +12,20 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.cli import language_argument
-from companion.cli.places import journal_path
+from companion.cli.places import is_there, journal_path
 from companion.errors import Malformed
-from companion.journal import Game, Journal, JournalFailed
-from companion.record import bring, history_of, read, record_of, to_bytes
+from companion.history import History
+from companion.journal import Game, Journal, JournalFailed, stretches
+from companion.record import bring, fingerprint, history_of, read, record_of, to_bytes
 from companion.texts import N_, Language, language, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion records`."""
     add = parser.add_argument
-    add("--journal", type=Path, metavar="FILE", help="this journal, not the usual one")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--data", type=Path, metavar="FOLDER", help="the journal in this folder")
+    where.add_argument("--journal", type=Path, metavar="FILE", help="this journal, not the usual")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--export", metavar="ID", help="write the record of this game")
     what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take in a record")
@@ -44,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
 def _chosen(chosen: argparse.Namespace, words: Language) -> int:
     if chosen.to and not chosen.export:
         raise Malformed("--to", N_("{field} goes with --export."))
-    path = chosen.journal or journal_path()
+    path = chosen.journal or journal_path(chosen.data)
     record = read(chosen.bring) if chosen.bring else None
     with _opened(path, bool(record), words) as journal:
         if record:
@@ -80,8 +83,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
 
 
 def _export(journal: Journal, id: str, to: Path | None) -> int:
-    history = history_of(journal, id)
-    if history and not history.over and journal.newest(history.rules.box.game) == id:
+    if _goes_on(journal, id, history_of(journal, id)):
         text = N_("Game {field} is still being played; its record would tell what lies face down.")
         raise Malformed(id, text)
     data = to_bytes(record_of(journal, id))
@@ -89,19 +91,30 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
         sys.stdout.buffer.write(data)
         return 0
     try:
-        to.write_bytes(data)
+        with to.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise is_there(to) from None
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(to), text, reason=error.strerror) from None
     return 0
 
 
+def _goes_on(journal: Journal, id: str, history: History | None) -> bool:
+    """Whether this game can still be played; then not even a hash of it is shown."""
+    if history is None or history.over:
+        return False
+    return journal.newest(history.rules.box.game) == id
+
+
 def _check(journal: Journal, words: Language) -> int:
-    while not journal.check(10_000):
-        pass
-    n = sum(game.lines for game in journal.games())
+    """All was proven when it was opened; what was wrong with it is said on the side."""
+    n, lost = sum(game.lines for game in journal.games()), journal.lost()
     print(words(say("{n} lines of the journal are proven.", n=n)))
-    return int(bool(journal.notices))
+    if lost and not journal.notices:
+        print(words(say("These lines were lost before: {several}.", several=stretches(lost))))
+    return int(bool(lost or journal.notices))
 
 
 def _list(journal: Journal, words: Language) -> int:
@@ -114,7 +127,7 @@ def _list(journal: Journal, words: Language) -> int:
 
 
 def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
-    """One game: its id, its title, when, how many moments, who, and whether it is over."""
+    """One game: its id, title, when, how many moments, who, whether it is over, fingerprint."""
     history = history_of(journal, game.id)
     yield game.id
     yield history.rules.box.title if history else game.game
@@ -125,3 +138,6 @@ def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
         yield words(say("finished") if history.over else say("not finished"))
     if not journal.whole(game.id):
         yield words(say("lines are lost"))
+    elif history is not None and not _goes_on(journal, game.id, history):
+        digits = fingerprint(record_of(journal, game.id))
+        yield words(say("fingerprint {digits}", digits=digits))

@@ -20,6 +20,8 @@ from hardware.simulator.world import World
 CLASSIC, TELEPHONE, STRANGER, SPOILT = "9a8b7c6d", "08a1b2c3", "04fedcba987654", "04fedcba987655"
 MOMENT = 3.0
 ONE, OTHER = 1, 2
+TRIES = 2
+"""One in vain may have been taken back by a key; after two it is somebody else's deck."""
 
 
 def sticker(thing: str, n: int) -> str:
@@ -83,12 +85,12 @@ class Rehearsal:
     def _enrol(self) -> Iterator[None]:
         mishaps = iter(MISHAPS)
         yield from self._clear()
-        while self._walk.asked is not None:
+        in_vain = 0
+        while self._walk.asked is not None and in_vain < TRIES:
             before = self._walk.asked
             yield from next(mishaps, Rehearsal._nothing)(self)
             yield from self._asked()
-            if self._walk.asked == before:
-                return  # none of the simulated stickers is right: it is somebody else's deck
+            in_vain = in_vain + 1 if self._walk.asked == before else 0
 
     def _asked(self) -> Iterator[None]:
         """Lay what is asked for: any of its kind that has not been enrolled yet."""
@@ -96,6 +98,8 @@ class Rehearsal:
         numbers = range(1, self._holds.get(thing, 0) + 1)
         for n in chain(numbers[first - 1 :], numbers[: first - 1]):
             asked = self._walk.asked
+            if asked != (thing, first):
+                return  # something was taken back meanwhile
             yield from self._lay(sticker(thing, n))
             enrolled = self._walk.asked != asked
             yield from self._clear()

@@ -1,7 +1,8 @@
 """`companion replay`: a record told moment by moment, each verdict with its steps; or proven.
 
 Law: nothing but the record is needed, no table and no journal. Whoever doubts a bid can see that
-it is what was sealed before any hand opened.
+it is what was sealed before any hand opened. Whoever recomputes every hash can make a record up: so
+its fingerprint is shown, to be compared with the one at the table.
 """
 
 import argparse
@@ -17,8 +18,8 @@ from companion.games import rulebook
 from companion.history import History, happen
 from companion.judge import answer, spoken, to_json
 from companion.proof import Proof
-from companion.record import Record, moments, proven, read
-from companion.texts import N_, Language, language
+from companion.record import BadRecord, Record, fingerprint, moments, proven, read
+from companion.texts import N_, Language, language, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,31 +35,39 @@ def run(chosen: argparse.Namespace) -> int:
     """Tell or prove; the exit status."""
     words = language(chosen.lang)
     try:
-        if chosen.at is not None and (chosen.at < 1 or chosen.verify):
-            text = N_("{field} is the number of a moment, and does not go with --verify.")
-            raise Malformed("--at", text)
+        if chosen.at is not None and chosen.at < 1:
+            raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
+        if chosen.at is not None and chosen.verify:
+            raise Malformed("--at", N_("{field} does not go with --verify."))
         record = read(chosen.record)
         proof = proven(record)
         if chosen.verify:
-            return _verified(proof, chosen.json, words)
+            return _verified(record, proof, chosen.json, words)
         for line in _lines(record, chosen.at, words):
             sys.stdout.buffer.write(to_json(line) + b"\n") if chosen.json else print(_text(line))
     except Malformed as error:
         print(f"companion replay: {words(error.say)}", file=sys.stderr)
-        return 1 if chosen.verify else 2
+        doubted = isinstance(error, BadRecord) and error.code != "unreadable"
+        return 1 if chosen.verify and doubted else 2
     return 0
 
 
-def _verified(proof: Proof, as_json: bool, words: Language) -> int:
+def _verified(record: Record, proof: Proof, as_json: bool, words: Language) -> int:
     counts = {"moments": proof.moments, "proven": proof.proven, "entered": proof.entered}
+    digits, over = fingerprint(record), proof.history.over
     if as_json:
-        sys.stdout.buffer.write(to_json(counts) + b"\n")
+        facts = {**counts, "over": over, "fingerprint": digits}
+        sys.stdout.buffer.write(to_json(facts) + b"\n")
         return 0
     text = N_(
         "All {moments} moments follow the rules and each other; {proven} bids are proven,"
         " {entered} entered without proof."
     )
     print(words.render(text, counts))
+    if not over:
+        print(words(say("The record ends before the game does.")))
+    text = "Its fingerprint is {digits}; compare it with what `companion records` shows on the Pi."
+    print(words(say(text, digits=digits)))
     return 0
 
 

@@ -113,6 +113,8 @@ def sit(
             for evidence in at.sense():
                 state, said = heard(state, evidence)
                 tell(state, said)
+                if state.done:
+                    return state
             for key in terminal.pressed():
                 if key == STOP:
                     return state

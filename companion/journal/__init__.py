@@ -10,9 +10,10 @@ from companion.journal.book import Journal
 from companion.journal.disk import SCHEMA
 from companion.journal.failing import JournalFailed
 from companion.journal.line import LONGEST, START, Entry, Line, link, own
+from companion.journal.opening import stretches
 from companion.journal.shown import Game
 
 __all__ = [
     "LONGEST", "SCHEMA", "START",
-    "Entry", "Game", "Journal", "JournalFailed", "Line", "link", "own",
+    "Entry", "Game", "Journal", "JournalFailed", "Line", "link", "own", "stretches",
 ]  # fmt: skip

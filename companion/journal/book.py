@@ -24,8 +24,9 @@ from companion.journal.disk import (
 )  # fmt: skip
 from companion.journal.failing import WRONG, JournalFailed, is_damage, unusable, why
 from companion.journal.line import BROUGHT, LONGEST, START, Entry, Line, Moment, line
-from companion.journal.lock import Busy, Lock
-from companion.journal.opening import Opened, opened, read_only, salvaged
+from companion.journal.lock import Lock
+from companion.journal.looking import looked, read_only
+from companion.journal.opening import Opened, opened, salvaged
 from companion.journal.scrubbing import scrub
 from companion.journal.shown import Shown
 from companion.texts import N_, Say, say
@@ -35,7 +36,7 @@ class Journal(Shown):
     """An open journal file."""
 
     def __init__(self, path: Path, look: bool = False) -> None:
-        """Open a journal; to `look` is enough where another companion is writing it."""
+        """Open a journal; to `look` writes nothing, and does not mend what is damaged."""
         self._path = Path(path)
         self._lock: Lock | None = None
         self._n, self._chain, self._anchored = 0, START, 0
@@ -54,13 +55,11 @@ class Journal(Shown):
             raise
 
     def _opened(self, look: bool) -> Opened:
+        if look:
+            return looked(self._path)
         try:
             self._lock = Lock(self._path)
             return opened(self._path)
-        except Busy as busy:
-            if not look:
-                raise
-            return read_only(self._path, busy)
         except (OSError, sqlite3.Error) as error:
             if not self._path.exists():
                 raise unusable(self._path, getattr(error, "strerror", error)) from None

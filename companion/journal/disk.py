@@ -55,9 +55,12 @@ def connect(path: Path | str) -> sqlite3.Connection:
     return sqlite3.connect(path, check_same_thread=False, isolation_level=None)
 
 
-def glance(path: Path) -> sqlite3.Connection:
-    """The file as it lies there: what is read like this is not written to, not even when closed."""
-    name = f"{path.absolute().as_uri()}?mode=ro"
+def glance(path: Path, still: bool = False) -> sqlite3.Connection:
+    """The file as it lies there: what is read like this is not written to, not even when closed.
+
+    Where it lies `still`, without a log, no file is put beside it either.
+    """
+    name = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' * still}"
     return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from companion.errors import Malformed
-from companion.journal.disk import connect
+from companion.journal.disk import connect, glance, log
 from companion.journal.failing import unusable
 from companion.journal.line import START, line, mark
 from companion.journal.mending import Mended, mend
@@ -19,10 +19,10 @@ from companion.journal.shape import Found
 from companion.texts import N_
 
 
-def moved(path: Path) -> Mended:
+def moved(path: Path, look: bool = False) -> Mended:
     """Every line of a journal of version 1, tied together as today."""
     try:
-        with closing(connect(path)) as disk:
+        with closing(glance(path, not log(path).exists()) if look else connect(path)) as disk:
             rows = disk.execute("SELECT * FROM line ORDER BY n").fetchall()
     except sqlite3.Error as error:
         raise unusable(path, error) from None

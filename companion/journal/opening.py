@@ -6,14 +6,14 @@ every sound line that is left of it; the damaged file is kept under another name
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import Malformed
 from companion.journal import disk as file
-from companion.journal.failing import WRONG, is_damage, unusable, why
-from companion.journal.lock import Busy
+from companion.journal.failing import WRONG, is_damage, unusable
 from companion.journal.mending import Mended, mend
 from companion.journal.older import moved
 from companion.journal.reading import check_shown, end
@@ -33,9 +33,9 @@ class Opened(NamedTuple):
 
 def opened(path: Path) -> Opened:
     """Open the file for reading and writing."""
-    first = _first(path)
+    first = first_bytes(path)
     swap(path)
-    log = _bytes(file.log(path))
+    log = bytes_of(file.log(path))
     if not first and not log:
         write_whole(path, EMPTY)
         return Opened(_ready(path), [])
@@ -50,7 +50,7 @@ def opened(path: Path) -> Opened:
         return Opened(*salvaged(path, error))
 
 
-def _first(path: Path) -> bytes:
+def first_bytes(path: Path) -> bytes:
     """The first bytes, if a companion of today may go on from there."""
     try:
         first = file.head(path)
@@ -63,7 +63,7 @@ def _first(path: Path) -> bytes:
     return first
 
 
-def _bytes(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
@@ -119,17 +119,19 @@ def _frames(log: bytes) -> int:
 
 def salvaged(path: Path, reason: Exception) -> tuple[sqlite3.Connection, list[Say]]:
     """Write a new journal of every sound line that is left; keep the damaged file."""
-    data = _bytes(path) + _bytes(file.log(path))
+    data = bytes_of(path) + bytes_of(file.log(path))
     mended = mend(lines_in(data), anchors_in(data))
     if not mended.last and file.told_version(data[:100]) != (file.OURS + file.SCHEMA, file.SCHEMA):
-        raise _another(path, data, reason)
+        raise another(path, data, reason)
     kept = write_whole(path, mended, data)
     return _ready(path), [*told(mended, kept)]
 
 
-def _another(path: Path, data: bytes, reason: Exception) -> Malformed:
+def another(path: Path, data: bytes, reason: Exception) -> Malformed:
     if isinstance(reason, sqlite3.Error):
         return unusable(path, reason)
+    if isinstance(reason, OSError) and reason.errno:
+        return unusable(path, os.strerror(reason.errno))
     if data[:16] == file.MAGIC:
         text = N_("{field} cannot be used as a journal: it belongs to another program.")
         return Malformed(path.name, text)
@@ -140,7 +142,7 @@ def told(mended: Mended, kept: str) -> list[Say]:
     """What was lost, and what was mended, in one sentence."""
     n = len(mended.lines)
     if mended.missing:
-        lost = [f"{a}–{b}" if b > a else str(a) for a, b in mended.missing]
+        lost = stretches(mended.missing)
         text = (
             "The journal was damaged: {n} lines are sound, these are lost: {several};"
             " the damaged file is kept as {kept}."
@@ -157,6 +159,11 @@ def told(mended: Mended, kept: str) -> list[Say]:
         " the damaged file is kept as {kept}."
     )
     return [Say(text, {"n": n, "kept": kept})]
+
+
+def stretches(missing: Iterable[tuple[int, int]]) -> list[str]:
+    """Numbers as one says them: 3, 7–9."""
+    return [f"{a}–{b}" if b > a else str(a) for a, b in missing]
 
 
 def write_whole(path: Path, mended: Mended, data: bytes = b"", keep: bool = True) -> str:
@@ -200,20 +207,3 @@ def _free(path: Path) -> Path:
     while (kept := path.with_name(f"{path.name}.damaged-{n}")).exists():
         n += 1
     return kept
-
-
-def read_only(path: Path, error: OSError | sqlite3.Error | Busy) -> Opened:
-    """The journal in memory, as it can be read where nothing may be written."""
-    first = _first(path)
-    data = _bytes(path) + _bytes(file.log(path))
-    ours = file.told_version(first) == (file.OURS + file.SCHEMA, file.SCHEMA)
-    mended = mend(lines_in(data), anchors_in(data))
-    if not mended.last and not ours:
-        raise unusable(
-            path, os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
-        )
-    trouble = error.say if isinstance(error, Busy) else why(error)
-    disk = file.connect(":memory:")
-    file.create(disk)
-    file.fill(disk, mended, anchors_in(data))
-    return Opened(disk, told(mended, path.name) if mended.gaps else [], trouble)

@@ -89,6 +89,17 @@ def end(disk: sqlite3.Connection) -> End:
     return End(n, chain, anchored, newest or 0.0)
 
 
+def check_whole(disk: sqlite3.Connection) -> None:
+    """Every line follows on the one before it, from the first to the last."""
+    stated, n, chain = gaps(disk), 0, START
+    while lines := slice_of(disk, n, 1 << 62):
+        last = list(follow(lines, n, chain, stated))[-1]
+        n, chain = last.n, last.chain
+    reaches(n, end(disk).n, stated)
+    if disk.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise Damaged("pages")
+
+
 def _anchor(disk: sqlite3.Connection) -> tuple[int, str]:
     row = disk.execute("SELECT * FROM anchor ORDER BY n DESC LIMIT 1").fetchone()
     if row is None:

@@ -73,6 +73,14 @@ class Shown(ABC):
         gaps = [n for (n,) in self._ask("SELECT n FROM gap")]
         return not any(a <= n <= b + 1 for a, b in self._stretches(id) for n in gaps)
 
+    def lost(self) -> list[tuple[int, int]]:
+        """From which number to which lines are missing: a mending could not find them."""
+        return self._ask(
+            "SELECT first, last FROM (SELECT n - 1 AS last, 1 +"
+            " coalesce((SELECT max(line.n) FROM line WHERE line.n < gap.n), 0) AS first FROM gap)"
+            " WHERE first <= last ORDER BY first"
+        )
+
     def lines(self, id: str | None = None) -> Iterator[Line]:
         """The lines of one game, or of all, in order; damage is mended on the way."""
         after, mended = 0, False

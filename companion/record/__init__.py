@@ -9,7 +9,16 @@ it should be is refused in one sentence; what is private (tags, keys, chatter) i
 from companion.record.keeping import bring, history_of, record_of
 from companion.record.proving import moments, proven
 from companion.record.reading import BadRecord, parse, read
-from companion.record.writing import FORMAT, Header, Record, Written, begins, record, to_bytes
+from companion.record.writing import (
+    FORMAT,
+    Header,
+    Record,
+    Written,
+    begins,
+    fingerprint,
+    record,
+    to_bytes,
+)
 
 __all__ = [
     "FORMAT",
@@ -19,6 +28,7 @@ __all__ = [
     "Written",
     "begins",
     "bring",
+    "fingerprint",
     "history_of",
     "moments",
     "parse",

@@ -10,6 +10,7 @@ from companion.games.rulebook import Rulebook
 from companion.journal import link, own
 
 FORMAT = 1
+DIGITS = 16
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +65,12 @@ def record(
         chain = tie(header, chain, at, via, event)
         lines.append(Written(n, at, via, msgspec.Raw(event), chain))
     return Record(header, tuple(lines))
+
+
+def fingerprint(record: Record) -> str:
+    """What two people read to each other: whoever has the same has the same game, to the letter."""
+    digits = record.moments[-1].chain[:DIGITS]
+    return " ".join(digits[at : at + 4] for at in range(0, DIGITS, 4))
 
 
 def to_bytes(record: Record) -> bytes:
