@@ -188,7 +188,7 @@ def _renames(was: Any, instead: Any) -> bool:
 def _refuse_found(history: History, event: Found, _author: Author) -> Refusal | None:
     if history.over:
         return refusal("over", "T.todo", "This game is over already.")
-    return history.rules.refuse_found(history.state, event)
+    return history.rules.mending.refuse_found(history.state, event)
 
 
 def _refuse_settling(history: History, event: Settled, _author: Author) -> Refusal | None:

@@ -175,13 +175,15 @@ def _fits(history: History, event: Event, moment: Moment) -> bool:
     if as_noted and meant(history.laid, event) != history.meant.get(moment.at):
         return False
     if isinstance(event, Found) and state is not None:
-        return rules.refuse_found(state, event) is None
+        return rules.mending.refuse_found(state, event) is None
     return rules.refuse(state, event) is None
 
 
 def _refolded(history: History, event: Event, at: int) -> History:
     rules, state = history.rules, history.state
-    state = rules.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
+    state = (
+        rules.mending.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
+    )
     return replace(history, state=state, laid=_laid(rules, history.laid, state, event, at))
 
 

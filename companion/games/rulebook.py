@@ -12,7 +12,7 @@ Laws:
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
@@ -73,6 +73,22 @@ class Row(msgspec.Struct, frozen=True):
         return str(self.event.__struct_config__.tag)
 
 
+class Amends(Protocol):
+    """What a game says of itself when the table puts something right; a module of each game."""
+
+    def refuse_found(self, state: Any, event: Found) -> Refusal | None:
+        """Why these cards cannot be what lies at a place."""
+
+    def found(self, state: Any, event: Found) -> Any:
+        """The game with these cards at a place, whatever was noted."""
+
+    def holdings(self, state: Any) -> dict[str, dict[str, int]]:
+        """What everyone has, by name: differences after a correction are counted in it."""
+
+    def at_stake(self, state: Any) -> tuple[int, ...]:
+        """The places on which the verdict at hand depends."""
+
+
 class Rulebook(ABC):
     """One game and its box.
 
@@ -84,6 +100,7 @@ class Rulebook(ABC):
     """Counted up by a game whenever an old record would be judged otherwise than before."""
     started: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
+    mending: ClassVar[Amends]
     begins: ClassVar[str]
     ends: ClassVar[str]
 
@@ -139,22 +156,6 @@ class Rulebook(ABC):
         return None
 
     # What the table puts right.
-
-    @abstractmethod
-    def refuse_found(self, state: Any, event: Found) -> Refusal | None:
-        """Why these cards cannot be what lies at a place."""
-
-    @abstractmethod
-    def found(self, state: Any, event: Found) -> Any:
-        """The game with these cards at a place, whatever was noted."""
-
-    @abstractmethod
-    def holdings(self, state: Any) -> dict[str, dict[str, int]]:
-        """What everyone has, by name: differences after a correction are counted in it."""
-
-    @abstractmethod
-    def at_stake(self, state: Any) -> tuple[int, ...]:
-        """The places on which the verdict at hand depends."""
 
     def keep_seen(self, before: Any, after: Any, same: Same) -> Any:
         """The game after an undo, with what the seats had seen before it of the same cards."""

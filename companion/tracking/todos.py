@@ -106,5 +106,5 @@ def todo(rules: Rulebook, gap: Gap) -> Todo:
 
 def in_doubt(rules: Rulebook, state: Any, found: Sequence[Gap]) -> Gap | None:
     """The first difference on which the verdict at hand depends."""
-    stake = rules.at_stake(state)
+    stake = rules.mending.at_stake(state)
     return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

@@ -5,14 +5,15 @@ tile -> rob -> seal -> open (-> turn_up) -> refill -> tile …
 place -> the final round: seal -> open … five times -> over
 """
 
-from companion.amendments import Found
+from typing import ClassVar
+
 from companion.cards import BankueberfallBox
 from companion.errors import Refusal, refusal
 from companion.events import Event
 from companion.games import setup
 from companion.games.bankueberfall import amends, looking, placing, robbing, state, turns, view
 from companion.games.bankueberfall.state import BankueberfallStarted, State
-from companion.games.rulebook import Rulebook, Same
+from companion.games.rulebook import Amends, Rulebook, Same
 from companion.texts import N_, Say
 
 NOW = {
@@ -35,6 +36,7 @@ class Bankueberfall(Rulebook):
     box: BankueberfallBox
     started = BankueberfallStarted
     rows = (*placing.ROWS, *looking.ROWS, *robbing.ROWS, *looking.READINGS)
+    mending: ClassVar[Amends] = amends
     begins = "B.setup"
     ends = "B.end"
 
@@ -78,18 +80,6 @@ class Bankueberfall(Rulebook):
         return {
             place: tuple(card.card for card in bank) for place, bank in enumerate(state.banks, 1)
         }
-
-    def refuse_found(self, state: State, event: Found) -> Refusal | None:
-        return amends.refuse_found(state, event)
-
-    def found(self, state: State, event: Found) -> State:
-        return amends.found(state, event)
-
-    def holdings(self, state: State) -> dict[str, dict[str, int]]:
-        return amends.holdings(state)
-
-    def at_stake(self, state: State) -> tuple[int, ...]:
-        return amends.at_stake(state)
 
     def keep_seen(self, before: State, after: State, same: Same) -> State:
         return amends.keep_seen(before, after, same)

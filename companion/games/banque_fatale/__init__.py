@@ -4,14 +4,15 @@ deal … -> lay … -> choose -> refill -> seal -> open -> take … -> sell -> c
 the last card auctioned -> … -> sell -> over
 """
 
-from companion.amendments import Found
+from typing import ClassVar
+
 from companion.cards import BanqueFataleBox
 from companion.errors import Refusal
 from companion.events import Event
 from companion.games import setup
 from companion.games.banque_fatale import amends, bidding, dealing, selling, state, view
 from companion.games.banque_fatale.state import BanqueFataleStarted, State
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import Amends, Rulebook
 from companion.texts import N_, Say
 
 NOW = {
@@ -33,6 +34,7 @@ class BanqueFatale(Rulebook):
     box: BanqueFataleBox
     started = BanqueFataleStarted
     rows = (*dealing.ROWS, *bidding.ROWS, *selling.ROWS)
+    mending: ClassVar[Amends] = amends
     begins = "F.setup"
     ends = "F.end"
 
@@ -59,15 +61,3 @@ class BanqueFatale(Rulebook):
 
     def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
         return amends.lies(state)
-
-    def refuse_found(self, state: State, event: Found) -> Refusal | None:
-        return amends.refuse_found(state, event)
-
-    def found(self, state: State, event: Found) -> State:
-        return amends.found(state, event)
-
-    def holdings(self, state: State) -> dict[str, dict[str, int]]:
-        return amends.holdings(state)
-
-    def at_stake(self, state: State) -> tuple[int, ...]:
-        return amends.at_stake(state)

@@ -4,14 +4,15 @@ fill … -> seal -> declare -> change -> open (-> junior) -> fill …
 when the deck no longer reaches every bank: -> over
 """
 
-from companion.amendments import Found
+from typing import ClassVar
+
 from companion.cards import RobbySoloBox
 from companion.errors import Refusal, refusal
 from companion.events import Event
 from companion.games import setup
 from companion.games.robby_solo import amends, choosing, filling, robbing, state, view
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, State
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import Amends, Rulebook
 from companion.texts import N_, Say
 
 NOW = {
@@ -35,6 +36,7 @@ class RobbySolo(Rulebook):
     box: RobbySoloBox
     started = RobbySoloStarted
     rows = (*filling.ROWS, *choosing.ROWS, *robbing.ROWS)
+    mending: ClassVar[Amends] = amends
     begins = "R.setup"
     ends = "R.end"
 
@@ -87,18 +89,6 @@ class RobbySolo(Rulebook):
             place: tuple(str(card) for card in loot)
             for place, loot in enumerate(state.banks.values(), 1)
         }
-
-    def refuse_found(self, state: State, event: Found) -> Refusal | None:
-        return amends.refuse_found(state, event)
-
-    def found(self, state: State, event: Found) -> State:
-        return amends.found(state, event)
-
-    def holdings(self, state: State) -> dict[str, dict[str, int]]:
-        return amends.holdings(state)
-
-    def at_stake(self, state: State) -> tuple[int, ...]:
-        return amends.at_stake(state)
 
 
 def _refuse_namesake(event: RobbySoloStarted) -> Refusal | None:
