@@ -105,6 +105,23 @@ def in_words(history: History, event: Any) -> Say:
     return Say(event.told, facts)
 
 
+THROUGH = {
+    "table": N_("the table"),
+    "reader": N_("reader {n}"),
+    "phone": N_("phone {n}"),
+    "button": N_("button {n}"),
+    "bot": N_("bot {n}"),
+}
+"""Through what an event came, by the first word of its `via`."""
+QUOTED = N_("“{use}”")
+
+
+def through(via: str) -> Say:
+    """The device through which an event came, in words; one that nobody knows is quoted."""
+    word, _, n = via.partition(" ")
+    return Say(THROUGH[word], {"n": n}) if word in THROUGH else Say(QUOTED, {"use": via})
+
+
 # Who owes whom.
 
 GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")

@@ -21,6 +21,7 @@ class Service:
         self._next = 0.0
         self._steps = -1
         self._status = ""
+        self._ask_at = 0.0
 
     def ready(self) -> None:
         """Everything is started, and the first page can be asked for."""
@@ -30,8 +31,12 @@ class Service:
         """Everything is being stopped in good order."""
         self._send("STOPPING=1")
 
-    def status(self, text: str) -> None:
-        """How it goes, in one line; said when it changes."""
+    def status(self, how: Callable[[], str]) -> None:
+        """How it goes, in one line; asked for once a second if anybody listens, said on change."""
+        now = self._clock()
+        if not self._address or now < self._ask_at:
+            return
+        self._ask_at, text = now + 1.0, how()
         if text != self._status:
             self._status = text
             self._send(f"STATUS={text}")

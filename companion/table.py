@@ -217,7 +217,7 @@ class Table:
         return self._troubles.says()
 
     def turn(self) -> None:
-        """Now and then: what waited for a full disk or a thaw happens, old lines are checked."""
+        """Now and then: what waited for a full disk happens, old lines are checked."""
         with self._door:
             if self._troubles.turn():
                 self._tell()

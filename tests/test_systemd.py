@@ -39,12 +39,14 @@ def service(tmp_path: Path, clock: list[float], **environ: str) -> Service:
 
 
 def test_ready_status_and_stopping_are_said_once_each(tmp_path: Path, listener: Listener) -> None:
-    told = service(tmp_path, [0.0])
+    clock, asked = [0.0], list[float]()
+    told = service(tmp_path, clock)
     told.ready()
-    told.status("8 of 8 readers are well")
-    told.status("8 of 8 readers are well")
+    for clock[0] in (0.0, 0.5, 1.5, 3.0):
+        told.status(lambda: asked.append(clock[0]) or "8 of 8 readers are well")
     told.stopping()
     assert listener.heard() == ["READY=1", "STATUS=8 of 8 readers are well", "STOPPING=1"]
+    assert asked == [0.0, 1.5, 3.0], "not more often than once a second"
 
 
 def test_the_watchdog_is_fed_three_times_as_often_as_it_asks(

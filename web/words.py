@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from flask import session
 
+from companion.affairs import through
 from companion.texts import LANGUAGES, N_, Language, language
 from companion.verdict import Verdict, in_words
 
@@ -39,15 +40,6 @@ WAYS = {
     "reader": N_("Listen to the reader again"),
 }
 """The ways to settle a difference, as they stand on their buttons."""
-
-THROUGH = {
-    "table": N_("the table"),
-    "reader": N_("reader {n}"),
-    "phone": N_("phone {n}"),
-    "button": N_("button {n}"),
-    "bot": N_("bot {n}"),
-}
-"""Through what an event came, by the first word of its `via`."""
 
 
 @cache
@@ -81,7 +73,7 @@ def words(code: str) -> dict[str, Any]:
         "worded": lambda choice: worded(choice, spoken),
         "steps": lambda verdict: _steps(verdict, spoken),
         "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
-        "through": lambda via: through(via, spoken),
+        "through": lambda via: spoken(through(via)),
         "lang": code,
     }
 
@@ -104,12 +96,6 @@ def worded(choice: Mapping[str, Any], spoken: Language) -> str:
         return spoken.word(bank)
     fixed = [field for field in FIELDS if isinstance(choice.get(field), int | str)]
     return " · ".join(spoken.render(FIELDS[field], choice) for field in fixed)
-
-
-def through(via: str, spoken: Language) -> str:
-    """The device through which an event came, in words."""
-    word, _, n = via.partition(" ")
-    return spoken.render(THROUGH[word], {"n": n}).strip() if word in THROUGH else via
 
 
 def _steps(verdict: Verdict, spoken: Language) -> list[dict[str, Any]]:

@@ -14,12 +14,13 @@ import tempfile
 import time
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from companion.cli import language_argument
 from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.room import Room
-from companion.cli.serving import calling, serve
+from companion.cli.serving import calling, listening, serve
 from companion.errors import Malformed
 from companion.games import rulebook
 from companion.journal import Journal
@@ -28,7 +29,7 @@ from companion.texts import Language, language
 from hardware.errors import NotConnected
 from web import create_app
 from web.seats import Seats
-from web.server import Server, sockets_from
+from web.server import Server
 from web.words import offered
 
 PACES = {"fast": 0.0, "human": 1.6}
@@ -62,17 +63,10 @@ def run(chosen: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="companion-") as aside:
         path = chosen.journal or Path(aside) / "journal.sqlite3"
         try:
-            journal = Journal(path)
-        except Malformed as error:
+            with closing(Journal(path)) as journal:
+                return asyncio.run(_play(chosen, journal))
+        except (NotConnected, Malformed) as error:
             return _fail(language(chosen.lang)(error.say))
-        try:
-            return asyncio.run(_play(chosen, journal))
-        except NotConnected as error:
-            return _fail(language(chosen.lang)(error.say))
-        except OSError as error:
-            return _fail(f"no port can be had: {error.strerror}")
-        finally:
-            journal.close()
 
 
 def _fail(sentence: str) -> int:
@@ -86,23 +80,25 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
     company = Company(NAMES[: chosen.seats], seed)
     evening = Evening(rules, journal, Room(), company, seats)
     evening.started["house_rules"] = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
-    refused = evening.deal()
-    if refused is not None:
+    try:
+        refused = evening.deal()
+        if refused is not None:
+            return _fail(language(chosen.lang)(refused.say))
+        return await _serve(chosen, evening)
+    finally:
         evening.close()
-        return _fail(language(chosen.lang)(refused.say))
-    sockets = sockets_from(chosen.port)
+
+
+async def _serve(chosen: argparse.Namespace, evening: Evening) -> int:
+    sockets = listening(chosen.port)
     evening.call = calling(asyncio.get_running_loop())
-    app = create_app(evening.table, seats, evening, language=chosen.lang)
-    service = Service(time.monotonic)
+    app = create_app(evening.table, evening.seats, evening, language=chosen.lang)
 
     def greet(port: int) -> None:
         _greet(chosen, port, evening.names)
 
-    status = await serve(
-        lambda: Server(app, sockets), paced(evening, PACES[chosen.pace]), service, greet
-    )
-    evening.close()
-    return status
+    turn, service = paced(evening, PACES[chosen.pace]), Service(time.monotonic)
+    return await serve(lambda: Server(app, sockets), turn, service, greet)
 
 
 def paced(evening: Evening, pause: float) -> Callable[[], None]:

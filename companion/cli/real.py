@@ -31,7 +31,7 @@ class Real:
         self._senses, lamps = wires
         self._enrolled = deck is not None
         self.table = Table(rules, journal, deck or Deck({}), time.time)
-        self.resumed = self.table.resume()
+        self.table.resume()
         self.names: Sequence[str] = ()
         self.started: dict[str, Any] = {}
         self._daemon = Daemon(self.table, self._sense, lamps.light, MOST_SEATS)

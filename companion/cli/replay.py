@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.affairs import changed, told
+from companion.affairs import changed, through, told
 from companion.cli import language_argument
 from companion.errors import Malformed
 from companion.games import rulebook
@@ -85,6 +85,7 @@ def _lines(record: Record, last: int | None, words: Language) -> Iterator[dict[s
 def _line(before: History, after: History, words: Language) -> dict[str, Any]:
     moment = told(after, 1)[-1]
     line: dict[str, Any] = {"at": moment.at, "via": moment.via, "text": words(moment.say)}
+    line["through"] = words(through(moment.via))
     if after.change is not None and after.change is not before.change:
         line["change"] = [words(each) for each in changed(after.change).says]
     for name in ("verdict", "score"):
@@ -100,5 +101,5 @@ def _text(line: dict[str, Any]) -> str:
     for name in ("verdict", "score"):
         below += line[name]["told"].splitlines() if name in line else ()
     return "\n".join(
-        [f"{line['at']}. {line['text']} ({line['via']})", *(f"    {b}" for b in below)]
+        [f"{line['at']}. {line['text']} ({line['through']})", *(f"    {b}" for b in below)]
     )

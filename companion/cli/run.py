@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from companion.amendments import Ended
@@ -20,7 +21,7 @@ from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.play import PACES, paced, port
 from companion.cli.real import Real
 from companion.cli.room import Room
-from companion.cli.serving import calling, serve
+from companion.cli.serving import calling, listening, serve
 from companion.deck_file import load
 from companion.door import HOST, Author
 from companion.errors import Malformed, Refusal
@@ -35,7 +36,7 @@ from hardware.wiring import DEFAULT
 from web import create_app
 from web.guard import LOOPBACK
 from web.seats import Seats
-from web.server import Server, sockets_from
+from web.server import Server
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,25 +73,23 @@ def run(chosen: argparse.Namespace) -> int:
     words = language(chosen.lang)
     folder: Path = chosen.data or places.data_folder()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        journal = Journal(places.journal_path(folder))
-    except OSError as error:
-        return _fail(f"{folder} cannot be used: {error.strerror}.")
-    except Malformed as error:
-        return _fail(words(error.say))
-    try:
-        sockets = sockets_from(chosen.port, chosen.address)
-    except OSError as error:
-        journal.close()
-        return _fail(f"no port can be had at {chosen.address}: {error.strerror}.")
-    try:
-        return asyncio.run(_run(chosen, folder, journal, sockets))
+        _make(folder)
+        with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
+            sockets = listening(chosen.port, chosen.address)
+            for each in sockets:
+                ports.enter_context(each)
+            return asyncio.run(_run(chosen, folder, journal, sockets))
     except (Said, Malformed, JournalFailed) as error:
         return _fail(words(error.say))
-    finally:
-        for listening in sockets:
-            listening.close()
-        journal.close()
+
+
+def _make(folder: Path) -> None:
+    """The folder where everything is kept."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        text = N_("{field} cannot be used: {reason}.")
+        raise Malformed(str(folder), text, reason=error.strerror) from None
 
 
 def _fail(sentence: str) -> int:
@@ -103,7 +102,11 @@ async def _run(
 ) -> int:
     rules = rulebook(chosen.game or _last_played(journal))
     seats = Seats(keeping.seats(folder), lambda taken: keeping.keep_seats(folder, taken))
-    room = (_simulated if chosen.sim else _real)(chosen, folder, journal, rules, seats)
+    room: Evening | Real
+    if chosen.sim:
+        room = _simulated(chosen, folder, journal, rules, seats)
+    else:
+        room = _real(chosen, folder, journal, rules)
     try:
         refused = _begin(room, chosen, seats)
         if refused is not None:
@@ -129,9 +132,7 @@ def _simulated(
     return Evening(rules, journal, room, company, seats)
 
 
-def _real(
-    chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook, _seats: Seats
-) -> Real:
+def _real(chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook) -> Real:
     path = places.deck_path(rules.box.game, folder)
     deck = load(path, rules.box) if path.exists() else None
     return Real(rules, journal, deck, connect("pi", chosen.profile))
@@ -187,7 +188,7 @@ async def _serve(
     def turned() -> None:
         turn()
         service.alive(room.steps())
-        service.status(_status(room))
+        service.status(lambda: _status(room))
 
     def greet(port: int) -> None:
         print(

@@ -7,17 +7,30 @@ like a quiet one.
 
 import asyncio
 import logging
+import os
 import signal
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 
 from tornado.ioloop import PeriodicCallback
 
 from companion.cli.evening import Call, T
+from companion.errors import Malformed
 from companion.systemd import Service
-from web.server import Server
+from companion.texts import N_
+from web.server import Server, sockets_from
 
 TURN_MS = 30
 PATIENCE = 2.0
+
+
+def listening(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
+    """Sockets at this port, or at the next one that is free."""
+    try:
+        return sockets_from(port, address)
+    except OSError as error:
+        text = N_("No port can be had at {field}: {reason}.")
+        raise Malformed(address, text, reason=os.strerror(error.errno or 0)) from None
 
 
 async def serve(
