@@ -86,6 +86,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "names": lambda seats: [view.public.seats[n - 1].name for n in seats] if view else [],
         "box": here.table.rules.box,
         "middle": f"games/{here.game}.html",
+        "bids_of": f"bids/{here.game}.html",
         "title": here.table.rules.box.title,
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
