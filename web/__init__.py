@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion.table import Table
-from web import guard, join, phone, play, screens, table
+from web import api, guard, join, phone, play, screens, table
+from web.once import Once
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
@@ -29,9 +30,10 @@ def create_app(
     """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again."""
     app = Flask(__name__)
     app.secret_key = key or secrets.token_bytes(32)
-    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language)
+    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language, Once())
     guard.guard(app, hosts)
     screens.teach(app)
     for page in PAGES:
         app.register_blueprint(page.blueprint)
+    api.teach(app)
     return app

@@ -55,7 +55,7 @@ class Server:
         pages = WSGIContainer(app, self._threads)
         routes = Application(
             [
-                (r"/stream/([a-z]+)", Stream, {"streams": self._streams}),
+                (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", Stream, {"streams": self._streams}),
                 (r".*", FallbackHandler, {"fallback": pages}),
             ]
         )

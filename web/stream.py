@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 
 from web import guard
 from web.feeds import Feed, Streams, Viewer, told
-from web.screens import LIVE, Screen, my_screen
+from web.screens import PAGES, Screen, lost, my_screen
 
 HEARTBEAT = 10.0
 
@@ -32,8 +32,8 @@ class Stream(RequestHandler):
         for name, value in guard.HEADERS.items():
             self.set_header(name, value)
 
-    async def get(self, page: str) -> None:
-        screen = self._screen(page)
+    async def get(self, page: str, seat: str | None = None) -> None:
+        screen = self._screen(page, int(seat or 0))
         if screen is None:
             return
         self._holder = self._streams.room.seats.holder(screen.seat)
@@ -48,7 +48,7 @@ class Stream(RequestHandler):
         finally:
             self._streams.leave(screen, self._viewer)
 
-    def _screen(self, page: str) -> Screen | None:
+    def _screen(self, page: str, seat: int) -> Screen | None:
         """The screen asked for, decided by the same cookie and the same hosts as every page."""
         app = self._streams.app
         with app.request_context(WSGIContainer(app).environ(self.request)) as context:
@@ -57,9 +57,9 @@ class Stream(RequestHandler):
             except HTTPException:
                 self._refuse(400, guard.SENTENCES[400])
                 return None
-            screen = my_screen(page)
+            screen = my_screen(page, seat) if page in PAGES else None
         here = self._streams.room.play_page or page != "play"
-        if here and page in LIVE and (page == "table" or screen.seat):
+        if screen is not None and here and not lost(screen):
             return screen
         self._refuse(404, guard.SENTENCES[404])
         return None

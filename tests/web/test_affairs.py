@@ -31,7 +31,7 @@ def visit(table: Watched) -> Callable[..., Visitor]:
     def come(seat: int = 0, scripts: bool = False) -> Visitor:
         visitor = Visitor(app, scripts)
         if seat:
-            visitor.post(f"/seats/{seat}")
+            visitor.sits(seat)
         return visitor
 
     return come
@@ -64,7 +64,7 @@ def test_a_difference_is_settled_in_one_of_three_ways(visit, table, way, lying):
     table.clear(3)
     ana = visit(1)
     choice = json.dumps({"place": 3, "way": way})
-    answer = ana.post("/phone/do", do="settled", choice=choice, form="settled 3 missing 1")
+    answer = ana.sends(do="settled", choice=choice, form="settled 3 missing 1")
     assert (answer.status_code, answer.location) == (303, "/phone")
     assert len(table.state.banks[2]) == lying
     assert "Bank 3: 1 card" not in ana.reads("/phone")
@@ -171,7 +171,7 @@ def test_a_refusal_stands_at_the_form_of_its_moment(visit, table):
 
 
 def test_a_refusal_whose_form_is_gone_is_not_lost(visit):
-    answer = visit(1).post("/phone/do", do="undone", target="99", form="undone 99")
+    answer = visit(1).sends(do="undone", target="99", form="undone 99")
     assert (
         "There is no moment 99 in this game" in answer.text.split('id="aside"')[1].split("</p>")[0]
     )
@@ -191,7 +191,7 @@ def test_who_owes_whom_is_stated_on_every_page(visit, table):
 
 
 def tile(visitor: Visitor, tile: str, **more: object) -> object:
-    return visitor.post("/phone/do", do="tile_turned", tile=json.dumps(tile), **more)
+    return visitor.sends(do="tile_turned", tile=json.dumps(tile), **more)
 
 
 def test_every_form_that_asks_carries_the_version_of_its_view(visit, table):
@@ -244,7 +244,7 @@ def test_a_key_that_is_none_is_refused_in_a_sentence(visit, table, key):
 def test_a_key_that_was_used_for_something_else_is_refused(visit, table):
     ana = visit(1, scripts=True)
     assert tile(ana, "place", key="k-1").status_code == 204
-    answer = ana.post("/phone/do", do="card_placed", bank="1", key="k-1")
+    answer = ana.sends(do="card_placed", bank="1", key="k-1")
     assert answer.json["code"] == "key_used"
 
 

@@ -235,7 +235,7 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
     evening.deal()
     visitor = Visitor(create_app(evening.table, seats, evening))
-    visitor.post("/seats/1")
+    visitor.sits(1)
     yield visitor
     evening.close()
     journal.close()
@@ -248,7 +248,7 @@ def test_pieces_without_a_page_are_not_linked_and_not_moved_there(simulated):
 
 
 def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):
-    answer = simulated.post("/play/deal")
+    answer = simulated.deals()
     assert answer.status_code == 409
     assert "A game is under way." in answer.text
     assert '<body class="phone">' in answer.text

@@ -165,7 +165,7 @@ def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
     async def story(cafe):
         seat_2 = await cafe.listen("play", ben)
         await anext(seat_2)
-        await asyncio.to_thread(ben.post, "/seats/3")
+        await asyncio.to_thread(ben.sits, 3)
         await asyncio.to_thread(evening.move, 1, "tile_turned")
         assert [name async for name, _ in seat_2] == ["replaced"]
 

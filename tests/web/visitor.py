@@ -9,20 +9,27 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion import sealed
+from web.room import ROOM
 
 OURS = "http://localhost"
+ABOUT_THE_FORM = ("form", "key", "version", "page")
 NONCE = "0123456789abcdef" * 2
 
 
 class Visitor:
     def __init__(self, app: Flask, scripts: bool = False) -> None:
         self.client = app.test_client()
+        self.app = app
+        self.seat = 0
         self.scripts = scripts
 
     def get(self, page: str, **how: Any) -> TestResponse:
+        """A page; of those of a seat the own one."""
+        if self.seat and page in ("/phone", "/play"):
+            page = f"{page}/{self.seat}"
         return self.client.get(page, base_url=OURS, **how)
 
-    def post(self, page: str, /, origin: str | None = OURS, **fields: Any) -> TestResponse:
+    def post(self, page: str, origin: str | None = OURS, /, **fields: Any) -> TestResponse:
         headers = {"Accept": "application/problem+json"} if self.scripts else {}
         if origin is not None:
             headers["Origin"] = origin
@@ -32,13 +39,37 @@ class Visitor:
         """What stands on a page, without its tags."""
         return words(self.get(page).text)
 
-    def asks(self, do: str, **fields: Any) -> TestResponse:
+    def sits(self, seat: int) -> TestResponse:
+        """Sit down, and play from there."""
+        self.seat = seat
+        return self.post(f"/api/join/seats/{seat}", form=f"seat {seat}", page="join")
+
+    def asks(self, do: str, /, page: str = "phone", **fields: Any) -> TestResponse:
         """Send a form of the phone page."""
-        return self.post("/phone/do", do=do, **{name: json.dumps(v) for name, v in fields.items()})
+        return self._sends(f"/api/seats/{self.seat}/requests", page, do, fields)
 
     def moves(self, do: str, **fields: Any) -> TestResponse:
         """Move something on the simulated table."""
-        return self.post("/play/move", do=do, **{name: json.dumps(v) for name, v in fields.items()})
+        return self._sends(f"/api/play/{self.seat}/moves", "play", do, fields)
+
+    def _sends(self, to: str, page: str, do: str, fields: dict[str, Any]) -> TestResponse:
+        written = {n: v if n in ABOUT_THE_FORM else json.dumps(v) for n, v in fields.items()}
+        return self.sends(to, **({"do": do, "page": f"{page}/{self.seat}"} | written))
+
+    def sends(self, to: str = "", /, origin: str | None = OURS, **fields: str) -> TestResponse:
+        """A form as its page sends it, about the newest view unless it says otherwise."""
+        to = to or f"/api/seats/{self.seat}/requests"
+        about = {"page": f"phone/{self.seat}", "version": self.version()}
+        return self.post(to, origin, **(about | fields))
+
+    def deals(self, **how: Any) -> TestResponse:
+        """Have the cards of the simulated table dealt again."""
+        fields = {"page": f"phone/{self.seat}", "form": "deal"}
+        return self.post(f"/api/play/{self.seat}/deal", **(fields | how))
+
+    def version(self) -> int:
+        """The version of the game, as every form of its pages carries it."""
+        return self.app.extensions[ROOM].table.at
 
     def closes(self, seat: int, coins: int, game: str, round: int = 1) -> TestResponse:
         seal = sealed.seal(game, round, seat, coins, NONCE)
