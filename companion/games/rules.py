@@ -57,6 +57,10 @@ SEALING = {
 
 
 TABLE = {
+    "T.host": Rule(
+        "docs/", N_("The host is known by the PIN of the table, and decides what everyone shares:"
+        " which box is played, by whom, and when the table is free for the next group.")
+    ),
     "T.amend": Rule(
         "docs/", N_("What the table agrees on, any player or the host may tap, in sight of all.")
     ),
