@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.amendments import AMENDMENTS, Corrected, Ended, Found, Frozen, Thawed, Undone
+from companion.amendments import (
+    AMENDMENTS,
+    Cleared,
+    Corrected,
+    Ended,
+    Found,
+    Frozen,
+    Paused,
+    Thawed,
+    Undone,
+)
 from companion.changes import Change, differences
 from companion.errors import Malformed
 from companion.events import Event, Sealed, Started, from_fields
@@ -47,7 +57,9 @@ class History(msgspec.Struct, frozen=True):
     instead: Mapping[int, Event] = {}
     dropped: tuple[int, ...] = ()
     frozen: int = 0
+    paused: bool = False
     ended: bool = False
+    cleared: bool = False
     change: Change | None = None
     laid: Origins = {}
     meant: Mapping[int, Origin | None] = {}
@@ -118,13 +130,16 @@ def _amend(history: History, moment: Moment) -> History:
     match event:
         case Frozen():
             return replace(noted, frozen=event.seat)
-        case Thawed():
-            return replace(noted, frozen=0)
-        case Ended():
-            return replace(noted, ended=True)
         case Undone() | Corrected() | Found():
             return _changed(history, folded(noted), moment)
-    return noted
+        case Thawed():
+            return replace(noted, frozen=0, paused=False)
+    return replace(
+        noted,
+        paused=noted.paused or isinstance(event, Paused),
+        ended=noted.ended or isinstance(event, Ended),
+        cleared=isinstance(event, Cleared),
+    )
 
 
 def _changed(before: History, after: History, moment: Moment) -> History:

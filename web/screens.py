@@ -54,6 +54,11 @@ class Refused(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+def here(page: str) -> bool:
+    """Whether this table has such a page."""
+    return page in PAGES and (page != "play" or room().play_page)
+
+
 def my_screen(page: str, seat: int = 0) -> Screen:
     """The screen of this page for whoever asks; a seat only for the browser that holds it.
 

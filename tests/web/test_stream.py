@@ -111,7 +111,7 @@ def test_what_the_stream_sends_is_what_the_page_shows(serve, visit):
     ana = visit(1)
 
     async def story(cafe):
-        events = await cafe.listen("phone", ana)
+        events = await cafe.listen("phone/1", ana)
         _, fragment = await anext(events)
         assert fragment in ana.get("/phone").text
 
@@ -122,9 +122,10 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
     ana, ben = visit(1), visit(2)
 
     async def story(cafe):
-        hands = [(await anext(await cafe.listen("play", one)))[1] for one in (ana, ben)]
+        mine = [await cafe.listen(f"play/{one.seat}", one) for one in (ana, ben)]
+        hands = [(await anext(events))[1] for events in mine]
         assert hands[0].split("hand-head")[2] != hands[1].split("hand-head")[2]
-        for page in ("phone", "play", "join", "nowhere"):
+        for page in ("phone", "phone/1", "play/1", "play", "nowhere"):
             assert await cafe.ask(f"/stream/{page}") == 404
 
     serve(story)
@@ -151,9 +152,9 @@ def test_the_newest_tab_of_a_seat_wins(serve, visit):
     ana = visit(1)
 
     async def story(cafe):
-        old = await cafe.listen("phone", ana)
+        old = await cafe.listen("phone/1", ana)
         await anext(old)
-        await cafe.listen("phone", ana)
+        await cafe.listen("phone/1", ana)
         assert (await anext(old))[0] == "replaced"
 
     serve(story)
@@ -163,7 +164,7 @@ def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
     ben = visit(2)
 
     async def story(cafe):
-        seat_2 = await cafe.listen("play", ben)
+        seat_2 = await cafe.listen("play/2", ben)
         await anext(seat_2)
         await asyncio.to_thread(ben.sits, 3)
         await asyncio.to_thread(evening.move, 1, "tile_turned")
