@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion.table import Table
-from web import guard, join, phone, play, screens, table
+from web import guard, join, packed, phone, play, screens, table
+from web.limits import LIMITS, Limits, Patience
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
@@ -25,12 +26,15 @@ def create_app(
     language: str = "en",
     hosts: Sequence[str] = guard.LOOPBACK,
     key: bytes = b"",
+    limits: Limits = Limits(),
 ) -> Flask:
     """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again."""
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     app.secret_key = key or secrets.token_bytes(32)
     app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language)
+    app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts)
+    packed.packs(app)
     screens.teach(app)
     for page in PAGES:
         app.register_blueprint(page.blueprint)

@@ -9,9 +9,13 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion import sealed
+from web.limits import Limits, Rate
 
 OURS = "http://localhost"
 NONCE = "0123456789abcdef" * 2
+ENDLESS = Rate(10**9, 1e9)
+UNHURRIED = Limits(reading=ENDLESS, writing=ENDLESS, writing_each=ENDLESS, signing_in=ENDLESS)
+"""For tests that ask faster than people do."""
 
 
 class Visitor:
