@@ -5,7 +5,6 @@ run. The peer is a bare broadcast of as many bytes to as many.
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import statistics
@@ -66,7 +65,7 @@ async def _requests(port: int, cookies: Sequence[str], viewers: int, stalled: in
     took = []
     for version, (seat, event) in enumerate(_evening(), 1):
         begun = time.perf_counter()
-        await _ask(asking, cookies[seat - 1], version, event)
+        await _ask(asking, seat, cookies[seat - 1], version, event)
         took.append(1000 * (await _last(watching) - begun))
     for each in idle:
         each.close()
@@ -98,7 +97,7 @@ class Watching(asyncio.Protocol):
 
 async def _watch(port: int, cookies: Sequence[str], n: int) -> Watching:
     """Phones come first, then table screens."""
-    path = f"/stream/phone" if n < SEATS else "/stream/table"
+    path = f"/stream/phone/{n + 1}" if n < SEATS else "/stream/table"
     cookie = cookies[n] if n < SEATS else cookies[SEATS + n % 3]
     loop = asyncio.get_running_loop()
     sending, watching = await loop.create_connection(Watching, "127.0.0.1", port)
@@ -125,30 +124,20 @@ def _stall(port: int, cookie: str) -> socket.socket:
     return line
 
 
-async def _ask(asking: Any, cookie: str, version: int, event: Event) -> None:
+async def _ask(asking: Any, seat: int, cookie: str, version: int, event: Event) -> None:
     reader, writer = asking
     fields: dict[str, Any] = msgspec.json.decode(to_json(event))
     fields.pop("seat", None)
-    do = fields.pop("event")
-    from urllib.parse import urlencode
-
-    body = urlencode(
-        {
-            "do": do,
-            "version": version,
-            "key": f"k{version}",
-            **{k: json.dumps(v) for k, v in fields.items()},
-        }
-    ).encode()
-    writer.write(_head("POST", "/phone/do", cookie, len(body)) + body)
+    body = msgspec.json.encode({"event": fields, "version": version, "key": f"k{version}"})
+    path = f"/api/seats/{seat}/requests"
+    writer.write(_head("POST", path, cookie, len(body)) + body)
     answer = await reader.readuntil(b"\r\n\r\n")
-    assert b" 204 " in answer, (answer + await reader.read(3000), event)
+    assert b" 204 " in answer, (answer, event)
 
 
 def _head(method: str, path: str, cookie: str, length: int = 0) -> bytes:
     lines = [
         f"{method} {path} HTTP/1.1", "Host: localhost", f"Cookie: companion={cookie}",
-        "Origin: http://localhost", "Content-Type: application/x-www-form-urlencoded",
-        "Accept: application/problem+json", f"Content-Length: {length}",
+        "Origin: http://localhost", "Content-Type: application/json", f"Content-Length: {length}",
     ]  # fmt: skip
     return "\r\n".join([*lines, "", ""]).encode()

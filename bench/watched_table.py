@@ -39,12 +39,6 @@ UNHURRIED = Limits(
 EQUAL_BYTES = 10_000
 
 
-def _quiet():
-    import logging
-
-    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
-
-
 async def ours(folder: Path) -> None:
     """Serve the table until a polite signal."""
     rules = rulebook("robby_solo")
@@ -56,7 +50,7 @@ async def ours(folder: Path) -> None:
     await _until_told(server.port, cookies(app))
     begun = time.perf_counter()
     await server.stop()
-    print(json.dumps(time.perf_counter() - begun), flush=True)
+    print(json.dumps([time.perf_counter() - begun, mebibytes()]), flush=True)
 
 
 def cookies(app: Flask) -> Sequence[str]:
@@ -70,23 +64,25 @@ def cookies(app: Flask) -> Sequence[str]:
     return [str(signed.dumps(session)) for session in (*sitting, *standing)]
 
 
+EVERYONE: "set[Told]" = set()
+
+
 class Told(tornado.web.RequestHandler):
     """A bare stream: what is posted, everyone is told."""
 
-    everyone: set["Told"] = set()
-
     async def get(self, *_where: str) -> None:
         self.set_header("Content-Type", "text/event-stream")
-        self.everyone.add(self)
-        self.tell("0")
+        EVERYONE.add(self)
+        self.tell(0)
         await asyncio.Event().wait()
 
     def post(self, *_where: str) -> None:
-        for each in self.everyone:
-            each.tell(self.request.arguments["version"][0].decode())
+        version = json.loads(self.request.body)["version"]
+        for each in EVERYONE:
+            each.tell(version)
         self.set_status(204)
 
-    def tell(self, version: str) -> None:
+    def tell(self, version: int) -> None:
         self.write(f"event: state\ndata: {version} {'x' * EQUAL_BYTES}\n\n")
         self.flush()
 
@@ -104,6 +100,14 @@ async def _until_told(port: int, cookies: Sequence[str]) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     print(json.dumps([port, cookies]), flush=True)
     await stop.wait()
+
+
+def mebibytes() -> float:
+    """What this process weighs."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0.0
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ class Door(RequestHandler):
         self.set_header("Content-Type", answers.PROBLEM)
         if wait:
             self.set_header("Retry-After", math.ceil(wait))
-        problem = {"status": status, "title": title, "code": code or f"http_{status}", "rule": ""}
+        problem = answers.Problem(status, title, code or f"http_{status}")
         self.finish(msgspec.json.encode(problem))
 
     def write_error(self, status_code: int, **_why: Any) -> None:

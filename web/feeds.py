@@ -12,6 +12,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+import msgspec
 from flask import Flask
 
 from web.limits import LIMITS, Patience
@@ -19,6 +20,8 @@ from web.room import ROOM, Room
 from web.screens import Screen, fragment
 
 LAST_WORDS = 0.3
+DATA = "data"
+"""The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
 class Viewer:
@@ -91,6 +94,8 @@ class Streams:
 
     def _data(self, screen: Screen) -> str | None:
         try:
+            if screen.page == DATA:
+                return msgspec.json.encode(self.room.table.view(screen.seat)).decode()
             return fragment(self.app, self.room, screen)
         except Exception:  # One page that cannot be painted must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)

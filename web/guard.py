@@ -14,7 +14,6 @@ from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooMany
 from companion.texts import N_, say
 from web import answers, words
 from web.limits import LIMITS, TOO_QUICK, Patience
-from web.room import room
 from web.seats import BROWSER
 
 LOOPBACK = ("localhost", "127.0.0.1")
@@ -40,6 +39,7 @@ SENTENCES = {
     404: N_("There is no such page at this table."),
     405: N_("There is no such page at this table."),
     413: N_("That is more than the table takes at once."),
+    415: N_("The table reads JSON, or the fields of a form."),
     429: TOO_QUICK,
 }
 OTHERWISE = N_("Something went wrong at the table. The game is safe in the journal.")
@@ -100,8 +100,8 @@ def _in_a_sentence(error: HTTPException) -> Response:
     saying = say(SENTENCES.get(status, OTHERWISE))
     if isinstance(error, SecurityError):  # Even the address is not ours: no page, no cookie.
         return Response(saying.text, status, content_type="text/plain; charset=utf-8")
-    code = words.my_language(room().language)
-    spoken = words.words(code)
-    if answers.scripted():
-        return answers.problem(status, spoken["say"](saying), f"http_{status}")
+    spoken = words.words(answers.my_language())
+    if answers.machine():
+        code = f"http_{status}"
+        return answers.problem(answers.Problem(status, spoken["say"](saying), code))
     return make_response(render_template("error.html", **spoken, saying=saying), status)

@@ -39,6 +39,9 @@ class Limits(msgspec.Struct, frozen=True):
     connections_each: int = 300
 
 
+USUAL = Limits()
+
+
 class Buckets:
     """A bucket of tokens for everyone who asks: a request takes one, and they grow again."""
 

@@ -24,7 +24,7 @@ from web.door import Pages
 from web.feeds import LAST_WORDS, Streams
 from web.guard import LARGEST_FORM
 from web.limits import LIMITS, Limits
-from web.stream import Stream
+from web.stream import Stream, Views
 
 THREADS = 8
 PORTS_TRIED = 50
@@ -92,6 +92,8 @@ class Server:
         routes = Application(
             [
                 (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", Stream, {"streams": self._streams}),
+                (r"/api/stream/(table)", Views, {"streams": self._streams}),
+                (r"/api/stream/(seats)/([0-9]{1,2})", Views, {"streams": self._streams}),
                 (r".*", Pages, {"app": app, "pages": pages}),
             ]
         )

@@ -9,21 +9,22 @@ import asyncio
 from contextlib import suppress
 from typing import cast
 
+from flask.ctx import RequestContext
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
 from companion.texts import N_
+from web.answers import STRANGERS
 from web.door import Door
-from web.feeds import Feed, Streams, Viewer, told
-from web.limits import TOO_QUICK
-from web.screens import LIVE, Screen, my_screen
+from web.feeds import DATA, Feed, Streams, Viewer, told
+from web.screens import Screen, here, lost, my_screen
+from web.seats import my_browser
 
 HEARTBEAT = 10.0
 PATIENCE = 20.0
 """How long a phone may take none of what it was sent."""
 TOO_MANY = N_("Too many pages watch this table.")
-NOT_YOURS = N_("This browser does not play from that seat.")
 
 
 class Stream(Door):
@@ -53,21 +54,23 @@ class Stream(Door):
         """Whether there is room for one more, and they do not come too often."""
         wait = self.patience.reading(self.address)
         if wait:
-            self.refuse(429, TOO_QUICK, "too_quick", wait)
+            self.refuse(429, wait=wait)
         elif self._streams.full(self.address):
             self.refuse(503, TOO_MANY, "too_many", PATIENCE)
         return not self._finished
 
     def _screen(self, page: str, seat: int) -> Screen | None:
         """The screen asked for, decided by the same cookie as every page."""
-        app = self._streams.app
-        with app.request_context(WSGIContainer(app).environ(self.request)):
-            screen = my_screen(page) if page in LIVE else None
-        here = self._streams.room.play_page or page != "play"
-        if screen is not None and here and (page == "table" or screen.seat):
+        with self._request():
+            screen = my_screen(page, seat) if here(page) else None
+        if screen is not None and not lost(screen):
             return screen
         self.refuse(404)
         return None
+
+    def _request(self) -> RequestContext:
+        app = self._streams.app
+        return app.request_context(WSGIContainer(app).environ(self.request))
 
     async def _follow(self, screen: Screen, feed: Feed) -> None:
         """Send what is new until one of us leaves; nothing more while a phone takes nothing."""
@@ -108,3 +111,16 @@ class Stream(Door):
     def on_connection_close(self) -> None:
         """Whoever watched is gone."""
         self._viewer.leave("gone")
+
+
+class Views(Stream):
+    """The view itself, as JSON, for whoever makes pages of their own."""
+
+    def _screen(self, _page: str, seat: int) -> Screen | None:
+        with self._request():
+            mine = self._streams.room.seats.holds(my_browser(), seat)
+        if not seat or mine:
+            return Screen(DATA, seat, "")
+        status, sentence = STRANGERS["not_your_seat"]
+        self.refuse(status, sentence, "not_your_seat")
+        return None

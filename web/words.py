@@ -12,6 +12,7 @@ import msgspec
 from flask import session
 
 from companion.affairs import through
+from companion.house_rules import house_rule
 from companion.texts import LANGUAGES, N_, Language, language
 from companion.verdict import Verdict, in_words
 
@@ -74,6 +75,7 @@ def words(code: str) -> dict[str, Any]:
         "steps": lambda verdict: _steps(verdict, spoken),
         "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
         "through": lambda via: spoken(through(via)),
+        "house_rule": house_rule,
         "lang": code,
     }
 

@@ -70,11 +70,13 @@ class Cafe:
         self.lines.append(Line(*await asyncio.open_connection("127.0.0.1", self.server.port)))
         return await self.lines[-1].ask(path, host, cookie, last)
 
-    async def listen(self, page: str, visitor: Visitor | None = None, last: str = "") -> Events:
+    async def listen(
+        self, page: str, visitor: Visitor | None = None, last: str = "", base: str = "/stream"
+    ) -> Events:
         """Watch a page, with the cookie of this visitor."""
         kept = visitor.client.get_cookie("companion") if visitor else None
         cookie = kept.value if kept else ""
-        assert await self.ask(f"/stream/{page}", cookie=cookie, last=last) == 200
+        assert await self.ask(f"{base}/{page}", cookie=cookie, last=last) == 200
         return self.lines[-1].events()
 
     async def says(self, raw: bytes) -> bytes:

@@ -75,7 +75,7 @@ def visit(app: Flask) -> Callable[..., Visitor]:
     def come(seat: int = 0, scripts: bool = False) -> Visitor:
         visitor = Visitor(app, scripts)
         if seat:
-            visitor.post(f"/seats/{seat}")
+            visitor.sits(seat)
         return visitor
 
     return come

@@ -59,9 +59,11 @@ def test_the_silent_do_not_slow_who_speaks(serve, visit):
     async def story(cafe):
         for _ in range(20):
             cafe.silent()
-            cafe.silent(b"POST /phone/do HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+            cafe.silent(
+                b"POST /api/seats/1/requests HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+            )
         cookie = ana.client.get_cookie("companion").value
-        assert await cafe.ask("/phone", cookie=cookie) in (200, 303)
+        assert await cafe.ask("/phone/1", cookie=cookie) == 200
         await anext(await cafe.listen("table"))
 
     serve(story)
@@ -82,10 +84,10 @@ def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
 
     async def story(cafe):
         cookie = ana.client.get_cookie("companion").value
-        look = LOOK.decode().strip().replace("table", "phone")
+        look = LOOK.decode().strip().replace("table", "phone/1")
         lost = cafe.silent(f"{look}\r\nCookie: companion={cookie}\r\n\r\n".encode())
         await cafe.hears(lost, "event: state")
-        here = await cafe.listen("phone", ana)
+        here = await cafe.listen("phone/1", ana)
         assert (await anext(here))[0] == "state"
         news(evening)
         assert (await anext(here))[0] == "state"

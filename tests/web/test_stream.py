@@ -1,6 +1,7 @@
 """The stream, over real sockets: newest state, full state first, and the last word."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_what_the_stream_sends_is_what_the_page_shows(serve, visit):
     ana = visit(1)
 
     async def story(cafe):
-        events = await cafe.listen("phone", ana)
+        events = await cafe.listen("phone/1", ana)
         _, fragment = await anext(events)
         assert fragment in ana.get("/phone").text
 
@@ -44,9 +45,10 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
     ana, ben = visit(1), visit(2)
 
     async def story(cafe):
-        hands = [(await anext(await cafe.listen("play", one)))[1] for one in (ana, ben)]
+        mine = [await cafe.listen(f"play/{one.seat}", one) for one in (ana, ben)]
+        hands = [(await anext(events))[1] for events in mine]
         assert hands[0].split("hand-head")[2] != hands[1].split("hand-head")[2]
-        for page in ("phone", "play", "join", "nowhere"):
+        for page in ("phone", "phone/1", "play/1", "play", "nowhere"):
             assert await cafe.ask(f"/stream/{page}") == 404
 
     serve(story)
@@ -73,9 +75,9 @@ def test_the_newest_tab_of_a_seat_wins(serve, visit):
     ana = visit(1)
 
     async def story(cafe):
-        old = await cafe.listen("phone", ana)
+        old = await cafe.listen("phone/1", ana)
         await anext(old)
-        await cafe.listen("phone", ana)
+        await cafe.listen("phone/1", ana)
         assert (await anext(old))[0] == "replaced"
 
     serve(story)
@@ -85,9 +87,9 @@ def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
     ben = visit(2)
 
     async def story(cafe):
-        seat_2 = await cafe.listen("play", ben)
+        seat_2 = await cafe.listen("play/2", ben)
         await anext(seat_2)
-        await asyncio.to_thread(ben.post, "/seats/3")
+        await asyncio.to_thread(ben.sits, 3)
         await asyncio.to_thread(evening.move, 1, "tile_turned")
         assert [name async for name, _ in seat_2] == ["replaced"]
 
@@ -147,7 +149,7 @@ def test_the_id_of_a_state_tells_no_more_than_the_state(serve, visit):
     async def story(cafe):
         await anext(await cafe.listen("table"))
         await anext(await cafe.listen("table", visit()))
-        await anext(await cafe.listen("phone", ana))
+        await anext(await cafe.listen("phone/1", ana))
         ids = [line.id for line in cafe.lines]
         assert ids[0] == ids[1] != ids[2]
 
@@ -170,5 +172,47 @@ def test_stopping_says_goodbye_to_everyone(serve):
         await anext(events)
         await cafe.server.stop()
         assert [name async for name, _ in events] == ["stop"]
+
+    serve(story)
+
+
+def test_the_view_itself_is_streamed_as_json(serve, visit):
+    ana = visit(1)
+
+    async def story(cafe):
+        table = await cafe.listen("table", base="/api/stream")
+        seat = await cafe.listen("seats/1", ana, base="/api/stream")
+        for events, path in ((table, "/api/table"), (seat, "/api/seats/1")):
+            name, data = await anext(events)
+            assert (name, json.loads(data)) == ("state", ana.get(path).json)
+        before = cafe.lines[0].id
+        await asyncio.to_thread(ana.moves, "tile_turned")
+        assert json.loads((await anext(table))[1]) == ana.get("/api/table").json
+        assert cafe.lines[0].id != before
+
+    serve(story)
+
+
+def test_the_view_of_a_seat_is_streamed_to_nobody_else(serve, visit):
+    visit(1)
+
+    async def story(cafe):
+        assert await cafe.ask("/api/stream/seats/1") == 403
+        assert (await cafe.lines[-1].problem())["code"] == "not_your_seat"
+        for odd in ("seats", "seats/x", "table/1", "nobody"):
+            assert await cafe.ask(f"/api/stream/{odd}") == 404
+
+    serve(story)
+
+
+def test_a_program_that_follows_a_seat_does_not_push_its_page_aside(serve, visit, evening):
+    ana = visit(1)
+
+    async def story(cafe):
+        page = await cafe.listen("phone/1", ana)
+        await anext(page)
+        await anext(await cafe.listen("seats/1", ana, base="/api/stream"))
+        await asyncio.to_thread(ana.moves, "tile_turned")
+        assert (await anext(page))[0] == "state"
 
     serve(story)
