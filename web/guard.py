@@ -19,6 +19,8 @@ from web.seats import BROWSER
 LOOPBACK = ("localhost", "127.0.0.1")
 LARGEST_FORM = 16 * 1024
 READING = ("GET", "HEAD", "OPTIONS")
+SIGNING_IN = ("/api/host/session", "/api/host/pin")
+"""Where a PIN is tried."""
 
 HEADERS = {
     "Server": "companion",
@@ -75,7 +77,8 @@ def refuse_haste() -> None:
     if request.method in READING:
         wait = patience.reading(address)
     else:
-        wait = patience.writing(address, session.get(BROWSER, ""))
+        wait = patience.signing_in(address) if request.path in SIGNING_IN else 0.0
+        wait = wait or patience.writing(address, session.get(BROWSER, ""))
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from companion.texts import language
 from tests.web.visitor import UNHURRIED
+from web.guard import SIGNING_IN
 from web.limits import REMEMBERED, TOO_QUICK, Buckets, Limits, Rate
 
 
@@ -90,6 +91,15 @@ def test_one_who_hammers_does_not_slow_the_others(visit):
     while speaks(ben, 0).status_code != 429:
         pass
     assert speaks(cleo, 0).status_code == 204
+
+
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, signing_in=SLOWLY)])
+@pytest.mark.parametrize("path", SIGNING_IN)
+def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
+    """A new browser for each try does not help, and the players do not pay for it."""
+    told = [visit().tells(path, {"pin": f"{n:06}", "key": f"k{n}"}) for n in range(3)]
+    assert [answer.status_code == 429 for answer in told] == [False, False, True]
+    assert speaks(visit(), 0).status_code == 204
 
 
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, reading=SLOWLY)])
