@@ -12,13 +12,14 @@ from flask import Flask
 from companion.table import Table
 from web import api, guard, join, phone, play, screens, table
 from web.once import Once
+from web.qr import Invites
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
 PAGES = (join, phone, table, play)
 
 
-def create_app(
+def create_app(  # noqa: PLR0913
     at: Table,
     seats: Seats | None = None,
     pieces: Pieces | None = None,
@@ -26,11 +27,13 @@ def create_app(
     language: str = "en",
     hosts: Sequence[str] = guard.LOOPBACK,
     key: bytes = b"",
+    addresses: Sequence[str] = (),
 ) -> Flask:
-    """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again."""
+    """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again,
+    `addresses` at which phones find it, the number first."""
     app = Flask(__name__)
     app.secret_key = key or secrets.token_bytes(32)
-    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language, Once())
+    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language, Once(), Invites(addresses))
     guard.guard(app, hosts)
     screens.teach(app)
     for page in PAGES:

@@ -104,5 +104,6 @@ def _page() -> tuple[str, int]:
 def _back() -> str:
     page, seat = _page()
     if page == "join":
-        return "/phone" if room().seats.of(session.get("browser")) else "/"
+        seats, browser = room().seats, session.get("browser")
+        return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"

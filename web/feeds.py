@@ -60,6 +60,7 @@ class Streams:
         self._painting = self._loop.create_task(self._paint_changes())
         self._open = True
         self.room.table.watch(self._tell)
+        self.room.seats.watch(self._tell)
 
     def _tell(self) -> None:
         """Something changed, in whichever thread; how often does not matter."""
@@ -96,6 +97,7 @@ class Streams:
         if screen.seat:
             self._replace(screen)
         feed.viewers.add(viewer)
+        self.room.seats.attend(screen.browser, +1)
         if not feed.snapshot:
             await self._paint(screen)
         return feed
@@ -110,8 +112,9 @@ class Streams:
     def leave(self, screen: Screen, viewer: Viewer) -> None:
         """Watch no longer; what nobody watches is not painted."""
         feed = self._feeds.get(screen)
-        if feed is not None:
-            feed.viewers.discard(viewer)
+        if feed is not None and viewer in feed.viewers:
+            feed.viewers.remove(viewer)
+            self.room.seats.attend(screen.browser, -1)
             if not feed.viewers:
                 del self._feeds[screen]
 

@@ -14,6 +14,7 @@ from flask import current_app
 from companion.errors import Refusal
 from companion.table import Table
 from web.once import Once
+from web.qr import Invites
 from web.seats import Seats
 
 ROOM = "companion"
@@ -45,6 +46,7 @@ class Room(msgspec.Struct, frozen=True):
     pieces: Pieces | None
     language: str
     once: Once
+    invites: Invites
 
     @property
     def game(self) -> str:

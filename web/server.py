@@ -13,16 +13,20 @@ from contextlib import suppress
 
 from flask import Flask
 from tornado.httpserver import HTTPServer
+from tornado.ioloop import PeriodicCallback
 from tornado.web import Application, FallbackHandler
 from tornado.wsgi import WSGIContainer
 
 from web.feeds import LAST_WORDS, Streams
 from web.guard import LARGEST_FORM
+from web.room import ROOM, Room
 from web.stream import Stream
 
 THREADS = 8
 GIVEN_UP_AFTER_MS = 20_000
 PORTS_TRIED = 50
+MINDED_MS = 1_000
+"""How often somebody looks whether guests have gone."""
 
 
 def sockets_from(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
@@ -50,6 +54,10 @@ class Server:
 
     def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
         self.port: int = sockets[0].getsockname()[1]
+        here: Room = app.extensions[ROOM]
+        here.invites.port = self.port
+        self._minding = PeriodicCallback(here.seats.pass_time, MINDED_MS)
+        self._minding.start()
         self._streams = Streams(app)
         self._threads = ThreadPoolExecutor(THREADS, "page")
         pages = WSGIContainer(app, self._threads)
@@ -66,6 +74,7 @@ class Server:
 
     async def stop(self) -> None:
         """No new connections, a last word to every stream, then silence."""
+        self._minding.stop()
         self._http.stop()
         await self._streams.stop()
         with suppress(TimeoutError):

@@ -25,6 +25,15 @@ def to_type(address: str) -> str:
     return ours(address)[0]
 
 
+def invited(address: str) -> tuple[str, ...]:
+    """What phones are told to ask for: the number first, then the name."""
+    if address not in ANYWHERE:
+        return (address,)
+    found = ours(address)
+    far = [host for host in _own() if not host.startswith("127.")]
+    return (*far[:1], found[-1])
+
+
 def _own() -> list[str]:
     """The addresses of this machine, the one that leads outside first."""
     found = list[str]()

@@ -75,7 +75,7 @@ def _fail(sentence: str) -> int:
 
 
 async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
-    seats, rules = Seats(), rulebook(GAME)
+    seats, rules = Seats(open_house=True), rulebook(GAME)
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     company = Company(NAMES[: chosen.seats], seed)
     evening = Evening(rules, journal, Room(), company, seats)
@@ -92,7 +92,10 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
 async def _serve(chosen: argparse.Namespace, evening: Evening) -> int:
     sockets = listening(chosen.port)
     evening.call = calling(asyncio.get_running_loop())
-    app = create_app(evening.table, evening.seats, evening, language=chosen.lang)
+    app = create_app(
+        evening.table, evening.seats, evening,
+        language=chosen.lang, addresses=("localhost",),
+    )  # fmt: skip
 
     def greet(port: int) -> None:
         _greet(chosen, port, evening.names)

@@ -33,6 +33,7 @@ from companion.texts import N_, language
 from hardware.errors import Said
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
+from hardware.wiring import load as load_wiring
 from web import create_app
 from web.guard import LOOPBACK
 from web.seats import Seats
@@ -101,7 +102,11 @@ async def _run(
     chosen: argparse.Namespace, folder: Path, journal: Journal, sockets: Sequence[socket.socket]
 ) -> int:
     rules = rulebook(chosen.game or _last_played(journal))
-    seats = Seats(keeping.seats(folder), lambda taken: keeping.keep_seats(folder, taken))
+    seats = Seats(
+        keeping.seats(folder),
+        lambda taken: keeping.keep_seats(folder, taken),
+        open_house=chosen.sim or not load_wiring(chosen.profile).buttons,
+    )
     room: Evening | Real
     if chosen.sim:
         room = _simulated(chosen, folder, journal, rules, seats)
@@ -179,6 +184,7 @@ async def _serve(
     app = create_app(
         room.table, seats, room if isinstance(room, Evening) else None,
         language=chosen.lang, hosts=hosts, key=keeping.key(folder),
+        addresses=addresses.invited(chosen.address),
     )  # fmt: skip
     turn = room.turn
     if isinstance(room, Evening):

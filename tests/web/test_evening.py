@@ -24,7 +24,7 @@ ENDLESS = 3_000
 def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Company(NAMES[: 2 + seed % 4], seed)
-    evening = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
+    evening = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats(open_house=True))
     evening.deal()
     careless = Careless(evening, Random(seed))
     for _ in range(ENDLESS):
@@ -76,7 +76,7 @@ class Careless:
 def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     evening.close()
     company = Company(NAMES[:3], 7)
-    chosen = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
+    chosen = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats(open_house=True))
     chosen.started = {"house_rules": {"shortfall": "maybe"}}
     refused = chosen.deal()
     assert refused is not None

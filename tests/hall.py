@@ -1,0 +1,37 @@
+"""A hall: a table with nothing on it yet, its seats, and a clock that only the test moves."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.deck import Deck
+from companion.door import HOST, Author
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.table import Table
+from web import create_app
+from web.seats import Seats
+
+NAMES = ("Ana", "Ben", "Cleo")
+RULES = rulebook("bankueberfall")
+
+
+class Hall:
+    """Where people come in; a game begins when the test says so."""
+
+    def __init__(
+        self,
+        path: Path,
+        open_house: bool = False,
+        language: str = "en",
+        addresses: Sequence[str] = (),
+    ) -> None:
+        self.now = 0.0
+        self.journal = Journal(path)
+        self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
+        self.seats = Seats(open_house=open_house, clock=lambda: self.now)
+        self.app = create_app(self.table, self.seats, language=language, addresses=addresses)
+
+    def begin(self, players: Sequence[str] = NAMES) -> None:
+        """A game begins."""
+        started = RULES.agreed("hall", tuple(players))
+        assert self.table.start(started, Author(0, HOST)) is None
