@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from flask import request
 from werkzeug.datastructures import MultiDict
 
 from companion.amendments import AMENDMENTS
@@ -25,7 +26,13 @@ FORM = "form"
 VERSION = "version"
 KEY = "key"
 PAGE = "page"
+KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 OF_THE_FORM = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
+
+
+def plain() -> bool:
+    """Whether a page without scripts asks."""
+    return request.method == "POST" and request.mimetype in KINDS
 
 
 def name(form: Mapping[str, str]) -> str:

@@ -122,7 +122,7 @@ def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(
                 offered = asked.get(one.do, [])
                 assert len(offered) == ways(one)
                 for fields in offered:
-                    wish = event(one.do, fields, seat, played.rules)
+                    wish = event({"event": one.do, **fields}, seat, played.rules)
                     assert played.rules.refuse(state, wish) is None, wish
 
 
@@ -245,6 +245,7 @@ def test_pieces_without_a_page_are_not_linked_and_not_moved_there(simulated):
     assert 'href="/play"' not in simulated.get("/phone").text
     assert simulated.get("/play").status_code == 404
     assert simulated.moves("card_turned").status_code == 404
+    assert simulated.asks("elephant", page="play").status_code == 400
 
 
 def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):
