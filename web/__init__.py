@@ -5,7 +5,7 @@ and its door; see `screens` for what they show, `guard` for who may ask.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from flask import Flask
 
@@ -13,7 +13,6 @@ from companion.table import Table
 from web import api, guard, join, judge, packed, phone, play, screens, table
 from web.limits import LIMITS, USUAL, Limits, Patience
 from web.once import Once
-from web.qr import Invites
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
@@ -28,14 +27,14 @@ def create_app(  # noqa: PLR0913 - each part may be left out.
     language: str = "en",
     hosts: Sequence[str] = guard.LOOPBACK,
     key: bytes = b"",
-    addresses: Sequence[str] = (),
+    addresses: Callable[[], Sequence[str]] = tuple,
     limits: Limits = USUAL,
 ) -> Flask:
     """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again,
-    `addresses` at which phones find it, the number first."""
+    `addresses` to type, the number first."""
     app = Flask(__name__, static_folder=None)
     app.secret_key = key or secrets.token_bytes(32)
-    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language, Once(), Invites(addresses))
+    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language, Once(), addresses)
     app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts)
     packed.packs(app)

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, has_request_context, request
 
 from web import words
 from web.lobby import left_out, lobby
+from web.qr import invite
 from web.room import Room
 from web.screens import Screen, adds, my_screen, show
 
@@ -32,5 +33,5 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "open_house": seats.open_house,
         "languages": {code: words.NAMES[code] for code in words.offered()},
         "typed": request.form.get("name", "") if has_request_context() else "",
-        "invite": here.invites.shown(screen.language),
+        "invite": invite(here.addresses(), screen.language),
     }

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.games import RULEBOOKS, rulebook
 from web.guests import Guest
+from web.qr import invite
 from web.room import Room
 from web.screens import Screen, adds
 
@@ -53,8 +54,8 @@ def wanting(here: Room, seat: int) -> tuple[Guest, ...]:
 @adds("table")
 def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
     """Who has come, for everyone to see, and how one comes in."""
-    invite = here.invites.shown(screen.language)
-    return {"lobby": lobby(here), "guests": here.seats.guests(), "invite": invite}
+    found = invite(here.addresses(), screen.language)
+    return {"lobby": lobby(here), "guests": here.seats.guests(), "invite": found}
 
 
 @adds("phone")

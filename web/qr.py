@@ -5,8 +5,9 @@ Law: the code says the address as a number, because not every phone knows names 
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import msgspec
 import segno
@@ -20,46 +21,38 @@ TITLE = N_("QR code of {address}")
 
 
 class Invite(msgspec.Struct, frozen=True):
-    """How phones come in: what to scan, and what to type, the number first."""
+    """How phones come in: what to scan (nothing if they cannot), and what to type."""
 
     svg: Markup
     addresses: tuple[str, ...]
 
 
-class Invites:
-    """The addresses of this table: its hosts, and the port once the server listens."""
-
-    def __init__(self, hosts: Sequence[str] = ()) -> None:
-        self._hosts = tuple(hosts)
-        self.port = 0
-
-    def shown(self, code: str) -> Invite | None:
-        """The invitation in a language; None while nobody serves."""
-        if not (self.port and self._hosts):
-            return None
-        addresses = tuple(f"http://{_host(host)}:{self.port}/" for host in self._hosts)
-        far = [a for a, host in zip(addresses, self._hosts, strict=True) if not _near(host)]
-        return Invite(drawn(far[0], code) if far else Markup(), addresses)
+def invite(addresses: Sequence[str], code: str) -> Invite | None:
+    """The invitation in a language; None while nobody knows the address."""
+    if not addresses:
+        return None
+    first = addresses[0]
+    title = language(code).render(TITLE, {"address": first})
+    return Invite(Markup() if _near(first) else qr_svg(first, title), tuple(addresses))
 
 
-@cache
-def drawn(address: str, code: str) -> Markup:
-    """The code of an address as an SVG that grows with its place."""
-    title = language(code).render(TITLE, {"address": address})
-    made = segno.make(address, error="m", micro=False)
-    svg = made.svg_inline(
-        border=QUIET, omitsize=True, svgclass="qr", lineclass="qr-ink", light="#fff", title=title
+@lru_cache(maxsize=16)
+def qr_svg(address: str, title: str = "") -> Markup:
+    """An address as a drawing as large as its place; its colours are those of its classes.
+
+    With a title it is an image to screen readers too; without, the page says in words what it is.
+    """
+    code = segno.make(address, error="m", micro=False)
+    svg = code.svg_inline(
+        border=QUIET, omitsize=True, svgclass="qr", lineclass="qr-line", title=title or None
     )
-    return Markup(svg.replace("<svg", '<svg role="img"', 1))
+    return Markup(svg.replace("<svg", '<svg role="img"', 1) if title else svg)
 
 
-def _near(host: str) -> bool:
+def _near(address: str) -> bool:
     """Whether only this machine gets there."""
+    host = urlsplit(address).hostname or ""
     try:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _host(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -5,7 +5,7 @@ through one Protocol. They import no hardware and no command line; whoever build
 both in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -14,7 +14,6 @@ from flask import current_app
 from companion.errors import Refusal
 from companion.table import Table
 from web.once import Once
-from web.qr import Invites
 from web.seats import Seats
 
 ROOM = "companion"
@@ -46,7 +45,8 @@ class Room(msgspec.Struct, frozen=True):
     pieces: Pieces | None
     language: str
     once: Once
-    invites: Invites
+    addresses: Callable[[], Sequence[str]]
+    """What to type to get here, by number first; it changes with the networks."""
 
     @property
     def game(self) -> str:

@@ -91,7 +91,6 @@ class Server:
     def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
         self.port: int = sockets[0].getsockname()[1]
         here: Room = app.extensions[ROOM]
-        here.invites.port = self.port
         self._minding = PeriodicCallback(here.seats.pass_time, MINDED_MS)
         self._minding.start()
         self._streams = Streams(app)
