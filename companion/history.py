@@ -6,9 +6,9 @@ happened instead; a later moment that no longer fits falls away, and is named. W
 seen it has seen: the cards that it knew before an undo it knows afterwards.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -160,6 +160,34 @@ def _changed(before: History, after: History, moment: Moment) -> History:
     return replace(after, change=change)
 
 
+class Retold(NamedTuple):
+    """A moment in its place as the log now has it: what happened, if it stands, and then."""
+
+    moment: Moment
+    event: Event
+    stands: bool
+    after: History
+
+
+def retold(history: History, most: int | None = None) -> Iterator[Retold]:
+    """All moments that count told anew, one by one, as the newest undo or correction has each.
+
+    `most` stops before the moment of that number.
+    """
+    struck, instead = _effective(history)
+    after = replace(history, state=None, laid={}, struck=struck, instead=instead)
+    for moment in history.moments:
+        if most is not None and moment.at >= most:
+            return
+        event = instead.get(moment.at, moment.event)
+        if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
+            continue
+        stands = _fits(after, event, moment)
+        if stands:
+            after = _refolded(after, event, moment.at)
+        yield Retold(moment, event, stands, after)
+
+
 def folded(history: History, most: int | None = None) -> History:
     """All moments folded anew, as the newest undo or correction of each has it.
 
@@ -168,17 +196,9 @@ def folded(history: History, most: int | None = None) -> History:
     """
     struck, instead = _effective(history)
     after, stands = replace(history, state=None, laid={}), dict[int, bool]()
-    for moment in history.moments:
-        if most is not None and moment.at >= most:
-            break
-        event = instead.get(moment.at, moment.event)
-        if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
-            continue
-        if _fits(after, event, moment):
-            stands[moment.at] = True
-            after = _refolded(after, event, moment.at)
-        else:
-            stands.setdefault(moment.at, False)
+    for told in retold(history, most):
+        after, at = told.after, told.moment.at
+        stands[at] = told.stands or stands.get(at, False)
     dropped = tuple(at for at, stood in stands.items() if not stood)
     return replace(after, struck=struck, instead=instead, dropped=dropped)
 

@@ -27,6 +27,7 @@ from companion.games.rulebook import Rulebook
 from companion.history import History, happen
 from companion.journal import Entry, Journal, JournalFailed
 from companion.lamps import lamp
+from companion.lookback import Look, last_verdict, look, refuse
 from companion.requests import Requests
 from companion.resuming import granted, past
 from companion.settling import Noted, answer, remember
@@ -236,6 +237,17 @@ class Table:
             if seat:
                 return seat_view(self.rules, self.state, self.at, seat, table=table)
             return open_view(self.rules, self.state, self.at, viewer, table)
+
+    def look_back(self, at: int = 0) -> Look | Refusal | None:
+        """The game at a moment, as everyone could see it; without one, where the last verdict came.
+
+        None if there is no such moment, or no verdict yet.
+        """
+        with self._door:
+            history = self.history
+        if history.state is None or not at:
+            return last_verdict(history)
+        return refuse(history) or look(history, at)
 
     def _affairs(self, seat: int) -> Affairs:
         todos = tuple(todo(self.rules, gap) for gap in self._gaps)

@@ -13,6 +13,7 @@ from flask import current_app
 
 from companion.errors import Refusal
 from companion.table import Table
+from web.once import Once
 from web.seats import Seats
 
 ROOM = "companion"
@@ -43,6 +44,7 @@ class Room(msgspec.Struct, frozen=True):
     seats: Seats
     pieces: Pieces | None
     language: str
+    once: Once
 
     @property
     def game(self) -> str:

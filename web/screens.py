@@ -5,13 +5,13 @@ nothing else; only the simulated table adds the hand of its own seat. The same t
 the first page and every later fragment, so both are the same bytes.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response, make_response, redirect, render_template
 from markupsafe import escape
 
-from companion.errors import Refusal
 from companion.texts import N_, Say
 from companion.tracking.todos import NOUN
 from companion.view import View
@@ -19,8 +19,10 @@ from web import acts, forms, words
 from web.room import Room, room
 from web.seats import my_browser
 
-LIVE = ("table", "phone", "play")
-"""The pages that follow the game."""
+PAGES = {
+    "join": "browser", "table": "everyone", "judge": "everyone", "phone": "seat", "play": "seat",
+}  # fmt: skip
+"""Every page, and whose it is: everyone's, one browser's, or the browser's that holds a seat."""
 
 ASKING = ("phone", "play")
 """The pages from which a seat asks for something."""
@@ -31,12 +33,17 @@ ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
 
+Facts = Callable[[Room, "Screen"], dict[str, Any]]
+_MORE: dict[str, Facts] = {}
+
+
 class Screen(msgspec.Struct, frozen=True):
-    """A page, for whom (0 for everyone), in which language."""
+    """A page for one viewer in one language: for a seat, for a browser, or for everyone."""
 
     page: str
     seat: int
     language: str
+    browser: str = ""
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -47,20 +54,39 @@ class Refused(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-def my_screen(page: str) -> Screen:
-    """The screen of this page for whoever asks; the table looks the same to everyone.
+def here(page: str) -> bool:
+    """Whether this table has such a page."""
+    return page in PAGES and (page != "play" or room().play_page)
+
+
+def my_screen(page: str, seat: int = 0) -> Screen:
+    """The screen of this page for whoever asks; a seat only for the browser that holds it.
 
     A seat that was taken when more people played is nobody's now.
     """
-    here = room()
-    seat = 0 if page == "table" else here.seats.of(my_browser())
+    here, whose, browser = room(), PAGES[page], my_browser()
+    seat = seat if whose == "seat" and here.seats.holds(browser, seat) else 0
     if here.table.seats and seat > here.table.seats:
         seat = 0
-    return Screen(page, seat, words.my_language(here.language))
+    language = words.my_language(here.language)
+    return Screen(page, seat, language, browser if whose == "browser" else "")
+
+
+def lost(screen: Screen) -> bool:
+    """Whether this page is for a seat that the asking browser does not hold."""
+    return PAGES[screen.page] == "seat" and not screen.seat
+
+
+def to_own_seat(page: str) -> Response:
+    """The way to this page of one's own seat; to the choice of a seat for whoever has none."""
+    own = room().seats.of(my_browser())
+    return make_response(redirect(f"/{page}/{own[0]}" if own else "/", 303))
 
 
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
+    if lost(screen):
+        return make_response(redirect("/", 303))
     here, template = room(), f"{screen.page}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
@@ -91,10 +117,11 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
         "refused": refused,
+        "asks_at": f"/api/seats/{screen.seat}/requests",
         "settles": screen.seat > 0 and screen.page in ASKING,
         "by_hand": by_hand(here.game, view) if view else [],
     }
-    return facts | MORE.get(screen.page, nothing_more)(here, screen)
+    return facts | _MORE.get(screen.page, _nothing_more)(here, screen)
 
 
 def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
@@ -106,27 +133,19 @@ def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
     return [(n, Say(NO_READER, {"use": Say(noun, {"n": n})})) for n in view.table.by_hand]
 
 
-def nothing_more(_here: Room, _screen: Screen) -> dict[str, Any]:
+def adds(page: str) -> Callable[[Facts], Facts]:
+    """Have this function say what the templates of a page know besides the view."""
+
+    def added(facts: Facts) -> Facts:
+        _MORE[page] = facts
+        return facts
+
+    return added
+
+
+def _nothing_more(_here: Room, _screen: Screen) -> dict[str, Any]:
     """Most pages are made of the view alone."""
     return {}
-
-
-def _for_join(here: Room, _screen: Screen) -> dict[str, Any]:
-    languages = {code: words.NAMES[code] for code in words.offered()}
-    return {"taken": here.seats.taken(), "languages": languages}
-
-
-def _for_play(here: Room, screen: Screen) -> dict[str, Any]:
-    """The one page with cards that no reader has seen: for the seat that holds them."""
-    return {"hand": here.pieces.hand(screen.seat) if here.pieces else ()}
-
-
-MORE = {"join": _for_join, "play": _for_play}
-
-
-def in_language(screen: Screen, do: str, refused: Refusal) -> Refused:
-    """A refusal in the words of this screen."""
-    return Refused(do, words.words(screen.language)["say"](refused.say), refused.rule)
 
 
 def teach(app: Flask) -> None:

@@ -1,7 +1,7 @@
-"""Who sits where: one browser a seat, and the signed cookie by which a browser is known again.
+"""Who sits where: the seats that each browser holds, and the signed cookie that knows it again.
 
-Law: a seat belongs to the browser that took it until that browser takes another. What a cookie
-carries is a random name without meaning; who it is, is decided here.
+Laws: a seat is held by one browser, and a browser may hold several, for players without a phone.
+What a cookie carries is a random name without meaning; who it is, is decided here.
 """
 
 import secrets
@@ -30,16 +30,23 @@ class Seats:
         self._keep = keep
         self._busy = threading.Lock()
 
-    def take(self, seat: int, browser: str) -> Refusal | None:
-        """Sit down; the seat that this browser held before is free again."""
+    def take(self, seat: int, browser: str, also: bool = False) -> Refusal | None:
+        """Sit down; the seats held before are free again, unless this one comes in addition."""
         with self._busy:
             if self._browser.get(seat, browser) != browser:
                 text = "Seat {seat} is taken: another browser plays from it."
                 return refusal("seat_taken", "", text, seat=seat)
-            self._browser = {s: b for s, b in self._browser.items() if b != browser}
+            if not also:
+                self._browser = {s: b for s, b in self._browser.items() if b != browser}
             self._browser[seat] = browser
             self._keep(self._browser)
             return None
+
+    def free(self, seat: int) -> None:
+        """Have whoever holds a seat stand up."""
+        with self._busy:
+            self._browser.pop(seat, None)
+            self._keep(self._browser)
 
     def clear(self) -> None:
         """Have everyone stand up: other people may sit down for the next game."""
@@ -47,10 +54,14 @@ class Seats:
             self._browser = {}
             self._keep(self._browser)
 
-    def of(self, browser: str | None) -> int:
-        """The seat that a browser holds, 0 for none."""
+    def of(self, browser: str | None) -> tuple[int, ...]:
+        """The seats that a browser holds, in order."""
         with self._busy:
-            return next((s for s, b in self._browser.items() if b == browser), 0)
+            return tuple(sorted(s for s, b in self._browser.items() if b == browser))
+
+    def holds(self, browser: str | None, seat: int) -> bool:
+        """Whether this browser plays from this seat."""
+        return seat in self.of(browser)
 
     def holder(self, seat: int) -> str | None:
         """The browser that holds a seat."""

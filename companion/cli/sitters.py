@@ -99,4 +99,4 @@ class Sitters(Hosted):
         except LookupError:  # Nobody taps what is not there.
             return False
         fields = {**move.fields, **{field: thing for field, thing in shown if field in asked}}
-        return self._ask(seat, event(move.do, fields, seat, self.table.rules))
+        return self._ask(seat, event({**fields, "event": move.do}, seat, self.table.rules))

@@ -122,7 +122,7 @@ def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(
                 offered = asked.get(one.do, [])
                 assert len(offered) == ways(one)
                 for fields in offered:
-                    wish = event(one.do, fields, seat, played.rules)
+                    wish = event({"event": one.do, **fields}, seat, played.rules)
                     assert played.rules.refuse(state, wish) is None, wish
 
 
@@ -235,7 +235,7 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
     evening.deal()
     visitor = Visitor(create_app(evening.table, seats, evening))
-    visitor.post("/seats/1")
+    visitor.sits(1)
     yield visitor
     evening.close()
     journal.close()
@@ -245,10 +245,11 @@ def test_pieces_without_a_page_are_not_linked_and_not_moved_there(simulated):
     assert 'href="/play"' not in simulated.get("/phone").text
     assert simulated.get("/play").status_code == 404
     assert simulated.moves("card_turned").status_code == 404
+    assert simulated.asks("elephant", page="play").status_code == 400
 
 
 def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):
-    answer = simulated.post("/play/deal")
+    answer = simulated.deals()
     assert answer.status_code == 409
     assert "A game is under way." in answer.text
     assert '<body class="phone">' in answer.text

@@ -13,7 +13,7 @@ def test_a_visitor_finds_the_seats_by_name(visit):
 
 def test_a_free_seat_is_taken_and_the_phone_page_follows(visit):
     ana = visit()
-    answer = ana.post("/seats/1")
+    answer = ana.sits(1)
     assert (answer.status_code, answer.location) == (303, "/phone")
     assert "Ana turns a tile." in ana.reads("/phone")
     assert "this is you" in ana.reads("/")
@@ -34,19 +34,19 @@ def test_a_cookie_that_was_tampered_with_is_nobodys(visit):
 
 def test_a_seat_that_another_browser_holds_is_refused_in_words(visit):
     visit(1)
-    answer = visit().post("/seats/1")
+    answer = visit().sits(1)
     assert answer.status_code == 409
     assert "Seat 1 is taken: another browser plays from it." in answer.text
 
 
 def test_whoever_takes_another_seat_leaves_the_first(visit):
     ana = visit(1)
-    ana.post("/seats/2")
-    assert visit().post("/seats/1").location == "/phone"
+    ana.sits(2)
+    assert visit().sits(1).location == "/phone"
 
 
 def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
-    assert visit().post("/seats/4").status_code == 404
+    assert visit().sits(4).status_code == 404
 
 
 def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
@@ -56,8 +56,8 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     assert evening.begin(Wish("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/"
     assert "Ana" in cleo.reads("/")
-    assert cleo.post("/phone/do", do="passed").location == "/"
-    assert cleo.post("/seats/2").location == "/phone"
+    assert cleo.sends(do="passed").location == "/"
+    assert cleo.sits(2).location == "/phone"
     assert "Ben" in cleo.reads("/phone")
 
 
@@ -65,7 +65,7 @@ def test_for_other_people_every_seat_is_free_again(visit, seats):
     ana = visit(1)
     seats.clear()
     assert ana.get("/phone").location == "/"
-    assert visit().post("/seats/1").location == "/phone"
+    assert visit().sits(1).location == "/phone"
 
 
 def test_only_languages_with_a_catalogue_are_offered_and_taken(visit):

@@ -20,7 +20,7 @@ def test_whoever_is_at_turn_is_asked_and_the_others_wait(visit):
 def test_what_no_reader_sees_is_tapped(visit, evening, journal):
     ana = visit(1)
     assert "No reader? Tap it here." in ana.reads("/phone")
-    assert ana.post("/phone/do", do="tile_turned", choice='{"tile":"rob"}').status_code == 303
+    assert ana.sends(do="tile_turned", choice='{"tile":"rob"}').status_code == 303
     assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="rob"')
 
 
@@ -57,14 +57,14 @@ def test_what_nobody_can_read_is_said_so(visit, evening):
         {"do": "elephant"},
         {},
     ):
-        answer = ana.post("/phone/do", **fields)
+        answer = ana.sends(**fields)
         assert answer.status_code == 400
     assert evening.table.at == before
 
 
 def test_nobody_speaks_for_another_hand(visit, evening):
     players = rob(visit, evening, 1, 0, 2)
-    assert players[0].post("/phone/do", do="sealed", seat="2").status_code == 400
+    assert players[0].sends(do="sealed", seat="2").status_code == 400
     assert players[0].asks("entered", value=3).status_code == 409
     assert [seat.open for seat in evening.table.view().public.seats] == [False, False, False]
     assert visit().asks("resealed").location == "/"
