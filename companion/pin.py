@@ -78,7 +78,7 @@ class Pin:
         with self._busy:
             wait = self.wait(now)
             if wait:
-                text = "Too many wrong PINs: try again in {n} seconds."
+                text = "Too many wrong PINs. Seconds to wait: {n}."
                 return refusal("pin_wait", "T.host", text, n=wait)
             kept = self._there()
             if hmac.compare_digest(_hash(typed, kept.salt), kept.hash):

@@ -260,6 +260,11 @@ class Table:
         """What is wrong with journal or clock, for every screen."""
         return self._troubles.says()
 
+    @property
+    def checked(self) -> float | None:
+        """When the journal was proven to its last old line; None while that goes on."""
+        return self._troubles.checked
+
     def turn(self) -> None:
         """Now and then: what waited for a full disk happens, old lines are checked."""
         with self._door:

@@ -1,4 +1,5 @@
-"""What the companion keeps between two starts besides the journal: its cookie key, who sits where.
+"""What the companion keeps between two starts besides the journal: its cookie key, who sits where,
+the hash of the host's PIN.
 
 Law: only its own user may read it; a file is there whole or not at all; what cannot be read is
 made anew, and what cannot be written is done without, since nothing here is worth more than a scan
@@ -25,6 +26,20 @@ def key(folder: Path) -> bytes:
         with suppress(OSError):
             keep(path, found)
     return found
+
+
+def pin(folder: Path) -> bytes:
+    """What is kept of the host's PIN; nothing if there is none yet."""
+    try:
+        return (folder / "host.pin").read_bytes()
+    except OSError:
+        return b""
+
+
+def keep_pin(folder: Path, kept: bytes) -> None:
+    """What is to be kept of the host's PIN from now on."""
+    with suppress(OSError):
+        keep(folder / "host.pin", kept)
 
 
 def seats(folder: Path) -> dict[int, str]:

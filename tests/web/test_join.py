@@ -1,7 +1,9 @@
 """Somebody comes to the table and sits down."""
 
 from companion.amendments import Ended
+from companion.cli.evening import NAMES
 from companion.door import HOST, Author
+from companion.wish import Wish
 
 
 def test_a_visitor_finds_the_seats_by_name(visit):
@@ -51,8 +53,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
     assert evening.table.request(Ended(), Author(0, HOST)) is None
-    evening.names = evening.names[:2]
-    assert evening.deal() is None
+    assert evening.begin(Wish("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/"
     assert "Ana" in cleo.reads("/")
     assert cleo.sends(do="passed").location == "/"
