@@ -12,7 +12,9 @@ import msgspec
 from flask import current_app
 
 from companion.errors import Refusal
+from companion.house import House
 from companion.table import Table
+from web.hosts import Hosts
 from web.once import Once
 from web.seats import Seats
 
@@ -38,13 +40,18 @@ class Pieces(Protocol):
 
 
 class Room(msgspec.Struct, frozen=True):
-    """One table and those who sit at it; `pieces` only where the table is simulated."""
+    """One table and those who sit at it; `pieces` only where the table is simulated.
+
+    Without a `house` there is no host: nothing is decided in the browser about the whole table.
+    """
 
     table: Table
     seats: Seats
     pieces: Pieces | None
     language: str
     once: Once
+    house: House | None = None
+    hosts: Hosts | None = None
 
     @property
     def game(self) -> str:

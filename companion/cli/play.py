@@ -106,7 +106,7 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
 async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language) -> int:
     sockets = listening(chosen.port, chosen.address)
     evening.call = calling(asyncio.get_running_loop())
-    app = create_app(evening.table, evening.seats, evening, language=chosen.lang)
+    app = create_app(evening.table, evening.seats, evening, house=evening, language=chosen.lang)
     turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))
 
     def greet(port: int) -> None:

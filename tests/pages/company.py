@@ -39,7 +39,13 @@ class Company:
         self._serving.wait()
 
     async def _serve(self) -> None:
-        app = create_app(self.evening.table, Seats(), self.evening, language=self._language)
+        app = create_app(
+            self.evening.table,
+            Seats(),
+            self.evening,
+            house=self.evening,
+            language=self._language,
+        )
         server = Server(app, self._sockets)
         self.address = f"http://localhost:{server.port}"
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
