@@ -38,8 +38,16 @@ def only_with_a_house() -> None:
 
 @blueprint.get("")
 def page() -> Response:
-    """The host's page; for whoever is not signed in, the place for the PIN."""
-    return show(my_screen("host" if is_host(room().hosts) else "enter"))
+    """The host's page, for whoever is signed in."""
+    return show(my_screen("host"))
+
+
+@blueprint.get("/enter")
+def enter() -> Response:
+    """The place for the PIN."""
+    if is_host(room().hosts):
+        return make_response(redirect("/host", 303))
+    return show(my_screen("enter"))
 
 
 @blueprint.get("/new/<game>")

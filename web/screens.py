@@ -110,7 +110,7 @@ def to_own_seat(page: str) -> Response:
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
-        return make_response(redirect("/host" if PAGES[screen.page] == "host" else "/", 303))
+        return make_response(redirect("/host/enter" if PAGES[screen.page] == "host" else "/", 303))
     here, template = room(), f"{screen.page}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
