@@ -40,7 +40,11 @@ class Company:
 
     async def _serve(self) -> None:
         app = create_app(
-            self.evening.table, Seats(open_house=True), self.evening, language=self._language
+            self.evening.table,
+            Seats(open_house=True),
+            self.evening,
+            house=self.evening,
+            language=self._language,
         )
         server = Server(app, self._sockets)
         self.address = f"http://localhost:{server.port}"

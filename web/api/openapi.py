@@ -32,7 +32,11 @@ WRITES = {
     "413": "It is longer than the table takes.",
     "415": "It is neither JSON nor a form.",
 }
-STRANGER = {"seat": ("403", "This browser does not hold that seat."), "anyone": None}
+STRANGER = {
+    "seat": ("403", "This browser does not hold that seat."),
+    "host": ("401", "This browser is not signed in with the PIN of the table."),
+    "anyone": None,
+}
 
 
 def document(subjects: Iterable[Api]) -> Blueprint:
@@ -91,7 +95,7 @@ def responses(operation: Operation) -> dict[str, Any]:
     if operation.gives is None:
         good: dict[str, Any] = {"204": {"description": "It is done, and on disk."}}
     else:
-        content = {"application/json": {"schema": _ref(operation.gives)}}
+        content = _content(operation.gives)
         good = {"200": {"description": "Here it is.", "content": content}}
     bad = ALWAYS | ({"409": WRITES["409"]} if operation.takes is None else WRITES)
     if operation.path.count("<"):
@@ -100,6 +104,13 @@ def responses(operation: Operation) -> dict[str, Any]:
     if stranger is not None:
         bad[stranger[0]] = f"{stranger[1]} {bad.get(stranger[0], '')}".strip()
     return good | {status: _problem(text) for status, text in sorted(bad.items())}
+
+
+def _content(gives: Any) -> dict[str, Any]:
+    """What comes back: a type as JSON, or a file of this kind."""
+    if isinstance(gives, str):
+        return {gives: {"schema": {"type": "string", "format": "binary"}}}
+    return {"application/json": {"schema": _ref(gives)}}
 
 
 def _problem(text: str) -> dict[str, Any]:
@@ -112,10 +123,11 @@ def _ref(kind: Any) -> dict[str, str]:
 
 def schemas(operations: Iterable[Operation]) -> dict[str, Any]:
     """The schema of every type that is taken or given, and of every event that can be asked for."""
-    kinds = {Problem.__name__: Problem}
+    kinds: dict[str, type] = {Problem.__name__: Problem}
     for operation in operations:
-        for kind in filter(None, (operation.takes, operation.gives)):
-            kinds[kind.__name__] = kind
+        for kind in (operation.takes, operation.gives):
+            if isinstance(kind, type):
+                kinds[kind.__name__] = kind
     (_, found) = msgspec.json.schema_components(list(kinds.values()), ref_template=REF)
     events, names = _events()
     if "Asked" in found:
