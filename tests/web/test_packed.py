@@ -49,3 +49,11 @@ def test_modules_come_as_scripts(visit):
     """A browser runs no module that comes as anything else."""
     for name in (name for name in FILES if name.endswith((".mjs", ".js"))):
         assert visit().get(f"/static/{name}").mimetype == "text/javascript"
+
+
+def test_a_file_bears_only_what_matters_for_a_file(visit):
+    script, picture = (visit().get(f"/static/{name}") for name in ("page.mjs", "icon.svg"))
+    assert script.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert script.headers["X-Content-Type-Options"] == "nosniff"
+    assert "Content-Security-Policy" not in script.headers
+    assert "default-src 'none'" in picture.headers["Content-Security-Policy"]
