@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion.table import Table
-from web import api, guard, join, packed, phone, play, screens, table
+from web import api, guard, join, judge, packed, phone, play, screens, table
 from web.limits import LIMITS, USUAL, Limits, Patience
 from web.once import Once
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
-PAGES = (join, phone, table, play)
+PAGES = (join, phone, table, play, judge)
 
 
 def create_app(  # noqa: PLR0913 - each part may be left out.

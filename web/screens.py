@@ -19,7 +19,9 @@ from web import acts, forms, words
 from web.room import Room, room
 from web.seats import my_browser
 
-PAGES = {"join": "browser", "table": "everyone", "phone": "seat", "play": "seat"}
+PAGES = {
+    "join": "browser", "table": "everyone", "judge": "everyone", "phone": "seat", "play": "seat",
+}  # fmt: skip
 """Every page, and whose it is: everyone's, one browser's, or the browser's that holds a seat."""
 
 ASKING = ("phone", "play")

@@ -4,6 +4,7 @@ Law: every text in a template is an English sentence with named gaps, handed to 
 facts, or a saying handed to `say`. Which language that becomes is decided once a page, here.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -107,3 +108,8 @@ def _steps(verdict: Verdict, spoken: Language) -> list[dict[str, Any]]:
 def as_json(thing: Any) -> str:
     """A value as a form carries it, read again by `forms.read`."""
     return msgspec.json.encode(thing, order="sorted").decode()
+
+
+def clock(when: float) -> str:
+    """The time of day at the table."""
+    return time.strftime("%H:%M", time.localtime(when))

@@ -7,6 +7,6 @@ judge and writes nothing.
 """
 
 from companion.lookback.forks import Fork, what_if
-from companion.lookback.looking import Look, Ruling, last_verdict, look, refuse
+from companion.lookback.looking import Look, Ruling, called, last_verdict, look, refuse
 
-__all__ = ["Fork", "Look", "Ruling", "last_verdict", "look", "refuse", "what_if"]
+__all__ = ["Fork", "Look", "Ruling", "called", "last_verdict", "look", "refuse", "what_if"]

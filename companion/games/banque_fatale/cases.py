@@ -15,7 +15,7 @@ from companion.verdict import Score, Verdict
 LOT = N_("The card on auction was {card}.")
 FIST = N_("{who} held {by_colour}.")
 BEGAN = N_("The start player was {who}.")
-STOOD = N_("{colour} stood at {value}.")
+STOOD = N_("Value of {colour}: {value}.")
 HELD = N_("The card {card} lay in front of {who}.")
 OWNS = N_("{who} ends with {millions} in cash and {chips}.")
 GOES = N_("the card goes to {who}")
