@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion.table import Table
-from web import api, guard, join, judge, packed, phone, play, screens, table
+from web import api, guard, join, judge, packed, painting, phone, play, screens, table
 from web.limits import LIMITS, USUAL, Limits, Patience
 from web.once import Once
 from web.room import ROOM, Pieces, Room
@@ -36,6 +36,7 @@ def create_app(  # noqa: PLR0913 - each part may be left out.
     app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts)
     packed.packs(app)
+    painting.teach(app)
     screens.teach(app)
     for page in PAGES:
         app.register_blueprint(page.blueprint)
