@@ -11,7 +11,7 @@ from flask import Flask
 
 from companion.house import House
 from companion.table import Table
-from web import api, guard, host, join, judge, packed, phone, play, screens, table
+from web import api, guard, host, join, judge, packed, painting, phone, play, screens, table
 from web.hosts import Hosts
 from web.limits import LIMITS, USUAL, Limits, Patience
 from web.once import Once
@@ -43,6 +43,7 @@ def create_app(  # noqa: PLR0913 - each part may be left out.
     app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts)
     packed.packs(app)
+    painting.teach(app)
     screens.teach(app)
     for page in PAGES:
         app.register_blueprint(page.blueprint)
