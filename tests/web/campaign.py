@@ -1,0 +1,196 @@
+"""A campaign: requests without number against the document of the API, as strangers and players.
+
+Law: whatever is sent, the answer is one that the document promises for that operation: its status,
+its media type, its headers, its schema. What is malformed is never granted. Nothing answers 5xx.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi import checks
+
+from tests.web.visitor import OURS
+from web.room import ROOM
+from web.seats import BROWSER
+
+PROMISED = [
+    not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+    checks.allow_header_conformance,
+]
+CHECKS = [*PROMISED, checks.negative_data_rejection]
+DOCUMENT = "/api/openapi.json"
+STREAMS = "/api/stream/"
+JSON = "application/json"
+FORMS = (
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "multipart/form-data; boundary=x",
+)
+STRANGER, PLAYER = "stranger", "player"
+MINE = 1
+"""The seat of the player."""
+
+WORDS = (
+    "do",
+    "choice",
+    "form",
+    "page",
+    "version",
+    "key",
+    "event",
+    "language",
+    "seat",
+    "a.b",
+    "a[]",
+)
+RUDE = st.one_of(
+    st.binary(max_size=200),
+    st.sampled_from(
+        [
+            b"[" * 5_000,
+            b'{"a":' * 3_000 + b"1" + b"}" * 3_000,
+            b'{"key":"a","key":"b","version":1,"event":{}}',
+            b'{"key":"a","version":NaN,"event":{}}',
+            b'{"key":"a","version":1e999,"event":{"event":"opened","value":1e999,"nonce":""}}',
+            b'{"key":"a","version":1,"event":{"event":"opened","value":%s,"nonce":""}}'
+            % (b"9" * 5_000),
+            b'{"key":"a","version":1,"event":{"event":"undone","target":-1,"reason":"\\ud800"}}',
+            b'{"key":"a","version":1,"event":{"event":"undone","target":1,"reason":"\\u0000"}}',
+            b'{"key":"a","version":1,"event":{"event":["x"],"seat":{}}}',
+            b'{"key":"\xff","version":1,"event":{}}',
+            b"\xef\xbb\xbf{}",
+            b"null",
+            b"x" * 20_000,
+        ]
+    ),
+    st.lists(
+        st.tuples(
+            st.sampled_from(WORDS),
+            st.text(max_size=20) | st.sampled_from(["{", "1", "phone/1", "play/1"]),
+        )
+    ).map(
+        lambda pairs: "&".join(f"{name}={value}" for name, value in pairs).encode(
+            "utf-8", "replace"
+        )
+    ),
+)
+"""Bodies that no document would have."""
+KINDS = st.sampled_from(
+    [
+        JSON,
+        JSON,
+        "application/json; charset=utf-16",
+        "text/plain",
+        "",
+        *FORMS,
+        "*/*",
+        "application/xml",
+    ]
+)
+
+
+class Campaign:
+    """Requests against one app, counted; and what was wrong with the answers."""
+
+    def __init__(self, app: Flask, seed: int = 1) -> None:
+        self.app, self.seed = app, seed
+        self.schema = schemathesis.openapi.from_wsgi(DOCUMENT, app)
+        self.statuses: Counter[int] = Counter()
+        self.codes: set[str] = set()
+        self.wrong: list[str] = []
+
+    @property
+    def cases(self) -> int:
+        """How many requests were sent."""
+        return self.statuses.total()
+
+    def operations(self) -> Iterator[Any]:
+        """Every operation of the document; streams do not end, and so are not among them."""
+        for found in self.schema.get_all_operations():
+            if not found.ok().path.startswith(STREAMS):
+                yield found.ok()
+
+    def ask_all(self, many: int, who: str) -> None:
+        """So many requests to every operation: as the document has them, otherwise, and rudely."""
+        for operation in self.operations():
+            send = partial(self._send, who)
+            if not operation.body:
+                self._run(send, many, cases(operation, GenerationMode.POSITIVE))
+                continue
+            self._run(send, many // 2, cases(operation, GenerationMode.POSITIVE))
+            self._run(send, many // 4, cases(operation, GenerationMode.NEGATIVE))
+            rudely = partial(self._send_rudely, who, operation)
+            self._run(rudely, many // 4, st.tuples(RUDE, KINDS))
+
+    def _run(self, send: Callable[[Any], None], many: int, cases: st.SearchStrategy[Any]) -> None:
+        @seed(self.seed)
+        @settings(
+            max_examples=many,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(cases)
+        def run(case: Any) -> None:
+            send(case)
+
+        run()
+
+    def _send(self, who: str, case: Any) -> None:
+        answer = case.call(headers=self.headers(who))
+        self._look(case, answer, CHECKS, f"{case.body!r}")
+
+    def _send_rudely(self, who: str, operation: Any, sent: tuple[bytes, str]) -> None:
+        body, kind = sent
+        path = operation.path.replace("{seat}", str(MINE))
+        answer = self.app.test_client().open(
+            path, method=operation.method, data=body, content_type=kind, base_url=OURS,
+            headers=self.headers(who),
+        )  # fmt: skip
+        case = operation.Case(path_parameters={"seat": MINE} if path != operation.path else {})
+        plain = kind in FORMS
+        self._look(case, answer, PROMISED[:1] if plain else PROMISED, f"{body!r} as {kind}")
+
+    def _look(self, case: Any, answer: Any, checks: list[Any], sent: str) -> None:
+        self.statuses[answer.status_code] += 1
+        try:
+            case.validate_response(answer, checks=checks)
+        except FailureGroup as group:
+            for failure in group.exceptions:
+                self.wrong.append(f"{case.method} {case.formatted_path} {sent}: {failure}")
+
+    def headers(self, who: str) -> dict[str, str]:
+        """What a browser sends along: where it comes from, and which it is."""
+        if who == STRANGER:
+            return {"Origin": OURS}
+        self.app.extensions[ROOM].seats.take(MINE, who)
+        return {"Origin": OURS, "Cookie": f"companion={cookie(self.app, who)}"}
+
+
+def cases(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
+    """Requests to this operation; where it is about a seat, most are about the player's."""
+    anywhere = operation.as_strategy(generation_mode=mode)
+    if "{seat}" not in operation.path:
+        return anywhere
+    mine = operation.as_strategy(generation_mode=mode, path_parameters={"seat": MINE})
+    return st.one_of(mine, mine, anywhere)
+
+
+def cookie(app: Flask, browser: str) -> str:
+    """The signed cookie of a browser of this name."""
+    signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+    return str(signer.dumps({BROWSER: browser}))
