@@ -61,8 +61,9 @@ golden: $(VENV)/.tests  ## play the golden games again and write what changed
 texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
 	@$(BIN)/python -m tests.texts.collect
 
-docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables
+docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables, list the codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
+	@$(BIN)/python -m tests.web.codes
 
 clean:  ## forget the virtual environment and everything built
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

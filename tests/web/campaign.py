@@ -152,6 +152,8 @@ class Campaign:
 
     def _send(self, who: str, case: Any) -> None:
         answer = case.call(headers=self.headers(who))
+        if answer.status_code >= 400:
+            self.codes.add(answer.json()["code"])
         self._look(case, answer, CHECKS, f"{case.body!r}")
 
     def _send_rudely(self, who: str, operation: Any, sent: tuple[bytes, str]) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games import RULEBOOKS
 from tests.web.campaign import PLAYER, STRANGER, Campaign
+from tests.web.codes import codes
 from tests.web.standing import NEVER, table
 from web import create_app
 
@@ -22,6 +23,7 @@ def test_whatever_is_asked_the_answer_is_as_documented(game: str, state: str, tm
         campaign.ask_all(EACH, who)
     assert campaign.wrong == []
     assert campaign.cases > EACH
+    assert campaign.codes <= codes().keys()
 
 
 def test_a_campaign_notices_what_is_not_documented(tmp_path: Path):
