@@ -13,10 +13,10 @@ from companion.games import rulebook
 from companion.texts import Say, language
 from companion.view import View, open_view, seat_view
 from web.answers import STRANGERS, Problem
-from web.api.reading import SAID
 from web.api.schemas import Schema
 from web.api.seats import none_yet
 from web.guard import OTHERWISE, SENTENCES
+from web.unreadable import SAID
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 PLAIN: dict[Any, Any] = {"string": "…", "integer": 1, "number": 1.0, "boolean": True, "null": None}
