@@ -15,8 +15,8 @@ from tests.web.campaign import PLAYER, STRANGER, Campaign
 from tests.web.standing import all_states, table
 from web import create_app
 
-WHO = (STRANGER, PLAYER, PLAYER)
-"""A stranger is turned away early: half as often."""
+WHO = (STRANGER, PLAYER, PLAYER, PLAYER)
+"""A stranger is turned away early, and so asks less often."""
 
 
 def main() -> int:

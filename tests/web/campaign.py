@@ -7,6 +7,7 @@ its media type, its headers, its schema. What is malformed is never granted. Not
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from random import Random
 from typing import Any
 
 import schemathesis
@@ -39,7 +40,9 @@ FORMS = (
     "multipart/form-data",
     "multipart/form-data; boundary=x",
 )
+FROM = {"Origin": OURS}
 STRANGER, PLAYER = "stranger", "player"
+REQUESTS = "/api/seats/{seat}/requests"
 MINE = 1
 """The seat of the player."""
 
@@ -56,6 +59,12 @@ WORDS = (
     "a.b",
     "a[]",
 )
+WAYS = ("cards", "log", "hand", "reader")
+ODD: tuple[Any, ...] = (
+    None, True, -1, 0, 1, 2, 10**30, 0.5, "", "5", "red", "\x00", "\ud800", "x" * 300, [], [1], {},
+    {"red": 1}, {"red": -1}, {"": ""}, [[[]]], {"event": "opened"},
+)  # fmt: skip
+"""What stands where something else should."""
 RUDE = st.one_of(
     st.binary(max_size=200),
     st.sampled_from(
@@ -127,6 +136,10 @@ class Campaign:
         """So many requests to every operation: as the document has them, otherwise, and rudely."""
         for operation in self.operations():
             send = partial(self._send, who)
+            if operation.path == REQUESTS and who != STRANGER:
+                self._run(
+                    partial(self._send_nearly, operation), many, st.integers(0, 2**32).map(Random)
+                )
             if not operation.body:
                 self._run(send, many, cases(operation, GenerationMode.POSITIVE))
                 continue
@@ -151,18 +164,30 @@ class Campaign:
         run()
 
     def _send(self, who: str, case: Any) -> None:
-        answer = case.call(headers=self.headers(who))
+        answer = case.call(headers=FROM, cookies=self.cookies(who))
         if answer.status_code >= 400:
             self.codes.add(answer.json()["code"])
         self._look(case, answer, CHECKS, f"{case.body!r}")
 
+    def _send_nearly(self, operation: Any, random: Random) -> None:
+        """What this seat may do now, or what could be amended, with perhaps one field otherwise."""
+        table = self.app.extensions[ROOM].table
+        view = table.view(MINE)
+        event = wish(view, random) if view else {"event": "passed"}
+        if random.random() < 0.3:
+            event[random.choice([*event, "seat"])] = random.choice(ODD)
+        body = {"event": event, "version": table.at, "key": f"k-{self.cases}"}
+        self._send(PLAYER, operation.Case(path_parameters={"seat": MINE}, body=body))
+
     def _send_rudely(self, who: str, operation: Any, sent: tuple[bytes, str]) -> None:
         body, kind = sent
         path = operation.path.replace("{seat}", str(MINE))
-        answer = self.app.test_client().open(
-            path, method=operation.method, data=body, content_type=kind, base_url=OURS,
-            headers=self.headers(who),
-        )  # fmt: skip
+        client = self.app.test_client()
+        for name, value in self.cookies(who).items():
+            client.set_cookie(name, value)
+        answer = client.open(
+            path, method=operation.method, data=body, content_type=kind, base_url=OURS, headers=FROM
+        )
         case = operation.Case(path_parameters={"seat": MINE} if path != operation.path else {})
         plain = kind in FORMS
         self._look(case, answer, PROMISED[:1] if plain else PROMISED, f"{body!r} as {kind}")
@@ -175,12 +200,32 @@ class Campaign:
             for failure in group.exceptions:
                 self.wrong.append(f"{case.method} {case.formatted_path} {sent}: {failure}")
 
-    def headers(self, who: str) -> dict[str, str]:
-        """What a browser sends along: where it comes from, and which it is."""
+    def cookies(self, who: str) -> dict[str, str]:
+        """What a browser sends along to be known; the player's still holds the seat."""
         if who == STRANGER:
-            return {"Origin": OURS}
-        self.app.extensions[ROOM].seats.take(MINE, who)
-        return {"Origin": OURS, "Cookie": f"companion={cookie(self.app, who)}"}
+            return {}
+        self.app.extensions[ROOM].seats.free(MINE)
+        assert self.app.extensions[ROOM].seats.take(MINE, who) is None
+        return {"companion": cookie(self.app, who)}
+
+
+def wish(view: Any, random: Random) -> dict[str, Any]:
+    """Something that a seat may ask for as things stand, or that could be amended."""
+    asked = [{"event": may.do, **one} for may in view.may for one in may.choices or ({},)]
+    chosen = dict(random.choice([*asked, *asked, {"event": "passed"}]))
+    for name, value in chosen.items():
+        if isinstance(value, tuple) and value:
+            chosen[name] = random.choice(value)
+    moment = random.randint(0, view.at + 1)
+    amended: list[dict[str, Any]] = [
+        {"event": "undone", "target": moment},
+        {"event": "corrected", "target": moment, "instead": {"seat": MINE, **chosen}},
+        {"event": "settled", "place": random.randint(0, 9), "way": random.choice(WAYS)},
+        {"event": random.choice(["frozen", "thawed", "resealed", "ended"])},
+        {"event": "sealed", "seal": f"{random.getrandbits(256):064x}"},
+        {"event": "opened", "value": random.choice(ODD), "nonce": "a" * 32},
+    ]
+    return chosen if random.random() < 0.5 else random.choice(amended)
 
 
 def cases(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
@@ -189,7 +234,7 @@ def cases(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
     if "{seat}" not in operation.path:
         return anywhere
     mine = operation.as_strategy(generation_mode=mode, path_parameters={"seat": MINE})
-    return st.one_of(mine, mine, anywhere)
+    return st.one_of(mine, mine, mine, mine, anywhere)
 
 
 def cookie(app: Flask, browser: str) -> str:
