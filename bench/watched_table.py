@@ -26,7 +26,7 @@ from companion.tracking import Deck
 from tests.evening import NAMES
 from web import create_app
 from web.limits import Limits, Rate
-from web.seats import BROWSER, Seats
+from web.seats import BROWSER, Seats, Sitter
 from web.server import Server, sockets_from
 from web.words import LANGUAGE
 
@@ -45,7 +45,7 @@ async def ours(folder: Path) -> None:
     rules = rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     table.start(rules.started(id="evening", players=NAMES), Author(0, "table"))
-    seats = Seats({seat: f"browser {seat}" for seat in range(1, SEATS + 1)})
+    seats = Seats({seat: Sitter(f"browser {seat}") for seat in range(1, SEATS + 1)})
     app = create_app(table, seats, limits=UNHURRIED)
     server = Server(app, sockets_from(18_600))
     await _until_told(server.port, cookies(app))

@@ -75,6 +75,7 @@ class Streams:
         self._painting = self._loop.create_task(self._paint_changes())
         self._open = True
         self.room.table.watch(self._tell)
+        self.room.seats.watch(self._tell)
 
     def _tell(self) -> None:
         """Something changed, in whichever thread; how often does not matter."""
@@ -120,6 +121,7 @@ class Streams:
         if screen.seat:
             self._replace(screen)
         feed.viewers.add(viewer)
+        self.room.seats.attend(screen.browser, +1)
         self._watching[viewer.address] += 1
         if not feed.snapshot:
             await self._paint([screen])
@@ -137,6 +139,7 @@ class Streams:
         feed = self._feeds.get(screen)
         if feed is not None and viewer in feed.viewers:
             feed.viewers.remove(viewer)
+            self.room.seats.attend(screen.browser, -1)
             self._watching -= Counter([viewer.address])
             if not feed.viewers:
                 del self._feeds[screen]

@@ -35,6 +35,18 @@ DECLARED = {
 }
 """How a declaration is worded: the bank, and whether it will be robbed."""
 
+MARKS = {
+    "red": N_("Re"),
+    "yellow": N_("Ye"),
+    "green": N_("Gn"),
+    "blue": N_("Bl"),
+    "orange": N_("Or"),
+    "grey": N_("Gy"),
+    "purple": N_("Pu"),
+    "khaki": N_("Kh"),
+}
+"""The letters that a colour bears, so that nobody has to tell it by its hue."""
+
 WAYS = {
     "cards": N_("The cards are right"),
     "log": N_("The log is right"),
@@ -72,6 +84,7 @@ def words(code: str) -> dict[str, Any]:
         "_": painting.sentences(spoken),
         "say": spoken,
         "word": spoken.word,
+        "mark": {colour: spoken.render(text, {}) for colour, text in MARKS.items()}.__getitem__,
         "worded": lambda choice: worded(choice, spoken),
         "steps": painting.steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},

@@ -67,10 +67,10 @@ def seen(table: Table) -> list[bytes]:
         if seat:
             visitor.sits(seat)
         page = "phone" if seat else "table"
-        screens = (Screen(page, seat, "en"), Screen(DATA, seat, ""))
+        screens = (Screen(page, seat, "en"), Screen("judge", 0, "en"), Screen(DATA, seat, ""))
         streams = "".join(painted(app, app.extensions[ROOM], screen) for screen in screens)
-        streams = PUBLIC.sub("", streams)
-        found.append(visitor.get(f"/{page}").data + visitor.get("/").data + streams.encode())
+        pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
+        found.append(b"".join((*pages, PUBLIC.sub("", streams).encode())))
     return found
 
 
