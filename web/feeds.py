@@ -72,7 +72,7 @@ class Streams:
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
-        self._open = True
+        self._open, self._language = True, self.room.language
         self.room.table.watch(self._tell)
 
     def _tell(self) -> None:
@@ -84,8 +84,17 @@ class Streams:
         while True:
             await self._changed.wait()
             self._changed.clear()
+            self._speak()
             for screen in sorted(self._feeds, key=lambda screen: not screen.seat):
                 await self._paint(screen)
+
+    def _speak(self) -> None:
+        """A table screen comes anew when the host has it speak another language."""
+        spoken, self._language = self._language, self.room.language
+        for screen, feed in self._feeds.items() if spoken != self._language else ():
+            if screen.page == "table":
+                for viewer in feed.viewers:
+                    viewer.leave("anew")
 
     async def _paint(self, screen: Screen) -> None:
         data = await self._loop.run_in_executor(self._painter, self._data, screen)

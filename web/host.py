@@ -15,6 +15,7 @@ from companion.games.rules import rules_of
 from companion.report import report
 from companion.texts import N_
 from companion.view import View
+from web import words
 from web.hosts import is_host
 from web.room import Room, room
 from web.screens import Screen, adds, dismissed, my_screen, show
@@ -78,6 +79,8 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "over": here.table.history.over,
         "chairs": _chairs(here, screen, view),
         "shut": _shut(view),
+        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "spoken": here.language,
         "boxes": [rulebook(game).box for game in RULEBOOKS],
         "health": report(here.house.health()),
         "conditions": CONDITIONS,

@@ -332,3 +332,9 @@ def test_the_page_is_there_in_every_language(host, language):
         if page != "/host":
             host.decides("ended")
         assert f'<html lang="{language}">' in host.get(page).text
+
+
+def test_the_table_screen_speaks_the_language_that_the_host_chose(host, come):
+    host.taps("language", language="fr", form="language")
+    assert '<html lang="fr">' in come().get("/table").text
+    assert host.calls("language", language="tlh").json["field"] == "language"

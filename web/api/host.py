@@ -18,7 +18,7 @@ from companion.record import to_bytes
 from companion.report import Report, played, report
 from companion.texts import N_
 from companion.wish import Wish
-from web import answers, hosts
+from web import answers, hosts, words
 from web.api.operations import Api
 from web.api.seats import EXAMPLE, Asked, Key, Version
 from web.hosts import Hosts
@@ -85,6 +85,13 @@ class Wished(Struct, frozen=True, forbid_unknown_fields=True):
     house_rules: dict[str, str] = {}
     junior: bool = False
     first: int = 1
+
+
+class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
+    """The language of the table screen."""
+
+    key: Key
+    language: str
 
 
 TAP = {"key": "6f2c1a"}
@@ -236,6 +243,23 @@ def check(body: Tapped) -> Refusal | None:
 def stop_check(body: Tapped) -> None:
     """What is missing is missing."""
     _house().stop_check()
+
+
+@api.post(
+    "/language",
+    N_("Choose the language of the table screen, and of whoever chose none."),
+    takes=Spoken,
+    example={"key": "6f2c1a", "language": "de"},
+    who="host",
+)
+def speak(body: Spoken) -> None:
+    """Every table screen comes anew."""
+    if body.language not in words.offered():
+        text = N_("The field “{field}” is one of {options}.")
+        raise Malformed("language", text, options=", ".join(words.offered()))
+    here = room()
+    here.tongue.code = body.language
+    here.table.tell()
 
 
 # Seats.
