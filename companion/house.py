@@ -97,7 +97,10 @@ class House(Protocol):
         ...
 
     def new_pin(self, now: float) -> str | None:
-        """The PIN that was just made anew at the table, for as long as its screen shows it."""
+        """The PIN that was just made anew at the table, for as long as its screen shows it.
+
+        Now, here and for `pin.refuse`, is what `time.monotonic` says.
+        """
         ...
 
     def check(self) -> Refusal | None:

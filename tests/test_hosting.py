@@ -322,16 +322,13 @@ def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
 
 
 def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> None:
-    room, told = at.real(), list[int]()
+    room = at.real()
     assert room.begin(Wish("bankueberfall", THREE)) is None
-    room.pairs = lambda seat: seat == 2
-    room.table.watch(lambda: told.append(room.table.at))
-    at.tell(room, Pressed(1.0, 2))
+    assert at.seats.knock("a browser", "Dora") is None
+    for when in (1.0, 2.0):
+        at.tell(room, Pressed(when, 2))
     view: Any = room.table.view(2)
-    assert (view.table.woken, told) == (0, [1])
-    at.tell(room, Pressed(2.0, 3))
-    view = room.table.view(3)
-    assert view.table.woken == 1
+    assert (view.table.woken, at.seats.of("a browser")) == (1, (2,))
 
 
 # How the table is.

@@ -17,7 +17,9 @@ from web.seats import Seats
 
 def evening(folder: Path, journal: Journal, game: str) -> Evening:
     room = Room(pace=Still(), memory=folder)
-    return Evening(rulebook(game), journal, room, Company(NAMES[:4], 7, yours=0), Seats())
+    return Evening(
+        rulebook(game), journal, room, Company(NAMES[:4], 7, yours=0), Seats(open_house=True)
+    )
 
 
 def plays_on(made: Evening, moments: int = 12) -> None:

@@ -116,5 +116,6 @@ def _back() -> str:
     if page in LEADS:
         return LEADS[page]
     if page == "join":
-        return "/phone" if room().seats.of(session.get("browser")) else "/"
+        seats, browser = room().seats, session.get("browser")
+        return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"

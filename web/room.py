@@ -5,7 +5,7 @@ through one Protocol. They import no hardware and no command line; whoever build
 both in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -59,6 +59,8 @@ class Room(msgspec.Struct, frozen=True):
     pieces: Pieces | None
     tongue: Tongue
     once: Once
+    addresses: Callable[[], Sequence[str]]
+    """What to type to get here, by number first; it changes with the networks."""
     house: House | None = None
     hosts: Hosts | None = None
 

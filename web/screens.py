@@ -47,7 +47,7 @@ ASIDE = "aside"
 
 
 Facts = Callable[[Room, "Screen"], dict[str, Any]]
-_MORE: dict[str, Facts] = {}
+_MORE: dict[str, list[Facts]] = {}
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -145,7 +145,9 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "settles": screen.seat > 0 and screen.page in ASKING,
         "by_hand": by_hand(here.game, view) if view else [],
     }
-    return facts | _MORE.get(screen.page, _nothing_more)(here, screen)
+    for more in _MORE.get(screen.page, ()):
+        facts |= more(here, screen)
+    return facts
 
 
 def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
@@ -161,15 +163,10 @@ def adds(page: str) -> Callable[[Facts], Facts]:
     """Have this function say what the templates of a page know besides the view."""
 
     def added(facts: Facts) -> Facts:
-        _MORE[page] = facts
+        _MORE.setdefault(page, []).append(facts)
         return facts
 
     return added
-
-
-def _nothing_more(_here: Room, _screen: Screen) -> dict[str, Any]:
-    """Most pages are made of the view alone."""
-    return {}
 
 
 def teach(app: Flask) -> None:

@@ -32,11 +32,6 @@ from web.seats import Seats
 HOSTED = Author(0, HOST)
 
 
-def nobody(_seat: int) -> bool:
-    """Nobody waits to be paired."""
-    return False
-
-
 class Hosted(ABC):
     """A table with a host; of which kind the table is, its children know."""
 
@@ -54,8 +49,6 @@ class Hosted(ABC):
         self.table, self.journal, self.seats = table, journal, seats
         self.pin = pin or Pin()
         self.call: Call = at_once
-        self.pairs: Callable[[int], bool] = nobody
-        """Whether this press of a seat's button paired somebody's phone with the seat."""
         self.addresses: Callable[[], tuple[str, ...]] = tuple
         self.clock, self.since = clock, clock()
         self.wish = again(self.table.history)
@@ -165,10 +158,7 @@ class Hosted(ABC):
             if renewed:
                 self.table.tell()
             return renewed
-        paired = self.pairs(evidence.seat)
-        if paired:
-            self.table.tell()
-        return paired
+        return self.seats.pressed(evidence.seat)
 
     def turn(self) -> None:
         """Take in what happened; a new PIN is not shown for ever."""

@@ -6,12 +6,14 @@ made anew, and what cannot be written is done without, since nothing here is wor
 of the QR code.
 """
 
-import json
 import os
 import secrets
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+
+import msgspec
+
+from web.seats import Sitter, Sitters
 
 
 def key(folder: Path) -> bytes:
@@ -42,19 +44,18 @@ def keep_pin(folder: Path, kept: bytes) -> None:
         keep(folder / "host.pin", kept)
 
 
-def seats(folder: Path) -> dict[int, str]:
+def seats(folder: Path) -> dict[int, Sitter]:
     """Who sat where when the companion was last stopped."""
     try:
-        found = json.loads((folder / "seats.json").read_text("utf-8"))
-        return {int(seat): str(browser) for seat, browser in found.items()}
-    except (OSError, ValueError, AttributeError):
+        return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, Sitter])
+    except (OSError, msgspec.DecodeError):
         return {}
 
 
-def keep_seats(folder: Path, taken: Mapping[int, str]) -> None:
+def keep_seats(folder: Path, taken: Sitters) -> None:
     """Who sits where from now on."""
     with suppress(OSError):
-        keep(folder / "seats.json", json.dumps(taken).encode())
+        keep(folder / "seats.json", msgspec.json.encode(taken))
 
 
 def keep(path: Path, what: bytes) -> None:

@@ -92,7 +92,8 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     players = NAMES[: chosen.seats]
     pin = Pin(tell=lambda digits: say_pin(digits, spoken))
-    evening = Evening(rulebook(GAME), journal, Room(), Company(players, seed), Seats(), pin)
+    company, seats = Company(players, seed), Seats(open_house=True)
+    evening = Evening(rulebook(GAME), journal, Room(), company, seats, pin)
     chosen_rules = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
     try:
         refused = evening.begin(Wish(GAME, tuple(players), chosen_rules))
@@ -106,7 +107,10 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
 async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language) -> int:
     sockets = listening(chosen.port, chosen.address)
     evening.call = calling(asyncio.get_running_loop())
-    app = create_app(evening.table, evening.seats, evening, house=evening, language=chosen.lang)
+    app = create_app(
+        evening.table, evening.seats, evening, house=evening,
+        language=chosen.lang, addresses=lambda: tuple(evening.addresses()),
+    )  # fmt: skip
     turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))
 
     def greet(port: int) -> None:

@@ -32,6 +32,7 @@ from companion.wish import Wish
 from hardware.errors import Said
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
+from hardware.wiring import load as load_wiring
 from web import create_app
 from web.seats import Seats
 from web.server import Server
@@ -95,7 +96,11 @@ async def _run(
     chosen: argparse.Namespace, folder: Path, journal: Journal, sockets: Sequence[socket.socket]
 ) -> int:
     rules = rulebook(chosen.game or _last_played(journal))
-    seats = Seats(keeping.seats(folder), lambda taken: keeping.keep_seats(folder, taken))
+    seats = Seats(
+        keeping.seats(folder),
+        lambda taken: keeping.keep_seats(folder, taken),
+        open_house=chosen.sim or not load_wiring(chosen.profile).buttons,
+    )
     words = language(chosen.lang)
     pin = Pin(
         keeping.pin(folder),
@@ -176,6 +181,7 @@ async def _serve(
     app = create_app(
         room.table, room.seats, room if isinstance(room, Evening) else None,
         house=room, language=chosen.lang, key=keeping.key(folder),
+        addresses=lambda: tuple(room.addresses()),
     )  # fmt: skip
     room.call = calling(asyncio.get_running_loop())
     turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn

@@ -6,9 +6,10 @@ is checked. A refusal is 409, what cannot be read is 400 and names its field. Th
 be posted by a plain form; then the answer is a page.
 """
 
+import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
 from flask import Blueprint, Response
@@ -39,6 +40,7 @@ class Operation(msgspec.Struct, frozen=True):
     example: Any = None
     gives: Any = None
     name: str = ""
+    refuses: bool = False
 
 
 class Api:
@@ -48,6 +50,7 @@ class Api:
         self.subject, self.prefix = subject, prefix
         self.blueprint = Blueprint(f"api_{subject}", __name__, url_prefix=prefix)
         self.operations: list[Operation] = []
+        self.about = ""
 
     def get(self, path: str, does: str, gives: Any, who: Who = "anyone") -> Declare:
         """Declare something to be read."""
@@ -66,13 +69,22 @@ class Api:
     def _declared(self, path: str, operation: Operation) -> Declare:
         def declare(function: Function) -> Function:
             name = f"{self.subject}_{function.__name__}"
-            named = msgspec.structs.replace(operation, path=self.prefix + path, name=name)
+            self.about = (sys.modules[function.__module__].__doc__ or "").partition("\n\n")[0]
+            named = msgspec.structs.replace(
+                operation, path=self.prefix + path, name=name, refuses=_refuses(function)
+            )
             self.operations.append(named)
             asked = _guarded(named, function)
             self.blueprint.add_url_rule(path, function.__name__, asked, methods=[operation.method])
             return function
 
         return declare
+
+
+def _refuses(function: Function) -> bool:
+    """Whether the answer can be a refusal: the function's own signature says so."""
+    found = get_type_hints(function).get("return")
+    return Refusal in (found, *get_args(found))
 
 
 def _guarded(operation: Operation, function: Function) -> Callable[..., Response]:
