@@ -186,19 +186,17 @@ class Seats:
         with self._changing():
             self._guests.go(self._guests.browser(guest) or "")
 
-    def claim(self, seat: int, browser: str) -> None:
-        """Have this browser play from a seat as well, whoever held it."""
-        with self._busy:
-            self._browser[seat] = browser
-            self._keep(self._browser)
+    def claim(self, seat: int, browser: str, name: str = "") -> None:
+        """Have this browser play from a seat as well, whoever held it: the host says so."""
+        with self._changing():
+            self._pair(seat, browser, also=True, name=name)
 
     def swap(self, one: int, other: int) -> None:
         """Have two seats change hands; a free one is as good as any."""
-        with self._busy:
-            holders = [self._browser.pop(seat, None) for seat in (other, one)]
-            pairs = zip((one, other), holders, strict=True)
-            self._browser |= {seat: browser for seat, browser in pairs if browser is not None}
-            self._keep(self._browser)
+        with self._changing():
+            moved = {one: self._sitters.get(other), other: self._sitters.get(one)}
+            sitting = self._sitters | moved
+            self._sitters = {seat: who for seat, who in sitting.items() if who is not None}
 
     def clear(self) -> None:
         """Have everyone stand up and go: other people may sit down for the next game."""

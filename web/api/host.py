@@ -22,6 +22,7 @@ from web import answers, hosts, words
 from web.api.operations import Api
 from web.api.seats import EXAMPLE, Asked, Key, Version
 from web.hosts import Hosts
+from web.lobby import lobby
 from web.room import room
 from web.seats import my_browser
 
@@ -66,6 +67,13 @@ class Moved(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     to: int
+
+
+class Given(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat is for somebody who waits."""
+
+    key: Key
+    guest: int
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
@@ -213,8 +221,17 @@ def begin(body: Wished) -> Response | Refusal | None:
     wish = Wish(body.game, players, body.house_rules, body.junior, first)
     refused = _house().begin(wish)
     if refused is None:
+        _close_up(names)
         return None
     return answers.refused(refused, PLACES.get(refused.code, ""))
+
+
+def _close_up(names: list[str]) -> None:
+    """A game has no gaps between its seats: whoever sat after an empty line moves up."""
+    seated = [seat for seat, name in enumerate(names, 1) if name]
+    for seat, sat in enumerate(seated, 1):
+        if seat != sat:
+            room().seats.swap(seat, sat)
 
 
 def _sits(names: list[str], first: int) -> bool:
@@ -268,9 +285,7 @@ def speak(body: Spoken) -> None:
 @api.post("/seats/<int:seat>/free", N_("Free a seat."), takes=Tapped, example=TAP, who="host")
 def free(seat: int, body: Tapped) -> None:
     """Whoever held it may sit down again; at a simulated table a bot plays on."""
-    here = room()
-    here.seats.free(seat)
-    here.table.tell()
+    room().seats.free(seat)
 
 
 @api.post(
@@ -282,11 +297,9 @@ def free(seat: int, body: Tapped) -> None:
 )
 def take(seat: int, body: Tapped) -> Refusal | None:
     """In addition to the seats that it holds."""
-    here = room()
     refused = _nobody(seat)
     if refused is None:
-        here.seats.claim(seat, my_browser())
-        here.table.tell()
+        room().seats.claim(seat, my_browser(), _name(seat))
     return refused
 
 
@@ -299,19 +312,45 @@ def take(seat: int, body: Tapped) -> Refusal | None:
 )
 def move(seat: int, body: Moved) -> Refusal | None:
     """Both seats change hands."""
-    here = room()
     refused = _nobody(seat) or _nobody(body.to)
     if refused is None:
-        here.seats.swap(seat, body.to)
-        here.table.tell()
+        room().seats.swap(seat, body.to)
     return refused
+
+
+@api.post(
+    "/seats/<int:seat>/give",
+    N_("Give a seat to somebody who waits."),
+    takes=Given,
+    example={"key": "6f2c1a", "guest": 1},
+    who="host",
+)
+def give(seat: int, body: Given) -> Refusal | None:
+    """Whoever held it stands up."""
+    return _nobody(seat) or room().seats.give(seat, body.guest)
+
+
+@api.post(
+    "/guests/<int:guest>/dismiss",
+    N_("Send somebody away who waits for a seat."),
+    takes=Tapped,
+    example=TAP,
+    who="host",
+)
+def dismiss(guest: int, body: Tapped) -> None:
+    """They may come again."""
+    room().seats.dismiss(guest)
 
 
 def _nobody(seat: int) -> Refusal | None:
     """Whether nobody plays there."""
-    if 1 <= seat <= room().table.seats:
+    if 1 <= seat <= len(lobby(room())):
         return None
     return refusal("no_such_seat", "T.host", "Nobody plays at seat {seat}.", seat=seat)
+
+
+def _name(seat: int) -> str:
+    return lobby(room())[seat - 1].name
 
 
 # What is told, and carried away.
