@@ -19,7 +19,7 @@ from web import words
 from web.hosts import is_host
 from web.lobby import Chair, lobby
 from web.room import Room, room
-from web.screens import Screen, adds, dismissed, my_screen, show
+from web.screens import Screen, adds, dismissed, my_screen, places, show
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
 
@@ -86,6 +86,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "boxes": [rulebook(game).box for game in RULEBOOKS],
         "health": report(here.house.health()),
         "conditions": CONDITIONS,
+        "places": places(here.game, view) if view else {},
         "checked": here.house.checked(),
     }
 
