@@ -73,7 +73,7 @@ class Streams:
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
-        self._open = True
+        self._open, self._language = True, self.room.language
         self.room.table.watch(self._tell)
         self.room.seats.watch(self._tell)
 
@@ -86,8 +86,17 @@ class Streams:
         while True:
             await self._changed.wait()
             self._changed.clear()
+            self._speak()
             screens = sorted(self._feeds, key=lambda screen: not screen.seat)
             await self._paint(screens)
+
+    def _speak(self) -> None:
+        """A table screen comes anew when the host has it speak another language."""
+        spoken, self._language = self._language, self.room.language
+        for screen, feed in self._feeds.items() if spoken != self._language else ():
+            if screen.page == "table":
+                for viewer in feed.viewers:
+                    viewer.leave("anew")
 
     async def _paint(self, screens: Sequence[Screen]) -> None:
         """Paint these, and show each as soon as it is painted."""

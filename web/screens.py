@@ -152,11 +152,16 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
 
 def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
     """The places that no reader sees, each in words; nothing if there are no readers at all."""
-    places = len(getattr(view.public, "banks", ())) or BOARD
-    if len(view.table.by_hand) == places:
+    named = places(game, view)
+    if len(view.table.by_hand) == len(named):
         return []
-    noun = NOUN[game]
-    return [(n, Say(NO_READER, {"use": Say(noun, {"n": n})})) for n in view.table.by_hand]
+    return [(n, Say(NO_READER, {"use": named[n]})) for n in view.table.by_hand]
+
+
+def places(game: str, view: View) -> dict[int, Say]:
+    """The places of a game at which cards lie, by the numbers of their readers."""
+    many = len(getattr(view.public, "banks", ())) or BOARD
+    return {n: Say(NOUN[game], {"n": n}) for n in range(1, many + 1)}
 
 
 def adds(page: str) -> Callable[[Facts], Facts]:
