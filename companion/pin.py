@@ -73,6 +73,13 @@ class Pin:
         self._tell(digits)
         return digits
 
+    def revoke(self) -> None:
+        """Have whoever signed in do so again; the digits stay as they are."""
+        with self._busy:
+            again = msgspec.structs.replace(self._there(), generation=secrets.token_hex(8))
+            self._kept = again
+            self._keep(msgspec.json.encode(again))
+
     def refuse(self, typed: str, now: float) -> Refusal | None:
         """Why this does not open the host's page; None if it is the PIN."""
         with self._busy:

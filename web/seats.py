@@ -186,6 +186,18 @@ class Seats:
         with self._changing():
             self._guests.go(self._guests.browser(guest) or "")
 
+    def claim(self, seat: int, browser: str) -> None:
+        """Have this browser play from a seat as well, whoever held it."""
+        with self._changing():
+            self._pair(seat, browser, True, "")
+
+    def swap(self, one: int, other: int) -> None:
+        """Have two seats change hands; a free one is as good as any."""
+        with self._changing():
+            holders = {other: self._sitters.get(one), one: self._sitters.get(other)}
+            rest = {s: who for s, who in self._sitters.items() if s not in holders}
+            self._sitters = rest | {s: who for s, who in holders.items() if who is not None}
+
     def clear(self) -> None:
         """Have everyone stand up and go: other people may sit down for the next game."""
         with self._changing():

@@ -108,7 +108,7 @@ async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language)
     sockets = listening(chosen.port, chosen.address)
     evening.call = calling(asyncio.get_running_loop())
     app = create_app(
-        evening.table, evening.seats, evening,
+        evening.table, evening.seats, evening, house=evening,
         language=chosen.lang, addresses=lambda: tuple(evening.addresses()),
     )  # fmt: skip
     turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))

@@ -180,7 +180,7 @@ async def _serve(
     service, words = Service(time.monotonic), language(chosen.lang)
     app = create_app(
         room.table, room.seats, room if isinstance(room, Evening) else None,
-        language=chosen.lang, key=keeping.key(folder),
+        house=room, language=chosen.lang, key=keeping.key(folder),
         addresses=lambda: tuple(room.addresses()),
     )  # fmt: skip
     room.call = calling(asyncio.get_running_loop())
