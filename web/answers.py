@@ -1,47 +1,121 @@
-"""Answers to a write: done, or refused in a sentence, for a page with scripts and for one without.
+"""Answers: done, found, or refused in a sentence, for whoever reads JSON and for a plain form.
 
 Law: a page with scripts stays where it is — it gets nothing (204, the stream brings the news) or a
-problem (RFC 9457) to show at its form. A page without gets a redirect, or itself again with the
-same sentence at the same form.
+problem (RFC 9457) to show at its form. A plain form gets a redirect to its page, or that page
+again with the same sentence at the same form.
 """
 
+import re
+from typing import Any
+
 import msgspec
-from flask import Response, make_response, redirect, request
+from flask import Response, make_response, redirect, render_template, request, session
 
 from companion.errors import Malformed, Refusal
-from web.screens import Screen, in_language, show
+from companion.texts import N_, Say, say
+from web import forms, words
+from web.room import room
+from web.screens import Refused, here, my_screen, show
 
 PROBLEM = "application/problem+json"
+API = "/api/"
+
+STRANGERS = {
+    "not_your_seat": (403, N_("This browser does not play from that seat.")),
+    "not_host": (401, N_("Sign in with the PIN of this table first.")),
+}
+"""Why somebody may not ask for something, each with its status."""
+LEADS = {"enter": "/host", "new": "/host"}
+"""Where a form leads when it is granted, if not back to its own page."""
+_PAGE = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
 
 
-def scripted() -> bool:
-    """Whether the page that asks can show a problem by itself."""
-    return PROBLEM in request.headers.get("Accept", "")
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is wrong, as RFC 9457 has it: `title` in the reader's language, `code` for machines."""
+
+    status: int
+    title: str
+    code: str
+    rule: str = ""
+    field: str = ""
+    type: str = "about:blank"
 
 
-def done(there: str) -> Response:
+def machine() -> bool:
+    """Whether whoever asks wants JSON and no page; a form without scripts wants a page."""
+    asked = PROBLEM in request.headers.get("Accept", "")
+    return asked or (request.path.startswith(API) and not forms.plain())
+
+
+def done() -> Response:
     """It is granted, and on disk."""
-    return Response(status=204) if scripted() else make_response(redirect(there, 303))
+    return Response(status=204) if machine() else make_response(redirect(_back(), 303))
 
 
-def refused(why: Refusal, screen: Screen, do: str = "") -> Response:
-    """It is understood, and the answer is no."""
-    return _no(409, why, screen, do)
+def found(what: Any) -> Response:
+    """What was asked for."""
+    return Response(msgspec.json.encode(what), content_type="application/json")
 
 
-def malformed(what: Malformed, screen: Screen, do: str = "") -> Response:
+def shown(template: str, **facts: Any) -> Response:
+    """A page that is nothing but this answer."""
+    return make_response(render_template(template, **words.words(my_language()), **facts))
+
+
+def file(name: str, data: bytes, kind: str) -> Response:
+    """What was asked for, to be kept under this name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, content_type=kind, headers=headers)
+
+
+def refused(why: Refusal, field: str = "") -> Response:
+    """It is understood, and the answer is no; `field` is the one at which it is to be said."""
+    return _no(409, why.say, why.code, why.rule, field)
+
+
+def malformed(what: Malformed) -> Response:
     """Nobody can tell what was asked."""
-    return _no(400, Refusal("malformed", "", what.say), screen, do)
+    return _no(400, what.say, "malformed", field=what.field)
 
 
-def _no(status: int, why: Refusal, screen: Screen, do: str) -> Response:
-    told = in_language(screen, do, why)
-    if scripted():
-        return problem(status, told.text, why.code, told.rule)
-    return show(screen, told, status)
+def stranger(code: str) -> Response:
+    """Whoever asks may not."""
+    status, sentence = STRANGERS[code]
+    return _no(status, say(sentence), code)
 
 
-def problem(status: int, title: str, code: str, rule: str = "") -> Response:
-    """A problem as a page with scripts takes it."""
-    told = {"status": status, "title": title, "code": code, "rule": rule}
-    return Response(msgspec.json.encode(told), status, content_type=PROBLEM)
+def _no(status: int, saying: Say, code: str, rule: str = "", field: str = "") -> Response:
+    said = words.words(my_language())["say"](saying)
+    if machine():
+        return problem(Problem(status, said, code, rule, field))
+    page, seat = _page()
+    at_the_form = Refused(forms.name(request.form), said, rule, field)
+    return show(my_screen(page, seat), at_the_form, status)
+
+
+def problem(what: Problem) -> Response:
+    """A problem as a machine takes it."""
+    return Response(msgspec.json.encode(what), what.status, content_type=PROBLEM)
+
+
+def my_language() -> str:
+    """The language of whoever asks."""
+    return words.my_language(room().language)
+
+
+def _page() -> tuple[str, int]:
+    """The page whose form this is, and its seat; only one of ours."""
+    asked = _PAGE.fullmatch(request.form.get(forms.PAGE, ""))
+    if asked is None or not here(asked.group(1)):
+        return "join", 0
+    return asked.group(1), int(asked.group(2) or 0)
+
+
+def _back() -> str:
+    page, seat = _page()
+    if page in LEADS:
+        return LEADS[page]
+    if page == "join":
+        seats, browser = room().seats, session.get("browser")
+        return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
+    return f"/{page}/{seat}" if seat else f"/{page}"

@@ -1,15 +1,17 @@
-"""Forms: from the fields that a page posted to an event, or a sentence about what is wrong.
+"""Forms: from the fields that a plain form posted to what an operation takes.
 
-Law: a form names what is done (`do`) and carries the fields of that event, each as JSON; a
-button carries a whole choice. The seat is never taken from a form: it is the cookie's. What a
-form says of itself, its page and name, its version and key, is no field of any event.
+Law: a form spells the very struct that the API takes. A field `a.b` is a field of a field, and
+`a[]` one of a list. What is asked of the game is named by `do`; the event's fields come each as
+JSON, and a button carries a whole choice. The seat is never taken from a form: it is the address's.
 """
 
-import re
+import secrets
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
+from flask import request
+from werkzeug.datastructures import MultiDict
 
 from companion.amendments import AMENDMENTS
 from companion.errors import Malformed
@@ -17,6 +19,7 @@ from companion.events import Event, from_fields
 from companion.games.rulebook import Choices, Rulebook
 from companion.history import kinds
 from companion.texts import N_
+from web.unreadable import unreadable
 
 CHOICE = "choice"
 DO = "do"
@@ -24,24 +27,13 @@ FORM = "form"
 VERSION = "version"
 KEY = "key"
 PAGE = "page"
+KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 OF_THE_FORM = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
-_VERSION = re.compile(r"[0-9]{1,9}")
 
 
-class Submission(NamedTuple):
-    """What a form says of itself: its name, the view it was rendered from, this very sending."""
-
-    form: str
-    version: int | None
-    key: str
-
-
-def submission(form: Mapping[str, str]) -> Submission:
-    """Which form this is; without scripts there is no key, and only a hand-made one is undated."""
-    version = form.get(VERSION)
-    if version is not None and not _VERSION.fullmatch(version):
-        raise Malformed(VERSION, N_("The field “{field}” cannot be read."))
-    return Submission(name(form), None if version is None else int(version), form.get(KEY, ""))
+def plain() -> bool:
+    """Whether a page without scripts asks."""
+    return request.method == "POST" and request.mimetype in KINDS
 
 
 def name(form: Mapping[str, str]) -> str:
@@ -49,15 +41,36 @@ def name(form: Mapping[str, str]) -> str:
     return form.get(FORM) or form.get(DO, "")
 
 
-def read(form: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-    """What is to be done, and its fields."""
+def fields(form: MultiDict[str, str]) -> dict[str, Any]:
+    """The fields of a form, as JSON would have them; whoever has no scripts makes no keys."""
+    found: dict[str, Any] = {KEY: secrets.token_hex(8)}
+    asked = {DO, CHOICE} if DO in form else set[str]()
+    for name, values in form.lists():
+        if name in (VERSION, KEY) or (name not in OF_THE_FORM and not asked):
+            _put(found, name, values)
+    if asked:
+        found["event"] = {**read(form), "event": form[DO]}
+    return found
+
+
+def _put(found: dict[str, Any], name: str, values: list[str]) -> None:
+    *outer, last = name.removesuffix("[]").split(".")
+    for part in outer:
+        found = found.setdefault(part, {})
+        if not isinstance(found, dict):
+            raise Malformed(name, N_("The field “{field}” cannot be read."))
+    found[last] = values if name.endswith("[]") else values[-1]
+
+
+def read(form: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of what is to be done."""
     fields = _json(CHOICE, form.get(CHOICE, "{}"))
     if not isinstance(fields, dict):
         raise Malformed(CHOICE, N_("The field “{field}” cannot be read."))
     for field, written in form.items():
         if field not in OF_THE_FORM:
             fields[field] = _json(field, written)
-    return form.get(DO, ""), fields
+    return fields
 
 
 def _json(field: str, written: str) -> Any:
@@ -67,11 +80,16 @@ def _json(field: str, written: str) -> Any:
         raise Malformed(field, N_("The field “{field}” cannot be read.")) from None
 
 
-def event(do: str, fields: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
+def event(asked: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
     """The event that this seat asks for."""
-    seated = {"seat": seat} if _has_seat(do, rules) else {}
-    asked: Event = from_fields({**fields, **seated, "event": do}, kinds(rules))
-    return asked
+    seated = {"seat": seat} if _has_seat(str(asked.get("event", "")), rules) else {}
+    fields = {**asked, **seated}
+    try:
+        msgspec.convert(fields, kinds(rules))
+    except msgspec.ValidationError as error:
+        raise unreadable(error) from None
+    found: Event = from_fields(fields, kinds(rules))
+    return found
 
 
 def _has_seat(do: str, rules: Rulebook) -> bool:

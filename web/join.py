@@ -1,43 +1,37 @@
-"""Join: pick a seat and a language. The first page of every phone."""
+"""Join: language, name, seat. The first page of every phone, and the way to another seat."""
 
-from flask import Blueprint, Response, abort, request, session
+from typing import Any
 
-from web import answers, words
-from web.room import room
-from web.screens import Screen, my_screen, show
-from web.seats import my_browser
+from flask import Blueprint, Response, has_request_context, request
+
+from web import words
+from web.lobby import left_out, lobby
+from web.qr import invite
+from web.room import Room
+from web.screens import Screen, adds, my_screen, show
 
 blueprint = Blueprint("join", __name__, template_folder="templates")
 
 
 @blueprint.get("/")
 def page() -> Response:
-    """Who sits where, and which seats are free."""
-    return show(_screen())
+    """Who sits where, and how one gets a seat."""
+    return show(my_screen("join"))
 
 
-@blueprint.post("/seats/<int:seat>")
-def take(seat: int) -> Response:
-    """Sit down at a seat."""
-    here = room()
-    view = here.table.view()
-    if view is None or not 1 <= seat <= len(view.public.seats):
-        abort(404)
-    refused = here.seats.take(seat, my_browser())
-    if refused is not None:
-        return answers.refused(refused, _screen(), f"seat {seat}")
-    return answers.done("/phone")
-
-
-@blueprint.post("/language")
-def speak() -> Response:
-    """Choose the language of this browser."""
-    code = request.form.get("language", "")
-    if code not in words.offered():
-        abort(400)
-    session[words.LANGUAGE] = code
-    return answers.done("/")
-
-
-def _screen() -> Screen:
-    return my_screen("join")
+@adds("join")
+def facts(here: Room, screen: Screen) -> dict[str, Any]:
+    """Who holds which seat, what this browser waits for, the languages one may choose."""
+    seats, chairs = here.seats, lobby(here)
+    own = tuple(seat for seat in seats.of(screen.browser) if seat <= len(chairs))
+    return {
+        "chairs": chairs,
+        "own": own,
+        "left_out": left_out(chairs, own),
+        "guest": seats.guest(screen.browser),
+        "asked": seats.asked(screen.browser),
+        "open_house": seats.open_house,
+        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "typed": request.form.get("name", "") if has_request_context() else "",
+        "invite": invite(here.addresses(), screen.language),
+    }

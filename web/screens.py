@@ -5,23 +5,38 @@ nothing else; only the simulated table adds the hand of its own seat. The same t
 the first page and every later fragment, so both are the same bytes.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response, make_response, redirect, render_template
 from markupsafe import escape
 
-from companion.errors import Refusal
 from companion.texts import N_, Say
 from companion.tracking.todos import NOUN
 from companion.view import View
 from web import acts, forms, words
+from web.hosts import is_host
 from web.room import Room, room
 from web.seats import my_browser
 
-LIVE = ("table", "phone", "play")
-"""The pages that follow the game."""
+PAGES = {
+    "join": "browser",
+    "table": "everyone",
+    "judge": "everyone",
+    "phone": "seat",
+    "play": "seat",
+    "enter": "everyone",
+    "host": "host",
+    "new": "host",
+}
+"""Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat, or the
+browser's that is signed in as host."""
 
+OF_THE_HOUSE = ("enter", "host", "new")
+"""The pages of a host, at a table that has a house."""
+STILL = ("enter", "new")
+"""The pages that follow nothing."""
 ASKING = ("phone", "play")
 """The pages from which a seat asks for something."""
 NO_READER = N_("{use} has no reader: tap there.")
@@ -31,40 +46,75 @@ ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
 
+Facts = Callable[[Room, "Screen"], dict[str, Any]]
+_MORE: dict[str, list[Facts]] = {}
+
+
 class Screen(msgspec.Struct, frozen=True):
-    """A page, for whom (0 for everyone), in which language."""
+    """A page for one viewer in one language: for a seat, a browser, a host, or for everyone."""
 
     page: str
     seat: int
     language: str
+    browser: str = ""
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A refusal, and the form at which it is shown."""
+    """A refusal, the form at which it is shown, and the field if there is a place for that."""
 
     do: str
     text: str
     rule: str = ""
+    field: str = ""
 
 
-def my_screen(page: str) -> Screen:
-    """The screen of this page for whoever asks; the table looks the same to everyone.
+def here(page: str) -> bool:
+    """Whether this table has such a page."""
+    if page == "play":
+        return room().play_page
+    return page in PAGES and (page not in OF_THE_HOUSE or room().house is not None)
+
+
+def my_screen(page: str, seat: int = 0) -> Screen:
+    """The screen of this page for whoever asks; a seat only for the browser that holds it.
 
     A seat that was taken when more people played is nobody's now.
     """
-    here = room()
-    seat = 0 if page == "table" else here.seats.of(my_browser())
+    here, whose, browser = room(), PAGES[page], my_browser()
+    seat = seat if whose == "seat" and here.seats.holds(browser, seat) else 0
     if here.table.seats and seat > here.table.seats:
         seat = 0
-    return Screen(page, seat, words.my_language(here.language))
+    language = words.my_language(here.language)
+    own = whose == "browser" or (whose == "host" and is_host(here.hosts))
+    return Screen(page, seat, language, browser if own else "")
+
+
+def lost(screen: Screen) -> bool:
+    """Whether this page is for a seat that the asking browser does not hold, or for a host."""
+    whose = PAGES[screen.page]
+    return (whose == "seat" and not screen.seat) or (whose == "host" and not screen.browser)
+
+
+def dismissed(here: Room, screen: Screen) -> bool:
+    """Whether the host whose page this was is signed out meanwhile."""
+    is_hosts = PAGES.get(screen.page) == "host"
+    return is_hosts and (here.hosts is None or not here.hosts.knows(screen.browser))
+
+
+def to_own_seat(page: str) -> Response:
+    """The way to this page of one's own seat; to the choice of a seat for whoever has none."""
+    own = room().seats.of(my_browser())
+    return make_response(redirect(f"/{page}/{own[0]}" if own else "/", 303))
 
 
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
+    if lost(screen):
+        return make_response(redirect("/host/enter" if PAGES[screen.page] == "host" else "/", 303))
     here, template = room(), f"{screen.page}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
-        aside = msgspec.structs.replace(refused, do=ASIDE)
+        aside = msgspec.structs.replace(refused, do=ASIDE, field="")
         page = render_template(template, **facts_of(here, screen, aside))
     return make_response(page, status)
 
@@ -91,10 +141,13 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
         "refused": refused,
+        "asks_at": f"/api/seats/{screen.seat}/requests",
         "settles": screen.seat > 0 and screen.page in ASKING,
         "by_hand": by_hand(here.game, view) if view else [],
     }
-    return facts | MORE.get(screen.page, nothing_more)(here, screen)
+    for more in _MORE.get(screen.page, ()):
+        facts |= more(here, screen)
+    return facts
 
 
 def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
@@ -106,27 +159,14 @@ def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
     return [(n, Say(NO_READER, {"use": Say(noun, {"n": n})})) for n in view.table.by_hand]
 
 
-def nothing_more(_here: Room, _screen: Screen) -> dict[str, Any]:
-    """Most pages are made of the view alone."""
-    return {}
+def adds(page: str) -> Callable[[Facts], Facts]:
+    """Have this function say what the templates of a page know besides the view."""
 
+    def added(facts: Facts) -> Facts:
+        _MORE.setdefault(page, []).append(facts)
+        return facts
 
-def _for_join(here: Room, _screen: Screen) -> dict[str, Any]:
-    languages = {code: words.NAMES[code] for code in words.offered()}
-    return {"taken": here.seats.taken(), "languages": languages}
-
-
-def _for_play(here: Room, screen: Screen) -> dict[str, Any]:
-    """The one page with cards that no reader has seen: for the seat that holds them."""
-    return {"hand": here.pieces.hand(screen.seat) if here.pieces else ()}
-
-
-MORE = {"join": _for_join, "play": _for_play}
-
-
-def in_language(screen: Screen, do: str, refused: Refusal) -> Refused:
-    """A refusal in the words of this screen."""
-    return Refused(do, words.words(screen.language)["say"](refused.say), refused.rule)
+    return added
 
 
 def teach(app: Flask) -> None:

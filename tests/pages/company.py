@@ -37,7 +37,7 @@ class Company:
     ) -> None:
         self.journal = Journal(path)
         room, sitting = Room(pace=Still()), Sitting(players, 7, yours)
-        self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats())
+        self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal()
         self._language, self._sockets = language, sockets_from(18_700)
         self._serving = Event()
@@ -46,7 +46,13 @@ class Company:
         self._serving.wait()
 
     async def _serve(self) -> None:
-        app = create_app(self.evening.table, Seats(), self.evening, language=self._language)
+        app = create_app(
+            self.evening.table,
+            Seats(open_house=True),
+            self.evening,
+            house=self.evening,
+            language=self._language,
+        )
         server = Server(app, self._sockets)
         self.address = f"http://localhost:{server.port}"
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()

@@ -106,5 +106,5 @@ def sit(context: BrowserContext, address: str, name: str) -> Page:
     page = context.new_page()
     page.goto(address)
     page.locator("li", has_text=name).get_by_role("button").click()
-    page.wait_for_url("**/phone")
+    page.wait_for_url("**/phone/*")
     return page

@@ -64,7 +64,7 @@ def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
     house = open_house()
     house.do(1, 'tile_turned seat=1 tile="place"')
     at, ana = house.table.at, sit(open_browser(), house.address, "Ana")
-    ana.route("**/stream/*", lambda route: route.abort())  # This phone hears of nothing new.
+    ana.route("**/stream/**", lambda route: route.abort())  # This phone hears of nothing new.
     ana.reload()
     house.do(2, f"undone target={at}")
     ana.get_by_text("What happened last").click()
@@ -141,16 +141,16 @@ def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser)
 def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
     house = open_house()
     ana, at = sit(open_browser(), house.address, "Ana"), house.table.at
-    ana.route("**/stream/*", lambda route: route.abort())
+    ana.route("**/stream/**", lambda route: route.abort())
     ana.reload()
     ana.get_by_text("No reader? Tap it here.").click()
-    ana.route("**/phone/do", lose_the_answer)
+    ana.route("**/requests", lose_the_answer)
     placement = ana.get_by_role("button", name="Placement", exact=True)
     placement.click()
     expect(ana.locator("#tap-tile_turned .refusal")).to_contain_text("cannot be reached")
     assert house.table.at == at + 1
-    ana.unroute("**/phone/do")
-    with ana.expect_response("**/phone/do") as answer:
+    ana.unroute("**/requests")
+    with ana.expect_response("**/requests") as answer:
         placement.click()
     assert answer.value.status == 204
     assert house.table.at == at + 1
@@ -164,7 +164,7 @@ def lose_the_answer(route) -> None:
 def test_a_tap_on_an_old_screen_hears_what_is_asked_now(open_house, open_browser):
     house = open_house()
     ana = sit(open_browser(), house.address, "Ana")
-    ana.route("**/stream/*", lambda route: route.abort())
+    ana.route("**/stream/**", lambda route: route.abort())
     ana.reload()
     house.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
     ana.get_by_text("No reader? Tap it here.").click()

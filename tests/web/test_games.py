@@ -122,7 +122,7 @@ def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(
                 offered = asked.get(one.do, [])
                 assert len(offered) == ways(one)
                 for fields in offered:
-                    wish = event(one.do, fields, seat, played.rules)
+                    wish = event({"event": one.do, **fields}, seat, played.rules)
                     assert played.rules.refuse(state, wish) is None, wish
 
 
@@ -230,12 +230,12 @@ def test_a_colour_is_never_the_only_sign(code: str):
 @pytest.fixture(params=["banque_fatale", "robby_solo"])
 def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
-    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats()
+    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     company = Company(NAMES[:3], 7, 0)
     evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
     evening.deal()
     visitor = Visitor(create_app(evening.table, seats, evening))
-    visitor.post("/seats/1")
+    visitor.sits(1)
     yield visitor
     evening.close()
     journal.close()
@@ -245,10 +245,11 @@ def test_pieces_without_a_page_are_not_linked_and_not_moved_there(simulated):
     assert 'href="/play"' not in simulated.get("/phone").text
     assert simulated.get("/play").status_code == 404
     assert simulated.moves("card_turned").status_code == 404
+    assert simulated.asks("elephant", page="play").status_code == 400
 
 
 def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):
-    answer = simulated.post("/play/deal")
+    answer = simulated.deals()
     assert answer.status_code == 409
     assert "A game is under way." in answer.text
     assert '<body class="phone">' in answer.text

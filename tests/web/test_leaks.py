@@ -61,10 +61,12 @@ def seen(table: Table) -> list[bytes]:
     for seat in range(len(PLAYERS) + 1):
         visitor = Visitor(app)
         if seat:
-            visitor.post(f"/seats/{seat}")
+            visitor.sits(seat)
         page = "phone" if seat else "table"
         stream = fragment(app, app.extensions[ROOM], Screen(page, seat, "en"))
-        found.append(visitor.get(f"/{page}").data + visitor.get("/").data + stream.encode())
+        judged = fragment(app, app.extensions[ROOM], Screen("judge", 0, "en"))
+        pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
+        found.append(b"".join((*pages, stream.encode(), judged.encode())))
     return found
 
 
@@ -226,10 +228,10 @@ def test_the_key_of_another_phone_tells_nothing(tmp_path: Path):
     answers = []
     for key in ("used", "unused"):
         ana, ben = Visitor(app, scripts=True), Visitor(app, scripts=True)
-        ana.post("/seats/1")
-        ana.post("/phone/do", do="card_placed", bank="1", key="used")
-        ben.post("/seats/2")
-        answers.append(ben.post("/phone/do", do="card_placed", bank="1", key=key).data)
-        ben.post("/seats/3")
+        ana.sits(1)
+        ana.sends(do="card_placed", bank="1", key="used")
+        ben.sits(2)
+        answers.append(ben.sends(do="card_placed", bank="1", key=key).data)
+        ben.sits(3)
     assert answers[0] == answers[1]
     table.journal.close()

@@ -20,7 +20,7 @@ def test_whoever_is_at_turn_is_asked_and_the_others_wait(visit):
 def test_what_no_reader_sees_is_tapped(visit, evening, journal):
     ana = visit(1)
     assert "No reader? Tap it here." in ana.reads("/phone")
-    assert ana.post("/phone/do", do="tile_turned", choice='{"tile":"rob"}').status_code == 303
+    assert ana.sends(do="tile_turned", choice='{"tile":"rob"}').status_code == 303
     assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="rob"')
 
 
@@ -57,14 +57,14 @@ def test_what_nobody_can_read_is_said_so(visit, evening):
         {"do": "elephant"},
         {},
     ):
-        answer = ana.post("/phone/do", **fields)
+        answer = ana.sends(**fields)
         assert answer.status_code == 400
     assert evening.table.at == before
 
 
 def test_nobody_speaks_for_another_hand(visit, evening):
     players = rob(visit, evening, 1, 0, 2)
-    assert players[0].post("/phone/do", do="sealed", seat="2").status_code == 400
+    assert players[0].sends(do="sealed", seat="2").status_code == 400
     assert players[0].asks("entered", value=3).status_code == 409
     assert [seat.open for seat in evening.table.view().public.seats] == [False, False, False]
     assert visit().asks("resealed").location == "/"
@@ -134,3 +134,18 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
     number = page[page.index('<input type="number"') :].split(">")[0]
     assert "name=" not in number
     assert "Closing a hand needs scripts" in page
+
+
+def test_what_is_wrong_with_a_wish_is_named_by_its_field(visit, evening):
+    ana, at = visit(1, scripts=True), evening.table.at
+    for wish, field, wrong in (
+        ({"event": "tile_turned"}, "tile", "is missing"),
+        ({"event": "tile_turned", "tile": 7}, "tile", "cannot be read"),
+        ({"event": "tile_turned", "tile": "rob", "at": 1}, "at", "cannot be read"),
+        ({"event": "elephant"}, "event", "cannot be read"),
+        ({}, "event", "is missing"),
+    ):
+        asked = {"event": wish, "version": at, "key": "k-1"}
+        problem = ana.tells("/api/seats/1/requests", asked).json
+        assert problem["title"] == f"The field “{field}” {wrong}."
+        assert (problem["code"], problem["field"]) == ("malformed", field)

@@ -77,7 +77,7 @@ def test_what_the_readers_miss_is_said(visit, evening, monkeypatch):
 
 
 def test_no_game_begins_while_one_is_under_way(visit):
-    answer = visit(1, scripts=True).post("/play/deal")
+    answer = visit(1, scripts=True).deals()
     assert answer.json["title"] == "A game is under way."
 
 
@@ -86,7 +86,7 @@ def test_after_the_game_another_begins(visit, evening):
     ana, first = visit(1), evening.table.view().public.id
     assert "The game is over." in ana.reads("/phone")
     assert "New game" in ana.reads("/play")
-    assert ana.post("/play/deal").status_code == 303
+    assert ana.deals().status_code == 303
     assert evening.table.view().public.id != first
     assert "Ana turns a tile." in ana.reads("/play")
 
@@ -106,8 +106,8 @@ def test_what_is_claimed_and_not_laid_is_put_right_on_the_same_page(visit, eveni
     claimed = "Bank 2: 1 card should lie there and cannot be seen."
     assert claimed in ana.reads("/play")
     choice = '{"place":2,"way":"cards"}'
-    answer = ana.post("/phone/do", do="settled", choice=choice, page="play")
-    assert (answer.status_code, answer.location) == (303, "/play")
+    answer = ana.sends(do="settled", choice=choice, page="play/1")
+    assert (answer.status_code, answer.location) == (303, "/play/1")
     assert claimed not in ana.reads("/play")
     assert len(evening.table.view().public.banks[1]) == 1
 
@@ -126,6 +126,6 @@ def test_nothing_moves_while_the_game_stands_still(visit, evening):
 
 def test_a_real_table_has_no_simulated_pieces(evening, seats):
     visitor = Visitor(create_app(evening.table, seats))
-    visitor.post("/seats/1")
+    visitor.sits(1)
     assert visitor.get("/play").status_code == 404
     assert "Do it with the cards" not in visitor.reads("/phone")

@@ -1,53 +1,83 @@
-// Forms: sent without leaving the page. What is refused is said at the form, and nothing is lost.
-// Each submission has a key: when its answer is lost and it is sent again, it still counts once.
+// Forms: sent as JSON without leaving the page. What is refused is said at the form, and nothing is
+// lost. Each sending has a key: when its answer is lost and it is sent again, it still counts once.
 
 import { random } from "./seal.mjs";
 
-const PROBLEM = "application/problem+json";
+const ACCEPT = "application/problem+json, application/json";
+const OWN = new Set(["do", "choice", "form", "page", "version", "key"]);
 const unanswered = new WeakMap(); // By form: what was sent last, with its key, until it is answered.
 
 export function sendForms() {
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (form.method !== "post" || "leaves" in form.dataset || "seal" in form.dataset) return;
+    if (form.method !== "post" || "seal" in form.dataset || "plain" in form.dataset) return;
     event.preventDefault();
     say(form, "");
-    await send(form, new FormData(form, event.submitter));
+    const granted = await send(form, body(form, new FormData(form, event.submitter)));
+    if (granted && form.dataset.leads) location.assign(form.dataset.leads);
   });
 }
 
-// Post these fields; whether they were granted.
-export async function send(form, fields) {
-  const sent = submission(form, new URLSearchParams(fields).toString());
+// What a form spells, as the table's API takes it: what is asked of the game is an event, whose
+// fields come as JSON; `a.b` is a field of a field, `a[]` one of a list.
+function body(form, fields) {
+  const found = {};
+  if (fields.has("version")) found.version = Number(fields.get("version"));
+  if (fields.has("do")) {
+    found.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
+    for (const [name, value] of fields) if (!OWN.has(name)) found.event[name] = JSON.parse(value);
+    return found;
+  }
+  for (const name of new Set(fields.keys())) if (!OWN.has(name)) put(form, found, name, fields.getAll(name));
+  return found;
+}
+
+function put(form, found, name, values) {
+  const parts = name.replace("[]", "").split(".");
+  const last = parts.pop();
+  for (const part of parts) found = found[part] ??= {};
+  found[last] = name.endsWith("[]") ? values : typed(form.querySelector(`[name="${name}"]`), values.at(-1));
+}
+
+// A box that is ticked says true; some fields are numbers.
+function typed(field, value) {
+  if (field && "number" in field.dataset && /^\d+$/.test(value)) return Number(value);
+  return value === "true" ? true : value;
+}
+
+// Ask the table for this; whether it was granted.
+export async function send(form, what) {
+  const sent = sending(form, JSON.stringify(what));
   try {
     const answer = await fetch(form.action, {
       method: "POST",
-      body: new URLSearchParams(`${sent.body}&key=${sent.key}`),
-      headers: { Accept: PROBLEM },
+      body: JSON.stringify({ ...what, key: sent.key }),
+      headers: { Accept: ACCEPT, "Content-Type": "application/json" },
     });
     const problem = answer.ok ? null : await answer.json();
     unanswered.delete(form);
-    if (answer.ok && !answer.redirected) return true;
-    if (answer.redirected) location.assign(answer.url);
-    else say(form, problem.title);
+    if (answer.ok) return true;
+    say(form, problem.title, problem.field);
   } catch {
     say(form, document.getElementById("link").dataset.lost);
   }
   return false;
 }
 
-// The same fields on the same view, not answered yet: the same submission, with the same key.
-function submission(form, body) {
+// The same asking, not answered yet, has the same key.
+function sending(form, body) {
   const last = unanswered.get(form);
   const sent = last?.body === body ? last : { body, key: random() };
   unanswered.set(form, sent);
   return sent;
 }
 
-// At the form, or beside the page if the form has gone meanwhile.
-export function say(form, sentence) {
+// At the field or at the form, or beside the page if the form has gone meanwhile.
+export function say(form, sentence, field = "") {
   const aside = document.getElementById("aside");
-  const place = (form.isConnected && form.querySelector("[data-refusal]")) || aside;
-  aside.textContent = "";
+  const places = form.isConnected ? [...form.querySelectorAll("[data-refusal]")] : [];
+  const at = (name) => places.find((place) => place.dataset.refusal === name);
+  const place = at(field) ?? at("") ?? aside;
+  for (const other of [...places, aside]) if (other !== place) other.textContent = "";
   if (place.textContent !== sentence) place.textContent = sentence;
 }

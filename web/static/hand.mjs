@@ -56,7 +56,7 @@ async function close(form, inputs) {
   const sealed = seal(game, round, seat, hand.value, hand.nonce);
   forgetOthers(game, round);
   keep(sealed, hand);
-  const granted = await send(form, { do: "sealed", seal: JSON.stringify(sealed), version: version(form) });
+  const granted = await send(form, { event: { event: "sealed", seal: sealed }, version: version(form) });
   const again = form.querySelector("[data-granted]"); // Only a hand that was closed before.
   if (again) again.textContent = granted ? form.dataset.closed : "";
 }
@@ -85,9 +85,9 @@ async function open(form) {
   }
   const turn = `${Number(form.dataset.opening ?? 0) + 1}`;
   form.dataset.opening = turn;
-  const opening = { do: "opened", value: JSON.stringify(hand.value), nonce: JSON.stringify(hand.nonce) };
+  const event = { event: "opened", value: hand.value, nonce: hand.nonce };
   while (form.isConnected && form.dataset.opening === turn && !("opened" in form.dataset)) {
-    if (await send(form, { ...opening, version: version(form) })) opened(form);
+    if (await send(form, { event, version: version(form) })) opened(form);
     else await new Promise((later) => setTimeout(later, AGAIN));
   }
 }
@@ -104,5 +104,5 @@ export function openNow(live) {
 }
 
 function version(form) {
-  return form.elements.version.value;
+  return Number(form.elements.version.value);
 }

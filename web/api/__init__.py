@@ -1,0 +1,20 @@
+"""The API: everything that the pages ask of the table, as JSON over HTTP.
+
+Law: a page can do nothing that is not an operation here, and an operation is declared once: its
+route, its guard, its types and its line in the OpenAPI document come from the same declaration.
+A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
+"""
+
+from flask import Flask
+
+from web.api import host, join, judge, openapi, play, seats
+from web.api.operations import Api
+
+SUBJECTS: tuple[Api, ...] = (join.api, seats.api, play.api, judge.api, host.api)
+
+
+def teach(app: Flask) -> None:
+    """Have this app answer every operation, and document them."""
+    for subject in SUBJECTS:
+        app.register_blueprint(subject.blueprint)
+    app.register_blueprint(openapi.document(SUBJECTS))
