@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion.table import Table
-from web import api, guard, join, phone, play, screens, table
+from web import api, guard, join, phone, play, screens, share, table
 from web.once import Once
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
-PAGES = (join, phone, table, play)
+PAGES = (join, phone, share, table, play)
 
 
 def create_app(

@@ -19,7 +19,13 @@ from web import acts, forms, words
 from web.room import Room, room
 from web.seats import my_browser
 
-PAGES = {"join": "browser", "table": "everyone", "phone": "seat", "play": "seat"}
+PAGES = {
+    "join": "browser",
+    "table": "everyone",
+    "phone": "seat",
+    "share": "browser",
+    "play": "seat",
+}
 """Every page, and whose it is: everyone's, one browser's, or the browser's that holds a seat."""
 
 ASKING = ("phone", "play")
@@ -113,17 +119,22 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "asks_at": f"/api/seats/{screen.seat}/requests",
         "settles": screen.seat > 0 and screen.page in ASKING,
         "by_hand": by_hand(here.game, view) if view else [],
+        "taps_only": taps_only(view) if view else False,
     }
     return facts | _MORE.get(screen.page, _nothing_more)(here, screen)
 
 
 def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
     """The places that no reader sees, each in words; nothing if there are no readers at all."""
-    places = len(getattr(view.public, "banks", ())) or BOARD
-    if len(view.table.by_hand) == places:
+    if taps_only(view):
         return []
     noun = NOUN[game]
     return [(n, Say(NO_READER, {"use": Say(noun, {"n": n})})) for n in view.table.by_hand]
+
+
+def taps_only(view: View) -> bool:
+    """Whether no reader works anywhere: then everything is tapped."""
+    return len(view.table.by_hand) == (len(getattr(view.public, "banks", ())) or BOARD)
 
 
 def adds(page: str) -> Callable[[Facts], Facts]:
@@ -147,9 +158,7 @@ def teach(app: Flask) -> None:
     app.jinja_env.filters["json"] = words.as_json
     app.jinja_env.globals.update(
         fixed=forms.fixed,
-        to_fill=forms.to_fill,
-        open_fields=forms.open_fields,
-        closed_fields=forms.closed_fields,
+        by_field=forms.by_field,
         with_pieces=acts.with_pieces,
         pieces=tuple(acts.PIECES),
     )
