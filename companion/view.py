@@ -4,6 +4,7 @@ Law: a view is built from nothing for one viewer — a seat, the table screen, o
 public part is the same object for everyone; a seat's own part and what it may do come on top.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -27,7 +28,7 @@ class View(msgspec.Struct, frozen=True):
     public: Any
     seat: int = 0
     mine: Any = None
-    may: tuple[May, ...] | list[May] = ()
+    may: Sequence[May] = ()
     table: Affairs = CALM
 
 

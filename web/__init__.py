@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from flask import Flask
 
 from companion.table import Table
-from web import api, guard, join, phone, play, screens, share, table
+from web import api, guard, join, judge, packed, phone, play, screens, share, table
+from web.limits import LIMITS, USUAL, Limits, Patience
 from web.once import Once
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
-PAGES = (join, phone, share, table, play)
+PAGES = (join, phone, share, table, play, judge)
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - each part may be left out.
     at: Table,
     seats: Seats | None = None,
     pieces: Pieces | None = None,
@@ -26,12 +27,15 @@ def create_app(
     language: str = "en",
     hosts: Sequence[str] = guard.LOOPBACK,
     key: bytes = b"",
+    limits: Limits = USUAL,
 ) -> Flask:
     """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again."""
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     app.secret_key = key or secrets.token_bytes(32)
     app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language, Once())
+    app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts)
+    packed.packs(app)
     screens.teach(app)
     for page in PAGES:
         app.register_blueprint(page.blueprint)

@@ -15,7 +15,7 @@ from companion.errors import Malformed, Refusal
 from companion.texts import N_, Say, say
 from web import forms, words
 from web.room import room
-from web.screens import PAGES, Refused, my_screen, show
+from web.screens import Refused, here, my_screen, show
 
 PROBLEM = "application/problem+json"
 API = "/api/"
@@ -38,20 +38,15 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str = "about:blank"
 
 
-def plain_form() -> bool:
-    """Whether a form without scripts asks, which wants a page for an answer."""
-    return request.path.startswith(API) and bool(request.form)
-
-
 def machine() -> bool:
-    """Whether whoever asks wants JSON and no page."""
+    """Whether whoever asks wants JSON and no page; a form without scripts wants a page."""
     asked = PROBLEM in request.headers.get("Accept", "")
-    return asked or (request.path.startswith(API) and not plain_form())
+    return asked or (request.path.startswith(API) and not forms.plain())
 
 
 def done() -> Response:
     """It is granted, and on disk."""
-    return make_response(redirect(_back(), 303)) if plain_form() else Response(status=204)
+    return Response(status=204) if machine() else make_response(redirect(_back(), 303))
 
 
 def found(what: Any) -> Response:
@@ -77,7 +72,7 @@ def stranger(code: str) -> Response:
 
 def _no(status: int, saying: Say, code: str, rule: str = "", field: str = "") -> Response:
     said = words.words(my_language())["say"](saying)
-    if not plain_form():
+    if machine():
         return problem(Problem(status, said, code, rule, field))
     page, seat = _page()
     return show(my_screen(page, seat), Refused(forms.name(request.form), said, rule), status)
@@ -96,7 +91,7 @@ def my_language() -> str:
 def _page() -> tuple[str, int]:
     """The page whose form this is, and its seat; only one of ours."""
     asked = _PAGE.fullmatch(request.form.get(forms.PAGE, ""))
-    if asked is None or asked.group(1) not in PAGES:
+    if asked is None or not here(asked.group(1)):
         return "join", 0
     return asked.group(1), int(asked.group(2) or 0)
 

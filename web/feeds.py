@@ -2,27 +2,33 @@
 
 Laws: only the newest snapshot counts, so nothing queues for a slow phone; a snapshot is painted
 once per screen, on a thread of its own, and its bytes are shared by all who watch; what nobody
-watches is not painted; the newest page of a seat wins.
+watches is not painted; seats come before those who only look; the newest page of a seat wins.
 """
 
 import asyncio
+import hashlib
 import logging
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+import msgspec
 from flask import Flask
 
+from web.limits import LIMITS, Patience
 from web.room import ROOM, Room
 from web.screens import Screen, fragment
 
-MOST_VIEWERS = 300
 LAST_WORDS = 0.3
+DATA = "data"
+"""The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
 class Viewer:
-    """One open connection."""
+    """One open connection, and the address it comes from."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "") -> None:
+        self.address = address
         self.wake = asyncio.Event()
         self.farewell = ""
 
@@ -37,12 +43,17 @@ class Feed:
 
     def __init__(self) -> None:
         self.snapshot = b""
+        self.id = ""
         self.viewers: set[Viewer] = set()
 
-    def show(self, snapshot: bytes) -> None:
-        """Let everyone who watches see this, unless they see it already."""
-        if snapshot != self.snapshot:
-            self.snapshot = snapshot
+    def show(self, data: str) -> None:
+        """Let everyone who watches see this, unless they see it already.
+
+        What is shown names it: an id that counted would tell of what is not shown.
+        """
+        id = hashlib.sha256(data.encode()).hexdigest()[:16]
+        if id != self.id:
+            self.id, self.snapshot = id, told("state", data, id)
             for viewer in self.viewers:
                 viewer.wake.set()
 
@@ -53,8 +64,11 @@ class Streams:
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.room: Room = app.extensions[ROOM]
+        patience: Patience = app.extensions[LIMITS]
+        self._limits = patience.limits
         self._loop = asyncio.get_running_loop()
         self._feeds: dict[Screen, Feed] = {}
+        self._watching: Counter[str] = Counter()
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
@@ -70,25 +84,27 @@ class Streams:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            for screen in list(self._feeds):
+            for screen in sorted(self._feeds, key=lambda screen: not screen.seat):
                 await self._paint(screen)
 
     async def _paint(self, screen: Screen) -> None:
-        snapshot = await self._loop.run_in_executor(self._painter, self._snapshot, screen)
-        if screen in self._feeds and snapshot is not None:
-            self._feeds[screen].show(snapshot)
+        data = await self._loop.run_in_executor(self._painter, self._data, screen)
+        if screen in self._feeds and data is not None:
+            self._feeds[screen].show(data)
 
-    def _snapshot(self, screen: Screen) -> bytes | None:
+    def _data(self, screen: Screen) -> str | None:
         try:
-            return told("state", fragment(self.app, self.room, screen))
+            if screen.page == DATA:
+                return msgspec.json.encode(self.room.table.view(screen.seat)).decode()
+            return fragment(self.app, self.room, screen)
         except Exception:  # One page that cannot be painted must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
 
-    @property
-    def full(self) -> bool:
-        """Whether as many watch as the table serves."""
-        return sum(len(feed.viewers) for feed in self._feeds.values()) >= MOST_VIEWERS
+    def full(self, address: str) -> bool:
+        """Whether as many watch as the table serves, in all or from this address."""
+        limits, each = self._limits, self._watching[address]
+        return self._watching.total() >= limits.viewers or each >= limits.viewers_each
 
     async def join(self, screen: Screen, viewer: Viewer) -> Feed:
         """Begin to watch: full state first."""
@@ -96,6 +112,7 @@ class Streams:
         if screen.seat:
             self._replace(screen)
         feed.viewers.add(viewer)
+        self._watching[viewer.address] += 1
         if not feed.snapshot:
             await self._paint(screen)
         return feed
@@ -110,8 +127,9 @@ class Streams:
     def leave(self, screen: Screen, viewer: Viewer) -> None:
         """Watch no longer; what nobody watches is not painted."""
         feed = self._feeds.get(screen)
-        if feed is not None:
-            feed.viewers.discard(viewer)
+        if feed is not None and viewer in feed.viewers:
+            feed.viewers.remove(viewer)
+            self._watching -= Counter([viewer.address])
             if not feed.viewers:
                 del self._feeds[screen]
 
@@ -131,7 +149,8 @@ class Streams:
             await asyncio.sleep(0.01)
 
 
-def told(event: str, data: str) -> bytes:
+def told(event: str, data: str, id: str = "") -> bytes:
     """One event as it goes over the wire."""
+    named = f"id: {id}\n" if id else ""
     lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
-    return f"event: {event}\n{lines}\n".encode()
+    return f"event: {event}\n{named}{lines}\n".encode()

@@ -2,7 +2,8 @@
 
 Law: a form spells the very struct that the API takes. A field `a.b` is a field of a field, and
 `a[]` one of a list. What is asked of the game is named by `do`; the event's fields come each as
-JSON, and a button carries a whole choice; a reason is written as it is read. The seat is never taken from a form: it is the address's.
+JSON, and a button carries a whole choice; a reason is written as it is read. The seat is never
+taken from a form: it is the address's.
 """
 
 import secrets
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from flask import request
 from werkzeug.datastructures import MultiDict
 
 from companion.amendments import AMENDMENTS
@@ -27,7 +29,13 @@ KEY = "key"
 PAGE = "page"
 WRITTEN = "reason"
 """The one field in which people write a sentence of their own."""
+KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 OF_THE_FORM = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
+
+
+def plain() -> bool:
+    """Whether a page without scripts asks."""
+    return request.method == "POST" and request.mimetype in KINDS
 
 
 def name(form: Mapping[str, str]) -> str:

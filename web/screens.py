@@ -20,12 +20,9 @@ from web.room import Room, room
 from web.seats import my_browser
 
 PAGES = {
-    "join": "browser",
-    "table": "everyone",
-    "phone": "seat",
-    "share": "browser",
-    "play": "seat",
-}
+    "join": "browser", "table": "everyone", "judge": "everyone",
+    "phone": "seat", "share": "browser", "play": "seat",
+}  # fmt: skip
 """Every page, and whose it is: everyone's, one browser's, or the browser's that holds a seat."""
 
 ASKING = ("phone", "play")
@@ -56,6 +53,11 @@ class Refused(msgspec.Struct, frozen=True):
     do: str
     text: str
     rule: str = ""
+
+
+def here(page: str) -> bool:
+    """Whether this table has such a page."""
+    return page in PAGES and (page != "play" or room().play_page)
 
 
 def my_screen(page: str, seat: int = 0) -> Screen:

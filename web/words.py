@@ -4,6 +4,7 @@ Law: every text in a template is an English sentence with named gaps, handed to 
 facts, or a saying handed to `say`. Which language that becomes is decided once a page, here.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -12,6 +13,7 @@ import msgspec
 from flask import session
 
 from companion.affairs import through
+from companion.house_rules import house_rule
 from companion.texts import LANGUAGES, N_, Language, language
 from companion.verdict import Verdict, in_words
 
@@ -74,6 +76,7 @@ def words(code: str) -> dict[str, Any]:
         "steps": lambda verdict: _steps(verdict, spoken),
         "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
         "through": lambda via: spoken(through(via)),
+        "house_rule": house_rule,
         "lang": code,
     }
 
@@ -105,3 +108,8 @@ def _steps(verdict: Verdict, spoken: Language) -> list[dict[str, Any]]:
 def as_json(thing: Any) -> str:
     """A value as a form carries it, read again by `forms.read`."""
     return msgspec.json.encode(thing, order="sorted").decode()
+
+
+def clock(when: float) -> str:
+    """The time of day at the table."""
+    return time.strftime("%H:%M", time.localtime(when))

@@ -182,7 +182,7 @@ class Evening:
 
     def _plays(self, bot: Bot, view: View) -> bool:
         """A bot plays while nobody took its seat; the round for which it closed a hand it ends."""
-        if view.table.frozen or view.table.ended:
+        if view.table.frozen or view.table.paused or view.table.ended:
             return False
         if bot.seat != self.yours and bot.seat not in self.seats.taken():
             return True

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.cli.evening import NAMES
 from companion.texts import LANGUAGES, language
 from companion.verdict import in_words
 from tests.pages.company import Company
@@ -157,13 +158,11 @@ def test_who_did_not_see_the_card_laid_may_declare_anything(company, open_browse
 )
 def test_the_pages_fit_in_every_language(company, open_browser, game, phases, code):
     table = company(game, language=code)
-    phone, screen = open_browser().new_page(), open_browser(SCREEN).new_page()
+    browser, screen = open_browser(), open_browser(SCREEN).new_page()
     table.until(lambda view: view.public.verdict is not None)
     for phase in phases:
         seat = table.until(lambda view, phase=phase: view.public.phase == phase).public.active
-        phone.goto(table.address)
-        phone.locator(f"form[action='/seats/{seat}'] button").click()
-        phone.wait_for_url("**/phone")
+        phone = sit(browser, table.address, NAMES[seat - 1])
         screen.goto(f"{table.address}/table")
         expect(screen.locator("#status")).to_be_visible()
         looks_right(phone)

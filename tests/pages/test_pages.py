@@ -9,6 +9,8 @@ from companion.texts import LANGUAGES
 from tests.pages.conftest import SCREEN, sit
 
 SIZES = [(390, 844), (360, 640), (1920, 1080)]
+QUIET = "18590"
+"""A port that no other test asks for, so that it is free again at once."""
 SMALL = """() => [...document.querySelectorAll(
     "button, a.button, nav a, select, summary, input:not([type=hidden])")]
   .filter((e) => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < 48)
@@ -121,11 +123,11 @@ def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
 
 
 def test_a_phone_whose_seat_is_forgotten_is_led_to_the_seats(play, open_browser):
-    first = play()
+    first = play("--port", QUIET)
     phone = sit(open_browser(), first.address, "Ana")
     expect(phone.get_by_text("Turn a tile face up.")).to_be_visible()
     first.stop()
-    assert play().address == first.address
+    assert play("--port", QUIET).address == first.address
     expect(phone.get_by_text("Where do you sit?")).to_be_visible()
 
 

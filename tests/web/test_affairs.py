@@ -39,7 +39,7 @@ def visit(table: Watched) -> Callable[..., Visitor]:
 
 def form(page: str, name: str) -> str:
     """The form of this name, from its first field to its end."""
-    at = page.index(f'name="form" value="{name}"')
+    at = re.search(f'name="(form|do)" value="{name}"', page).start()
     return page[at:].split("</form>", maxsplit=1)[0]
 
 
@@ -65,7 +65,7 @@ def test_a_difference_is_settled_in_one_of_three_ways(visit, table, way, lying):
     ana = visit(1)
     choice = json.dumps({"place": 3, "way": way})
     answer = ana.sends(do="settled", choice=choice, form="settled 3 missing 1")
-    assert (answer.status_code, answer.location) == (303, "/phone")
+    assert (answer.status_code, answer.location) == (303, "/phone/1")
     assert len(table.state.banks[2]) == lying
     assert "Bank 3: 1 card" not in ana.reads("/phone")
     assert table.written()[-1][0] == "phone 1"
@@ -160,9 +160,7 @@ def test_a_refusal_stands_at_the_form_of_its_moment(visit, table):
     table.do(1, 'tile_turned seat=1 tile="place"')
     target, ana = table.table.at, visit(1)
     reason = json.dumps("x" * 121)
-    answer = ana.post(
-        "/phone/do", do="undone", target=str(target), reason=reason, form=f"undone {target}"
-    )
+    answer = ana.sends(do="undone", target=str(target), reason=reason, form=f"undone {target}")
     said = "A reason is one line of at most 120 characters."
     assert answer.status_code == 409
     assert said in form(answer.text, f"undone {target}")
@@ -190,6 +188,10 @@ def test_who_owes_whom_is_stated_on_every_page(visit, table):
 # Requests.
 
 
+ASKED = "/api/seats/1/requests"
+TURNED = {"event": "tile_turned", "tile": "place"}
+
+
 def tile(visitor: Visitor, tile: str, **more: object) -> object:
     return visitor.sends(do="tile_turned", tile=json.dumps(tile), **more)
 
@@ -199,7 +201,7 @@ def test_every_form_that_asks_carries_the_version_of_its_view(visit, table):
     table.settle(4, "hand")
     table.do(1, "frozen seat=1")
     page = visit(1).get("/phone").text
-    asking = [part.split("</form>")[0] for part in page.split('action="/phone/do"')[1:]]
+    asking = [part.split("</form>")[0] for part in page.split('action="/api/seats/1/requests"')[1:]]
     assert len(asking) > 5
     assert all(f'name="version" value="{table.table.at}"' in one for one in asking)
 
@@ -209,6 +211,8 @@ def test_a_repeated_tap_counts_once(visit, table):
     version = str(at)
     for _ in range(3):
         assert tile(ana, "place", version=version, key="k-1").status_code == 303
+    ana.scripts = True
+    assert tile(ana, "place", version=version, key="k-1").status_code == 204
     assert table.table.at == at + 1
 
 
@@ -224,27 +228,46 @@ def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, t
     )
 
 
-@pytest.mark.parametrize("version", ["", "-1", "1.5", "soon", "9" * 5_000, "١"])
-def test_a_version_that_nobody_can_read_is_refused_in_a_sentence(visit, table, version):
-    at = table.table.at
-    answer = tile(visit(1, scripts=True), "place", version=version)
+@pytest.mark.parametrize("version", ["", "-1", "1.5", "soon", "9" * 5_000, "١", 9**99, 1.5, None])
+def test_a_version_that_nobody_can_read_is_refused_at_its_form(visit, table, version):
+    ana, at = visit(1), table.table.at
+    said = "The field “version” cannot be read."
+    answer = tile(ana, "place", version="" if version is None else str(version))
+    assert answer.status_code == 400
+    assert said in form(answer.text, "tile_turned")
+    answer = ana.tells(ASKED, {"event": TURNED, "version": version, "key": "k-1"})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
-    assert answer.json["title"] == "The field “version” cannot be read."
+    assert (answer.json["title"], answer.json["field"]) == (said, "version")
     assert table.table.at == at
 
 
-@pytest.mark.parametrize("key", [" ", "a b", "x" * 65, "é", "<b>"])
-def test_a_key_that_is_none_is_refused_in_a_sentence(visit, table, key):
-    at = table.table.at
-    answer = tile(visit(1, scripts=True), "place", key=key)
-    assert (answer.status_code, answer.json["code"]) == (409, "bad_key")
+@pytest.mark.parametrize("key", ["", " ", "a b", "x" * 65, "é", "<b>", 7, None])
+def test_a_key_that_is_none_is_refused_at_its_form(visit, table, key):
+    ana, at = visit(1), table.table.at
+    said = "The key of a request is 1 to 64 letters, digits or hyphens."
+    answer = ana.tells(ASKED, {"event": TURNED, "version": at, "key": key})
+    assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+    assert (answer.json["title"], answer.json["field"]) == (said, "key")
+    answer = tile(ana, "place", key=f"<{key}>")
+    assert answer.status_code == 400
+    assert said in form(answer.text, "tile_turned")
     assert table.table.at == at
+
+
+def test_a_field_that_is_missing_or_too_many_is_named(visit, table):
+    ana, asked = visit(1), {"event": TURNED, "version": table.table.at, "key": "k-1"}
+    for field in asked:
+        less = {name: value for name, value in asked.items() if name != field}
+        answer = ana.tells(ASKED, less)
+        assert answer.json["title"] == f"The field “{field}” is missing."
+    answer = ana.tells(ASKED, asked | {"seat": 2})
+    assert (answer.status_code, answer.json["field"]) == (400, "seat")
 
 
 def test_a_key_that_was_used_for_something_else_is_refused(visit, table):
     ana = visit(1, scripts=True)
     assert tile(ana, "place", key="k-1").status_code == 204
-    answer = ana.sends(do="card_placed", bank="1", key="k-1")
+    answer = ana.asks("card_placed", bank=1, key="k-1")
     assert answer.json["code"] == "key_used"
 
 
@@ -255,7 +278,7 @@ def test_all_of_it_is_said_in_every_language(visit, table, code):
     table.settle(4, "hand")
     table.do(1, "frozen seat=1")
     ana = visit(1)
-    ana.post("/language", language=code)
+    ana.post("/api/join/language", language=code)
     for todo in table.table.view().table.todos:
         assert " ".join(language(code)(todo.say).split()) in ana.reads("/phone")
     english = visit(2).reads("/phone")

@@ -122,7 +122,7 @@ def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(
                 offered = asked.get(one.do, [])
                 assert len(offered) == ways(one)
                 for fields in offered:
-                    wish = event(one.do, fields, seat, played.rules)
+                    wish = event({"event": one.do, **fields}, seat, played.rules)
                     assert played.rules.refuse(state, wish) is None, wish
 
 
@@ -133,7 +133,9 @@ def offers(page: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         do = re.search(r'name="do" value="(\w+)"', form)
         if do is None:
             continue
-        choices = re.findall(r'<(button|input type="hidden") name="choice" value="([^"]*)"', form)
+        choices = re.findall(
+            r'<(button|input type="(?:hidden|radio)") name="choice" value="([^"]*)"', form
+        )
         lists = re.findall(r'<select name="(\w+)"(.*?)</select>', form, re.DOTALL)
         for _, written in choices:
             choice = json.loads(html.unescape(written))
@@ -245,6 +247,7 @@ def test_pieces_without_a_page_are_not_linked_and_not_moved_there(simulated):
     assert 'href="/play"' not in simulated.get("/phone").text
     assert simulated.get("/play").status_code == 404
     assert simulated.moves("card_turned").status_code == 404
+    assert simulated.asks("elephant", page="play").status_code == 400
 
 
 def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):

@@ -10,16 +10,23 @@ import pytest
 import web
 
 PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
+WRITES = (
+    "/api/join/seats/2",
+    "/api/join/language",
+    "/api/seats/1/requests",
+    "/api/play/1/moves",
+    "/api/play/1/deal",
+)
 VENDOR = Path(web.__file__).with_name("static") / "vendor"
 
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://localhost:9"])
 def test_a_write_from_elsewhere_changes_nothing(visit, seats, evening, origin):
     ana, before = visit(1), evening.table.at
-    assert visit().post("/seats/2", origin=origin).status_code == 403
-    assert ana.sends(origin=origin, do="tile_turned").status_code == 403
-    assert ana.moves_raw(origin=origin, do="tile_turned").status_code == 403
-    assert ana.post("/play/deal", origin=origin).status_code == 403
+    for path in WRITES:
+        assert visit().post(path, origin, do="tile_turned").status_code == 403
+        assert ana.post(path, origin, do="tile_turned").status_code == 403
+        assert ana.tells(path, {"key": "k-1"}, origin).json["code"] == "http_403"
     assert (seats.taken(), evening.table.at) == ({1}, before)
 
 

@@ -53,7 +53,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     assert evening.table.request(Ended(), Author(0, HOST)) is None
     evening.names = evening.names[:2]
     assert evening.deal() is None
-    assert cleo.get("/phone").location == "/"
+    assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Ana" in cleo.reads("/")
     assert cleo.sends(do="passed").location == "/"
     assert cleo.sits(2).location == "/phone"
@@ -63,7 +63,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
 def test_for_other_people_every_seat_is_free_again(visit, seats):
     ana = visit(1)
     seats.clear()
-    assert ana.get("/phone").location == "/"
+    assert ana.get("/phone").location == "/phone/elsewhere"
     assert visit().sits(1).location == "/phone"
 
 

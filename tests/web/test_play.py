@@ -106,7 +106,7 @@ def test_what_is_claimed_and_not_laid_is_put_right_on_the_same_page(visit, eveni
     claimed = "Bank 2: 1 card should lie there and cannot be seen."
     assert claimed in ana.reads("/play")
     choice = '{"place":2,"way":"cards"}'
-    answer = ana.sends(do="settled", choice=choice, page="play")
+    answer = ana.sends(do="settled", choice=choice, page="play/1")
     assert (answer.status_code, answer.location) == (303, "/play/1")
     assert claimed not in ana.reads("/play")
     assert len(evening.table.view().public.banks[1]) == 1

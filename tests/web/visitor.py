@@ -3,17 +3,23 @@
 import html
 import json
 import re
+import secrets
 from typing import Any
 
 from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion import sealed
+from web.forms import OF_THE_FORM
+from web.limits import Limits, Rate
 from web.room import ROOM
 
 OURS = "http://localhost"
 ABOUT_THE_FORM = ("form", "key", "version", "page")
 NONCE = "0123456789abcdef" * 2
+ENDLESS = Rate(10**9, 1e9)
+UNHURRIED = Limits(reading=ENDLESS, writing=ENDLESS, writing_each=ENDLESS, signing_in=ENDLESS)
+"""For tests that ask faster than people do."""
 
 
 class Visitor:
@@ -30,10 +36,18 @@ class Visitor:
         return self.client.get(page, base_url=OURS, **how)
 
     def post(self, page: str, origin: str | None = OURS, /, **fields: Any) -> TestResponse:
-        headers = {"Accept": "application/problem+json"} if self.scripts else {}
+        """Send a form, as a browser does; with scripts as `forms.mjs` does."""
+        if self.scripts:
+            return self.tells(page, spelled(fields), origin)
+        headers = {"Origin": origin} if origin is not None else {}
+        return self.client.post(page, data=fields, headers=headers, base_url=OURS)
+
+    def tells(self, page: str, body: Any, origin: str | None = OURS) -> TestResponse:
+        """Send JSON, as a page with scripts or a program does."""
+        headers = {"Accept": "application/problem+json, application/json"}
         if origin is not None:
             headers["Origin"] = origin
-        return self.client.post(page, data=fields, headers=headers, base_url=OURS)
+        return self.client.post(page, json=body, headers=headers, base_url=OURS)
 
     def reads(self, page: str) -> str:
         """What stands on a page, without its tags."""
@@ -77,6 +91,19 @@ class Visitor:
 
     def opens(self, coins: int) -> TestResponse:
         return self.asks("opened", value=coins, nonce=NONCE)
+
+
+def spelled(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a form as the scripts of its page send them; each time with another key."""
+    found: dict[str, Any] = {"key": fields.get("key", secrets.token_hex(8))}
+    if "version" in fields:
+        found["version"] = int(fields["version"])
+    if "do" not in fields:
+        return found | {n: v for n, v in fields.items() if n not in ABOUT_THE_FORM}
+    own = {n: json.loads(v) for n, v in fields.items() if n not in OF_THE_FORM}
+    return found | {
+        "event": {"event": fields["do"], **json.loads(fields.get("choice", "{}")), **own}
+    }
 
 
 def words(page: str) -> str:

@@ -38,16 +38,16 @@ STRANGER = {"seat": ("403", "This browser does not hold that seat."), "anyone": 
 def document(subjects: Iterable[Api]) -> Blueprint:
     """The page of the document."""
     blueprint = Blueprint("openapi", __name__)
-    operations = [each for subject in subjects for each in subject.operations]
+    operations = tuple(each for subject in subjects for each in subject.operations)
+    once = cache(lambda: made(operations))
 
     @blueprint.get("/api/openapi.json")
     def openapi() -> Response:
-        return found(made(tuple(operations)))
+        return found(once())
 
     return blueprint
 
 
-@cache
 def made(operations: tuple[Operation, ...]) -> dict[str, Any]:
     """The whole document."""
     paths: dict[str, Any] = {}

@@ -31,7 +31,7 @@ class Dealt(Struct, frozen=True, forbid_unknown_fields=True):
 )
 def move(seat: int, body: Asked) -> Refusal | None:
     """Move them if the game waits for it; a refusal leaves them where they are."""
-    pieces, view, fields = _pieces(), room().table.view(seat), dict(body.event)
+    pieces, view, fields = _moved(), room().table.view(seat), dict(body.event)
     if view is None:
         return none_yet()
     do = str(fields.pop("event", ""))
@@ -56,3 +56,8 @@ def deal(seat: int, body: Dealt) -> Refusal | None:
 
 def _pieces() -> Pieces:
     return room().pieces or abort(404)
+
+
+def _moved() -> Pieces:
+    """The pieces that are moved on a page of their own."""
+    return _pieces() if room().play_page else abort(404)

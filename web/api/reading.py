@@ -17,19 +17,16 @@ from companion.texts import N_
 from web import forms
 
 JSON = "application/json"
-FORM = ("application/x-www-form-urlencoded", "multipart/form-data")
 _AT = re.compile(r" - at `\$\.?([^`]*)`$")
 _NAMED = re.compile(r"`([^`]*)`")
 
-
-def from_form() -> bool:
-    """Whether a page without scripts asks."""
-    return request.method == "POST" and request.mimetype in FORM
+SAID = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
+"""What is said of a field that has more to ask for than its kind."""
 
 
 def body(kind: Any) -> Any:
     """What was sent, as the operation takes it."""
-    if from_form():
+    if forms.plain():
         return _converted(forms.fields(request.form), kind, strict=False)
     if request.mimetype != JSON:
         raise UnsupportedMediaType
@@ -55,4 +52,4 @@ def _malformed(reason: str) -> Malformed:
     field = ".".join(filter(None, [at.group(1) if at else "", *named[:1]])) or "body"
     if "missing" in reason:
         return Malformed(field, N_("The field “{field}” is missing."))
-    return Malformed(field, N_("The field “{field}” cannot be read."))
+    return Malformed(field, SAID.get(field, N_("The field “{field}” cannot be read.")))
