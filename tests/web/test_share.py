@@ -17,7 +17,8 @@ def test_a_phone_with_several_seats_begins_with_whose_turn_it_is(shared):
     assert shared.client.get("/phone", base_url=OURS).location == "/share"
     page = shared.reads("/share")
     assert "Hand it to Ana at turn" in page
-    assert "Hand it to Ben" in page and "Hand it to Cleo" not in page
+    assert "Hand it to Ben" in page
+    assert "Hand it to Cleo" not in page
 
 
 def test_who_plays_alone_has_nobody_to_hand_the_phone_to(visit):
@@ -28,12 +29,14 @@ def test_who_plays_alone_has_nobody_to_hand_the_phone_to(visit):
 def test_every_seats_page_leads_back_and_offers_whoever_is_asked(shared):
     assert "Pass the phone on" in shared.reads("/phone/1")
     page = shared.get("/phone/2").text
-    assert "Hand the phone to Ana." in page and 'href="/share#for-1"' in page
+    assert "Hand the phone to Ana." in page
+    assert 'href="/share#for-1"' in page
 
 
 def test_between_two_seats_lies_a_cover_and_nothing_private(shared):
     page = shared.get("/share").text
-    assert "This is for Ben alone." in page and 'href="/phone/2"' in page
+    assert "This is for Ben alone." in page
+    assert 'href="/phone/2"' in page
     assert "10 coins" not in page
 
 
