@@ -50,9 +50,10 @@ lint: $(VENV)/.tests  ## check style and types
 bench: $(VENV)/.tests  ## measure the speeds the project promises
 	@$(BIN)/python -m bench
 
-soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug (40 min)
+soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 20 000 requests (55 min)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --games 100 --pulls 110
+	@$(BIN)/python -m bench.api_soak --cases 20000
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
 	@$(BIN)/python -m tests.golden.write
@@ -60,8 +61,9 @@ golden: $(VENV)/.tests  ## play the golden games again and write what changed
 texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
 	@$(BIN)/python -m tests.texts.collect
 
-docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables
+docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables, list the codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
+	@$(BIN)/python -m tests.web.codes
 
 clean:  ## forget the virtual environment and everything built
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -5,7 +5,6 @@ run. The peer is a bare broadcast of as many bytes to as many.
 
 import asyncio
 import json
-import signal
 import socket
 import statistics
 import subprocess
@@ -55,7 +54,7 @@ def _waits(who: str, viewers: int, stalled: int = 0) -> list[float]:
             try:
                 return asyncio.run(_requests(port, cookies, viewers, stalled))
             finally:
-                table.send_signal(signal.SIGTERM)
+                table.terminate()
 
 
 async def _requests(port: int, cookies: Sequence[str], viewers: int, stalled: int) -> list[float]:

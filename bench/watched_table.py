@@ -6,6 +6,7 @@ more than Tornado itself. The first line it prints is the port and a cookie for 
 
 import asyncio
 import json
+import logging
 import signal
 import sys
 import time
@@ -25,7 +26,7 @@ from companion.tracking import Deck
 from tests.evening import NAMES
 from web import create_app
 from web.limits import Limits, Rate
-from web.seats import BROWSER, Seats
+from web.seats import BROWSER, Seats, Sitter
 from web.server import Server, sockets_from
 from web.words import LANGUAGE
 
@@ -44,13 +45,11 @@ async def ours(folder: Path) -> None:
     rules = rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     table.start(rules.started(id="evening", players=NAMES), Author(0, "table"))
-    seats = Seats({seat: f"browser {seat}" for seat in range(1, SEATS + 1)})
+    seats = Seats({seat: Sitter(f"browser {seat}") for seat in range(1, SEATS + 1)})
     app = create_app(table, seats, limits=UNHURRIED)
     server = Server(app, sockets_from(18_600))
     await _until_told(server.port, cookies(app))
-    begun = time.perf_counter()
     await server.stop()
-    print(json.dumps([time.perf_counter() - begun, mebibytes()]), flush=True)
 
 
 def cookies(app: Flask) -> Sequence[str]:
@@ -102,13 +101,14 @@ async def _until_told(port: int, cookies: Sequence[str]) -> None:
     await stop.wait()
 
 
-def mebibytes() -> float:
-    """What this process weighs."""
-    for line in Path("/proc/self/status").read_text().splitlines():
+def mebibytes(process: int | str = "self") -> float:
+    """What a process weighs."""
+    for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
     return 0.0
 
 
 if __name__ == "__main__":
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
     asyncio.run({"ours": ours, "peer": peer}[sys.argv[1]](Path(sys.argv[2])))

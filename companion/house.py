@@ -5,11 +5,13 @@ a real one, they do not know. What a house tells is built field by field from no
 tag, no name of a player, nothing that any one seat may not know.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
 from companion.errors import Refusal
+from companion.journal.health import JournalHealth
 from companion.pin import Pin
 from companion.texts import Say
 from companion.wish import Wish
@@ -31,21 +33,8 @@ class ReaderHealth(msgspec.Struct, frozen=True):
     flickers: int
 
 
-class JournalHealth(msgspec.Struct, frozen=True):
-    """The journal: its bytes and lines, whether it had to be mended, how far it is proven.
-
-    `checked` is the time at which its last old line was proven, None while that goes on.
-    """
-
-    size: int
-    lines: int
-    proven: int
-    mended: bool
-    checked: float | None
-
-
 class BoxHealth(msgspec.Struct, frozen=True):
-    """A box: when it was enrolled ("" for never) and how many of its stickers are known."""
+    """A box: when it was enrolled ("" if nobody knows), how many of its stickers are known."""
 
     game: str
     title: str
@@ -65,7 +54,6 @@ class Health(msgspec.Struct, frozen=True):
     boxes: tuple[BoxHealth, ...]
     journal: JournalHealth
     trouble: tuple[Say, ...]
-    disk_free: int | None
     uptime: float
     clock: float
     clock_set_back: bool
@@ -91,10 +79,10 @@ class Checked(msgspec.Struct, frozen=True):
 class House(Protocol):
     """One table and what its host decides."""
 
-    @property
-    def pin(self) -> Pin:
-        """By which the host is known."""
-        ...
+    pin: Pin
+    """By which the host is known."""
+    addresses: Callable[[], tuple[str, ...]]
+    """Where a phone finds the pages now: by number first, then by name."""
 
     def begin(self, wish: Wish) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""
@@ -109,7 +97,10 @@ class House(Protocol):
         ...
 
     def new_pin(self, now: float) -> str | None:
-        """The PIN that was just made anew at the table, for as long as its screen shows it."""
+        """The PIN that was just made anew at the table, for as long as its screen shows it.
+
+        Now, here and for `pin.refuse`, is what `time.monotonic` says.
+        """
         ...
 
     def check(self) -> Refusal | None:
@@ -122,8 +113,4 @@ class House(Protocol):
 
     def stop_check(self) -> None:
         """Check no longer."""
-        ...
-
-    def addresses(self) -> tuple[str, ...]:
-        """Where a phone finds the pages now: by number first, then by name."""
         ...

@@ -73,12 +73,19 @@ class Pin:
         self._tell(digits)
         return digits
 
+    def revoke(self) -> None:
+        """Have whoever signed in do so again; the digits stay as they are."""
+        with self._busy:
+            again = msgspec.structs.replace(self._there(), generation=secrets.token_hex(8))
+            self._kept = again
+            self._keep(msgspec.json.encode(again))
+
     def refuse(self, typed: str, now: float) -> Refusal | None:
         """Why this does not open the host's page; None if it is the PIN."""
         with self._busy:
             wait = self.wait(now)
             if wait:
-                text = "Too many wrong PINs: try again in {n} seconds."
+                text = "Too many wrong PINs. Seconds to wait: {n}."
                 return refusal("pin_wait", "T.host", text, n=wait)
             kept = self._there()
             if hmac.compare_digest(_hash(typed, kept.salt), kept.hash):

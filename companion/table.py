@@ -20,7 +20,7 @@ from companion.amendments import Settled
 from companion.buttons import meaning
 from companion.deck import Deck
 from companion.door import HOST, Author
-from companion.errors import Refusal, refusal
+from companion.errors import Malformed, Refusal, refusal
 from companion.events import Entered, Event, Opened, Started, to_json
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.games.rulebook import Rulebook
@@ -28,6 +28,7 @@ from companion.history import History, happen
 from companion.journal import Entry, Journal, JournalFailed
 from companion.lamps import lamp
 from companion.lookback import Look, last_verdict, look, refuse
+from companion.record import Record, record_of
 from companion.requests import Requests
 from companion.resuming import granted, past
 from companion.settling import Noted, answer, remember
@@ -228,6 +229,20 @@ class Table:
 
     # Views.
 
+    def record(self) -> Record | Refusal:
+        """The record of the game that was played last, once it tells nothing that lies hidden."""
+        with self._door:
+            if not self.history.over:
+                text = "The game goes on: its record would tell what lies face down."
+                return refusal("under_way", "T.host", text)
+            try:
+                newest = self._journal.newest()
+                if newest is None:
+                    return refusal("not_started", "T.host", "No game has been started yet.")
+                return record_of(self._journal, newest)
+            except (Malformed, JournalFailed) as failed:
+                return Refusal("not_proven", "T.host", failed.say)
+
     def view(self, seat: int = 0, viewer: str = TABLE) -> View | None:
         """What a seat may know now, or the table screen, or a spectator."""
         with self._door:
@@ -259,6 +274,11 @@ class Table:
     def troubles(self) -> tuple[Say, ...]:
         """What is wrong with journal or clock, for every screen."""
         return self._troubles.says()
+
+    @property
+    def checked(self) -> float | None:
+        """When the journal was proven to its last old line; None while that goes on."""
+        return self._troubles.checked
 
     def turn(self) -> None:
         """Now and then: what waited for a full disk happens, old lines are checked."""

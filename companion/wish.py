@@ -12,6 +12,7 @@ from companion.errors import Refusal, refusal
 from companion.events import Started
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
+from companion.history import History, begun
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -39,3 +40,12 @@ def granted(wish: Wish, id: str) -> tuple[Rulebook, Started] | Refusal:
     started = rules.agreed(id, wish.players, **more)
     refused = rules.refuse(None, started)
     return refused if refused is not None else (rules, started)
+
+
+def again(history: History) -> Wish:
+    """What would be asked for if the game on the table were played once more."""
+    started, game = begun(history), history.rules.box.game
+    if started is None:
+        return Wish(game, ())
+    junior = bool(getattr(started, "junior", False))
+    return Wish(game, started.players, started.house_rules, junior, started.first)

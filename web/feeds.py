@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -74,6 +75,7 @@ class Streams:
         self._painting = self._loop.create_task(self._paint_changes())
         self._open = True
         self.room.table.watch(self._tell)
+        self.room.seats.watch(self._tell)
 
     def _tell(self) -> None:
         """Something changed, in whichever thread; how often does not matter."""
@@ -84,12 +86,21 @@ class Streams:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            for screen in sorted(self._feeds, key=lambda screen: not screen.seat):
-                await self._paint(screen)
+            screens = sorted(self._feeds, key=lambda screen: not screen.seat)
+            await self._paint(screens)
 
-    async def _paint(self, screen: Screen) -> None:
-        data = await self._loop.run_in_executor(self._painter, self._data, screen)
-        if screen in self._feeds and data is not None:
+    async def _paint(self, screens: Sequence[Screen]) -> None:
+        """Paint these, and show each as soon as it is painted."""
+        await self._loop.run_in_executor(self._painter, self._paint_there, screens)
+
+    def _paint_there(self, screens: Sequence[Screen]) -> None:
+        for screen in screens:
+            data = self._data(screen)
+            if data is not None and self._open:
+                self._loop.call_soon_threadsafe(self._show, screen, data)
+
+    def _show(self, screen: Screen, data: str) -> None:
+        if screen in self._feeds:
             self._feeds[screen].show(data)
 
     def _data(self, screen: Screen) -> str | None:
@@ -112,9 +123,10 @@ class Streams:
         if screen.seat:
             self._replace(screen)
         feed.viewers.add(viewer)
+        self.room.seats.attend(screen.browser, +1)
         self._watching[viewer.address] += 1
         if not feed.snapshot:
-            await self._paint(screen)
+            await self._paint([screen])
         return feed
 
     def _replace(self, newest: Screen) -> None:
@@ -129,6 +141,7 @@ class Streams:
         feed = self._feeds.get(screen)
         if feed is not None and viewer in feed.viewers:
             feed.viewers.remove(viewer)
+            self.room.seats.attend(screen.browser, -1)
             self._watching -= Counter([viewer.address])
             if not feed.viewers:
                 del self._feeds[screen]

@@ -20,6 +20,7 @@ from companion.events import Event, from_fields
 from companion.games.rulebook import Choices, Rulebook
 from companion.history import kinds
 from companion.texts import N_
+from web.unreadable import unreadable
 
 CHOICE = "choice"
 DO = "do"
@@ -85,7 +86,12 @@ def _json(field: str, written: str) -> Any:
 def event(asked: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
     """The event that this seat asks for."""
     seated = {"seat": seat} if _has_seat(str(asked.get("event", "")), rules) else {}
-    found: Event = from_fields({**asked, **seated}, kinds(rules))
+    fields = {**asked, **seated}
+    try:
+        msgspec.convert(fields, kinds(rules))
+    except msgspec.ValidationError as error:
+        raise unreadable(error) from None
+    found: Event = from_fields(fields, kinds(rules))
     return found
 
 

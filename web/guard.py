@@ -34,6 +34,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+NEVER_PAGES = ("text/javascript", "text/css")
+FILE_HEADERS = {
+    name: HEADERS[name]
+    for name in ("Server", "X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+}
+"""What matters for a file that is never a page: the rest would weigh as much as many a file."""
 
 SENTENCES = {
     400: N_("The table did not understand that."),
@@ -85,7 +91,8 @@ def refuse_haste() -> None:
 
 def add_headers(response: Response) -> Response:
     """What a browser may do with this; only files are kept, as they are the same for everyone."""
-    response.headers.update(HEADERS)
+    file = request.endpoint == "static" and response.mimetype in NEVER_PAGES
+    response.headers.update(FILE_HEADERS if file else HEADERS)
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from flask import Flask
 from tornado.httpserver import HTTPServer
+from tornado.ioloop import PeriodicCallback
 from tornado.iostream import IOStream
 from tornado.web import Application
 from tornado.wsgi import WSGIContainer
@@ -24,10 +25,13 @@ from web.door import Pages
 from web.feeds import LAST_WORDS, Streams
 from web.guard import LARGEST_FORM
 from web.limits import LIMITS, Limits
+from web.room import ROOM, Room
 from web.stream import Stream, Views
 
 THREADS = 8
 PORTS_TRIED = 50
+MINDED_MS = 1_000
+"""How often somebody looks whether guests have gone."""
 SILENT = 30.0
 """Seconds in which a request's head must have come."""
 LARGEST_HEAD = 16 * 1024
@@ -86,6 +90,9 @@ class Server:
 
     def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
         self.port: int = sockets[0].getsockname()[1]
+        here: Room = app.extensions[ROOM]
+        self._minding = PeriodicCallback(here.seats.pass_time, MINDED_MS)
+        self._minding.start()
         self._streams = Streams(app)
         self._threads = ThreadPoolExecutor(THREADS, "page")
         pages = WSGIContainer(app, self._threads)
@@ -110,6 +117,7 @@ class Server:
 
     async def stop(self) -> None:
         """No new connections, a last word to every stream, then silence."""
+        self._minding.stop()
         self._http.stop()
         await self._streams.stop()
         with suppress(TimeoutError):

@@ -18,7 +18,7 @@ from companion.texts import N_
 from web.answers import STRANGERS
 from web.door import Door
 from web.feeds import DATA, Feed, Streams, Viewer, told
-from web.screens import Screen, here, lost, my_screen
+from web.screens import STILL, Screen, dismissed, here, lost, my_screen
 from web.seats import my_browser
 
 HEARTBEAT = 10.0
@@ -62,7 +62,7 @@ class Stream(Door):
     def _screen(self, page: str, seat: int) -> Screen | None:
         """The screen asked for, decided by the same cookie as every page."""
         with self._request():
-            screen = my_screen(page, seat) if here(page) else None
+            screen = my_screen(page, seat) if here(page) and page not in STILL else None
         if screen is not None and not lost(screen):
             return screen
         self.refuse(404)
@@ -89,9 +89,10 @@ class Stream(Door):
         await self._send(told(viewer.farewell, ""))
 
     async def _show(self, screen: Screen, snapshot: bytes) -> None:
-        """Send a snapshot, but only to the browser that still holds the seat it is for."""
-        seats = self._streams.room.seats
-        if screen.seat and seats.holder(screen.seat) != self._holder:
+        """Send a snapshot, but only to whom it is still for: a seat's browser, a host's."""
+        room = self._streams.room
+        moved = screen.seat and room.seats.holder(screen.seat) != self._holder
+        if moved or dismissed(room, screen):
             self._viewer.leave("replaced")
         else:
             await self._send(snapshot)

@@ -28,7 +28,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 @pytest.fixture
 def seats() -> Seats:
-    return Seats()
+    return Seats(open_house=True)
 
 
 @pytest.fixture

@@ -134,3 +134,18 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
     number = page[page.index('<input type="number"') :].split(">")[0]
     assert "name=" not in number
     assert "Closing a hand needs scripts" in page
+
+
+def test_what_is_wrong_with_a_wish_is_named_by_its_field(visit, evening):
+    ana, at = visit(1, scripts=True), evening.table.at
+    for wish, field, wrong in (
+        ({"event": "tile_turned"}, "tile", "is missing"),
+        ({"event": "tile_turned", "tile": 7}, "tile", "cannot be read"),
+        ({"event": "tile_turned", "tile": "rob", "at": 1}, "at", "cannot be read"),
+        ({"event": "elephant"}, "event", "cannot be read"),
+        ({}, "event", "is missing"),
+    ):
+        asked = {"event": wish, "version": at, "key": "k-1"}
+        problem = ana.tells("/api/seats/1/requests", asked).json
+        assert problem["title"] == f"The field “{field}” {wrong}."
+        assert (problem["code"], problem["field"]) == ("malformed", field)

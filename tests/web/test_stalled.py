@@ -59,9 +59,7 @@ def test_the_silent_do_not_slow_who_speaks(serve, visit):
     async def story(cafe):
         for _ in range(20):
             cafe.silent()
-            cafe.silent(
-                b"POST /api/seats/1/requests HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
-            )
+            cafe.silent(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
         cookie = ana.client.get_cookie("companion").value
         assert await cafe.ask("/phone/1", cookie=cookie) == 200
         await anext(await cafe.listen("table"))

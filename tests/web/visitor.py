@@ -55,6 +55,7 @@ class Visitor:
 
     def sits(self, seat: int) -> TestResponse:
         """Sit down, and play from there."""
+        self.get("/")
         self.seat = seat
         return self.post(f"/api/join/seats/{seat}", form=f"seat {seat}", page="join")
 

@@ -1,45 +1,84 @@
 """The OpenAPI document: every operation with its types, made from the declarations themselves.
 
-Law: nothing here is written by hand that the code knows: routes, schemas, who may ask, and every
-status that can come back. It is made once, when it is first asked for.
+Law: nothing here is written by hand that the code knows: routes, schemas, examples, who may ask,
+and every status that can come back. It is made once, when it is first asked for.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response
 
 from companion import __version__
-from companion.amendments import AMENDMENTS
-from companion.games import RULEBOOKS, rulebook
 from companion.texts import language
+from companion.view import View
 from web.answers import PROBLEM, Problem, found
+from web.api import samples
+from web.api.listening import LISTENING, listening
 from web.api.operations import Api, Operation
+from web.api.reading import JSON
+from web.api.schemas import Schema, Schemas, schemas
 
-REF = "#/components/schemas/{name}"
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
 
-ALWAYS = {
-    "400": "It cannot be read; `field` names the place.",
-    "429": "Too much at once; `Retry-After` says when to come again.",
+DESCRIPTION = """\
+The pages of the table use this API and no other. docs/api.md tells how to begin.
+
+A browser is known by the cookie `companion`, which any answer sets. Every write carries the
+`Origin` of the address that it is sent to, and a `key` of its own: sent twice, it counts once. What
+is asked of the game names the `version` of the view that it answers (`at`).
+
+Whatever is refused is a problem (RFC 9457). Its `code` is stable, its `title` is a sentence in the
+language of the browser, `rule` is the rule behind it, and `field` the place that cannot be read.
+
+The forms of pages without scripts post the same operations as form fields. Their answers are pages,
+and no part of this document.
+"""
+CODES: dict[str, tuple[str, ...]] = {
+    "400": ("http_400", "malformed"),
+    "403": ("http_403",),
+    "404": ("http_404",),
+    "409": ("not_started",),
+    "413": ("http_413",),
+    "415": ("http_415",),
+    "429": ("http_429",),
 }
+"""The problems that are shown as examples, by their status."""
+ALWAYS = {"429": "Too much at once; `Retry-After` says when to come again."}
+READS = {"400": "The address that was asked is not the table's."}
 WRITES = {
+    "400": "It cannot be read; `field` names the place.",
     "403": "It was not sent from one of the table's own pages.",
-    "409": "It is understood, and the answer is no; `code` and `rule` say why.",
     "413": "It is longer than the table takes.",
     "415": "It is neither JSON nor a form.",
 }
-STRANGER = {"seat": ("403", "This browser does not hold that seat."), "anyone": None}
+REFUSES = {"409": "It is understood, and the answer is no; `code` and `rule` say why."}
+ELSEWHERE = {"404": "There is no such thing at this table."}
+STRANGER = {
+    "seat": ("403", "This browser does not hold that seat.", "not_your_seat"),
+    "host": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
+}
+RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
+PARAMETERS: dict[str, Schema] = {
+    "seat": {"description": "A seat, counted clockwise from 1.", "example": 1},
+}
+KINDS: dict[str, Schema] = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
+COOKIE = {
+    "companion": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "companion",
+        "description": "The browser that holds a seat, or is signed in as the host.",
+    }
+}
 
 
-def document(subjects: Iterable[Api]) -> Blueprint:
+def document(subjects: Sequence[Api]) -> Blueprint:
     """The page of the document."""
     blueprint = Blueprint("openapi", __name__)
-    operations = tuple(each for subject in subjects for each in subject.operations)
-    once = cache(lambda: made(operations))
+    once = cache(lambda: made(subjects))
 
     @blueprint.get("/api/openapi.json")
     def openapi() -> Response:
@@ -48,90 +87,90 @@ def document(subjects: Iterable[Api]) -> Blueprint:
     return blueprint
 
 
-def made(operations: tuple[Operation, ...]) -> dict[str, Any]:
+def made(subjects: Sequence[Api]) -> dict[str, Any]:
     """The whole document."""
+    operations = [each for subject in subjects for each in subject.operations]
+    types = {
+        kind for one in operations for kind in (one.takes, one.gives) if isinstance(kind, type)
+    }
+    known = schemas({Problem, View, *types})
     paths: dict[str, Any] = {}
     for operation in operations:
         path = _PARAMETER.sub(r"{\2}", operation.path)
-        paths.setdefault(path, {})[operation.method.lower()] = described(operation)
+        paths.setdefault(path, {})[operation.method.lower()] = described(operation, known)
+    tags = [{"name": each.subject, "description": each.about} for each in subjects]
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Table companion", "version": __version__},
-        "paths": paths,
-        "components": {"schemas": schemas(operations)},
+        "info": {
+            "title": "Table companion",
+            "version": __version__,
+            "description": DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "tags": [*tags, LISTENING],
+        "paths": paths | listening(_problem, _parameters, known),
+        "components": {"schemas": known.by_name, "securitySchemes": COOKIE},
     }
 
 
-def described(operation: Operation) -> dict[str, Any]:
+def described(operation: Operation, known: Schemas) -> dict[str, Any]:
     """One operation."""
     said: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.name.partition("_")[0]],
         "summary": language("en").render(operation.does, {}),
-        "responses": responses(operation),
+        "security": [] if operation.who == "anyone" else [{"companion": []}],
+        "responses": responses(operation, known),
     }
     if parameters := _parameters(operation.path):
         said["parameters"] = parameters
     if operation.takes is not None:
-        content = {"schema": _ref(operation.takes), "example": operation.example}
-        said["requestBody"] = {"required": True, "content": {"application/json": content}}
+        content = {"schema": known.refs[operation.takes], "example": operation.example}
+        said["requestBody"] = {"required": True, "content": {JSON: content}}
     return said
 
 
 def _parameters(path: str) -> list[dict[str, Any]]:
-    kinds = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
     return [
-        {"name": name, "in": "path", "required": True, "schema": kinds[kind]}
+        {"name": name, "in": "path", "required": True, "schema": KINDS[kind]}
+        | PARAMETERS.get(name, {})
         for kind, name in _PARAMETER.findall(path)
     ]
 
 
-def responses(operation: Operation) -> dict[str, Any]:
+def responses(operation: Operation, known: Schemas) -> dict[str, Any]:
     """Every status that can come back."""
-    if operation.gives is None:
-        good: dict[str, Any] = {"204": {"description": "It is done, and on disk."}}
+    said = ALWAYS | (READS if operation.takes is None else WRITES)
+    codes = dict(CODES)
+    if operation.refuses:
+        said |= REFUSES
+    if "<" in operation.path:
+        said |= ELSEWHERE
+    if operation.who in STRANGER:
+        status, text, code = STRANGER[operation.who]
+        said[status] = f"{text} {said.get(status, '')}".strip()
+        own = codes[status] if operation.takes is not None and status in codes else ()
+        codes[status] = (*own, code)
+    bad = {status: _problem(status, said[status], known, codes[status]) for status in sorted(said)}
+    return _good(operation, known) | bad
+
+
+def _good(operation: Operation, known: Schemas) -> dict[str, Any]:
+    """What comes back when all is well: nothing, a type as JSON, or a file of some kind."""
+    gives = operation.gives
+    if gives is None:
+        return {"204": {"description": "It is done, and on disk."}}
+    if isinstance(gives, str):
+        content = {gives: {"schema": {"type": "string", "format": "binary"}}}
     else:
-        content = {"application/json": {"schema": _ref(operation.gives)}}
-        good = {"200": {"description": "Here it is.", "content": content}}
-    bad = ALWAYS | ({"409": WRITES["409"]} if operation.takes is None else WRITES)
-    if operation.path.count("<"):
-        bad |= {"404": "There is no such thing at this table."}
-    stranger = STRANGER[operation.who]
-    if stranger is not None:
-        bad[stranger[0]] = f"{stranger[1]} {bad.get(stranger[0], '')}".strip()
-    return good | {status: _problem(text) for status, text in sorted(bad.items())}
+        seat = 1 if operation.who == "seat" else 0
+        example = samples.given(gives, known.refs[gives], known.by_name, seat)
+        content = {JSON: {"schema": known.refs[gives], "example": example}}
+    return {"200": {"description": "Here it is.", "content": content}}
 
 
-def _problem(text: str) -> dict[str, Any]:
-    return {"description": text, "content": {PROBLEM: {"schema": _ref(Problem)}}}
-
-
-def _ref(kind: Any) -> dict[str, str]:
-    return {"$ref": REF.format(name=kind.__name__)}
-
-
-def schemas(operations: Iterable[Operation]) -> dict[str, Any]:
-    """The schema of every type that is taken or given, and of every event that can be asked for."""
-    kinds = {Problem.__name__: Problem}
-    for operation in operations:
-        for kind in filter(None, (operation.takes, operation.gives)):
-            kinds[kind.__name__] = kind
-    (_, found) = msgspec.json.schema_components(list(kinds.values()), ref_template=REF)
-    events, names = _events()
-    if "Asked" in found:
-        found["Asked"]["properties"]["event"] = {
-            "oneOf": [{"$ref": REF.format(name=n)} for n in names]
-        }
-    return found | events
-
-
-def _events() -> tuple[dict[str, Any], list[str]]:
-    """Every event of every game, as a request spells it: the seat is that of the address."""
-    kinds = {row.event.__name__: row.event for game in RULEBOOKS for row in rulebook(game).rows} | {
-        kind.__name__: kind for kind in AMENDMENTS
-    }
-    (_, found) = msgspec.json.schema_components(list(kinds.values()), ref_template=REF)
-    for name in kinds:
-        found[name]["properties"].pop("seat", None)
-        found[name]["required"] = [f for f in found[name].get("required", ()) if f != "seat"]
-    return found, list(kinds)
+def _problem(status: str, text: str, known: Schemas, codes: Iterable[str] = ()) -> dict[str, Any]:
+    examples = samples.problems(int(status), tuple(codes) or CODES[status])
+    content = {PROBLEM: {"schema": known.refs[Problem], "examples": examples}}
+    said: dict[str, Any] = {"description": text, "content": content}
+    return said | ({"headers": {"Retry-After": RETRY}} if status in ("429", "503") else {})

@@ -1,14 +1,15 @@
 """Operations: what one may ask over HTTP, each declared once and guarded by its declaration.
 
-Laws: an operation says who may ask (anyone, the browser that holds the seat), what it
-takes and what it gives; nothing of its function runs before that is checked. A refusal is 409, what
-cannot be read is 400 and names its field. The same operation may be posted by a plain form; then
-the answer is a page.
+Laws: an operation says who may ask (anyone, the browser that holds the seat, the host), what it
+takes and what it gives — a struct, or a file of some kind; nothing of its function runs before that
+is checked. A refusal is 409, what cannot be read is 400 and names its field. The same operation may
+be posted by a plain form; then the answer is a page.
 """
 
+import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
 from flask import Blueprint, Response
@@ -16,16 +17,20 @@ from flask import Blueprint, Response
 from companion.errors import Malformed, Refusal
 from web import answers
 from web.api.reading import body
+from web.hosts import is_host
 from web.room import room
 from web.seats import my_browser
 
-Who = Literal["anyone", "seat"]
+Who = Literal["anyone", "seat", "host"]
 Function = Callable[..., Any]
 Declare = Callable[[Function], Function]
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """One thing that can be asked for, as it is documented."""
+    """One thing that can be asked for, as it is documented.
+
+    What it `gives` is a type, or for a file its content type.
+    """
 
     method: str
     path: str
@@ -35,6 +40,7 @@ class Operation(msgspec.Struct, frozen=True):
     example: Any = None
     gives: Any = None
     name: str = ""
+    refuses: bool = False
 
 
 class Api:
@@ -44,14 +50,17 @@ class Api:
         self.subject, self.prefix = subject, prefix
         self.blueprint = Blueprint(f"api_{subject}", __name__, url_prefix=prefix)
         self.operations: list[Operation] = []
+        self.about = ""
 
     def get(self, path: str, does: str, gives: Any, who: Who = "anyone") -> Declare:
         """Declare something to be read."""
         return self._declared(path, Operation("GET", "", does, who, gives=gives))
 
-    def post(self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone") -> Declare:
+    def post(
+        self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone", gives: Any = None
+    ) -> Declare:
         """Declare something to be done; an example of what it takes goes with it."""
-        return self._declared(path, Operation("POST", "", does, who, takes, example))
+        return self._declared(path, Operation("POST", "", does, who, takes, example, gives))
 
     def ask(self, path: str, does: str, takes: Any, example: Any, gives: Any) -> Declare:
         """Declare something to be worked out, which anyone may ask and which changes nothing."""
@@ -60,13 +69,22 @@ class Api:
     def _declared(self, path: str, operation: Operation) -> Declare:
         def declare(function: Function) -> Function:
             name = f"{self.subject}_{function.__name__}"
-            named = msgspec.structs.replace(operation, path=self.prefix + path, name=name)
+            self.about = (sys.modules[function.__module__].__doc__ or "").partition("\n\n")[0]
+            named = msgspec.structs.replace(
+                operation, path=self.prefix + path, name=name, refuses=_refuses(function)
+            )
             self.operations.append(named)
             asked = _guarded(named, function)
             self.blueprint.add_url_rule(path, function.__name__, asked, methods=[operation.method])
             return function
 
         return declare
+
+
+def _refuses(function: Function) -> bool:
+    """Whether the answer can be a refusal: the function's own signature says so."""
+    found = get_type_hints(function).get("return")
+    return Refusal in (found, *get_args(found))
 
 
 def _guarded(operation: Operation, function: Function) -> Callable[..., Response]:
@@ -104,6 +122,8 @@ def _stranger(who: Who, seat: int) -> Response | None:
     """The answer to somebody who may not ask this; None if they may."""
     if who == "seat" and not room().seats.holds(my_browser(), seat):
         return answers.stranger("not_your_seat")
+    if who == "host" and not is_host(room().hosts):
+        return answers.stranger("not_host")
     return None
 
 

@@ -81,7 +81,7 @@ def sheet_of(fields: Fields) -> Sheet | Fault | None:
         return Sheet(game, kind, fields)
     of = SHEETS[game][kind][1]
     kept = {"of": fields["of"]} if "of" in fields else {}
-    return Sheet(game, kind, {**of(given), **kept})
+    return Sheet(game, kind, {**of(given), **kept}, given)
 
 
 def _given(fields: Fields) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def answered(sheet: Sheet) -> Answered | Fault | None:
     if "name1" not in sheet.fields:
         return None
     try:
-        case = SHEETS[sheet.game][sheet.kind][0](sheet)
+        case = sheet.given or SHEETS[sheet.game][sheet.kind][0](sheet)
         if "of" in sheet.fields:
             fork = what_if(_given(sheet.fields), case)
             return Answered(case, fork.then, fork)

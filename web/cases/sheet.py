@@ -21,11 +21,15 @@ Fields = Mapping[str, str]
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """One sheet: which game, which kind of dispute, and what is written on it."""
+    """One sheet: which game, which kind of dispute, and what is written on it.
+
+    What a case in the address has filled in is that very case, until somebody changes it.
+    """
 
     game: str
     kind: str
     fields: Fields
+    given: dict[str, Any] | None = None
 
     @property
     def box(self) -> Box:

@@ -1,0 +1,37 @@
+"""Requests of all kinds against the document, at tables of every game; `make soak` sends more."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.games import RULEBOOKS
+from tests.web.campaign import PLAYER, STRANGER, Campaign
+from tests.web.codes import codes
+from tests.web.standing import NEVER, table
+from web import create_app
+
+EACH = 24
+"""Requests to each operation, as a stranger and as a player."""
+
+
+@pytest.mark.parametrize(
+    ("game", "state"), [*((game, "open") for game in RULEBOOKS), ("bankueberfall", NEVER)]
+)
+def test_whatever_is_asked_the_answer_is_as_documented(game: str, state: str, tmp_path: Path):
+    campaign = Campaign(create_app(table(tmp_path / "journal.sqlite3", game, state)))
+    for who in (STRANGER, PLAYER):
+        campaign.ask_all(EACH, who)
+    assert campaign.wrong == []
+    assert campaign.cases > EACH
+    assert campaign.codes <= codes().keys()
+    assert state == NEVER or campaign.statuses[204] > 5
+
+
+def test_a_campaign_notices_what_is_not_documented(tmp_path: Path):
+    app = create_app(table(tmp_path / "journal.sqlite3", "robby_solo", "seal"))
+    campaign = Campaign(app)
+    for operation in campaign.schema.raw_schema["paths"].values():
+        for asked in operation.values():
+            asked["responses"].pop("403", None)
+    campaign.ask_all(8, STRANGER)
+    assert any("Undocumented" in wrong for wrong in campaign.wrong)

@@ -1,0 +1,82 @@
+"""Listening: how the document tells of the event streams, which no operation declares.
+
+Law: these are the only addresses that are served besides the operations; what they send is the
+same view that the operation of the same name gives.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.view import View
+from web.api.schemas import Schemas
+
+LISTENING = {
+    "name": "stream",
+    "description": "Streams: the newest view whenever something happens, as Server-Sent Events.",
+}
+PATHS = {
+    "/api/stream/table": ("everyone", "What everyone at the table may know, whenever it changes."),
+    "/api/stream/seats/<int:seat>": ("seat", "What a seat may know, whenever it changes."),
+}
+STATUSES = {
+    "400": "The address that was asked is not the table's.",
+    "429": "Too much at once; `Retry-After` says when to come again.",
+    "503": "As many listen as the table serves; `Retry-After` says when to come again.",
+}
+STRANGER = {"403": "This browser does not hold that seat."}
+CODES = {"403": ("not_your_seat",), "503": ("too_many",)}
+EVENTS = """\
+The event `state` carries a whole view as JSON, first of all and then whenever it changes; whoever
+is slow gets only the newest. `heartbeat` comes every ten seconds: whoever hears nothing for longer
+begins anew. `replaced` says that a newer stream of this seat has taken over, `stop` that the table
+closes; both end the stream.
+"""
+LAST = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The id of the last `state` that was heard: it is then not sent again.",
+    "schema": {"type": "string"},
+}
+EXAMPLE = (
+    'id: 5f3a-17\nevent: state\ndata: {"viewer":"table","at":17,…}\n\nevent: heartbeat\ndata:\n\n'
+)
+
+
+def listening(
+    problem: Callable[..., Any], parameters: Callable[[str], list[Any]], known: Schemas
+) -> dict[str, Any]:
+    """The paths of the streams."""
+    found = {}
+    for path, (name, does) in PATHS.items():
+        statuses = STATUSES | (STRANGER if "<" in path else {})
+        bad = {
+            status: problem(status, text, known, CODES.get(status, ()))
+            for status, text in sorted(statuses.items())
+        }
+        found[path.replace("<int:", "{").replace(">", "}")] = {
+            "get": {
+                "operationId": f"stream_{name}",
+                "tags": [LISTENING["name"]],
+                "summary": does,
+                "description": EVENTS,
+                "security": [{"companion": []}] if "<" in path else [],
+                "parameters": [*parameters(path), LAST],
+                "responses": {"200": _stream(known), **bad},
+            }
+        }
+    return found
+
+
+def _stream(known: Schemas) -> dict[str, Any]:
+    media = {
+        "schema": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": known.refs[View],
+        },
+        "example": EXAMPLE,
+    }
+    return {
+        "description": "It goes on until one of us leaves.",
+        "content": {"text/event-stream": media},
+    }

@@ -1,0 +1,93 @@
+"""Schemas: the shape of everything that is taken or given, made from the types themselves.
+
+Law: a view is described by the real views of all games, and a request by the real events, so that
+the document cannot promise what the code does not do. The seat is left out of an event: it is the
+address's.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, get_type_hints
+
+import msgspec
+
+from companion.amendments import AMENDMENTS
+from companion.games import RULEBOOKS, rulebook
+
+REF = "#/components/schemas/{name}"
+Schema = dict[str, Any]
+
+
+class Schemas(NamedTuple):
+    """The schema of each type by its name, and the reference to each type that was asked for."""
+
+    by_name: dict[str, Schema]
+    refs: dict[Any, Schema]
+
+    def one_of(self, kinds: Iterable[type]) -> Schema:
+        """One of these types."""
+        return {"oneOf": [self.refs[kind] for kind in kinds]}
+
+
+def schemas(kinds: Iterable[type]) -> Schemas:
+    """These types, and what lies within their views and requests."""
+    publics, mines, events = seen("public"), seen("mine"), asked()
+    found = _made({*kinds, *publics, *mines, *events})
+    for event in events:
+        _without_seat(found.by_name[_name(found.refs[event])])
+    for schema in found.by_name.values():
+        fields = schema.get("properties", {})
+        if fields.get("public") == {}:
+            fields["public"] = found.one_of(publics)
+        if fields.get("mine") == {"default": None}:
+            fields["mine"] = {"anyOf": [found.one_of(mines), {"type": "null"}], "default": None}
+        if fields.get("event") == {"type": "object"}:
+            fields["event"] = found.one_of(events)
+    return found
+
+
+def seen(part: str) -> list[type]:
+    """What a view of each game has in this part."""
+    return [get_type_hints(getattr(type(rulebook(game)), part))["return"] for game in RULEBOOKS]
+
+
+def asked() -> list[type]:
+    """Every event that a seat may ask for in some game."""
+    rows = (row.event for game in RULEBOOKS for row in rulebook(game).rows)
+    return list(dict.fromkeys((*rows, *AMENDMENTS)))
+
+
+def _made(kinds: set[type]) -> Schemas:
+    ordered = sorted(kinds, key=lambda kind: (kind.__name__, kind.__module__))
+    refs, found = msgspec.json.schema_components(ordered, ref_template=REF)
+    written = msgspec.json.encode((found, refs)).decode()
+    for long in sorted((name for name in found if "." in name), key=len, reverse=True):
+        written = written.replace(long, _short(long))
+    by_name, refs = msgspec.json.decode(written)
+    return Schemas(_constant(by_name), dict(zip(ordered, refs, strict=True)))
+
+
+def _short(name: str) -> str:
+    """Of two types with the same name each is called after its game, or after its module."""
+    *package, kind = name.split(".")
+    return package[2 if package[1] == "games" else -1].title().replace("_", "") + kind
+
+
+def _name(ref: Schema) -> str:
+    return str(ref["$ref"]).rpartition("/")[2]
+
+
+def _constant(found: Any) -> Any:
+    """The same, but that a choice of one is a constant."""
+    match found:
+        case {"enum": [only], **more}:
+            return {**more, "const": only}
+        case Mapping():
+            return {name: _constant(value) for name, value in found.items()}
+        case list():
+            return [_constant(value) for value in found]
+    return found
+
+
+def _without_seat(event: Schema) -> None:
+    event["properties"].pop("seat", None)
+    event["required"] = [field for field in event["required"] if field != "seat"]
