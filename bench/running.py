@@ -32,7 +32,7 @@ def main() -> None:
     rules = rulebook("bankueberfall")
     if how == "--sim":
         company = Company(NAMES[:3], 1, 0)
-        evening = Evening(rules, journal, Room(), company, Seats())
+        evening = Evening(rules, journal, Room(), company, Seats(open_house=True))
         evening.deal()
         table, turn = evening.table, evening.turn
     else:
@@ -45,7 +45,7 @@ def main() -> None:
 
 async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None:
     sockets = sockets_from(8400)
-    app = create_app(table, Seats())
+    app = create_app(table, Seats(open_house=True))
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))

@@ -56,7 +56,11 @@ def _placed(folder: Path) -> float:
     for seed, game in enumerate(GAMES):
         with closing(Journal(folder / f"{seed}.sqlite3")) as journal:
             evening = Evening(
-                rulebook(game), journal, Room(pace=Still()), Company(NAMES[:4], seed, 0), Seats()
+                rulebook(game),
+                journal,
+                Room(pace=Still()),
+                Company(NAMES[:4], seed, 0),
+                Seats(open_house=True),
             )
             took += _evening(evening)
             evening.close()

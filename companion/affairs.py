@@ -48,9 +48,10 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Freeze, to-dos, trouble, places played by hand, the last moments, the last change."""
+    """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change."""
 
     frozen: int = 0
+    paused: bool = False
     ended: bool = False
     todos: tuple[Todo, ...] = ()
     trouble: tuple[Say, ...] = ()
@@ -69,7 +70,9 @@ def affairs(
     """The affairs of a table where this game is played."""
     change = changed(history.change) if history.change else None
     log = tuple(told(history, NEWEST))
-    return Affairs(history.frozen, history.ended, todos, trouble, by_hand, log, change)
+    return Affairs(
+        history.frozen, history.paused, history.ended, todos, trouble, by_hand, log, change
+    )
 
 
 def told(history: History, newest: int | None = None) -> list[Told]:

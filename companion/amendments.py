@@ -60,6 +60,12 @@ class Thawed(Event, frozen=True):
     told: ClassVar[str] = N_("The table goes on.")
 
 
+class Paused(Event, frozen=True):
+    """The host has the game stand still, until the host has it go on."""
+
+    told: ClassVar[str] = N_("The host pauses the game.")
+
+
 class Ended(Event, frozen=True):
     """The table agreed to end this game before its end."""
 
@@ -67,4 +73,10 @@ class Ended(Event, frozen=True):
     told: ClassVar[str] = N_("The table ends the game.")
 
 
-AMENDMENTS = (Undone, Corrected, Found, Settled, Frozen, Thawed, Ended)
+class Cleared(Event, frozen=True):
+    """The game is put away: the table is free for others, and shows nothing of it any more."""
+
+    told: ClassVar[str] = N_("The table is cleared for the next group.")
+
+
+AMENDMENTS = (Undone, Corrected, Found, Settled, Frozen, Paused, Thawed, Ended, Cleared)

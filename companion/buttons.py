@@ -2,7 +2,7 @@
 
 Law: held, it calls the judge, or has the table go on; short, it says what is plain, to be done or
 to do without; where there is something to choose it says nothing, and only wakes the question on
-the phone.
+the phone. While the host has paused the game it says nothing else either.
 """
 
 from companion.amendments import Frozen, Thawed
@@ -13,6 +13,8 @@ from companion.history import History
 
 def meaning(history: History, press: Pressed) -> Event | None:
     """What this press asks for; None if it only wakes."""
+    if history.paused:
+        return None
     if press.held:
         return Thawed() if history.frozen else Frozen(press.seat)
     if history.over or press.seat not in history.rules.waiting(history.state):

@@ -59,6 +59,11 @@ def load(path: Path, of: Box) -> Deck:
     return Deck(written.things, written.salt)
 
 
+def made(path: Path) -> str:
+    """On which day the deck in a file was last enrolled, as it says."""
+    return _written(path).made
+
+
 def save(path: Path, deck: Deck, of: Box, made: str) -> None:
     """Put a deck into a file, in the place of what is there."""
     written = Written(VERSION, of.game, of.title, made, deck.salt, dict(deck.things))

@@ -12,10 +12,12 @@ import msgspec
 
 from companion.amendments import (
     AMENDMENTS,
+    Cleared,
     Corrected,
     Ended,
     Found,
     Frozen,
+    Paused,
     Settled,
     Thawed,
     Undone,
@@ -32,7 +34,7 @@ HOST = "table"
 LONGEST_REASON = 120
 SECRET = (Sealed, Opened, Resealed)
 """What a hand held is proven or void; nobody can say that it was something else."""
-KEPT = (Frozen, Thawed, Settled, Ended)
+KEPT = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
 """What changed nothing of the game cannot be undone."""
 
 
@@ -64,14 +66,21 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
 
 
 def stands_still(history: History) -> Refusal | None:
-    """Whether nothing may be played just now: the game was ended, or the judge is called."""
+    """Whether nothing may be played just now: ended, paused, or the judge is called."""
     if history.ended:
         return refusal("ended", history.rules.ends, "The table has ended this game.")
+    if history.paused:
+        return _paused()
     if history.frozen:
         who = [p.name for p in history.state.players[history.frozen - 1 : history.frozen]]
         text = "{who} has called the judge: the game stands still until the table goes on."
         return refusal("frozen", "T.freeze", text, who=who)
     return None
+
+
+def _paused() -> Refusal:
+    text = "The host has paused the game: it stands still until the host goes on."
+    return refusal("paused", "T.pause", text)
 
 
 def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
@@ -120,6 +129,8 @@ def _names_hidden(history: History, event: Event) -> bool:
 def _refuse_amendment(history: History, event: Event, author: Author) -> Refusal | None:
     if author.seat == 0 and author.via != HOST:
         return refusal("not_yours", "T.amend", "This is not yours to do.")
+    if history.cleared:
+        return refusal("cleared", "T.end", "This game has been put away.")
     refused = CHECKS[type(event)](history, event, author)
     return refused or _long(getattr(event, "reason", ""))
 
@@ -205,10 +216,21 @@ def _refuse_freeze(history: History, event: Frozen, author: Author) -> Refusal |
         return refusal("no_such_seat", "T.freeze", "Nobody plays at seat {seat}.", seat=event.seat)
     if history.frozen:
         return refusal("frozen_already", "T.freeze", "The game stands still already.")
-    return None
+    return _paused() if history.paused else None
 
 
-def _refuse_thaw(history: History, _event: Thawed, _author: Author) -> Refusal | None:
+def _refuse_pause(history: History, _event: Paused, author: Author) -> Refusal | None:
+    if author.via != HOST:
+        return refusal("not_yours", "T.pause", "This is not yours to do.")
+    if history.over:
+        return refusal("over", "T.pause", "This game is over already.")
+    return _paused() if history.paused else None
+
+
+def _refuse_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
+    """What the host paused only the host has go on."""
+    if history.paused:
+        return None if author.via == HOST else _paused()
     if history.frozen:
         return None
     return refusal("not_frozen", "T.freeze", "The game does not stand still.")
@@ -222,12 +244,22 @@ def _refuse_end(history: History, _event: Ended, author: Author) -> Refusal | No
     return None
 
 
+def _refuse_clearing(history: History, _event: Cleared, author: Author) -> Refusal | None:
+    if author.via != HOST:
+        return refusal("not_yours", "T.end", "This is not yours to do.")
+    if not history.over:
+        return refusal("under_way", "T.end", "A game is under way.")
+    return None
+
+
 CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Undone: _refuse_undo,
     Corrected: _refuse_correction,
     Found: _refuse_found,
     Settled: _refuse_settling,
     Frozen: _refuse_freeze,
+    Paused: _refuse_pause,
     Thawed: _refuse_thaw,
     Ended: _refuse_end,
+    Cleared: _refuse_clearing,
 }

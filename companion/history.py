@@ -6,13 +6,23 @@ happened instead; a later moment that no longer fits falls away, and is named. W
 seen it has seen: the cards that it knew before an undo it knows afterwards.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.amendments import AMENDMENTS, Corrected, Ended, Found, Frozen, Thawed, Undone
+from companion.amendments import (
+    AMENDMENTS,
+    Cleared,
+    Corrected,
+    Ended,
+    Found,
+    Frozen,
+    Paused,
+    Thawed,
+    Undone,
+)
 from companion.changes import Change, differences
 from companion.errors import Malformed
 from companion.events import Event, Sealed, Started, from_fields
@@ -47,7 +57,9 @@ class History(msgspec.Struct, frozen=True):
     instead: Mapping[int, Event] = {}
     dropped: tuple[int, ...] = ()
     frozen: int = 0
+    paused: bool = False
     ended: bool = False
+    cleared: bool = False
     change: Change | None = None
     laid: Origins = {}
     meant: Mapping[int, Origin | None] = {}
@@ -118,13 +130,16 @@ def _amend(history: History, moment: Moment) -> History:
     match event:
         case Frozen():
             return replace(noted, frozen=event.seat)
-        case Thawed():
-            return replace(noted, frozen=0)
-        case Ended():
-            return replace(noted, ended=True)
         case Undone() | Corrected() | Found():
             return _changed(history, folded(noted), moment)
-    return noted
+        case Thawed():
+            return replace(noted, frozen=0, paused=False)
+    return replace(
+        noted,
+        paused=noted.paused or isinstance(event, Paused),
+        ended=noted.ended or isinstance(event, Ended),
+        cleared=isinstance(event, Cleared),
+    )
 
 
 def _changed(before: History, after: History, moment: Moment) -> History:
@@ -145,6 +160,34 @@ def _changed(before: History, after: History, moment: Moment) -> History:
     return replace(after, change=change)
 
 
+class Retold(NamedTuple):
+    """A moment in its place as the log now has it: what happened, if it stands, and then."""
+
+    moment: Moment
+    event: Event
+    stands: bool
+    after: History
+
+
+def retold(history: History, most: int | None = None) -> Iterator[Retold]:
+    """All moments that count told anew, one by one, as the newest undo or correction has each.
+
+    `most` stops before the moment of that number.
+    """
+    struck, instead = _effective(history)
+    after = replace(history, state=None, laid={}, struck=struck, instead=instead)
+    for moment in history.moments:
+        if most is not None and moment.at >= most:
+            return
+        event = instead.get(moment.at, moment.event)
+        if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
+            continue
+        stands = _fits(after, event, moment)
+        if stands:
+            after = _refolded(after, event, moment.at)
+        yield Retold(moment, event, stands, after)
+
+
 def folded(history: History, most: int | None = None) -> History:
     """All moments folded anew, as the newest undo or correction of each has it.
 
@@ -153,17 +196,9 @@ def folded(history: History, most: int | None = None) -> History:
     """
     struck, instead = _effective(history)
     after, stands = replace(history, state=None, laid={}), dict[int, bool]()
-    for moment in history.moments:
-        if most is not None and moment.at >= most:
-            break
-        event = instead.get(moment.at, moment.event)
-        if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
-            continue
-        if _fits(after, event, moment):
-            stands[moment.at] = True
-            after = _refolded(after, event, moment.at)
-        else:
-            stands.setdefault(moment.at, False)
+    for told in retold(history, most):
+        after, at = told.after, told.moment.at
+        stands[at] = told.stands or stands.get(at, False)
     dropped = tuple(at for at, stood in stands.items() if not stood)
     return replace(after, struck=struck, instead=instead, dropped=dropped)
 

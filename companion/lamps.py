@@ -16,6 +16,8 @@ def lamp(history: History, gaps: Sequence[Gap], seat: int) -> Lamp:
     rules, state = history.rules, history.state
     if history.over or seat > len(state.players):
         return "off"
+    if history.paused:
+        return "off"
     if history.frozen:
         return "fast" if seat == history.frozen else "off"
     waited_for = seat in rules.waiting(state)

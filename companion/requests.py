@@ -17,7 +17,6 @@ from companion.amendments import AMENDMENTS, Settled
 from companion.door import Author
 from companion.errors import Refusal, refusal
 from companion.events import Event, to_json
-from companion.games.rulebook import Rulebook
 from companion.history import History
 
 KEY = re.compile(r"[A-Za-z0-9-]{1,64}")
@@ -35,8 +34,7 @@ class Requests:
     One of the last game that comes late still counts as granted, and does nothing in the next.
     """
 
-    def __init__(self, rules: Rulebook) -> None:
-        self._rules = rules
+    def __init__(self) -> None:
         self._granted: dict[str, bytes] = {}
         self._asked: OrderedDict[int, Any] = OrderedDict()
 
@@ -64,25 +62,17 @@ class Requests:
         if version is None or version == history.at or isinstance(event, AMENDMENTS):
             return None
         state, before = history.state, self._asked.get(version)
-        if state is not None and before is not None and self._same(before, state, event, author):
-            return None
         if state is None:
+            return None
+        if before is not None and _same(history, before, event, author):
             return None
         since = [one.say for one in told(history, NEWEST) if one.at > version]
         text = "The table has moved on. {news} Now: {title}"
-        return refusal("stale", "T.stale", text, news=since, title=self._rules.now(state))
-
-    def _same(self, before: Any, now: Any, event: Event, author: Author) -> bool:
-        """Whether both ask the same of this seat."""
-        row, was = (self._rules.row(state, type(event)) for state in (now, before))
-        if row is None or row is not was or before.hands.round != now.hands.round:
-            return False
-        same = (before.id, before.active) == (now.id, now.active)
-        return same and row.choices(before, author.seat) == row.choices(now, author.seat)
+        return refusal("stale", "T.stale", text, news=since, title=history.rules.now(state))
 
     def done(self, history: History, mark: str, written: bytes) -> None:
         """This was granted, and the game asks on."""
-        if history.at == 1:
+        if history.at <= 1:
             self._asked.clear()
         if mark:
             self._granted[mark] = written
@@ -95,6 +85,16 @@ class Requests:
     def recall(self, granted: Mapping[str, bytes]) -> None:
         """What was granted before the Pi was started again."""
         self._granted = dict(granted)
+
+
+def _same(history: History, before: Any, event: Event, author: Author) -> bool:
+    """Whether the game asks the same of this seat now as it did before."""
+    rules, now = history.rules, history.state
+    row, was = (rules.row(state, type(event)) for state in (now, before))
+    if row is None or row is not was or before.hands.round != now.hands.round:
+        return False
+    same = (before.id, before.active) == (now.id, now.active)
+    return same and row.choices(before, author.seat) == row.choices(now, author.seat)
 
 
 def _came_to(granted: bytes, event: Event) -> bool:

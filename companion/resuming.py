@@ -1,7 +1,8 @@
 """Resuming: the game in the journal that a table takes up where it stood.
 
 Law: it is the newest that was played here, and of the game that is on this table. One of which the
-beginning is lost, or a line cannot be understood, is not taken up.
+beginning is lost, or a line cannot be understood, is not taken up; neither is one that was put
+away for the next group. One that is over may be shown until then.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.amendments import Cleared
 from companion.events import Event
 from companion.games.rulebook import Rulebook
 from companion.history import kinds
@@ -35,7 +37,8 @@ def past(rules: Rulebook, journal: Journal) -> list[Past]:
         found = list(_each(rules, lines, journal.tags(lines[0].id)))
     except msgspec.DecodeError:
         return []
-    return found if rules.refuse(None, found[0].event) is None else []
+    put_away = isinstance(found[-1].event, Cleared)
+    return [] if put_away or rules.refuse(None, found[0].event) is not None else found
 
 
 def _each(rules: Rulebook, lines: list[Line], tags: Mapping[int, str]) -> Iterator[Past]:

@@ -19,20 +19,23 @@ from companion.affairs import Affairs, affairs
 from companion.amendments import Settled
 from companion.buttons import meaning
 from companion.deck import Deck
-from companion.door import Author
-from companion.errors import Refusal, refusal
+from companion.door import HOST, Author
+from companion.errors import Malformed, Refusal, refusal
 from companion.events import Entered, Event, Opened, Started, to_json
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.games.rulebook import Rulebook
 from companion.history import History, happen
 from companion.journal import Entry, Journal, JournalFailed
 from companion.lamps import lamp
+from companion.lookback import Look, last_verdict, look, refuse
+from companion.record import Record, record_of
 from companion.requests import Requests
 from companion.resuming import granted, past
 from companion.settling import Noted, answer, remember
 from companion.texts import Say
 from companion.tracking import Fact, Gap, in_doubt, todo
 from companion.tracking.eyes import Eyes
+from companion.tracking.reports import Reports
 from companion.troubles import Troubles
 from companion.view import TABLE, View, open_view, seat_view
 
@@ -41,17 +44,14 @@ replace = msgspec.structs.replace
 
 
 class Table:
-    """One game at one table."""
+    """One game at one table; without a deck nobody knows what the readers tell."""
 
-    def __init__(self, rules: Rulebook, journal: Journal, deck: Deck, clock: Clock) -> None:
-        self.rules = rules
-        self.history = History(rules)
-        self.eyes = Eyes(rules, deck)
+    def __init__(self, rules: Rulebook, journal: Journal, deck: Deck | None, clock: Clock) -> None:
+        self.reports = Reports()
         self._journal = journal
         self._troubles = Troubles(journal, clock)
-        self._requests = Requests(rules)
-        self._gaps: list[Gap] = []
-        self._woken: dict[int, int] = {}
+        self._requests = Requests()
+        self._lay(rules, deck)
         self._door = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
 
@@ -74,11 +74,42 @@ class Table:
         """Have this called after every change, by whichever thread made it."""
         self._watchers.append(told)
 
+    def tell(self) -> None:
+        """Have everyone who watches look again."""
+        for told in self._watchers:
+            try:
+                told()
+            except Exception:  # What is on disk has happened, whoever may have missed it.
+                logging.exception("Somebody who watches the table could not be told.")
+
+    # Boxes are laid on the table.
+
+    def choose(self, rules: Rulebook, deck: Deck | None) -> Refusal | None:
+        """Lay another box on the table, where no game is under way; what lies there lies on."""
+        with self._door:
+            if not self.history.over:
+                return refusal("under_way", self.rules.begins, "A game is under way.")
+            self._lay(rules, deck)
+            self.tell()
+            return None
+
+    def _lay(self, rules: Rulebook, deck: Deck | None) -> None:
+        """Nothing is played yet with this box; its eyes hear all that the readers told last."""
+        self.rules, self._deck = rules, deck
+        self.history = History(rules)
+        self.eyes = Eyes(rules, deck or Deck({}))
+        self._gaps: list[Gap] = []
+        self._woken: dict[int, int] = {}
+        for evidence in self.reports.again() if deck else ():
+            self.eyes.see(evidence, None)
+
     # Games begin, and are taken up again.
 
     def start(self, event: Started, author: Author) -> Refusal | None:
-        """Begin a game where none is under way."""
+        """Begin a game where none is under way; only the host does."""
         with self._door:
+            if author != Author(0, HOST):
+                return refusal("not_yours", self.rules.begins, "This is not yours to do.")
             if not self.history.over:
                 return refusal("under_way", self.rules.begins, "A game is under way.")
             refused = self.rules.refuse(None, event) or self._used(event)
@@ -147,6 +178,9 @@ class Table:
         with self._door:
             if isinstance(evidence, Pressed):
                 return self._pressed(evidence)
+            self.reports.take(evidence)
+            if self._deck is None:
+                return None
             self._journal.note(evidence.at, self.eyes.noted(evidence))
             fact = self.eyes.see(evidence, None if self.history.over else self.state)
             refused = self._happens(fact) if fact is not None else None
@@ -162,7 +196,7 @@ class Table:
         gaps = [] if self.history.over else self.eyes.gaps(self.state)
         if gaps != self._gaps:
             self._gaps = gaps
-            self._tell()
+            self.tell()
         return refused
 
     def _happens(self, fact: Fact) -> Refusal | None:
@@ -185,7 +219,7 @@ class Table:
         if event is not None:
             return self.request(event, Author(press.seat, f"button {press.seat}"))
         self._woken[press.seat] = self._woken.get(press.seat, 0) + 1
-        self._tell()
+        self.tell()
         return None
 
     def lamp(self, seat: int) -> Lamp:
@@ -194,6 +228,20 @@ class Table:
             return lamp(self.history, self._gaps, seat)
 
     # Views.
+
+    def record(self) -> Record | Refusal:
+        """The record of the game that was played last, once it tells nothing that lies hidden."""
+        with self._door:
+            if not self.history.over:
+                text = "The game goes on: its record would tell what lies face down."
+                return refusal("under_way", "T.host", text)
+            try:
+                newest = self._journal.newest()
+                if newest is None:
+                    return refusal("not_started", "T.host", "No game has been started yet.")
+                return record_of(self._journal, newest)
+            except (Malformed, JournalFailed) as failed:
+                return Refusal("not_proven", "T.host", failed.say)
 
     def view(self, seat: int = 0, viewer: str = TABLE) -> View | None:
         """What a seat may know now, or the table screen, or a spectator."""
@@ -204,6 +252,17 @@ class Table:
             if seat:
                 return seat_view(self.rules, self.state, self.at, seat, table=table)
             return open_view(self.rules, self.state, self.at, viewer, table)
+
+    def look_back(self, at: int = 0) -> Look | Refusal | None:
+        """The game at a moment, as everyone could see it; without one, where the last verdict came.
+
+        None if there is no such moment, or no verdict yet.
+        """
+        with self._door:
+            history = self.history
+        if history.state is None or not at:
+            return last_verdict(history)
+        return refuse(history) or look(history, at)
 
     def _affairs(self, seat: int) -> Affairs:
         todos = tuple(todo(self.rules, gap) for gap in self._gaps)
@@ -216,11 +275,16 @@ class Table:
         """What is wrong with journal or clock, for every screen."""
         return self._troubles.says()
 
+    @property
+    def checked(self) -> float | None:
+        """When the journal was proven to its last old line; None while that goes on."""
+        return self._troubles.checked
+
     def turn(self) -> None:
         """Now and then: what waited for a full disk happens, old lines are checked."""
         with self._door:
             if self._troubles.turn():
-                self._tell()
+                self.tell()
             if self._troubles.due:
                 self._look()
 
@@ -241,7 +305,7 @@ class Table:
         self._requests.done(self.history, mark, to_json(noted[-1].event))
         self._look()
         if begins or before.at != self.history.at:  # A hand closed again is nobody's business.
-            self._tell()
+            self.tell()
         return None
 
     def _entries(self, noted: Sequence[Noted], via: str, now: float, mark: str) -> list[Entry]:
@@ -260,7 +324,7 @@ class Table:
     def _not_written(self, failed: JournalFailed) -> Refusal:
         self._troubles.failed(failed.say)
         if self._troubles.news():
-            self._tell()
+            self.tell()
         return Refusal("not_written", self.rules.begins, failed.say)
 
     def _happened(
@@ -274,16 +338,11 @@ class Table:
         self._follow(event, place, tags)
         if self.history.over:
             self._journal.anchor()
+        if self.history.cleared:
+            self._lay(self.rules, self._deck)
 
     def _follow(self, event: Event, place: int, tags: tuple[str, ...]) -> None:
         """Have the eyes look at the game as it stands after this event."""
         if isinstance(event, Settled):
             remember(self.eyes, event, tags)
         self.eyes.follow(self.state, place, () if isinstance(event, Settled) else tags)
-
-    def _tell(self) -> None:
-        for told in self._watchers:
-            try:
-                told()
-            except Exception:  # What is on disk has happened, whoever may have missed it.
-                logging.exception("Somebody who watches the table could not be told.")

@@ -32,6 +32,8 @@ class Troubles:
         self._clock_back: Say | None = None
         self._said: tuple[Say, ...] = ()
         self._flushed = 0.0
+        self.checked: float | None = None
+        """When the last old line of the journal was proven; None while that goes on."""
         self._failed_at = 0.0
 
     def now(self) -> float:
@@ -67,7 +69,8 @@ class Troubles:
             self._flushed = now
             self._journal.flush()
         with suppress(JournalFailed):  # Then it is said when a line cannot be written either.
-            self._journal.check(SLICE)
+            proven = self._journal.check(SLICE)
+            self.checked = (self.checked or now) if proven else None
         return self.news()
 
     def says(self) -> tuple[Say, ...]:

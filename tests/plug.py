@@ -85,8 +85,10 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
     try:
         rules = rulebook(game)
         journal = Journal(folder / "journal.sqlite3")
-        room = Room(pace=Still(), memory=folder / "simulated.json")
-        evening = Evening(rules, journal, room, Company(NAMES[:SEATS], seed, 0), Seats())
+        room = Room(pace=Still(), memory=folder)
+        evening = Evening(
+            rules, journal, room, Company(NAMES[:SEATS], seed, 0), Seats(open_house=True)
+        )
         table, told = evening.table, [len(evening.table.history.moments)]
 
         def acknowledge() -> None:

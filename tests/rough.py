@@ -39,7 +39,7 @@ class Rough:
         room = Room(pace=Still())
         self.top: Tabletop = room.top
         company = Company(NAMES[:seats], seed, yours=0)
-        self.evening = Evening(rules, self.journal, room, company, Seats())
+        self.evening = Evening(rules, self.journal, room, company, Seats(open_house=True))
         refused = self.evening.deal()
         assert refused is None, refused
         self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []

@@ -29,6 +29,15 @@ def lamps(table: Watched) -> list[str]:
     return [table.table.lamp(seat) for seat in range(1, 7)]
 
 
+def test_a_button_only_wakes_while_the_host_has_paused_the_game(sit: Sit) -> None:
+    table = sit()
+    table.do(1, 'tile_turned seat=1 tile="spy"').do(0, "paused")
+    for held in (True, False):
+        table.press(1, held=held)
+    assert (table.last(), lamps(table)) == (("table", "paused"), ["off"] * 6)
+    assert woken(table, 1) == 2
+
+
 def woken(table: Watched, seat: int) -> int:
     view = table.table.view(seat)
     assert view is not None

@@ -1,8 +1,10 @@
 """`companion run`: it serves, it goes on where it stopped, and it ends politely."""
 
 import os
+import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -17,6 +19,7 @@ import pytest
 
 from companion.cli import addresses, keeping, main
 from companion.journal import Journal
+from companion.pin import Pin
 
 LONG = 40.0
 
@@ -131,7 +134,7 @@ def status(made: Running, host: str) -> int:
 
 def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-    with running(tmp_path, *SIM) as first:
+    with running(tmp_path, "bankueberfall", *SIM) as first:
         browser.open(first.address[0] + "/", timeout=LONG).close()
         origin = first.address[0].rstrip("/")
         sit = urllib.request.Request(origin + "/seats/2", b"", {"Origin": origin}, method="POST")
@@ -146,12 +149,52 @@ def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     assert keeping.seats(tmp_path) == {}, "who sat there may have gone home"
 
 
+def test_with_nothing_under_way_it_waits_for_the_host(tmp_path: Path) -> None:
+    with running(tmp_path, *SIM) as made:
+        assert "<html" in made.page("/")
+        assert made.end() == (0, "")
+    assert games(tmp_path) == []
+
+
+def test_the_pin_is_printed_at_the_first_start_and_never_again(tmp_path: Path) -> None:
+    said = list[str]()
+    for _ in range(2):
+        with running(tmp_path, *SIM) as made:
+            made.process.send_signal(signal.SIGTERM)
+            out, _ = made.process.communicate(timeout=LONG)
+            said.append(out)
+    assert re.search(r"^The PIN of the host is [0-9]{6}\.", said[0], re.MULTILINE)
+    assert "PIN" not in said[1]
+    kept = tmp_path / "host.pin"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    pin = Pin(kept.read_bytes())
+    assert pin.refuse(re.findall("[0-9]{6}", said[0])[0], 0.0) is None
+
+
+def test_an_evening_of_play_has_a_host_too(tmp_path: Path) -> None:
+    words = ["play", "--no-browser", "--address", "0.0.0.0", "--port", "8790"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "companion", *words], stdout=subprocess.PIPE, text=True
+    ) as playing:
+        assert playing.stdout is not None
+        said = [playing.stdout.readline()]
+        while "PIN" not in said[-1]:
+            said.append(playing.stdout.readline())
+        playing.send_signal(signal.SIGTERM)
+        playing.communicate(timeout=LONG)
+    assert playing.returncode == 0
+    found = re.findall(r"http://([^/:]+):\d+/(?:table)?$", "".join(said), re.MULTILINE)
+    assert found[0] == found[1], "the seats and the table screen"
+    assert found[-1].endswith(".local")
+    assert re.search(r"PIN of the host is [0-9]{6}\.", "".join(said))
+
+
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
         listener.bind(address)
         listener.settimeout(LONG)
-        with running(tmp_path / "data", *SIM, notify=address) as made:
+        with running(tmp_path / "data", "bankueberfall", *SIM, notify=address) as made:
             heard = [listener.recv(4096).decode()]
             while sum(word == "WATCHDOG=1" for word in heard) < 3:
                 heard.append(listener.recv(4096).decode())
@@ -167,7 +210,7 @@ def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> No
 
 
 def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:
-    with running(tmp_path, *SIM) as first:
+    with running(tmp_path, "bankueberfall", *SIM) as first:
         first.end()
     with running(tmp_path, "banque_fatale", *SIM) as other:
         other.end()

@@ -147,6 +147,8 @@ REFUSED = [
     ('settled place=8 way="log"', "no_such_place"),
     ("frozen seat=2", "not_yours"),
     ("thawed", "not_frozen"),
+    ("paused", "not_yours"),
+    ("cleared", "not_yours"),
     ("ended", "not_yours"),
 ]
 
@@ -186,6 +188,44 @@ def test_the_judge_freezes_the_game_until_the_table_goes_on(table: Watched) -> N
         "Ben has called the judge: the game stands still until the table goes on.",
     )
     table.do(1, "thawed").do(1, 'tile_turned seat=1 tile="place"')
+
+
+def test_what_the_host_paused_only_the_host_has_go_on(table: Watched) -> None:
+    table.do(1, "frozen seat=1").do(0, "paused")
+    view: Any = table.table.view()
+    assert (view.table.paused, {table.table.lamp(seat) for seat in (1, 2)}) == (True, {"off"})
+    for seat, asked in ((0, "paused"), (1, "thawed"), (2, 'tile_turned seat=2 tile="rob"')):
+        refused = table.ask(seat, asked)
+        assert refused is not None
+        assert (refused.code, refused.rule) == ("paused", "T.pause")
+        assert EN(refused.say).startswith("The host has paused the game")
+    table.pull_the_plug()
+    assert table.table.history.paused
+    table.do(0, "thawed").do(1, 'tile_turned seat=1 tile="place"')
+
+
+def test_cards_laid_during_a_pause_count_when_the_host_goes_on(table: Watched) -> None:
+    table.settle(2, "reader").lay("10", 2)
+    table.do(1, 'tile_turned seat=1 tile="place"').do(0, "paused")
+    table.lay("5", 2)
+    assert table.last()[1] == "paused"
+    table.do(0, "thawed")
+    assert table.last() == ("reader 2", "card_placed")
+
+
+def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(table: Watched) -> None:
+    refused = table.ask(0, "cleared")
+    assert refused is not None
+    assert refused.code == "under_way"
+    table.do(0, "ended", "cleared")
+    assert (table.table.view(), table.table.view(1), table.table.at) == (None, None, 0)
+    refused = table.ask(0, "undone target=2")
+    assert refused is not None
+    assert refused.code == "not_started"
+    table.pull_the_plug()
+    assert (table.resumed, table.table.view()) == (False, None)
+    begun = table.rules.started(id="g2", players=("Cleo", "Dora"))
+    assert table.table.start(begun, HOSTED) is None
 
 
 def test_a_game_that_is_ended_is_over_and_another_may_begin(table: Watched) -> None:

@@ -8,18 +8,22 @@ from typing import Any
 
 import pytest
 
-from companion.cli.real import Real
+from companion.cli.places import deck_path
+from companion.cli.real import Real, Wires
 from companion.deck import Deck, things_of
-from companion.deck_file import load, save
+from companion.deck_file import save
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.tracking import EIGHTH_SPOT
+from companion.wish import Wish
 from hardware.ports import connect
 from hardware.sim import Simulated
 from hardware.simulator.world import tag_of
 from hardware.wiring import DEFAULT
+from web.seats import Seats
 
 RULES = rulebook("bankueberfall")
+TWO = Wish("bankueberfall", ("Ana", "Ben"))
 LONG = 60.0
 
 
@@ -34,14 +38,15 @@ class Wired:
         salt = "5a" * 16
         marks = Deck({}, salt)
         things = {marks.mark(tag): thing for thing, tags in self.tags.items() for tag in tags}
-        save(folder / "deck.json", Deck(things, salt), RULES.box, "today")
-        deck = load(folder / "deck.json", RULES.box) if enrolled else None
+        if enrolled:
+            path = deck_path(RULES.box.game, folder)
+            save(path, Deck(things, salt), RULES.box, "2026-11-20")
         senses, lamps = connect("sim", DEFAULT)
         assert isinstance(senses, Simulated)
         self.world = senses.world
         self.journal = Journal(folder / "journal.sqlite3")
-        self.real = Real(RULES, self.journal, deck, (senses, lamps))
-        self.real.names = ("Ana", "Ben")
+        wires = Wires(senses, lamps, DEFAULT)
+        self.real = Real(RULES, self.journal, folder, wires, Seats())
 
     def put(self, thing: str, place: int, copy: int = 0) -> None:
         self.world.put(tag_of(self.tags[thing][copy]), place - 1)
@@ -68,7 +73,7 @@ def wired(tmp_path: Path) -> Iterator[Wired]:
 def test_cards_on_the_readers_are_the_cards_in_the_game(wired: Wired) -> None:
     for bank in range(1, 6):
         wired.put("5", bank, copy=bank)
-    assert wired.real.deal() is None
+    assert wired.real.begin(TWO) is None
     wired.until(lambda table: all(bank[0].card == "5" for bank in table.state.banks))
     wired.put("tile place", EIGHTH_SPOT)
     wired.until(lambda table: table.state.phase == "place")
@@ -84,10 +89,10 @@ def test_cards_on_the_readers_are_the_cards_in_the_game(wired: Wired) -> None:
 
 def test_no_tag_is_in_any_file(wired: Wired, tmp_path: Path) -> None:
     wired.put("5", 1)
-    assert wired.real.deal() is None
+    assert wired.real.begin(TWO) is None
     wired.until(lambda table: table.state.banks[0][0].card == "5")
     wired.journal.flush()
-    for path in tmp_path.iterdir():
+    for path in filter(Path.is_file, tmp_path.rglob("*")):
         written = path.read_bytes()
         for tags in wired.tags.values():
             assert not any(tag.encode() in written or bytes.fromhex(tag) in written for tag in tags)
@@ -96,7 +101,8 @@ def test_no_tag_is_in_any_file(wired: Wired, tmp_path: Path) -> None:
 def test_without_a_deck_readers_are_silent_and_buttons_work(tmp_path: Path) -> None:
     with closing(Wired(tmp_path, enrolled=False)) as wired:
         wired.put("5", 1)
-        assert wired.real.deal() is None
+        assert wired.real.begin(TWO) is None
+        wired.real.clock = lambda: time.monotonic() + 60  # At first it would ask for a new PIN.
         wired.world.tap(2, 2.5)
         wired.until(lambda table: table.history.frozen == 2)
         assert wired.real.table.state.banks[0][0].card is None

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.amendments import Frozen, Thawed
+from companion.amendments import Cleared, Ended, Frozen, Paused, Thawed
 from companion.cli import main
 from companion.cli.places import journal_path
 from companion.errors import Malformed
@@ -146,7 +146,11 @@ def made_up(change: Any) -> bytes:
     """A record whose hashes all fit, and whose moments somebody made up."""
     told = GAMES["robby_solo"]
     events = change([event for event, _, _ in moments(told)])
-    lines = ((1.0, "phone 1", to_json(event)) for event in events)
+    hosted = (Paused, Ended, Cleared)
+    lines = (
+        (1.0, "table" if isinstance(event, hosted) else "phone 1", to_json(event))
+        for event in events
+    )
     return to_bytes(record(rulebook("robby_solo"), "evening", 1, lines))
 
 
@@ -171,8 +175,20 @@ def test_nothing_is_played_while_the_judge_is_called() -> None:
     assert code == "not_granted"
     assert "Moment 7" in said
     assert "Ben has called the judge" in said
+    code, said = refused(made_up(lambda events: [*events[:5], Paused(), *events[5:]]))
+    assert code == "not_granted"
+    assert "The host has paused the game" in said
     thawed = made_up(lambda events: [*events[:5], Frozen(2), Thawed(), *events[5:]])
     assert proven(parse(thawed)).moments == len(GAMES["robby_solo"].moments) + 2
+
+
+def test_a_record_of_a_game_that_was_put_away_is_proven_to_its_end() -> None:
+    after = (Paused(), Ended("late"), Cleared())
+    put_away = made_up(lambda events: [*events[:5], *after])
+    assert proven(parse(put_away)).moments == 8
+    code, said = refused(made_up(lambda events: [*events[:5], *after, Thawed()]))
+    assert code == "not_granted"
+    assert "This game has been put away." in said
 
 
 # Refused.

@@ -133,6 +133,14 @@ def test_no_game_starts_while_one_is_under_way(game: Room) -> None:
     assert (game.table.state, len(game.lines())) == (before, 1)
 
 
+@pytest.mark.parametrize("author", [ANA, SPECTATING, READER, Author(1, "table")])
+def test_only_the_host_begins_a_game(room: Room, author: Author) -> None:
+    refused = room.start(author=author)
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("not_yours", "B.setup")
+    assert (room.table.state, room.lines(), room.told) == (None, [], [])
+
+
 def test_nor_by_way_of_a_request(game: Room) -> None:
     game.refused(HOST, 'started id="g2" players=["Ana","Ben"]', "wrong_phase", "B.turn")
 

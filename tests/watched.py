@@ -6,7 +6,7 @@ comes of it is read from the table's own journal and views.
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ class Watched:
         seats: int = 3,
         readers: Iterable[int] = range(1, 9),
         phones: int = 6,
+        names: Sequence[str] = NAMES,
         **started: Any,
     ) -> None:
         self.rules = rulebook(game)
@@ -51,7 +52,7 @@ class Watched:
         self.deck = Deck({tag: thing for thing, tags in self.tags.items() for tag in tags})
         self.where: dict[str, int] = {}
         self.now = 0.0
-        self.begun = self.rules.started(id="g1", players=NAMES[:seats], **started)
+        self.begun = self.rules.started(id="g1", players=tuple(names[:seats]), **started)
         self.open()
         refused = self.table.start(self.begun, HOSTED)
         assert refused is None, refused

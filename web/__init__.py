@@ -5,33 +5,45 @@ and its door; see `screens` for what they show, `guard` for who may ask.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from flask import Flask
 
+from companion.house import House
 from companion.table import Table
-from web import api, guard, join, phone, play, screens, table
+from web import api, guard, host, join, judge, packed, painting, phone, play, screens, table
+from web.hosts import Hosts
+from web.limits import LIMITS, USUAL, Limits, Patience
 from web.once import Once
 from web.room import ROOM, Pieces, Room
 from web.seats import Seats
 
-PAGES = (join, phone, table, play)
+PAGES = (join, phone, table, play, judge, host)
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - each part may be left out.
     at: Table,
     seats: Seats | None = None,
     pieces: Pieces | None = None,
     *,
+    house: House | None = None,
     language: str = "en",
     hosts: Sequence[str] = guard.LOOPBACK,
     key: bytes = b"",
+    addresses: Callable[[], Sequence[str]] = tuple,
+    limits: Limits = USUAL,
 ) -> Flask:
-    """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again."""
-    app = Flask(__name__)
+    """The pages of one table; `pieces` if the table is simulated, `key` to know browsers again,
+    `addresses` to type, the number first. Without a `house` there are no pages of a host.
+    """
+    app = Flask(__name__, static_folder=None)
     app.secret_key = key or secrets.token_bytes(32)
-    app.extensions[ROOM] = Room(at, seats or Seats(), pieces, language, Once())
+    there = (at, seats or Seats(), pieces, language, Once(), addresses)
+    app.extensions[ROOM] = Room(*there, house, Hosts(house.pin) if house else None)
+    app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts)
+    packed.packs(app)
+    painting.teach(app)
     screens.teach(app)
     for page in PAGES:
         app.register_blueprint(page.blueprint)

@@ -31,12 +31,9 @@ def with_pieces(do: str) -> bool:
 
 def refuse(view: View, hand: Sequence[str], do: str, fields: Mapping[str, Any]) -> Refusal | None:
     """Why these pieces should stay where they are now."""
-    if view.table.frozen:
-        who = [view.public.seats[view.table.frozen - 1].name]
-        text = "{who} has called the judge: the game stands still until the table goes on."
-        return refusal("frozen", "T.freeze", text, who=who)
-    if view.table.ended:
-        return refusal("ended", "T.end", "The table has ended this game.")
+    still = _stands_still(view)
+    if still is not None:
+        return still
     may = next((may for may in view.may if may.do == do and with_pieces(do)), None)
     if may is None:
         return Refusal("wrong_phase", "", view.public.now)
@@ -44,6 +41,20 @@ def refuse(view: View, hand: Sequence[str], do: str, fields: Mapping[str, Any]) 
         return refusal("not_in_hand", may.rule, "Choose a card from your hand first.")
     if not any(_fits(choice, fields, PIECES[do]) for choice in may.choices):
         return refusal("no_such_choice", may.rule, "This cannot be chosen now.")
+    return None
+
+
+def _stands_still(view: View) -> Refusal | None:
+    """Whether nothing may be played just now."""
+    if view.table.frozen:
+        who = [view.public.seats[view.table.frozen - 1].name]
+        text = "{who} has called the judge: the game stands still until the table goes on."
+        return refusal("frozen", "T.freeze", text, who=who)
+    if view.table.paused:
+        text = "The host has paused the game: it stands still until the host goes on."
+        return refusal("paused", "T.pause", text)
+    if view.table.ended:
+        return refusal("ended", "T.end", "The table has ended this game.")
     return None
 
 

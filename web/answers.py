@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 import msgspec
-from flask import Response, make_response, redirect, request, session
+from flask import Response, make_response, redirect, render_template, request, session
 
 from companion.errors import Malformed, Refusal
 from companion.texts import N_, Say, say
@@ -22,8 +22,11 @@ API = "/api/"
 
 STRANGERS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
+    "not_host": (401, N_("Sign in with the PIN of this table first.")),
 }
 """Why somebody may not ask for something, each with its status."""
+LEADS = {"enter": "/host", "new": "/host"}
+"""Where a form leads when it is granted, if not back to its own page."""
 _PAGE = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
 
 
@@ -54,9 +57,20 @@ def found(what: Any) -> Response:
     return Response(msgspec.json.encode(what), content_type="application/json")
 
 
-def refused(why: Refusal) -> Response:
-    """It is understood, and the answer is no."""
-    return _no(409, why.say, why.code, why.rule)
+def shown(template: str, **facts: Any) -> Response:
+    """A page that is nothing but this answer."""
+    return make_response(render_template(template, **words.words(my_language()), **facts))
+
+
+def file(name: str, data: bytes, kind: str) -> Response:
+    """What was asked for, to be kept under this name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, content_type=kind, headers=headers)
+
+
+def refused(why: Refusal, field: str = "") -> Response:
+    """It is understood, and the answer is no; `field` is the one at which it is to be said."""
+    return _no(409, why.say, why.code, why.rule, field)
 
 
 def malformed(what: Malformed) -> Response:
@@ -75,7 +89,8 @@ def _no(status: int, saying: Say, code: str, rule: str = "", field: str = "") ->
     if machine():
         return problem(Problem(status, said, code, rule, field))
     page, seat = _page()
-    return show(my_screen(page, seat), Refused(forms.name(request.form), said, rule), status)
+    at_the_form = Refused(forms.name(request.form), said, rule, field)
+    return show(my_screen(page, seat), at_the_form, status)
 
 
 def problem(what: Problem) -> Response:
@@ -98,6 +113,9 @@ def _page() -> tuple[str, int]:
 
 def _back() -> str:
     page, seat = _page()
+    if page in LEADS:
+        return LEADS[page]
     if page == "join":
-        return "/phone" if room().seats.of(session.get("browser")) else "/"
+        seats, browser = room().seats, session.get("browser")
+        return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"

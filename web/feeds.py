@@ -2,27 +2,34 @@
 
 Laws: only the newest snapshot counts, so nothing queues for a slow phone; a snapshot is painted
 once per screen, on a thread of its own, and its bytes are shared by all who watch; what nobody
-watches is not painted; the newest page of a seat wins.
+watches is not painted; seats come before those who only look; the newest page of a seat wins.
 """
 
 import asyncio
+import hashlib
 import logging
+from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+import msgspec
 from flask import Flask
 
+from web.limits import LIMITS, Patience
 from web.room import ROOM, Room
 from web.screens import Screen, fragment
 
-MOST_VIEWERS = 300
 LAST_WORDS = 0.3
+DATA = "data"
+"""The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
 class Viewer:
-    """One open connection."""
+    """One open connection, and the address it comes from."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "") -> None:
+        self.address = address
         self.wake = asyncio.Event()
         self.farewell = ""
 
@@ -37,12 +44,17 @@ class Feed:
 
     def __init__(self) -> None:
         self.snapshot = b""
+        self.id = ""
         self.viewers: set[Viewer] = set()
 
-    def show(self, snapshot: bytes) -> None:
-        """Let everyone who watches see this, unless they see it already."""
-        if snapshot != self.snapshot:
-            self.snapshot = snapshot
+    def show(self, data: str) -> None:
+        """Let everyone who watches see this, unless they see it already.
+
+        What is shown names it: an id that counted would tell of what is not shown.
+        """
+        id = hashlib.sha256(data.encode()).hexdigest()[:16]
+        if id != self.id:
+            self.id, self.snapshot = id, told("state", data, id)
             for viewer in self.viewers:
                 viewer.wake.set()
 
@@ -53,13 +65,17 @@ class Streams:
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.room: Room = app.extensions[ROOM]
+        patience: Patience = app.extensions[LIMITS]
+        self._limits = patience.limits
         self._loop = asyncio.get_running_loop()
         self._feeds: dict[Screen, Feed] = {}
+        self._watching: Counter[str] = Counter()
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
         self._open = True
         self.room.table.watch(self._tell)
+        self.room.seats.watch(self._tell)
 
     def _tell(self) -> None:
         """Something changed, in whichever thread; how often does not matter."""
@@ -70,25 +86,36 @@ class Streams:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            for screen in list(self._feeds):
-                await self._paint(screen)
+            screens = sorted(self._feeds, key=lambda screen: not screen.seat)
+            await self._paint(screens)
 
-    async def _paint(self, screen: Screen) -> None:
-        snapshot = await self._loop.run_in_executor(self._painter, self._snapshot, screen)
-        if screen in self._feeds and snapshot is not None:
-            self._feeds[screen].show(snapshot)
+    async def _paint(self, screens: Sequence[Screen]) -> None:
+        """Paint these, and show each as soon as it is painted."""
+        await self._loop.run_in_executor(self._painter, self._paint_there, screens)
 
-    def _snapshot(self, screen: Screen) -> bytes | None:
+    def _paint_there(self, screens: Sequence[Screen]) -> None:
+        for screen in screens:
+            data = self._data(screen)
+            if data is not None and self._open:
+                self._loop.call_soon_threadsafe(self._show, screen, data)
+
+    def _show(self, screen: Screen, data: str) -> None:
+        if screen in self._feeds:
+            self._feeds[screen].show(data)
+
+    def _data(self, screen: Screen) -> str | None:
         try:
-            return told("state", fragment(self.app, self.room, screen))
+            if screen.page == DATA:
+                return msgspec.json.encode(self.room.table.view(screen.seat)).decode()
+            return fragment(self.app, self.room, screen)
         except Exception:  # One page that cannot be painted must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
 
-    @property
-    def full(self) -> bool:
-        """Whether as many watch as the table serves."""
-        return sum(len(feed.viewers) for feed in self._feeds.values()) >= MOST_VIEWERS
+    def full(self, address: str) -> bool:
+        """Whether as many watch as the table serves, in all or from this address."""
+        limits, each = self._limits, self._watching[address]
+        return self._watching.total() >= limits.viewers or each >= limits.viewers_each
 
     async def join(self, screen: Screen, viewer: Viewer) -> Feed:
         """Begin to watch: full state first."""
@@ -96,8 +123,10 @@ class Streams:
         if screen.seat:
             self._replace(screen)
         feed.viewers.add(viewer)
+        self.room.seats.attend(screen.browser, +1)
+        self._watching[viewer.address] += 1
         if not feed.snapshot:
-            await self._paint(screen)
+            await self._paint([screen])
         return feed
 
     def _replace(self, newest: Screen) -> None:
@@ -110,8 +139,10 @@ class Streams:
     def leave(self, screen: Screen, viewer: Viewer) -> None:
         """Watch no longer; what nobody watches is not painted."""
         feed = self._feeds.get(screen)
-        if feed is not None:
-            feed.viewers.discard(viewer)
+        if feed is not None and viewer in feed.viewers:
+            feed.viewers.remove(viewer)
+            self.room.seats.attend(screen.browser, -1)
+            self._watching -= Counter([viewer.address])
             if not feed.viewers:
                 del self._feeds[screen]
 
@@ -131,7 +162,8 @@ class Streams:
             await asyncio.sleep(0.01)
 
 
-def told(event: str, data: str) -> bytes:
+def told(event: str, data: str, id: str = "") -> bytes:
     """One event as it goes over the wire."""
+    named = f"id: {id}\n" if id else ""
     lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
-    return f"event: {event}\n{lines}\n".encode()
+    return f"event: {event}\n{named}{lines}\n".encode()

@@ -1,21 +1,26 @@
-"""The guard at the door: who may ask from where, and what a browser may do with our pages.
+"""The guard at the door: who may ask from where and how often, and what a browser may do.
 
 Laws: a write comes from one of our own pages (its Origin is the address that was asked, and that
 address is one of ours: neither a foreign page nor a rebound name gets in); nothing is loaded from
 elsewhere and nothing runs that does not come as a file from here; an error is one sentence.
 """
 
+import math
 from collections.abc import Sequence
 
-from flask import Flask, Response, make_response, render_template, request
-from werkzeug.exceptions import Forbidden, HTTPException, SecurityError
+from flask import Flask, Response, current_app, make_response, render_template, request, session
+from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooManyRequests
 
 from companion.texts import N_, say
 from web import answers, words
+from web.limits import LIMITS, TOO_QUICK, Patience
+from web.seats import BROWSER
 
 LOOPBACK = ("localhost", "127.0.0.1")
 LARGEST_FORM = 16 * 1024
 READING = ("GET", "HEAD", "OPTIONS")
+SIGNING_IN = ("/api/host/session", "/api/host/pin")
+"""Where a PIN is tried."""
 
 HEADERS = {
     "Server": "companion",
@@ -29,6 +34,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+NEVER_PAGES = ("text/javascript", "text/css")
+FILE_HEADERS = {
+    name: HEADERS[name]
+    for name in ("Server", "X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+}
+"""What matters for a file that is never a page: the rest would weigh as much as many a file."""
 
 SENTENCES = {
     400: N_("The table did not understand that."),
@@ -37,6 +48,7 @@ SENTENCES = {
     405: N_("There is no such page at this table."),
     413: N_("That is more than the table takes at once."),
     415: N_("The table reads JSON, or the fields of a form."),
+    429: TOO_QUICK,
 }
 OTHERWISE = N_("Something went wrong at the table. The game is safe in the journal.")
 
@@ -52,6 +64,7 @@ def guard(app: Flask, hosts: Sequence[str]) -> None:
         SESSION_COOKIE_SAMESITE="Lax",
     )
     app.before_request(refuse_strangers)
+    app.before_request(refuse_haste)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, explain)
 
@@ -63,16 +76,36 @@ def refuse_strangers() -> None:
         raise Forbidden
 
 
+def refuse_haste() -> None:
+    """Whoever asks too often waits a moment."""
+    patience: Patience = current_app.extensions[LIMITS]
+    address = request.remote_addr or ""
+    if request.method in READING:
+        wait = patience.reading(address)
+    else:
+        wait = patience.signing_in(address) if request.path in SIGNING_IN else 0.0
+        wait = wait or patience.writing(address, session.get(BROWSER, ""))
+    if wait:
+        raise TooManyRequests(retry_after=math.ceil(wait))
+
+
 def add_headers(response: Response) -> Response:
-    """What a browser may do with this; only files that never change for a viewer are kept."""
-    response.headers.update(HEADERS)
-    if request.endpoint != "static":
-        response.headers["Cache-Control"] = "no-store"
+    """What a browser may do with this; only files are kept, as they are the same for everyone."""
+    file = request.endpoint == "static" and response.mimetype in NEVER_PAGES
+    response.headers.update(FILE_HEADERS if file else HEADERS)
+    response.headers.setdefault("Cache-Control", "no-store")
     return response
 
 
 def explain(error: HTTPException) -> Response:
     """An error as one sentence; never more."""
+    response = _in_a_sentence(error)
+    if isinstance(error, TooManyRequests):
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _in_a_sentence(error: HTTPException) -> Response:
     status = error.code or 500
     saying = say(SENTENCES.get(status, OTHERWISE))
     if isinstance(error, SecurityError):  # Even the address is not ours: no page, no cookie.

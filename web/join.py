@@ -1,10 +1,12 @@
-"""Join: pick a seat and a language. The first page of every phone."""
+"""Join: language, name, seat. The first page of every phone, and the way to another seat."""
 
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, has_request_context, request
 
 from web import words
+from web.lobby import left_out, lobby
+from web.qr import invite
 from web.room import Room
 from web.screens import Screen, adds, my_screen, show
 
@@ -13,13 +15,23 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 
 @blueprint.get("/")
 def page() -> Response:
-    """Who sits where, and which seats are free."""
+    """Who sits where, and how one gets a seat."""
     return show(my_screen("join"))
 
 
 @adds("join")
 def facts(here: Room, screen: Screen) -> dict[str, Any]:
-    """Who holds which seat, and the languages one may choose."""
-    languages = {code: words.NAMES[code] for code in words.offered()}
-    own = here.seats.of(screen.browser)
-    return {"taken": here.seats.taken(), "own": own, "languages": languages}
+    """Who holds which seat, what this browser waits for, the languages one may choose."""
+    seats, chairs = here.seats, lobby(here)
+    own = tuple(seat for seat in seats.of(screen.browser) if seat <= len(chairs))
+    return {
+        "chairs": chairs,
+        "own": own,
+        "left_out": left_out(chairs, own),
+        "guest": seats.guest(screen.browser),
+        "asked": seats.asked(screen.browser),
+        "open_house": seats.open_house,
+        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "typed": request.form.get("name", "") if has_request_context() else "",
+        "invite": invite(here.addresses(), screen.language),
+    }

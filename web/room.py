@@ -5,14 +5,16 @@ through one Protocol. They import no hardware and no command line; whoever build
 both in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
 from flask import current_app
 
 from companion.errors import Refusal
+from companion.house import House
 from companion.table import Table
+from web.hosts import Hosts
 from web.once import Once
 from web.seats import Seats
 
@@ -38,13 +40,20 @@ class Pieces(Protocol):
 
 
 class Room(msgspec.Struct, frozen=True):
-    """One table and those who sit at it; `pieces` only where the table is simulated."""
+    """One table and those who sit at it; `pieces` only where the table is simulated.
+
+    Without a `house` there is no host: nothing is decided in the browser about the whole table.
+    """
 
     table: Table
     seats: Seats
     pieces: Pieces | None
     language: str
     once: Once
+    addresses: Callable[[], Sequence[str]]
+    """What to type to get here, by number first; it changes with the networks."""
+    house: House | None = None
+    hosts: Hosts | None = None
 
     @property
     def game(self) -> str:

@@ -16,12 +16,27 @@ from companion.texts import N_, Say
 from companion.tracking.todos import NOUN
 from companion.view import View
 from web import acts, forms, words
+from web.hosts import is_host
 from web.room import Room, room
 from web.seats import my_browser
 
-PAGES = {"join": "browser", "table": "everyone", "phone": "seat", "play": "seat"}
-"""Every page, and whose it is: everyone's, one browser's, or the browser's that holds a seat."""
+PAGES = {
+    "join": "browser",
+    "table": "everyone",
+    "judge": "everyone",
+    "phone": "seat",
+    "play": "seat",
+    "enter": "everyone",
+    "host": "host",
+    "new": "host",
+}
+"""Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat, or the
+browser's that is signed in as host."""
 
+OF_THE_HOUSE = ("enter", "host", "new")
+"""The pages of a host, at a table that has a house."""
+STILL = ("enter", "new")
+"""The pages that follow nothing."""
 ASKING = ("phone", "play")
 """The pages from which a seat asks for something."""
 NO_READER = N_("{use} has no reader: tap there.")
@@ -32,11 +47,11 @@ ASIDE = "aside"
 
 
 Facts = Callable[[Room, "Screen"], dict[str, Any]]
-_MORE: dict[str, Facts] = {}
+_MORE: dict[str, list[Facts]] = {}
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """A page for one viewer in one language: for a seat, for a browser, or for everyone."""
+    """A page for one viewer in one language: for a seat, a browser, a host, or for everyone."""
 
     page: str
     seat: int
@@ -45,16 +60,19 @@ class Screen(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A refusal, and the form at which it is shown."""
+    """A refusal, the form at which it is shown, and the field if there is a place for that."""
 
     do: str
     text: str
     rule: str = ""
+    field: str = ""
 
 
 def here(page: str) -> bool:
     """Whether this table has such a page."""
-    return page in PAGES and (page != "play" or room().play_page)
+    if page == "play":
+        return room().play_page
+    return page in PAGES and (page not in OF_THE_HOUSE or room().house is not None)
 
 
 def my_screen(page: str, seat: int = 0) -> Screen:
@@ -67,12 +85,20 @@ def my_screen(page: str, seat: int = 0) -> Screen:
     if here.table.seats and seat > here.table.seats:
         seat = 0
     language = words.my_language(here.language)
-    return Screen(page, seat, language, browser if whose == "browser" else "")
+    own = whose == "browser" or (whose == "host" and is_host(here.hosts))
+    return Screen(page, seat, language, browser if own else "")
 
 
 def lost(screen: Screen) -> bool:
-    """Whether this page is for a seat that the asking browser does not hold."""
-    return PAGES[screen.page] == "seat" and not screen.seat
+    """Whether this page is for a seat that the asking browser does not hold, or for a host."""
+    whose = PAGES[screen.page]
+    return (whose == "seat" and not screen.seat) or (whose == "host" and not screen.browser)
+
+
+def dismissed(here: Room, screen: Screen) -> bool:
+    """Whether the host whose page this was is signed out meanwhile."""
+    is_hosts = PAGES.get(screen.page) == "host"
+    return is_hosts and (here.hosts is None or not here.hosts.knows(screen.browser))
 
 
 def to_own_seat(page: str) -> Response:
@@ -84,11 +110,11 @@ def to_own_seat(page: str) -> Response:
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
-        return make_response(redirect("/", 303))
+        return make_response(redirect("/host/enter" if PAGES[screen.page] == "host" else "/", 303))
     here, template = room(), f"{screen.page}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
-        aside = msgspec.structs.replace(refused, do=ASIDE)
+        aside = msgspec.structs.replace(refused, do=ASIDE, field="")
         page = render_template(template, **facts_of(here, screen, aside))
     return make_response(page, status)
 
@@ -119,7 +145,9 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "settles": screen.seat > 0 and screen.page in ASKING,
         "by_hand": by_hand(here.game, view) if view else [],
     }
-    return facts | _MORE.get(screen.page, _nothing_more)(here, screen)
+    for more in _MORE.get(screen.page, ()):
+        facts |= more(here, screen)
+    return facts
 
 
 def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
@@ -135,15 +163,10 @@ def adds(page: str) -> Callable[[Facts], Facts]:
     """Have this function say what the templates of a page know besides the view."""
 
     def added(facts: Facts) -> Facts:
-        _MORE[page] = facts
+        _MORE.setdefault(page, []).append(facts)
         return facts
 
     return added
-
-
-def _nothing_more(_here: Room, _screen: Screen) -> dict[str, Any]:
-    """Most pages are made of the view alone."""
-    return {}
 
 
 def teach(app: Flask) -> None:

@@ -1,63 +1,217 @@
 """Who sits where: the seats that each browser holds, and the signed cookie that knows it again.
 
 Laws: a seat is held by one browser, and a browser may hold several, for players without a phone.
-What a cookie carries is a random name without meaning; who it is, is decided here.
+A browser gets a seat by the press of its button, by the host, by the phone that holds it; by a
+mere tap only where the house is open. What a cookie carries is a random name without meaning; who
+it is, is decided here.
 """
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
+import msgspec
 from flask import session
 
 from companion.errors import Refusal, refusal
+from companion.games.setup import heard
+from web.guests import Guest, Guests
 
 BROWSER = "browser"
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """Who holds a seat; the name is that of the guest who came, until the table is reset."""
+
+    browser: str
+    name: str = ""
+
+
+Sitters = Mapping[int, Sitter]
 
 
 class Seats:
     """The seats of one table, by the browser that holds them.
 
-    `keep` is told who sits where after every change, so that it outlives a restart.
+    `keep` is told who sits where after every change, so that it outlives a restart. In an open
+    house a free seat is taken by tapping it.
     """
 
     def __init__(
         self,
-        taken: Mapping[int, str] | None = None,
-        keep: Callable[[Mapping[int, str]], None] = lambda _taken: None,
+        taken: Sitters | None = None,
+        keep: Callable[[Sitters], None] = lambda _taken: None,
+        *,
+        open_house: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._browser: dict[int, str] = dict(taken or {})
+        self.open_house = open_house
+        self._sitters: dict[int, Sitter] = dict(taken or {})
         self._keep = keep
-        self._busy = threading.Lock()
+        self._guests = Guests(clock)
+        self._busy = threading.RLock()
+        self._watchers: list[Callable[[], None]] = []
 
-    def take(self, seat: int, browser: str, also: bool = False) -> Refusal | None:
-        """Sit down; the seats held before are free again, unless this one comes in addition."""
+    def watch(self, told: Callable[[], None]) -> None:
+        """Have this called after every change, by whichever thread made it."""
+        self._watchers.append(told)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Nobody else looks meanwhile; then what changed is kept, and everybody is told."""
         with self._busy:
-            if self._browser.get(seat, browser) != browser:
+            sitting, waiting = dict(self._sitters), self._guests.as_they_are()
+            self._guests.lapse()
+            yield
+            seated = self._sitters != sitting
+            if seated:
+                self._keep(self._sitters)
+            changed = seated or self._guests.as_they_are() != waiting
+        if changed:
+            for told in self._watchers:
+                told()
+
+    def pass_time(self) -> None:
+        """Forget guests who went away, and presses that nobody owned up to."""
+        with self._changing():
+            pass
+
+    # Somebody comes.
+
+    def knock(self, browser: str, name: str, also: bool = False) -> Refusal | None:
+        """Wait, under a name that nobody else has, for the press of a button or for the host."""
+        with self._changing():
+            mine = "" if also else browser
+            others = [who.name for who in self._sitters.values() if who.browser != mine]
+            others += self._guests.names(but=browser)
+            if heard(name) in map(heard, others):
+                text = "Somebody here is called {name} already. Take a name that differs."
+                return refusal("name_taken", "", text, name=name)
+            return self._guests.come(browser, name, 0, also)
+
+    def want(self, browser: str, seat: int, name: str, also: bool = False) -> Refusal | None:
+        """Wait for just this seat, under the name that is played there."""
+        with self._changing():
+            return self._guests.come(browser, name, seat, also)
+
+    def leave(self, browser: str) -> None:
+        """Wait no longer."""
+        with self._changing():
+            self._guests.go(browser)
+
+    def attend(self, browser: str, more: int) -> None:
+        """A page of this browser is opened (1) or closed (-1)."""
+        with self._busy:
+            self._guests.attend(browser, more)
+
+    # Somebody sits down.
+
+    def take(self, seat: int, browser: str, also: bool = False, name: str = "") -> Refusal | None:
+        """Sit down by a tap; the seats held before are free, unless this comes in addition."""
+        with self._changing():
+            holder = self.holder(seat)
+            if holder not in (None, browser):
                 text = "Seat {seat} is taken: another browser plays from it."
                 return refusal("seat_taken", "", text, seat=seat)
-            if not also:
-                self._browser = {s: b for s, b in self._browser.items() if b != browser}
-            self._browser[seat] = browser
-            self._keep(self._browser)
+            if holder is None and not self.open_house:
+                text = "Press the button at seat {seat}, or ask the host to let you sit there."
+                return refusal("press_button", "", text, seat=seat)
+            guest = self._guests.of(browser)
+            self._pair(seat, browser, also or bool(guest and guest.also), name)
             return None
+
+    def pressed(self, seat: int) -> bool:
+        """The button of a seat was pressed; whether that was for us, and not for the game."""
+        with self._changing():
+            browsers = self._guests.meant(seat, seat in self._sitters)
+            if len(browsers) == 1:
+                self._seat(browsers[0], seat)
+            elif browsers:
+                self._guests.ask(seat, browsers)
+            return bool(browsers)
+
+    def answer(self, browser: str, seat: int, yes: bool) -> Refusal | None:
+        """Whether it was this browser's player who pressed the button of a seat."""
+        with self._changing():
+            if seat not in self._guests.asked(browser):
+                text = "The table no longer asks about seat {seat}. Press its button again."
+                return refusal("not_asked", "", text, seat=seat)
+            if yes:
+                self._seat(browser, seat)
+            else:
+                self._guests.deny(browser, seat)
+            return None
+
+    def give(self, seat: int, guest: int) -> Refusal | None:
+        """Have a guest sit there: the host says so, or the phone that held the seat."""
+        with self._changing():
+            browser = self._guests.browser(guest)
+            if browser is None:
+                return _gone()
+            self._seat(browser, seat)
+            return None
+
+    def refuse(self, seat: int, guest: int) -> Refusal | None:
+        """The phone that holds the seat keeps it."""
+        with self._changing():
+            browser = self._guests.browser(guest)
+            if browser is None or self.guest(browser) not in self.wanting(seat):
+                return _gone()
+            self._guests.keep(browser, seat)
+            return None
+
+    def _seat(self, browser: str, seat: int) -> None:
+        guest = self._guests.of(browser)
+        assert guest is not None
+        self._pair(seat, browser, guest.also, guest.name)
+
+    def _pair(self, seat: int, browser: str, also: bool, name: str) -> None:
+        if not also:
+            self._sitters = {s: who for s, who in self._sitters.items() if who.browser != browser}
+        self._sitters[seat] = Sitter(browser, name)
+        self._guests.go(browser)
+        self._guests.answered(seat)
+
+    # Somebody stands up.
 
     def free(self, seat: int) -> None:
         """Have whoever holds a seat stand up."""
+        with self._changing():
+            self._sitters.pop(seat, None)
+
+    def dismiss(self, guest: int) -> None:
+        """Send a guest away."""
+        with self._changing():
+            self._guests.go(self._guests.browser(guest) or "")
+
+    def claim(self, seat: int, browser: str) -> None:
+        """Have this browser play from a seat as well, whoever held it."""
         with self._busy:
-            self._browser.pop(seat, None)
+            self._browser[seat] = browser
+            self._keep(self._browser)
+
+    def swap(self, one: int, other: int) -> None:
+        """Have two seats change hands; a free one is as good as any."""
+        with self._busy:
+            holders = [self._browser.pop(seat, None) for seat in (other, one)]
+            pairs = zip((one, other), holders, strict=True)
+            self._browser |= {seat: browser for seat, browser in pairs if browser is not None}
             self._keep(self._browser)
 
     def clear(self) -> None:
-        """Have everyone stand up: other people may sit down for the next game."""
-        with self._busy:
-            self._browser = {}
-            self._keep(self._browser)
+        """Have everyone stand up and go: other people may sit down for the next game."""
+        with self._changing():
+            self._sitters = {}
+            self._guests.clear()
+
+    # Who is where.
 
     def of(self, browser: str | None) -> tuple[int, ...]:
         """The seats that a browser holds, in order."""
         with self._busy:
-            return tuple(sorted(s for s, b in self._browser.items() if b == browser))
+            return tuple(sorted(s for s, who in self._sitters.items() if who.browser == browser))
 
     def holds(self, browser: str | None, seat: int) -> bool:
         """Whether this browser plays from this seat."""
@@ -66,12 +220,41 @@ class Seats:
     def holder(self, seat: int) -> str | None:
         """The browser that holds a seat."""
         with self._busy:
-            return self._browser.get(seat)
+            who = self._sitters.get(seat)
+            return who.browser if who else None
 
     def taken(self) -> frozenset[int]:
         """The seats that somebody holds."""
         with self._busy:
-            return frozenset(self._browser)
+            return frozenset(self._sitters)
+
+    def names(self) -> dict[int, str]:
+        """The names under which people came to their seats."""
+        with self._busy:
+            return {seat: who.name for seat, who in self._sitters.items()}
+
+    def guests(self) -> tuple[Guest, ...]:
+        """Everyone who waits for a seat."""
+        with self._busy:
+            return self._guests.all()
+
+    def guest(self, browser: str | None) -> Guest | None:
+        """Who waits at this browser."""
+        with self._busy:
+            return self._guests.of(browser)
+
+    def asked(self, browser: str) -> tuple[int, ...]:
+        """The seats whose press this browser is asked about."""
+        with self._busy:
+            return self._guests.asked(browser)
+
+    def wanting(self, seat: int) -> tuple[Guest, ...]:
+        """The guests who ask the phone of this seat to give it to them."""
+        return tuple(guest for guest in self.guests() if guest.seat == seat)
+
+
+def _gone() -> Refusal:
+    return refusal("guest_gone", "", "That phone no longer waits for a seat.")
 
 
 def my_browser() -> str:

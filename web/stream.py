@@ -1,81 +1,86 @@
 """The stream: whoever watches gets the newest state, as Server-Sent Events.
 
-Laws: every connection begins with the full state, and then skips what it was too slow for; a
-heartbeat is a real event, so that a page can tell silence from death; the last word says why the
-stream ends; and the stream guards its own door, as it does not pass Flask's.
+Laws: every connection begins with the full state, unless it says that it has it, and then skips
+what it was too slow for; a heartbeat is a real event, so that a page can tell silence from death;
+the last word says why the stream ends; who takes nothing for a while is let go.
 """
 
 import asyncio
 from contextlib import suppress
-from typing import Any
+from typing import cast
 
+from flask.ctx import RequestContext
+from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
-from tornado.web import RequestHandler
 from tornado.wsgi import WSGIContainer
-from werkzeug.exceptions import HTTPException
 
-from web import guard
-from web.feeds import Feed, Streams, Viewer, told
-from web.screens import PAGES, Screen, lost, my_screen
+from companion.texts import N_
+from web.answers import STRANGERS
+from web.door import Door
+from web.feeds import DATA, Feed, Streams, Viewer, told
+from web.screens import STILL, Screen, dismissed, here, lost, my_screen
+from web.seats import my_browser
 
 HEARTBEAT = 10.0
+PATIENCE = 20.0
+"""How long a phone may take none of what it was sent."""
+TOO_MANY = N_("Too many pages watch this table.")
 
 
-class Stream(RequestHandler):
+class Stream(Door):
     """One connection, from its first full state to its farewell."""
 
-    def initialize(self, streams: Streams) -> None:
+    def initialize(self, streams: Streams) -> None:  # type: ignore[override]
+        super().initialize(streams.app)
         self._streams = streams
-        self._viewer = Viewer()
-
-    def set_default_headers(self) -> None:
-        for name, value in guard.HEADERS.items():
-            self.set_header(name, value)
+        self._viewer = Viewer(self.address)
 
     async def get(self, page: str, seat: str | None = None) -> None:
+        """Follow a page until one of us leaves."""
         screen = self._screen(page, int(seat or 0))
-        if screen is None:
+        if screen is None or not self._welcome():
             return
         self._holder = self._streams.room.seats.holder(screen.seat)
-        if self._streams.full:
-            self._refuse(503, "Too many pages watch this table.")
-            return
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-store")
+        self._line.stream.set_nodelay(True)
         try:
             with suppress(StreamClosedError):  # Whoever is gone knows it.
                 await self._follow(screen, await self._streams.join(screen, self._viewer))
         finally:
             self._streams.leave(screen, self._viewer)
 
+    def _welcome(self) -> bool:
+        """Whether there is room for one more, and they do not come too often."""
+        wait = self.patience.reading(self.address)
+        if wait:
+            self.refuse(429, wait=wait)
+        elif self._streams.full(self.address):
+            self.refuse(503, TOO_MANY, "too_many", PATIENCE)
+        return not self._finished
+
     def _screen(self, page: str, seat: int) -> Screen | None:
-        """The screen asked for, decided by the same cookie and the same hosts as every page."""
-        app = self._streams.app
-        with app.request_context(WSGIContainer(app).environ(self.request)) as context:
-            try:
-                context.request.host  # noqa: B018 - raises for a host that is not ours
-            except HTTPException:
-                self._refuse(400, guard.SENTENCES[400])
-                return None
-            screen = my_screen(page, seat) if page in PAGES else None
-        here = self._streams.room.play_page or page != "play"
-        if screen is not None and here and not lost(screen):
+        """The screen asked for, decided by the same cookie as every page."""
+        with self._request():
+            screen = my_screen(page, seat) if here(page) and page not in STILL else None
+        if screen is not None and not lost(screen):
             return screen
-        self._refuse(404, guard.SENTENCES[404])
+        self.refuse(404)
         return None
 
-    def _refuse(self, status: int, sentence: str) -> None:
-        self.set_status(status)
-        self.set_header("Content-Type", "text/plain; charset=utf-8")
-        self.write(sentence)
+    def _request(self) -> RequestContext:
+        app = self._streams.app
+        return app.request_context(WSGIContainer(app).environ(self.request))
 
     async def _follow(self, screen: Screen, feed: Feed) -> None:
-        """Send what is new until one of us leaves; `flush` waits for a phone that is slow."""
-        seen, viewer = b"", self._viewer
+        """Send what is new until one of us leaves; nothing more while a phone takes nothing."""
+        seen, viewer = self.request.headers.get("Last-Event-ID", ""), self._viewer
+        if seen == feed.id:
+            await self._send(told("heartbeat", ""))
         while not viewer.farewell:
-            if feed.snapshot != seen:
-                seen = feed.snapshot
-                await self._show(screen, seen)
+            if feed.id != seen:
+                seen = feed.id
+                await self._show(screen, feed.snapshot)
             try:
                 await asyncio.wait_for(viewer.wake.wait(), HEARTBEAT)
                 viewer.wake.clear()
@@ -84,19 +89,39 @@ class Stream(RequestHandler):
         await self._send(told(viewer.farewell, ""))
 
     async def _show(self, screen: Screen, snapshot: bytes) -> None:
-        """Send a snapshot, but only to the browser that still holds the seat it is for."""
-        seats = self._streams.room.seats
-        if screen.seat and seats.holder(screen.seat) != self._holder:
+        """Send a snapshot, but only to whom it is still for: a seat's browser, a host's."""
+        room = self._streams.room
+        moved = screen.seat and room.seats.holder(screen.seat) != self._holder
+        if moved or dismissed(room, screen):
             self._viewer.leave("replaced")
         else:
             await self._send(snapshot)
 
     async def _send(self, data: bytes) -> None:
         self.write(data)
-        await self.flush()
+        try:
+            await asyncio.wait_for(self.flush(), PATIENCE)
+        except TimeoutError:
+            self._line.close()
+            raise StreamClosedError from None
+
+    @property
+    def _line(self) -> HTTP1Connection:
+        return cast(HTTP1Connection, self.request.connection)
 
     def on_connection_close(self) -> None:
+        """Whoever watched is gone."""
         self._viewer.leave("gone")
 
-    def write_error(self, status_code: int, **_why: Any) -> None:
-        self._refuse(status_code, guard.OTHERWISE)
+
+class Views(Stream):
+    """The view itself, as JSON, for whoever makes pages of their own."""
+
+    def _screen(self, _page: str, seat: int) -> Screen | None:
+        with self._request():
+            mine = self._streams.room.seats.holds(my_browser(), seat)
+        if not seat or mine:
+            return Screen(DATA, seat, "")
+        status, sentence = STRANGERS["not_your_seat"]
+        self.refuse(status, sentence, "not_your_seat")
+        return None

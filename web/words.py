@@ -4,7 +4,8 @@ Law: every text in a template is an English sentence with named gaps, handed to 
 facts, or a saying handed to `say`. Which language that becomes is decided once a page, here.
 """
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,8 +13,9 @@ import msgspec
 from flask import session
 
 from companion.affairs import through
+from companion.house_rules import house_rule
 from companion.texts import LANGUAGES, N_, Language, language
-from companion.verdict import Verdict, in_words
+from web import painting
 
 NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 LANGUAGE = "language"
@@ -32,6 +34,18 @@ DECLARED = {
     False: N_("I will not rob {colour}"),
 }
 """How a declaration is worded: the bank, and whether it will be robbed."""
+
+MARKS = {
+    "red": N_("Re"),
+    "yellow": N_("Ye"),
+    "green": N_("Gn"),
+    "blue": N_("Bl"),
+    "orange": N_("Or"),
+    "grey": N_("Gy"),
+    "purple": N_("Pu"),
+    "khaki": N_("Kh"),
+}
+"""The letters that a colour bears, so that nobody has to tell it by its hue."""
 
 WAYS = {
     "cards": N_("The cards are right"),
@@ -67,24 +81,17 @@ def words(code: str) -> dict[str, Any]:
     """The functions and names by which a template speaks this language."""
     spoken = language(code)
     return {
-        "_": _sentences(spoken),
+        "_": painting.sentences(spoken),
         "say": spoken,
         "word": spoken.word,
+        "mark": {colour: spoken.render(text, {}) for colour, text in MARKS.items()}.__getitem__,
         "worded": lambda choice: worded(choice, spoken),
-        "steps": lambda verdict: _steps(verdict, spoken),
+        "steps": painting.steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
         "through": lambda via: spoken(through(via)),
+        "house_rule": house_rule,
         "lang": code,
     }
-
-
-def _sentences(spoken: Language) -> Callable[..., str]:
-    """The function that templates call `_`."""
-
-    def sentence(text: str, /, **facts: Any) -> str:
-        return spoken.render(text, facts)
-
-    return sentence
 
 
 def worded(choice: Mapping[str, Any], spoken: Language) -> str:
@@ -98,10 +105,11 @@ def worded(choice: Mapping[str, Any], spoken: Language) -> str:
     return " · ".join(spoken.render(FIELDS[field], choice) for field in fixed)
 
 
-def _steps(verdict: Verdict, spoken: Language) -> list[dict[str, Any]]:
-    return in_words(verdict, spoken)
-
-
 def as_json(thing: Any) -> str:
     """A value as a form carries it, read again by `forms.read`."""
     return msgspec.json.encode(thing, order="sorted").decode()
+
+
+def clock(when: float) -> str:
+    """The time of day at the table."""
+    return time.strftime("%H:%M", time.localtime(when))

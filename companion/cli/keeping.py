@@ -1,16 +1,19 @@
-"""What the companion keeps between two starts besides the journal: its cookie key, who sits where.
+"""What the companion keeps between two starts besides the journal: its cookie key, who sits where,
+the hash of the host's PIN.
 
 Law: only its own user may read it; a file is there whole or not at all; what cannot be read is
 made anew, and what cannot be written is done without, since nothing here is worth more than a scan
 of the QR code.
 """
 
-import json
 import os
 import secrets
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+
+import msgspec
+
+from web.seats import Sitter, Sitters
 
 
 def key(folder: Path) -> bytes:
@@ -27,19 +30,32 @@ def key(folder: Path) -> bytes:
     return found
 
 
-def seats(folder: Path) -> dict[int, str]:
+def pin(folder: Path) -> bytes:
+    """What is kept of the host's PIN; nothing if there is none yet."""
+    try:
+        return (folder / "host.pin").read_bytes()
+    except OSError:
+        return b""
+
+
+def keep_pin(folder: Path, kept: bytes) -> None:
+    """What is to be kept of the host's PIN from now on."""
+    with suppress(OSError):
+        keep(folder / "host.pin", kept)
+
+
+def seats(folder: Path) -> dict[int, Sitter]:
     """Who sat where when the companion was last stopped."""
     try:
-        found = json.loads((folder / "seats.json").read_text("utf-8"))
-        return {int(seat): str(browser) for seat, browser in found.items()}
-    except (OSError, ValueError, AttributeError):
+        return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, Sitter])
+    except (OSError, msgspec.DecodeError):
         return {}
 
 
-def keep_seats(folder: Path, taken: Mapping[int, str]) -> None:
+def keep_seats(folder: Path, taken: Sitters) -> None:
     """Who sits where from now on."""
     with suppress(OSError):
-        keep(folder / "seats.json", json.dumps(taken).encode())
+        keep(folder / "seats.json", msgspec.json.encode(taken))
 
 
 def keep(path: Path, what: bytes) -> None:

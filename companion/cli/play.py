@@ -13,19 +13,22 @@ import sys
 import tempfile
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from companion.cli import language_argument
+from companion.cli import addresses, language_argument
 from companion.cli.evening import NAMES, YOURS, Company, Evening
+from companion.cli.greeting import ALSO, code, say_pin
 from companion.cli.room import Room
-from companion.cli.serving import calling, listening, serve
+from companion.cli.serving import answering, calling, listening, serve
 from companion.errors import Malformed
 from companion.games import rulebook
 from companion.journal import Journal
+from companion.pin import Pin
 from companion.systemd import Service
 from companion.texts import Language, language
+from companion.wish import Wish
 from hardware.errors import NotConnected
 from web import create_app
 from web.seats import Seats
@@ -48,7 +51,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--pace", choices=PACES, default="human", help="how fast bots play (default: human)")
     add("--journal", type=Path, metavar="FILE", help="keep the journal in this file")
     add("--no-browser", action="store_true", help="open no browser")
+    address_argument(parser)
     language_argument(parser)
+
+
+def address_argument(parser: argparse.ArgumentParser) -> None:
+    """Who finds the pages; `companion run` asks for it too."""
+    parser.add_argument(
+        "--address",
+        default="127.0.0.1",
+        help="where pages are served; 0.0.0.0 for every phone (default: 127.0.0.1, this machine)",
+    )
 
 
 def port(text: str) -> int:
@@ -75,30 +88,36 @@ def _fail(sentence: str) -> int:
 
 
 async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
-    seats, rules = Seats(), rulebook(GAME)
+    spoken = language(chosen.lang if chosen.lang in offered() else "en")
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
-    company = Company(NAMES[: chosen.seats], seed)
-    evening = Evening(rules, journal, Room(), company, seats)
-    evening.started["house_rules"] = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
+    players = NAMES[: chosen.seats]
+    pin = Pin(tell=lambda digits: say_pin(digits, spoken))
+    company, seats = Company(players, seed), Seats(open_house=True)
+    evening = Evening(rulebook(GAME), journal, Room(), company, seats, pin)
+    chosen_rules = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
     try:
-        refused = evening.deal()
+        refused = evening.begin(Wish(GAME, tuple(players), chosen_rules))
         if refused is not None:
             return _fail(language(chosen.lang)(refused.say))
-        return await _serve(chosen, evening)
+        return await _serve(chosen, evening, spoken)
     finally:
         evening.close()
 
 
-async def _serve(chosen: argparse.Namespace, evening: Evening) -> int:
-    sockets = listening(chosen.port)
+async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language) -> int:
+    sockets = listening(chosen.port, chosen.address)
     evening.call = calling(asyncio.get_running_loop())
-    app = create_app(evening.table, evening.seats, evening, language=chosen.lang)
+    app = create_app(
+        evening.table, evening.seats, evening, house=evening,
+        language=chosen.lang, addresses=lambda: tuple(evening.addresses()),
+    )  # fmt: skip
+    turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))
 
     def greet(port: int) -> None:
-        _greet(chosen, port, evening.names)
+        evening.addresses = lambda: addresses.to_type(chosen.address, port)
+        _greet(chosen, port, evening, spoken)
 
-    turn, service = paced(evening, PACES[chosen.pace]), Service(time.monotonic)
-    return await serve(lambda: Server(app, sockets), turn, service, greet)
+    return await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), greet)
 
 
 def paced(evening: Evening, pause: float) -> Callable[[], None]:
@@ -114,23 +133,26 @@ def paced(evening: Evening, pause: float) -> Callable[[], None]:
     return turn
 
 
-def _greet(chosen: argparse.Namespace, port: int, names: tuple[str, ...]) -> None:
+def _greet(chosen: argparse.Namespace, port: int, evening: Evening, spoken: Language) -> None:
     """Say in the terminal what there is, and where."""
-    spoken = language(chosen.lang if chosen.lang in offered() else "en")
-    for line in _greeting(chosen, port, names, spoken):
-        print(line, flush=True)
     join = f"http://localhost:{port}/"
+    found = [join]
+    if addresses.for_phones(chosen.address):
+        found = list(evening.addresses())
+    for line in _greeting(chosen, port, found, spoken):
+        print(line, flush=True)
+    evening.pin.set_up()
     if not chosen.no_browser and sys.stdout.isatty() and _has_screen():
         webbrowser.open(join)
 
 
 def _greeting(
-    chosen: argparse.Namespace, port: int, names: tuple[str, ...], spoken: Language
+    chosen: argparse.Namespace, port: int, found: Sequence[str], spoken: Language
 ) -> list[str]:
     def _(text: str, /, **facts: object) -> str:
         return spoken.render(text, facts)
 
-    here = f"http://localhost:{port}"
+    names, here = NAMES[: chosen.seats], found[0]
     lines = []
     if spoken.code != chosen.lang:
         lines.append(_("There are no texts in that language yet; this is English."))
@@ -139,13 +161,17 @@ def _greeting(
             _("Port {wanted} is taken; this is port {port}.", wanted=chosen.port, port=port)
         )
     others = names[: YOURS - 1] + names[YOURS:]
+    by_name = [_(ALSO, use=address) for address in found[1:]]
+    scan = code(here, spoken) if addresses.for_phones(chosen.address) else []
     return [
         *lines,
         _("The table is laid. {who} waits for you; bots play {others}.",
           who=[names[YOURS - 1]], others=others),
         "",
-        f"  {_('Sit down here')}    {here}/",
-        f"  {_('Table screen')}     {here}/table",
+        f"  {_('Sit down here')}    {here}",
+        f"  {_('Table screen')}     {here}table",
+        *by_name,
+        *scan,
         "",
         _("Ctrl-C ends the evening."),
     ]  # fmt: skip

@@ -1,54 +1,110 @@
-"""A real table: wires, deck, journal and game brought together by the daemon.
+"""A real table: wires, decks, journal and games brought together by the daemon.
 
 Law: a reader without a deck has nothing to say. Until the box is enrolled, cards are tapped on the
 phones, which is a normal way to play.
 """
 
-import secrets
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from companion.cli.evening import MOST_SEATS
+from companion.cli.hosting import Hosted
+from companion.cli.places import deck_path
 from companion.daemon import Daemon
-from companion.deck import Deck
-from companion.door import HOST, Author
-from companion.errors import Refusal
-from companion.evidence import Evidence, Pressed
+from companion.deck import Deck, things_of
+from companion.deck_file import load, made
+from companion.errors import Malformed, Refusal, refusal
+from companion.events import Started
+from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
+from companion.house import BoxHealth
 from companion.journal import Journal
+from companion.pin import Pin
 from companion.table import Table
 from hardware.ports import Lamps, Senses
 from hardware.readers import Condition
+from web.seats import Seats
 
 
-class Real:
-    """The table that wires and a deck describe, with this game on it."""
+class Wires:
+    """What senses, what shines, and the profile by which they are wired."""
 
-    def __init__(
-        self, rules: Rulebook, journal: Journal, deck: Deck | None, wires: tuple[Senses, Lamps]
+    def __init__(self, senses: Senses, lamps: Lamps, profile: str) -> None:
+        self.senses, self.lamps, self.profile = senses, lamps, Path(profile).stem
+
+
+class Real(Hosted):
+    """The table that wires and the decks in a folder describe."""
+
+    simulated = False
+
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        rules: Rulebook,
+        journal: Journal,
+        folder: Path,
+        wires: Wires,
+        seats: Seats,
+        pin: Pin | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._senses, lamps = wires
-        self._enrolled = deck is not None
-        self.table = Table(rules, journal, deck or Deck({}), time.time)
-        self.table.resume()
-        self.names: Sequence[str] = ()
-        self.started: dict[str, Any] = {}
-        self._daemon = Daemon(self.table, self._sense, lamps.light, MOST_SEATS)
+        self._senses, self.wiring, self._folder = wires.senses, wires.profile, folder
+        self._deck = self._load(rules)
+        table = Table(rules, journal, self._deck, time.time)
+        table.resume()
+        super().__init__(table, journal, seats, pin, clock)
+        sense = wires.senses.sense
+        self._daemon = Daemon(table, lambda: self.heard(sense()), wires.lamps.light, MOST_SEATS)
 
-    def turn(self) -> None:
+    def _turn(self) -> None:
         """Take in what happened, then set every lamp."""
         self._daemon.turn()
 
-    def _sense(self) -> Sequence[Evidence]:
-        """What was noticed; while nobody knows which tag is which card, only the buttons."""
-        noticed = self._senses.sense()
-        return [e for e in noticed if self._enrolled or isinstance(e, Pressed)]
+    # Boxes.
 
-    def deal(self) -> Refusal | None:
-        """Begin a game with these players."""
-        started = self.table.rules.agreed(secrets.token_hex(6), self.names, **self.started)
-        return self.table.start(started, Author(0, HOST))
+    def _load(self, rules: Rulebook) -> Deck | None:
+        path = deck_path(rules.box.game, self._folder)
+        return load(path, rules.box) if path.exists() else None
+
+    def deck(self, _rules: Rulebook) -> Deck | None:
+        """What is known of the box on the table."""
+        return self._deck
+
+    def _other_box(self, rules: Rulebook) -> Refusal | None:
+        """The box of this game from now on, if its deck can be read."""
+        try:
+            deck = self._load(rules)
+        except Malformed:
+            text = "The deck of {title} cannot be read; type: companion enrol {game} --check"
+            box = rules.box
+            return refusal("bad_deck", "T.host", text, title=box.title, game=box.game)
+        refused = self.table.choose(rules, deck)
+        if refused is None:
+            self._deck = deck
+        return refused
+
+    def boxes(self) -> tuple[BoxHealth, ...]:
+        """What the decks in the folder say."""
+        return tuple(self._box(rulebook(game)) for game in RULEBOOKS)
+
+    def _box(self, rules: Rulebook) -> BoxHealth:
+        box = rules.box
+        total = sum(things_of(box).values())
+        try:
+            deck = self._load(rules)
+            when = made(deck_path(box.game, self._folder)) if deck else ""
+        except Malformed:
+            deck, when = None, ""
+        return BoxHealth(box.game, box.title, when, len(deck.things) if deck else 0, total)
+
+    def _lay_out(self, _started: Started) -> None:
+        """People do that."""
+
+    def _put_away(self) -> None:
+        """People do that."""
+
+    # Wires.
 
     def steps(self) -> int:
         """How many visits the wires have had."""
@@ -57,6 +113,10 @@ class Real:
     def conditions(self) -> Sequence[Condition]:
         """The health of every reader."""
         return self._senses.conditions()
+
+    def moment(self) -> float:
+        """What the clock of this machine shows."""
+        return time.monotonic()
 
     def close(self) -> None:
         """Lamps and fields off."""

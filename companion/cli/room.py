@@ -1,4 +1,4 @@
-"""The room of a simulated table: the readers, and a file in which the room outlives the program.
+"""The room of a simulated table: the readers, and files in which the room outlives the program.
 
 Law: a table and the phones do not vanish when the Pi loses its power. What people hold, what lies
 where and what a phone keeps of a closed hand is remembered whole, or as it was before.
@@ -18,7 +18,8 @@ from hardware.wiring import DEFAULT, Wiring
 
 
 class Room:
-    """What stands in the room besides the Pi: a simulated table, and where it is remembered."""
+    """What stands in the room besides the Pi: a simulated table, and the folder that remembers it,
+    with each of the boxes for itself."""
 
     def __init__(
         self, wiring: str | Wiring = DEFAULT, pace: Clock = time, memory: Path | None = None
@@ -26,18 +27,24 @@ class Room:
         self.top = Tabletop(wiring, pace)
         self._memory = memory
 
+    def _file(self, game: str) -> Path | None:
+        """Where the room with the box of this game in it is remembered."""
+        return self._memory and self._memory / f"simulated-{game}.json"
+
     def recall(self, game: str) -> dict[str, Any] | None:
         """What the room was like when it was last remembered, with the box of this game in it."""
-        if self._memory is None or not self._memory.exists():
+        file = self._file(game)
+        if file is None or not file.exists():
             return None
         try:
-            found: dict[str, Any] = json.loads(self._memory.read_text("utf-8"))
+            found: dict[str, Any] = json.loads(file.read_text("utf-8"))
             return found if found["game"] == game else None
         except (ValueError, LookupError, TypeError):
             return None
 
     def remember(self, what: Mapping[str, Any]) -> None:
         """Remember the room as it is, all of it or nothing new; nobody else may read it."""
-        if self._memory is not None:
+        file = self._file(what["game"])
+        if file is not None:
             with suppress(OSError):  # A full disk stops nobody who plays.
-                keep(self._memory, json.dumps(what).encode())
+                keep(file, json.dumps(what).encode())

@@ -15,26 +15,25 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from companion.amendments import Ended
 from companion.cli import addresses, keeping, language_argument, places
 from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.play import PACES, paced, port
-from companion.cli.real import Real
+from companion.cli.greeting import code, found_at, say_pin
+from companion.cli.play import PACES, address_argument, paced, port
+from companion.cli.real import Real, Wires
 from companion.cli.room import Room
-from companion.cli.serving import calling, listening, serve
-from companion.deck_file import load
-from companion.door import HOST, Author
+from companion.cli.serving import answering, calling, listening, serve
 from companion.errors import Malformed, Refusal
 from companion.games import RULEBOOKS, rulebook
-from companion.games.rulebook import Rulebook
 from companion.journal import Journal, JournalFailed
+from companion.pin import Pin
 from companion.systemd import Service
 from companion.texts import N_, language
+from companion.wish import Wish
 from hardware.errors import Said
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
+from hardware.wiring import load as load_wiring
 from web import create_app
-from web.guard import LOOPBACK
 from web.seats import Seats
 from web.server import Server
 
@@ -54,11 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", default=DEFAULT, help=f"the wiring of the table (default: {DEFAULT})")
     add("--sim", action="store_true", help="a simulated table; bots play in free seats")
     add("--pace", choices=PACES, default="human", help="with --sim: how fast bots play")
-    add(
-        "--address",
-        default="127.0.0.1",
-        help="where pages are served; 0.0.0.0 for every phone (default: 127.0.0.1, this machine)",
-    )
+    address_argument(parser)
     add("--port", type=port, default=8000, help="this or the next free one (default: 8000)")
     language_argument(parser)
 
@@ -101,17 +96,30 @@ async def _run(
     chosen: argparse.Namespace, folder: Path, journal: Journal, sockets: Sequence[socket.socket]
 ) -> int:
     rules = rulebook(chosen.game or _last_played(journal))
-    seats = Seats(keeping.seats(folder), lambda taken: keeping.keep_seats(folder, taken))
+    seats = Seats(
+        keeping.seats(folder),
+        lambda taken: keeping.keep_seats(folder, taken),
+        open_house=chosen.sim or not load_wiring(chosen.profile).buttons,
+    )
+    words = language(chosen.lang)
+    pin = Pin(
+        keeping.pin(folder),
+        lambda kept: keeping.keep_pin(folder, kept),
+        lambda digits: say_pin(digits, words),
+    )
     room: Evening | Real
     if chosen.sim:
-        room = _simulated(chosen, folder, journal, rules, seats)
+        company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32), yours=0)
+        # A simulated table outlives this process, as a real one would.
+        room = Evening(rules, journal, Room(chosen.profile, memory=folder), company, seats, pin)
     else:
-        room = _real(chosen, folder, journal, rules)
+        wires = Wires(*connect("pi", chosen.profile), chosen.profile)
+        room = Real(rules, journal, folder, wires, seats, pin)
     try:
-        refused = _begin(room, chosen, seats)
+        refused = _begin(room, chosen)
         if refused is not None:
-            return _fail(language(chosen.lang)(refused.say))
-        return await _serve(chosen, folder, room, seats, sockets)
+            return _fail(words(refused.say))
+        return await _serve(chosen, folder, room, sockets)
     finally:
         room.close()
 
@@ -123,42 +131,38 @@ def _last_played(journal: Journal) -> str:
     return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
-def _simulated(
-    chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook, seats: Seats
-) -> Evening:
-    """A simulated table that outlives this process, as a real one would."""
-    room = Room(chosen.profile, memory=folder / f"simulated-{rules.box.game}.json")
-    company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32), yours=0)
-    return Evening(rules, journal, room, company, seats)
-
-
-def _real(chosen: argparse.Namespace, folder: Path, journal: Journal, rules: Rulebook) -> Real:
-    path = places.deck_path(rules.box.game, folder)
-    deck = load(path, rules.box) if path.exists() else None
-    return Real(rules, journal, deck, connect("pi", chosen.profile))
-
-
-def _begin(room: Evening | Real, chosen: argparse.Namespace, seats: Seats) -> Refusal | None:
+def _begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
     """Begin a game where one is wanted and none is under way; anybody may sit down at it."""
-    if chosen.new and not room.table.history.over:
-        refused = room.table.request(Ended("--new"), Author(0, HOST))
+    under_way = not room.table.history.over
+    if chosen.new and under_way:
+        refused = room.reset()
         if refused is not None:
             return refused
-    if not room.table.history.over:
+    elif under_way:
         _say_what_waits(chosen)
-    if not room.table.history.over or not (chosen.players or chosen.sim):
         return None
-    if chosen.players:
-        room.names = chosen.players
-    room.started["house_rules"] = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
+    if not _wants_a_game(chosen):
+        return None
     if chosen.junior and room.table.rules.box.game != "robby_solo":
         raise Malformed("--junior", N_("{field} goes with robby_solo."))
-    if chosen.junior:
-        room.started["junior"] = True
-    refused = room.deal()
+    refused = room.begin(_wish(room, chosen))
     if refused is None:
-        seats.clear()
+        room.seats.clear()
     return refused
+
+
+def _wants_a_game(chosen: argparse.Namespace) -> bool:
+    """Whether a game is to begin; else whoever has the PIN begins one from the host's page."""
+    asked = chosen.game or chosen.new or chosen.house_rule or chosen.junior
+    return bool(chosen.players or (chosen.sim and asked))
+
+
+def _wish(room: Evening | Real, chosen: argparse.Namespace) -> Wish:
+    """The game that the command line asks for; at a simulated table there is always company."""
+    box = room.table.rules.box
+    players = chosen.players or NAMES[: box.players.least + 1]
+    house_rules = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
+    return Wish(box.game, tuple(players), house_rules, chosen.junior)
 
 
 def _say_what_waits(chosen: argparse.Namespace) -> None:
@@ -171,19 +175,17 @@ async def _serve(
     chosen: argparse.Namespace,
     folder: Path,
     room: Evening | Real,
-    seats: Seats,
     sockets: Sequence[socket.socket],
 ) -> int:
     service, words = Service(time.monotonic), language(chosen.lang)
-    hosts = tuple(dict.fromkeys((*LOOPBACK, *addresses.ours(chosen.address))))
     app = create_app(
-        room.table, seats, room if isinstance(room, Evening) else None,
-        language=chosen.lang, hosts=hosts, key=keeping.key(folder),
+        room.table, room.seats, room if isinstance(room, Evening) else None,
+        house=room, language=chosen.lang, key=keeping.key(folder),
+        addresses=lambda: tuple(room.addresses()),
     )  # fmt: skip
-    turn = room.turn
-    if isinstance(room, Evening):
-        room.call = calling(asyncio.get_running_loop())
-        turn = paced(room, PACES[chosen.pace])
+    room.call = calling(asyncio.get_running_loop())
+    turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn
+    turn = answering(app.config, chosen.address, turn)
 
     def turned() -> None:
         turn()
@@ -191,15 +193,15 @@ async def _serve(
         service.status(lambda: _status(room))
 
     def greet(port: int) -> None:
-        print(
-            words.render(SERVED, {"use": f"http://{addresses.to_type(chosen.address)}:{port}/"}),
-            flush=True,
-        )
+        room.addresses = lambda: addresses.to_type(chosen.address, port)
+        found = room.addresses()
+        scan = code(found[0], words) if addresses.for_phones(chosen.address) else []
+        print(*found_at(found, words), *scan, sep="\n", flush=True)
+        room.pin.set_up()
 
     return await serve(lambda: Server(app, sockets), turned, service, greet)
 
 
-SERVED = N_("The companion is at {use}")
 GOES_ON = N_("A game is under way and goes on; --new ends it first.")
 
 

@@ -10,11 +10,14 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, MutableMapping, Sequence
+from typing import Any
 
 from tornado.ioloop import PeriodicCallback
 
-from companion.cli.evening import Call, T
+from companion.cli.addresses import Answered
+from companion.cli.calls import Call, T
 from companion.errors import Malformed
 from companion.systemd import Service
 from companion.texts import N_
@@ -63,6 +66,24 @@ async def serve(
     turns.stop()
     await server.stop()
     return status
+
+
+def answering(
+    config: MutableMapping[str, Any], address: str, turn: Callable[[], None]
+) -> Callable[[], None]:
+    """The turn, during which pages keep answering to the addresses that this machine has now."""
+
+    def told(hosts: Sequence[str]) -> None:
+        config["TRUSTED_HOSTS"] = list(hosts)
+
+    answered = Answered(address, told)
+    answered.turn(time.monotonic())
+
+    def turned() -> None:
+        answered.turn(time.monotonic())
+        turn()
+
+    return turned
 
 
 def calling(loop: asyncio.AbstractEventLoop) -> Call:

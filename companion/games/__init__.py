@@ -1,13 +1,10 @@
 """The three games, by name. A new game is a package beside these and a line in this list."""
 
-from collections.abc import Callable
-from typing import Any
-
 from companion.cards import KINDS, Box, box
 from companion.games import bankueberfall, banque_fatale, robby_solo
 from companion.games.rulebook import Rulebook
 
-RULEBOOKS: dict[str, Callable[[Any], Rulebook]] = {
+RULEBOOKS: dict[str, type[Rulebook]] = {
     "bankueberfall": bankueberfall.Bankueberfall,
     "banque_fatale": banque_fatale.BanqueFatale,
     "robby_solo": robby_solo.RobbySolo,

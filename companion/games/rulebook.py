@@ -20,6 +20,7 @@ from companion.amendments import Found
 from companion.cards import Box
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
+from companion.games.grounds import Cases
 from companion.texts import Say
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
@@ -101,6 +102,7 @@ class Rulebook(ABC):
     started: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
     mending: ClassVar[Amends]
+    cases: ClassVar[Cases]
     begins: ClassVar[str]
     ends: ClassVar[str]
 

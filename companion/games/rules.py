@@ -57,6 +57,10 @@ SEALING = {
 
 
 TABLE = {
+    "T.host": Rule(
+        "docs/", N_("The host is known by the PIN of the table, and decides what everyone shares:"
+        " which box is played, by whom, and when the table is free for the next group.")
+    ),
     "T.amend": Rule(
         "docs/", N_("What the table agrees on, any player or the host may tap, in sight of all.")
     ),
@@ -79,9 +83,14 @@ TABLE = {
         "docs/", N_("Whoever holds their button calls the judge: the game stands still until the"
         " table goes on.")
     ),
+    "T.pause": Rule(
+        "docs/", N_("The host may pause the game; only the host has it go on.")
+    ),
     "T.stale": Rule(
         "docs/", N_("An answer counts for the question that was on the screen, and once.")
     ),
-    "T.end": Rule("docs/", N_("The host may end a game before its end.")),
+    "T.end": Rule(
+        "docs/", N_("The host may end a game before its end, and put it away once it is over.")
+    ),
 }  # fmt: skip
 """Our own rules for the table, the same in every game."""

@@ -42,7 +42,7 @@ def _players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Re
                 "name", rule, "“{name}” is not a name of 1 to {most} characters.",
                 name=name, most=LONGEST_NAME,
             )  # fmt: skip
-    if len({_heard(name) for name in names}) < len(names):
+    if len({heard(name) for name in names}) < len(names):
         return refusal("names", rule, "Two players have the same name.")
     return None
 
@@ -52,7 +52,7 @@ def _plain(name: str) -> bool:
     return name.isprintable() and name == " ".join(name.split())
 
 
-def _heard(name: str) -> str:
+def heard(name: str) -> str:
     """A name as it is heard at the table, where Ana and ana are the same."""
     return unicodedata.normalize("NFKC", name).casefold()
 

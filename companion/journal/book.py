@@ -6,6 +6,7 @@ kept apart from it and leaves the Pi with no record.
 """
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from companion.journal.disk import (
     log,
 )  # fmt: skip
 from companion.journal.failing import WRONG, JournalFailed, is_damage, unusable, why
+from companion.journal.health import JournalHealth
 from companion.journal.line import BROUGHT, LONGEST, START, Entry, Line, Moment, line
 from companion.journal.lock import Lock
 from companion.journal.looking import looked, read_only
@@ -209,6 +211,17 @@ class Journal(Shown):
             self._keys = (id, set(self.keys(id)))
         return self._keys[1]
 
+    def health(self, checked: float | None) -> JournalHealth:
+        """How the journal is; `checked` is when its last old line was proven."""
+        return JournalHealth(
+            size=sum(_size(path) for path in (self._path, log(self._path))),
+            lines=self._n,
+            proven=self._n if self._all_checked else self._checked[0],
+            mended=bool(self.notices),
+            checked=checked,
+            free=_free(self._path),
+        )
+
     def close(self) -> None:
         """Write what waits, note how far the chain goes, and let go of the file."""
         self.flush()
@@ -218,3 +231,15 @@ class Journal(Shown):
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+
+def _size(path: Path) -> int:
+    with contextlib.suppress(OSError):
+        return path.stat().st_size
+    return 0
+
+
+def _free(path: Path) -> int | None:
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(path.parent).free
+    return None

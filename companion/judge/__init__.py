@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import Malformed
+from companion.house_rules import house_rule
 from companion.judge import bankueberfall, banque_fatale, robby_solo
 from companion.judge.fields import one_of, short
 from companion.texts import N_, Language, say
@@ -67,7 +68,7 @@ def _cited(step: Mapping[str, Any], language: Language) -> str:
     house = step.get("house_rule")
     if house is None:
         return f"[{step['rule']}]"
-    named = language(say("house rule: {name} = {value}", **house))
+    named = language(say("house rule: {use}", use=house_rule(**house)))
     return f"[{step['rule']}; {named}]"
 
 

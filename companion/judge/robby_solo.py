@@ -1,6 +1,6 @@
 """Disputes at a table of Robby Solo: a round, or the final score."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from companion.cards import RobbySoloBox, box
@@ -15,6 +15,7 @@ from companion.judge.fields import (
     one_of,
     players,
     row,
+    short,
     table,
 )
 from companion.texts import N_
@@ -22,6 +23,7 @@ from companion.verdict import Score
 
 BOX = box(RobbySoloBox)
 LOOT = loot_cards(BOX)
+ALSO = ("loot", "declared", "house_rules")
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "round": {
@@ -41,7 +43,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 def round_(case: Mapping[str, Any]) -> Round:
     """Who takes what, and whom the police visit."""
-    known_fields(case, ("game", "kind", "banks", "choices"), ("loot", "house_rules"))
+    known_fields(case, ("game", "kind", "banks", "choices"), ALSO)
     house_rules(case, BOX)
     banks = {name: _bank(name, cards) for name, cards in table(case["banks"], "banks").items()}
     if not banks:
@@ -53,7 +55,23 @@ def round_(case: Mapping[str, Any]) -> Round:
     loot = {name: _cards(cards, f"loot.{name}") for name, cards in found.items()}
     everything = [card for pile in (*banks.values(), *loot.values()) for card in pile]
     copies(everything, "banks and loot", LOOT)
-    return resolve(banks, choices, loot, BOX)
+    return resolve(banks, choices, loot, BOX, _false_declarer(case, choices, banks))
+
+
+def _false_declarer(
+    case: Mapping[str, Any], choices: Mapping[str, str], banks: Collection[str]
+) -> str | None:
+    """Whoever declared a bank and laid another card; None if nobody did."""
+    if "declared" not in case:
+        return None
+    said = table(case["declared"], "declared")
+    known_fields(said, ("name", "bank", "will"), within="declared.")
+    name = str(one_of(said["name"], "declared.name", choices))
+    bank = one_of(said["bank"], "declared.bank", banks)
+    if type(said["will"]) is not bool:
+        text = N_("{field} must be true or false, not {value}.")
+        raise Malformed("declared.will", text, value=short(said["will"]))
+    return None if (choices[name] == bank) == said["will"] else name
 
 
 def _bank(name: str, value: Any) -> tuple[Card, ...]:

@@ -142,3 +142,12 @@ def test_a_colour_that_pays_may_rise_again() -> None:
     story = three().worth(red=9).auction("green-blue", {"red": 2}, {}, {}).take_all().passed()
     story.auction("red-red", {}, {"red": 2}, {}).then(values={**story.state.values, "red": 8})
     assert story.verdict.risen == ("red",)
+
+
+def test_everyone_sees_what_every_colour_had_reached_after_each_auction() -> None:
+    story = three().round("green-blue", {"red": 2}, {"blue": 1}, {}).worth(green=9)
+    story.round("red-red", {"green": 2}, {"red": 1}, {})
+    first = {"red": 8, "yellow": 2, "green": 2, "blue": 5, "orange": 2}
+    second = {"red": 7, "yellow": 2, "green": 11, "blue": 2, "orange": 2}
+    assert story.public().course == (first, second)
+    assert story.public().values["green"] == 6

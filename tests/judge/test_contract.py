@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+from companion.cards import KINDS, box
+from companion.house_rules import SAID, house_rule
 from companion.judge import GAMES
-from companion.texts import LANGUAGES
+from companion.texts import LANGUAGES, language
 from tests.judge.conftest import Judge
 from tests.judge.test_second_opinion import a_round, an_auction
 
@@ -264,7 +266,18 @@ def test_shortfall_decides_whether_a_later_bid_is_still_tried(
     found = judge(case, "--json").json
     assert found["paid"] == {"A": 0, "B": paid, "C": 0}
     assert house_rules_of(found) == {("shortfall", shortfall)}
-    assert f"house rule: shortfall = {shortfall}" in judge(case).out
+    said = language("en")(house_rule("shortfall", shortfall))
+    assert f"house rule: {said}" in judge(case).out
+
+
+def test_every_answer_of_every_box_is_said_in_words() -> None:
+    offered = {
+        (name, answer)
+        for kind in KINDS.values()
+        for name, answers in box(kind).house_rules.items()
+        for answer in answers
+    }
+    assert offered == set(SAID)
 
 
 def test_shortfall_decides_after_a_tie_even_from_the_lowest(judge: Judge) -> None:
@@ -611,3 +624,21 @@ def test_the_installed_command_reads_stdin_or_a_file_and_prints_one_line(tmp_pat
     assert without_steps(json.loads(printed)) == CONTRACT[0][1]
     (tmp_path / "case.toml").write_text(to_toml(ROBBERY))
     assert subprocess.check_output([*command, tmp_path / "case.toml"]) == printed
+
+
+def test_a_card_against_the_declaration_robs_nothing(judge: Judge) -> None:
+    false = {**ROUND, "declared": {"name": "A", "bank": "red", "will": True}}
+    found = judge(false, "--json").json
+    assert (found["taken"]["A"], found["left"]["yellow"]) == ([], [7000, "object"])
+    true = {**ROUND, "declared": {"name": "A", "bank": "red", "will": False}}
+    assert judge(true, "--json").json == judge(ROUND, "--json").json
+
+
+def test_a_declaration_is_read_as_strictly_as_the_rest(judge: Judge) -> None:
+    for said, field in (
+        ({"name": "C", "bank": "red", "will": True}, "declared.name"),
+        ({"name": "A", "bank": "blue", "will": True}, "declared.bank"),
+        ({"name": "A", "bank": "red", "will": "yes"}, "declared.will"),
+        ({"name": "A", "bank": "red"}, "declared.will"),
+    ):
+        assert judge({**ROUND, "declared": said}).refusal.startswith(f"{field} ")

@@ -32,6 +32,7 @@ from companion.amendments import (
     Ended,
     Found,
     Frozen,
+    Paused,
     Settled,
     Thawed,
     Undone,
@@ -141,8 +142,8 @@ class AtTheTable(RuleBasedStateMachine):
 
     def go_on(self, random: Random, ask: Any) -> None:
         """Somebody does something with the cards or with a phone; what is in the way is settled."""
-        if self.w.table.history.frozen:
-            ask(1, Thawed())
+        if self.w.table.history.frozen or self.w.table.history.paused:
+            ask(0, Thawed())
         if self.w.table.history.over:
             return
         if random.random() < 0.5:
@@ -265,7 +266,7 @@ class AtTheTable(RuleBasedStateMachine):
         if places:
             place = places[place % len(places)]
         refused = self.ask(seat, Settled(place, way))
-        if refused is None and way != "reader" and not self.w.table.history.frozen:
+        if refused is None and way != "reader" and not self.still:
             after = [todo.place for todo in self.w.table.view().table.todos]  # type: ignore[union-attr]
             assert place not in after or self.elsewhere(place), (way, place)
 
@@ -291,9 +292,24 @@ class AtTheTable(RuleBasedStateMachine):
     def press(self, seat: int, held: bool) -> None:
         self.w.press(seat, held)
 
+    @property
+    def still(self) -> bool:
+        """Whether the game stands still."""
+        return bool(self.w.table.history.frozen or self.w.table.history.paused)
+
     @rule(seat=st.integers(0, 4))
     def freeze_or_thaw(self, seat: int) -> None:
-        self.ask(seat, Thawed() if self.w.table.history.frozen else Frozen(seat))
+        self.ask(seat, Thawed() if self.still else Frozen(seat))
+
+    @rule(seat=st.integers(0, 2))
+    def pause(self, seat: int) -> None:
+        """Only the host pauses, and then only the host has it go on."""
+        refused = self.ask(seat, Paused())
+        assert seat == 0 or refused is not None
+        if refused is None:
+            stays = self.ask(1, Thawed())
+            assert stays is not None
+            assert stays.code == "paused"
 
     @rule(dice=st.integers(0, 5))
     def end_and_begin(self, dice: int) -> None:
@@ -429,7 +445,7 @@ class AtTheTable(RuleBasedStateMachine):
         assert self.w.table.history == history
         assert [unread(view) for view in self.views()] == [unread(view) for view in before]
         self.w.listen(*sorted(readers))
-        if readers == {*range(1, 9)} and not self.accepted(history) and not history.frozen:
+        if readers == {*range(1, 9)} and not self.accepted(history) and not self.still:
             assert self.w.table.history == history, "what lies there has been lying there"
             assert self.w.table.view().table.todos == todos  # type: ignore[union-attr]
 

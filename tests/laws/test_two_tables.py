@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.amendments import Corrected, Found, Frozen, Settled, Thawed, Undone
+from companion.amendments import Corrected, Found, Frozen, Paused, Settled, Thawed, Undone
 from companion.deck import Deck
 from companion.door import Author
 from companion.errors import Refusal
@@ -108,10 +108,15 @@ class Both:
         self.same()
         return True
 
+    @property
+    def still(self) -> bool:
+        """Whether the game stands still, for the judge or for the host."""
+        return bool(self.a.w.table.history.frozen or self.a.w.table.history.paused)
+
     def play(self) -> None:
         """Somebody does what the game waits for."""
-        if self.a.w.table.history.over or self.a.w.table.history.frozen:
-            self.act(lambda w: w.ask(1, Thawed()))
+        if self.a.w.table.history.over or self.still:
+            self.act(lambda w: w.ask(0, Thawed()))
             return
         self.a.phones.random = self.random
         seat, event = self.a.phones.next()
@@ -167,7 +172,7 @@ class Both:
         world = self.random.choice(self.worlds)
         state = world.w.state
         closed = [n for n, text in enumerate(state.hands.seals, 1) if text and n != self.viewer]
-        if state.phase != "seal" or not closed or world.w.table.history.frozen:
+        if state.phase != "seal" or not closed or self.still:
             return
         self.seen["closed again"] += 1
         seat = self.random.choice(closed)
@@ -213,6 +218,8 @@ class Both:
         ))  # fmt: skip
         if isinstance(moment.event, Sealed) and isinstance(event, Corrected):
             return
+        if random.random() < 0.1:
+            self.seen["Paused"] += self.act(lambda w: w.ask(0, Paused())) is None
         self.seen[type(event).__name__] += self.act(lambda w: w.ask(2, event)) is None
 
     # Cards.
@@ -273,8 +280,8 @@ class Both:
             self.same()
             for todo in self.a.w.table.view().table.todos:  # type: ignore[union-attr]
                 self.act(lambda w, t=todo: w.ask(1, Settled(t.place, "log")))  # type: ignore[misc]
-            if self.a.w.table.history.frozen:
-                self.act(lambda w: w.ask(1, Thawed()))
+            if self.still:
+                self.act(lambda w: w.ask(0, Thawed()))
             self.a.phones.random = self.random
             seat, event = self.a.phones.next()
             if isinstance(event, Sealed):

@@ -4,7 +4,7 @@ Law: a bot acts when the test lets it, and on the test's own thread; the pages a
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event, Thread
 
@@ -27,10 +27,17 @@ class Company:
     Bots play every seat but `yours`, whoever looks at the phone of that seat.
     """
 
-    def __init__(self, path: Path, game: str, yours: int = 0, language: str = "en") -> None:
+    def __init__(
+        self,
+        path: Path,
+        game: str,
+        yours: int = 0,
+        language: str = "en",
+        players: Sequence[str] = NAMES[:4],
+    ) -> None:
         self.journal = Journal(path)
-        room, sitting = Room(pace=Still()), Sitting(NAMES[:4], 7, yours)
-        self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats())
+        room, sitting = Room(pace=Still()), Sitting(players, 7, yours)
+        self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal()
         self._language, self._sockets = language, sockets_from(18_700)
         self._serving = Event()
@@ -39,7 +46,13 @@ class Company:
         self._serving.wait()
 
     async def _serve(self) -> None:
-        app = create_app(self.evening.table, Seats(), self.evening, language=self._language)
+        app = create_app(
+            self.evening.table,
+            Seats(open_house=True),
+            self.evening,
+            house=self.evening,
+            language=self._language,
+        )
         server = Server(app, self._sockets)
         self.address = f"http://localhost:{server.port}"
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()

@@ -23,7 +23,7 @@ class House(Watched):
         self._serving.wait()
 
     async def _serve(self) -> None:
-        app = create_app(self.table, Seats(), language=self._language)
+        app = create_app(self.table, Seats(open_house=True), language=self._language)
         server = Server(app, self._sockets)
         self.address = f"http://localhost:{server.port}"
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()

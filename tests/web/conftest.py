@@ -1,6 +1,7 @@
 """A table in a room, and browsers that visit it. Nobody at these tables is in a hurry."""
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,12 @@ from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
 from companion.games import rulebook
 from companion.journal import Journal
-from tests.web.visitor import Visitor
+from tests.web.cafe import Cafe
+from tests.web.visitor import UNHURRIED, Visitor
 from web import create_app
+from web.limits import Limits
 from web.seats import Seats
+from web.server import Server, sockets_from
 
 
 @pytest.fixture
@@ -24,7 +28,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 @pytest.fixture
 def seats() -> Seats:
-    return Seats()
+    return Seats(open_house=True)
 
 
 @pytest.fixture
@@ -37,8 +41,31 @@ def evening(journal: Journal, seats: Seats) -> Iterator[Evening]:
 
 
 @pytest.fixture
-def app(evening: Evening, seats: Seats) -> Flask:
-    return create_app(evening.table, seats, evening)
+def limits() -> Limits:
+    return UNHURRIED
+
+
+@pytest.fixture
+def app(evening: Evening, seats: Seats, limits: Limits) -> Flask:
+    return create_app(evening.table, seats, evening, limits=limits)
+
+
+@pytest.fixture
+def serve(app: Flask) -> Callable[[Callable[[Cafe], Awaitable[None]]], None]:
+    """Run a story against a real server."""
+
+    def run(story: Callable[[Cafe], Awaitable[None]]) -> None:
+        async def within() -> None:
+            cafe = Cafe(Server(app, sockets_from(18_400)))
+            try:
+                async with asyncio.timeout(60):
+                    await story(cafe)
+            finally:
+                await cafe.close()
+
+        asyncio.run(within())
+
+    return run
 
 
 @pytest.fixture

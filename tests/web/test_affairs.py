@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 @pytest.fixture
 def visit(table: Watched) -> Callable[..., Visitor]:
-    app = create_app(table.table, Seats())
+    app = create_app(table.table, Seats(open_house=True))
 
     def come(seat: int = 0, scripts: bool = False) -> Visitor:
         visitor = Visitor(app, scripts)

@@ -13,6 +13,7 @@ from companion.cli.room import Room
 from companion.door import Author
 from companion.games import rulebook
 from companion.journal import Journal
+from companion.wish import Wish
 from web.acts import named, with_pieces
 from web.forms import event
 from web.seats import Seats
@@ -24,7 +25,7 @@ ENDLESS = 3_000
 def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Company(NAMES[: 2 + seed % 4], seed)
-    evening = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
+    evening = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats(open_house=True))
     evening.deal()
     careless = Careless(evening, Random(seed))
     for _ in range(ENDLESS):
@@ -60,7 +61,7 @@ class Careless:
             card = {"card": self.random.choice(cards)} if cards else {}
             self.evening.move(1, may.do, **named(may.do, fields | card))
         else:
-            asked = event({"event": may.do, **fields}, 1, self.evening.table.rules)
+            asked = event(may.do, fields, 1, self.evening.table.rules)
             self.evening.table.request(asked, Author(1, "phone 1"))
 
     def settle(self, todos: Any) -> None:
@@ -76,12 +77,10 @@ class Careless:
 def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     evening.close()
     company = Company(NAMES[:3], 7)
-    chosen = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
-    chosen.started = {"house_rules": {"shortfall": "maybe"}}
-    refused = chosen.deal()
+    chosen = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats(open_house=True))
+    refused = chosen.begin(Wish("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
     assert refused is not None
     assert (refused.code, refused.rule) == ("house_rule", "B.setup")
-    chosen.started = {"house_rules": {"shortfall": "stop"}}
-    assert chosen.deal() is None
+    assert chosen.begin(Wish("bankueberfall", NAMES[:3], {"shortfall": "stop"})) is None
     assert chosen.table.view().public.house_rules["shortfall"] == "stop"
     chosen.close()

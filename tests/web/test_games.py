@@ -230,7 +230,7 @@ def test_a_colour_is_never_the_only_sign(code: str):
 @pytest.fixture(params=["banque_fatale", "robby_solo"])
 def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
-    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats()
+    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     company = Company(NAMES[:3], 7, 0)
     evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
     evening.deal()

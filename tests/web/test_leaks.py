@@ -64,7 +64,9 @@ def seen(table: Table) -> list[bytes]:
             visitor.sits(seat)
         page = "phone" if seat else "table"
         stream = fragment(app, app.extensions[ROOM], Screen(page, seat, "en"))
-        found.append(visitor.get(f"/{page}").data + visitor.get("/").data + stream.encode())
+        judged = fragment(app, app.extensions[ROOM], Screen("judge", 0, "en"))
+        pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
+        found.append(b"".join((*pages, stream.encode(), judged.encode())))
     return found
 
 

@@ -1,90 +1,13 @@
-"""The stream, over real sockets: newest state, full state first, and nobody held up."""
+"""The stream, over real sockets: newest state, full state first, and the last word."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+import json
 
 import pytest
-from flask import Flask
 
-from tests.web.visitor import Visitor
+from tests.web.cafe import Events
 from web import feeds, stream
-from web.server import Server, sockets_from
-
-Events = AsyncIterator[tuple[str, str]]
-
-
-class Line:
-    """One connection of a browser that only listens."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self._writer = reader, writer
-
-    async def ask(self, path: str, host: str, cookie: str) -> int:
-        """Send a request; the status of the answer."""
-        head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: companion={cookie}\r\n\r\n"
-        self._writer.write(head.encode())
-        return int((await self._reader.readuntil(b"\r\n\r\n")).split()[1])
-
-    async def events(self) -> Events:
-        """The events of a stream, as name and data, until it ends."""
-        text = ""
-        while size := int(await self._reader.readline() or b"0", 16):
-            text += (await self._reader.readexactly(size + 2))[:-2].decode()
-            while "\n\n" in text:
-                event, text = text.split("\n\n", 1)
-                name, *lines = event.splitlines()
-                data = "\n".join(line.removeprefix("data: ") for line in lines)
-                yield name.removeprefix("event: "), data
-
-    async def close(self) -> None:
-        """Go away, as a closed tab does."""
-        self._writer.close()
-        with suppress(ConnectionError):
-            await self._writer.wait_closed()
-
-
-class Cafe:
-    """A running server, and everyone who is connected to it."""
-
-    def __init__(self, server: Server) -> None:
-        self.server = server
-        self.lines: list[Line] = []
-
-    async def ask(self, path: str, host: str = "localhost", cookie: str = "") -> int:
-        """Ask for something on a new connection; the status of the answer."""
-        self.lines.append(Line(*await asyncio.open_connection("127.0.0.1", self.server.port)))
-        return await self.lines[-1].ask(path, host, cookie)
-
-    async def listen(self, page: str, visitor: Visitor | None = None) -> Events:
-        """Watch a page, with the cookie of this visitor."""
-        cookie = visitor.client.get_cookie("companion").value if visitor else ""
-        assert await self.ask(f"/stream/{page}", cookie=cookie) == 200
-        return self.lines[-1].events()
-
-    async def close(self) -> None:
-        """Everyone goes home."""
-        await self.server.stop()
-        for line in self.lines:
-            await line.close()
-
-
-@pytest.fixture
-def serve(app: Flask) -> Callable[[Callable[[Cafe], Awaitable[None]]], None]:
-    """Run a story against a real server."""
-
-    def run(story: Callable[[Cafe], Awaitable[None]]) -> None:
-        async def within() -> None:
-            cafe = Cafe(Server(app, sockets_from(18_400)))
-            try:
-                async with asyncio.timeout(60):
-                    await story(cafe)
-            finally:
-                await cafe.close()
-
-        asyncio.run(within())
-
-    return run
+from web.limits import Limits
 
 
 async def until(events: Events, text: str) -> str:
@@ -173,8 +96,8 @@ def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
     serve(story)
 
 
-def test_more_viewers_than_the_table_serves_are_told_so(serve, monkeypatch):
-    monkeypatch.setattr(feeds, "MOST_VIEWERS", 2)
+@pytest.mark.parametrize("limits", [Limits(viewers=2), Limits(viewers_each=2)])
+def test_more_viewers_than_the_table_serves_are_told_so(serve):
 
     async def story(cafe):
         for _ in range(2):
@@ -199,8 +122,48 @@ def test_streams_hold_none_of_the_threads_that_answer(serve, visit):
 def test_nothing_queues_for_whoever_is_slow():
     feed = feeds.Feed()
     for n in range(5):
-        feed.show(feeds.told("state", str(n)))
-    assert feed.snapshot == b"event: state\ndata: 4\n\n"
+        feed.show(str(n))
+    assert feed.snapshot == b"event: state\nid: %s\ndata: 4\n\n" % feed.id.encode()
+
+
+def test_whoever_has_the_newest_state_gets_a_heartbeat_instead(serve, visit):
+    ana = visit(1)
+
+    async def story(cafe):
+        await anext(await cafe.listen("table"))
+        seen = cafe.lines[-1].id
+        again = await cafe.listen("table", last=seen)
+        assert await anext(again) == ("heartbeat", "")
+        await asyncio.to_thread(ana.moves, "tile_turned")
+        assert (await anext(again))[0] == "state"
+        stale = await cafe.listen("table", last=seen)
+        assert (await anext(stale))[0] == "state"
+
+    serve(story)
+
+
+def test_the_id_of_a_state_tells_no_more_than_the_state(serve, visit):
+    """Two languages are two states; what is hidden from the table screen is none."""
+    ana = visit(1)
+
+    async def story(cafe):
+        await anext(await cafe.listen("table"))
+        await anext(await cafe.listen("table", visit()))
+        await anext(await cafe.listen("phone/1", ana))
+        ids = [line.id for line in cafe.lines]
+        assert ids[0] == ids[1] != ids[2]
+
+    serve(story)
+
+
+def test_a_refusal_is_a_problem_in_a_sentence(serve):
+    async def story(cafe):
+        assert await cafe.ask("/stream/phone") == 404
+        told = await cafe.lines[-1].problem()
+        assert told["title"] == "There is no such page at this table."
+        assert (told["status"], told["code"]) == (404, "http_404")
+
+    serve(story)
 
 
 def test_stopping_says_goodbye_to_everyone(serve):
@@ -209,5 +172,47 @@ def test_stopping_says_goodbye_to_everyone(serve):
         await anext(events)
         await cafe.server.stop()
         assert [name async for name, _ in events] == ["stop"]
+
+    serve(story)
+
+
+def test_the_view_itself_is_streamed_as_json(serve, visit):
+    ana = visit(1)
+
+    async def story(cafe):
+        table = await cafe.listen("table", base="/api/stream")
+        seat = await cafe.listen("seats/1", ana, base="/api/stream")
+        for events, path in ((table, "/api/table"), (seat, "/api/seats/1")):
+            name, data = await anext(events)
+            assert (name, json.loads(data)) == ("state", ana.get(path).json)
+        before = cafe.lines[0].id
+        await asyncio.to_thread(ana.moves, "tile_turned")
+        assert json.loads((await anext(table))[1]) == ana.get("/api/table").json
+        assert cafe.lines[0].id != before
+
+    serve(story)
+
+
+def test_the_view_of_a_seat_is_streamed_to_nobody_else(serve, visit):
+    visit(1)
+
+    async def story(cafe):
+        assert await cafe.ask("/api/stream/seats/1") == 403
+        assert (await cafe.lines[-1].problem())["code"] == "not_your_seat"
+        for odd in ("seats", "seats/x", "table/1", "nobody"):
+            assert await cafe.ask(f"/api/stream/{odd}") == 404
+
+    serve(story)
+
+
+def test_a_program_that_follows_a_seat_does_not_push_its_page_aside(serve, visit, evening):
+    ana = visit(1)
+
+    async def story(cafe):
+        page = await cafe.listen("phone/1", ana)
+        await anext(page)
+        await anext(await cafe.listen("seats/1", ana, base="/api/stream"))
+        await asyncio.to_thread(ana.moves, "tile_turned")
+        assert (await anext(page))[0] == "state"
 
     serve(story)

@@ -11,11 +11,15 @@ from werkzeug.test import TestResponse
 
 from companion import sealed
 from web.forms import OF_THE_FORM
+from web.limits import Limits, Rate
 from web.room import ROOM
 
 OURS = "http://localhost"
 ABOUT_THE_FORM = ("form", "key", "version", "page")
 NONCE = "0123456789abcdef" * 2
+ENDLESS = Rate(10**9, 1e9)
+UNHURRIED = Limits(reading=ENDLESS, writing=ENDLESS, writing_each=ENDLESS, signing_in=ENDLESS)
+"""For tests that ask faster than people do."""
 
 
 class Visitor:
@@ -51,6 +55,7 @@ class Visitor:
 
     def sits(self, seat: int) -> TestResponse:
         """Sit down, and play from there."""
+        self.get("/")
         self.seat = seat
         return self.post(f"/api/join/seats/{seat}", form=f"seat {seat}", page="join")
 

@@ -7,10 +7,10 @@ A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
 
 from flask import Flask
 
-from web.api import join, openapi, play, seats
+from web.api import host, join, judge, openapi, play, seats
 from web.api.operations import Api
 
-SUBJECTS: tuple[Api, ...] = (join.api, seats.api, play.api)
+SUBJECTS: tuple[Api, ...] = (join.api, seats.api, play.api, judge.api, host.api)
 
 
 def teach(app: Flask) -> None:

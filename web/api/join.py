@@ -1,24 +1,65 @@
-"""Sitting down: a seat for a browser, and the language it reads."""
+"""Coming in: a name, a seat for a browser, and the language it reads.
 
-from flask import session
+Law: a browser that keeps no cookie would be another one at its next word, so it is told at once
+and gets no seat that it could not play from.
+"""
+
+from typing import Literal
+
+from flask import current_app, request, session
 from msgspec import Struct
 
 from companion.errors import Malformed, Refusal, refusal
 from companion.texts import N_
 from web import words
 from web.api.operations import Api
-from web.api.seats import Key, none_yet
+from web.api.seats import Key
+from web.guests import Guest
+from web.lobby import Chair, lobby
+from web.names import a_name
 from web.room import room
 from web.seats import my_browser
 
 api = Api("join", "/api/join")
 
 
-class Taken(Struct, frozen=True, forbid_unknown_fields=True):
-    """A browser sits down; `also`: in addition to the seats that it holds."""
+class Door(Struct, frozen=True):
+    """What a browser sees when it comes in: every seat, its own, and what it waits for."""
+
+    chairs: list[Chair]
+    own: tuple[int, ...]
+    open_house: bool
+    waiting: Guest | None
+    asked: tuple[int, ...]
+    """The seats whose button was pressed, perhaps by this browser's player."""
+
+
+class Knocked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody comes; `also`: for another seat, in addition to those of this browser."""
+
+    key: Key
+    name: str
+    also: bool = False
+
+
+class SatDown(Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser wants a seat; `also`: in addition to the seats that it holds."""
 
     key: Key
     also: bool = False
+
+
+class Answered(Struct, frozen=True, forbid_unknown_fields=True):
+    """Yes or no."""
+
+    key: Key
+    answer: Literal["yes", "no"]
+
+
+class Done(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing but that it is to be done."""
+
+    key: Key
 
 
 class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,16 +69,101 @@ class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
     language: str
 
 
-@api.post("/seats/<int:seat>", N_("Sit down at a seat."), takes=Taken, example={"key": "6f2c1a"})
-def take(seat: int, body: Taken) -> Refusal | None:
-    """A seat is taken, if somebody plays from it and nobody holds it."""
-    here = room()
-    view = here.table.view()
-    if view is None:
-        return none_yet()
-    if not 1 <= seat <= len(view.public.seats):
-        return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
-    return here.seats.take(seat, my_browser(), body.also)
+@api.get("", N_("Who has come, and what this browser waits for."), gives=Door)
+def door() -> Door:
+    """Names and seats; of others nothing else."""
+    here, browser = room(), my_browser()
+    seats = here.seats
+    return Door(
+        lobby(here), seats.of(browser), seats.open_house, seats.guest(browser), seats.asked(browser)
+    )
+
+
+@api.post(
+    "/guests",
+    N_("Come in under a name, and wait for a seat."),
+    takes=Knocked,
+    example={"key": "6f2c1a", "name": "Ana"},
+)
+def knock(body: Knocked) -> Refusal | None:
+    """From now on the press of a button pairs this browser with its seat."""
+    return _forgetful() or room().seats.knock(my_browser(), a_name(body.name), body.also)
+
+
+@api.post(
+    "/seats/<int:seat>/guests",
+    N_("Wait for just this seat: for its button, or for the phone that holds it."),
+    takes=SatDown,
+    example={"key": "6f2c1a"},
+)
+def want(seat: int, body: SatDown) -> Refusal | None:
+    """The press of its button moves the seat to this browser."""
+    name = _name(seat)
+    if isinstance(name, Refusal):
+        return name
+    guest = room().seats.guest(my_browser())
+    also = body.also or bool(guest and guest.also)
+    return _forgetful() or room().seats.want(my_browser(), seat, name, also)
+
+
+@api.post(
+    "/seats/<int:seat>",
+    N_("Sit down at a free seat, where the house is open."),
+    takes=SatDown,
+    example={"key": "6f2c1a"},
+)
+def take(seat: int, body: SatDown) -> Refusal | None:
+    """Where a table has no buttons, a tap does."""
+    name = _name(seat)
+    if isinstance(name, Refusal):
+        return name
+    return _forgetful() or room().seats.take(seat, my_browser(), body.also, name)
+
+
+@api.post(
+    "/seats/<int:seat>/answers",
+    N_("Say whether it was you who pressed the button of this seat."),
+    takes=Answered,
+    example={"key": "6f2c1a", "answer": "yes"},
+)
+def answer(seat: int, body: Answered) -> Refusal | None:
+    """The first who says yes sits there."""
+    return room().seats.answer(my_browser(), seat, body.answer == "yes")
+
+
+@api.post(
+    "/seats/<int:seat>/guests/<int:guest>",
+    N_("Give the seat of this browser to the phone that asks for it, or keep it."),
+    takes=Answered,
+    who="seat",
+    example={"key": "6f2c1a", "answer": "no"},
+)
+def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
+    """Nobody else may give it away, but the host."""
+    seats = room().seats
+    if body.answer == "no":
+        return seats.refuse(seat, guest)
+    if all(asking.number != guest for asking in seats.wanting(seat)):
+        return refusal("guest_gone", "", "That phone no longer waits for a seat.")
+    return seats.give(seat, guest)
+
+
+@api.post(
+    "/seats/<int:seat>/freed",
+    N_("Stand up: the seat is free for another phone."),
+    takes=Done,
+    who="seat",
+    example={"key": "6f2c1a"},
+)
+def stand(seat: int, body: Done) -> None:
+    """The game goes on without this phone."""
+    room().seats.free(seat)
+
+
+@api.post("/left", N_("Wait for a seat no longer."), takes=Done, example={"key": "6f2c1a"})
+def leave(body: Done) -> None:
+    """Go, or begin again under another name."""
+    room().seats.leave(my_browser())
 
 
 @api.post(
@@ -52,3 +178,24 @@ def speak(body: Spoken) -> None:
         text = N_("The field “{field}” is one of {options}.")
         raise Malformed("language", text, options=", ".join(words.offered()))
     session[words.LANGUAGE] = body.language
+
+
+def _name(seat: int) -> str | Refusal:
+    """Who plays at a seat, or the name of this guest."""
+    here = room()
+    chairs, guest = lobby(here), here.seats.guest(my_browser())
+    if not 1 <= seat <= len(chairs):
+        return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
+    name = chairs[seat - 1].name or (guest.name if guest else "")
+    return name or refusal("no_name", "", "First say who you are.")
+
+
+def _forgetful() -> Refusal | None:
+    """Why a browser that sent no cookie gets no further."""
+    if current_app.session_interface.get_cookie_name(current_app) in request.cookies:
+        return None
+    text = (
+        "This browser keeps no cookies, so the table would not know this phone again. Allow "
+        "cookies for this page, or open {address} in another browser."
+    )
+    return refusal("no_cookie", "", text, address=request.host_url)

@@ -1,9 +1,9 @@
 """Operations: what one may ask over HTTP, each declared once and guarded by its declaration.
 
-Laws: an operation says who may ask (anyone, the browser that holds the seat), what it
-takes and what it gives; nothing of its function runs before that is checked. A refusal is 409, what
-cannot be read is 400 and names its field. The same operation may be posted by a plain form; then
-the answer is a page.
+Laws: an operation says who may ask (anyone, the browser that holds the seat, the host), what it
+takes and what it gives — a struct, or a file of some kind; nothing of its function runs before that
+is checked. A refusal is 409, what cannot be read is 400 and names its field. The same operation may
+be posted by a plain form; then the answer is a page.
 """
 
 import sys
@@ -17,16 +17,20 @@ from flask import Blueprint, Response
 from companion.errors import Malformed, Refusal
 from web import answers
 from web.api.reading import body
+from web.hosts import is_host
 from web.room import room
 from web.seats import my_browser
 
-Who = Literal["anyone", "seat"]
+Who = Literal["anyone", "seat", "host"]
 Function = Callable[..., Any]
 Declare = Callable[[Function], Function]
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """One thing that can be asked for, as it is documented."""
+    """One thing that can be asked for, as it is documented.
+
+    What it `gives` is a type, or for a file its content type.
+    """
 
     method: str
     path: str
@@ -52,9 +56,11 @@ class Api:
         """Declare something to be read."""
         return self._declared(path, Operation("GET", "", does, who, gives=gives))
 
-    def post(self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone") -> Declare:
+    def post(
+        self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone", gives: Any = None
+    ) -> Declare:
         """Declare something to be done; an example of what it takes goes with it."""
-        return self._declared(path, Operation("POST", "", does, who, takes, example))
+        return self._declared(path, Operation("POST", "", does, who, takes, example, gives))
 
     def ask(self, path: str, does: str, takes: Any, example: Any, gives: Any) -> Declare:
         """Declare something to be worked out, which anyone may ask and which changes nothing."""
@@ -116,6 +122,8 @@ def _stranger(who: Who, seat: int) -> Response | None:
     """The answer to somebody who may not ask this; None if they may."""
     if who == "seat" and not room().seats.holds(my_browser(), seat):
         return answers.stranger("not_your_seat")
+    if who == "host" and not is_host(room().hosts):
+        return answers.stranger("not_host")
     return None
 
 

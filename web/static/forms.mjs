@@ -10,17 +10,17 @@ const unanswered = new WeakMap(); // By form: what was sent last, with its key, 
 export function sendForms() {
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (form.method !== "post" || "seal" in form.dataset) return;
+    if (form.method !== "post" || "seal" in form.dataset || "plain" in form.dataset) return;
     event.preventDefault();
     say(form, "");
-    const granted = await send(form, body(new FormData(form, event.submitter)));
+    const granted = await send(form, body(form, new FormData(form, event.submitter)));
     if (granted && form.dataset.leads) location.assign(form.dataset.leads);
   });
 }
 
 // What a form spells, as the table's API takes it: what is asked of the game is an event, whose
 // fields come as JSON; `a.b` is a field of a field, `a[]` one of a list.
-function body(fields) {
+function body(form, fields) {
   const found = {};
   if (fields.has("version")) found.version = Number(fields.get("version"));
   if (fields.has("do")) {
@@ -28,19 +28,20 @@ function body(fields) {
     for (const [name, value] of fields) if (!OWN.has(name)) found.event[name] = JSON.parse(value);
     return found;
   }
-  for (const name of new Set(fields.keys())) if (!OWN.has(name)) put(found, name, fields.getAll(name));
+  for (const name of new Set(fields.keys())) if (!OWN.has(name)) put(form, found, name, fields.getAll(name));
   return found;
 }
 
-function put(found, name, values) {
+function put(form, found, name, values) {
   const parts = name.replace("[]", "").split(".");
   const last = parts.pop();
   for (const part of parts) found = found[part] ??= {};
-  found[last] = name.endsWith("[]") ? values : typed(values.at(-1));
+  found[last] = name.endsWith("[]") ? values : typed(form.querySelector(`[name="${name}"]`), values.at(-1));
 }
 
-// A box that is ticked says true.
-function typed(value) {
+// A box that is ticked says true; some fields are numbers.
+function typed(field, value) {
+  if (field && "number" in field.dataset && /^\d+$/.test(value)) return Number(value);
   return value === "true" ? true : value;
 }
 
@@ -56,7 +57,7 @@ export async function send(form, what) {
     const problem = answer.ok ? null : await answer.json();
     unanswered.delete(form);
     if (answer.ok) return true;
-    say(form, problem.title);
+    say(form, problem.title, problem.field);
   } catch {
     say(form, document.getElementById("link").dataset.lost);
   }
@@ -71,10 +72,12 @@ function sending(form, body) {
   return sent;
 }
 
-// At the form, or beside the page if the form has gone meanwhile.
-export function say(form, sentence) {
+// At the field or at the form, or beside the page if the form has gone meanwhile.
+export function say(form, sentence, field = "") {
   const aside = document.getElementById("aside");
-  const place = (form.isConnected && form.querySelector("[data-refusal]")) || aside;
-  aside.textContent = "";
+  const places = form.isConnected ? [...form.querySelectorAll("[data-refusal]")] : [];
+  const at = (name) => places.find((place) => place.dataset.refusal === name);
+  const place = at(field) ?? at("") ?? aside;
+  for (const other of [...places, aside]) if (other !== place) other.textContent = "";
   if (place.textContent !== sentence) place.textContent = sentence;
 }

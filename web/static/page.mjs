@@ -1,11 +1,12 @@
 // Every page: follow the game, send forms without leaving the page, close and open the hand,
-// come when the button calls.
+// come when the button calls, go on to the seat that was found.
 // Without this file the pages still show the state and send their forms; only a hand needs it.
 
 import { follow } from "./live.mjs";
 import { sendForms } from "./forms.mjs";
 import { tendHand } from "./hand.mjs";
 import { heedButton } from "./called.mjs";
+import { goToSeat } from "./seated.mjs";
 
 sendForms();
 const live = document.getElementById("live");
@@ -13,6 +14,7 @@ if (live) {
   const shown = () => {
     tendHand(live);
     heedButton(live);
+    goToSeat(live);
   };
   shown();
   follow(live, shown);

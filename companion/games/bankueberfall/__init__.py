@@ -11,8 +11,18 @@ from companion.cards import BankueberfallBox
 from companion.errors import Refusal, refusal
 from companion.events import Event
 from companion.games import setup
-from companion.games.bankueberfall import amends, looking, placing, robbing, state, turns, view
+from companion.games.bankueberfall import (
+    amends,
+    cases,
+    looking,
+    placing,
+    robbing,
+    state,
+    turns,
+    view,
+)
 from companion.games.bankueberfall.state import BankueberfallStarted, State
+from companion.games.grounds import Cases
 from companion.games.rulebook import Amends, Rulebook, Same
 from companion.texts import N_, Say
 
@@ -37,6 +47,7 @@ class Bankueberfall(Rulebook):
     started = BankueberfallStarted
     rows = (*placing.ROWS, *looking.ROWS, *robbing.ROWS, *looking.READINGS)
     mending: ClassVar[Amends] = amends
+    cases: ClassVar[Cases] = cases
     begins = "B.setup"
     ends = "B.end"
 

@@ -10,8 +10,9 @@ from companion.cards import BanqueFataleBox
 from companion.errors import Refusal
 from companion.events import Event
 from companion.games import setup
-from companion.games.banque_fatale import amends, bidding, dealing, selling, state, view
+from companion.games.banque_fatale import amends, bidding, cases, dealing, selling, state, view
 from companion.games.banque_fatale.state import BanqueFataleStarted, State
+from companion.games.grounds import Cases
 from companion.games.rulebook import Amends, Rulebook
 from companion.texts import N_, Say
 
@@ -35,6 +36,7 @@ class BanqueFatale(Rulebook):
     started = BanqueFataleStarted
     rows = (*dealing.ROWS, *bidding.ROWS, *selling.ROWS)
     mending: ClassVar[Amends] = amends
+    cases: ClassVar[Cases] = cases
     begins = "F.setup"
     ends = "F.end"
 

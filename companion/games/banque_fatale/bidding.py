@@ -84,11 +84,18 @@ def opened(state: State) -> State:
         middle=middle,
         hands=fresh(state.hands.round + 1, len(players)),
         risen=verdict.risen,
+        course=(*state.course, _reached(verdict)),
         sale=None,
         active=_seat_of(state, verdict.first_pick),
     )
     state = replace(state, verdict=_with_ban(state, verdict))
     return replace(state, phase="take") if any(middle.values()) else to_sale(state)
+
+
+def _reached(verdict: Auction) -> dict[str, int]:
+    """Where every marker came to stand, before a bonus sent it back."""
+    moves = (step.facts for step in verdict.steps if step.rule == "F.track")
+    return {facts["colour"]: facts["after"] for facts in moves}
 
 
 def _with_ban(state: State, verdict: Auction) -> Auction:

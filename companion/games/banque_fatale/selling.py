@@ -9,6 +9,7 @@ from companion.games.banque_fatale.score import Fortune, score
 from companion.games.banque_fatale.state import CardSold, ChipTaken, State
 from companion.games.banque_fatale.worth import worth
 from companion.games.rulebook import Choices, Row, left_of, not_at_turn
+from companion.house_rules import house_rule
 from companion.sealed import put
 from companion.texts import N_
 
@@ -96,9 +97,9 @@ def refuse_sale(state: State, event: CardSold) -> Refusal | None:
         text = "{who} does not own the card {card}."
         return refusal("not_owned", "F.sell", text, who=who, card=event.card)
     if banned(state, event.card):
-        text = "The card {card} cannot be sold in this round (house rule sale_ban = {name})."
-        name = state.house_rules["sale_ban"]
-        return refusal("sale_ban", "F.sell", text, card=event.card, name=name)
+        text = "The card {card} cannot be sold in this round (house rule: {use})."
+        use = house_rule("sale_ban", state.house_rules["sale_ban"])
+        return refusal("sale_ban", "F.sell", text, card=event.card, use=use)
     return None
 
 

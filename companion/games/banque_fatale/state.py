@@ -26,7 +26,10 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The whole table. `starter` leads the round; `active` is whose turn it is within it."""
+    """The whole table. `starter` leads the round; `active` is whose turn it is within it.
+
+    `course` is what every colour had reached at the end of each auction, before any bonus.
+    """
 
     box: BanqueFataleBox
     house_rules: dict[str, str]
@@ -41,6 +44,7 @@ class State(msgspec.Struct, frozen=True):
     open_cards: tuple[str, ...] = ()
     auctioned: str = ""
     risen: tuple[str, ...] = ()
+    course: tuple[dict[str, int], ...] = ()
     middle: dict[str, int] = {}
     sold: tuple[str, ...] = ()
     verdict: Auction | None = None

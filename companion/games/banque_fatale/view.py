@@ -21,11 +21,15 @@ class Seat(seen.Seat, frozen=True):
 
 
 class Public(seen.Public, frozen=True):
-    """The table as everyone sees it; the start player leads the round."""
+    """The table as everyone sees it; the start player leads the round.
+
+    `course` is what every colour had reached at the end of each auction, before any bonus.
+    """
 
     starter: int
     seats: tuple[Seat, ...]
     values: dict[str, int]
+    course: tuple[dict[str, int], ...]
     open_cards: tuple[str, ...]
     auctioned: str
     pile: int
@@ -53,6 +57,7 @@ def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
             for seat, player in zip(seen.seated(state), state.players, strict=True)
         ),
         state.values,
+        state.course,
         state.open_cards,
         state.auctioned,
         state.pile,

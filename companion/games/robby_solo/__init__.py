@@ -10,7 +10,8 @@ from companion.cards import RobbySoloBox
 from companion.errors import Refusal, refusal
 from companion.events import Event
 from companion.games import setup
-from companion.games.robby_solo import amends, choosing, filling, robbing, state, view
+from companion.games.grounds import Cases
+from companion.games.robby_solo import amends, cases, choosing, filling, robbing, state, view
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, State
 from companion.games.rulebook import Amends, Rulebook
 from companion.texts import N_, Say
@@ -37,6 +38,7 @@ class RobbySolo(Rulebook):
     started = RobbySoloStarted
     rows = (*filling.ROWS, *choosing.ROWS, *robbing.ROWS)
     mending: ClassVar[Amends] = amends
+    cases: ClassVar[Cases] = cases
     begins = "R.setup"
     ends = "R.end"
 

@@ -42,10 +42,15 @@ class Pieces(Heaps, ABC):
     def deal(self, seats: int, **started: Any) -> None:
         """Clear the table, shuffle and lay out a game as its event of starting says."""
         with self._busy:
-            self._top.lift(*self._on_table())
-            self._all_in_the_box()
+            self.put_away()
             self._untagged = {"round": 1, "heard": []}
             self._lay_out(seats, started)
+
+    def put_away(self) -> None:
+        """Clear the table; everything goes into the box."""
+        with self._busy:
+            self._top.lift(*self._on_table())
+            self._all_in_the_box()
 
     def move(self, seat: int, do: str, **fields: Any) -> None:
         """Do with the pieces what a player does."""

@@ -1,0 +1,121 @@
+"""The phone's page in a real browser: what it weighs, when it is first seen on a processor slowed
+to a quarter, and how soon it is in step again once the phone is unlocked.
+"""
+
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from playwright.sync_api import Page, sync_playwright
+
+from bench.measure import Figure, python
+from tests.pages.conftest import CALM, PHONE
+from tests.pages.test_pages import look
+
+SLOWER = 4
+RUNS = 5
+SEEN = "performance.getEntriesByName('first-contentful-paint').map((e) => e.startTime)[0]"
+IN_STEP = """(version) => new Promise((done) => {
+  const begun = performance.now();
+  const there = () => Number(document.querySelector("#live input[name=version]")?.value) >= version;
+  new MutationObserver(() => there() && done(performance.now() - begun))
+    .observe(document.getElementById("live"), { subtree: true, childList: true, attributes: true });
+  Object.defineProperty(document, "hidden", { configurable: true, value: false });
+  document.dispatchEvent(new Event("visibilitychange"));
+})"""
+FETCHED = """async () => {
+  const begun = performance.now();
+  await (await fetch("/static/icon.svg")).text();
+  return performance.now() - begun;
+}"""
+ASK = """async ([seat, event, version]) => (await fetch(`/api/seats/${seat}/requests`, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ event, version, key: `bench-${version}` }),
+})).status"""
+
+
+def figures() -> Iterator[Figure]:
+    """Weight, first view, back in step."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = python("-m", "bench.watched_table", "ours", folder)
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+            assert table.stdout is not None
+            port, cookies = json.loads(table.stdout.readline())
+            try:
+                yield from _measured(f"http://localhost:{port}", cookies)
+            finally:
+                table.terminate()
+
+
+def _measured(address: str, cookies: Sequence[str]) -> Iterator[Figure]:
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
+
+        def phone() -> Page:
+            context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
+            cookie = {"name": "companion", "value": cookies[0], "url": address}
+            context.add_cookies([cookie])  # type: ignore[list-item]
+            return context.new_page()
+
+        packed, plain = _weight(phone(), f"{address}/phone/1")
+        yield Figure("the phone page, all in all", packed / 1024, "KB", 60, False,
+                     "the same, not packed", packed / plain)  # fmt: skip
+        seen, bare = (
+            median(_first_view(phone(), address + path) for _ in range(RUNS))
+            for path in ("/phone/1", "/nowhere")
+        )
+        yield Figure("… first seen, processor at a quarter", seen, "ms", 1000, False,
+                     "a page of one sentence", seen / bare)  # fmt: skip
+        back, fetch = _back_in_step(phone(), f"{address}/phone/1")
+        yield Figure("… in step after unlocking, at a quarter", back, "ms", 1000, False,
+                     "a bare fetch", back / fetch)  # fmt: skip
+        browser.close()
+
+
+def _weight(page: Page, url: str) -> tuple[float, float]:
+    """Bytes over the wire until the page follows the game, and what they unpack to."""
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    packed: list[float] = []
+    plain: list[float] = []
+    line.on("Network.loadingFinished", lambda told: packed.append(told["encodedDataLength"]))
+    line.on("Network.dataReceived", lambda told: plain.append(told["dataLength"]))
+    with page.expect_request("**/stream/**"):
+        page.goto(url, wait_until="networkidle")
+    page.context.close()
+    return sum(packed), sum(plain)
+
+
+def _slowed(page: Page) -> None:
+    line = page.context.new_cdp_session(page)
+    line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
+
+def _first_view(page: Page, url: str) -> float:
+    _slowed(page)
+    page.goto(url)
+    page.wait_for_function(f"{SEEN} !== undefined")
+    seen = float(page.evaluate(SEEN))
+    page.context.close()
+    return seen
+
+
+def _back_in_step(page: Page, url: str) -> tuple[float, float]:
+    """Milliseconds from the phone's being seen again to the newest state, and of a bare fetch."""
+    _slowed(page)
+    page.goto(url)
+    took, fetches = list[float](), list[float]()
+    for n in range(RUNS):
+        version = int(page.locator("#live input[name=version]").first.input_value())
+        look(page, hidden=True)
+        asked = {"event": "thawed"} if n % 2 else {"event": "frozen"}
+        assert page.evaluate(ASK, [1, asked, version]) == 204
+        took.append(float(page.evaluate(IN_STEP, version + 1)))
+        fetches.append(float(page.evaluate(FETCHED)))
+    page.context.close()
+    return median(took), median(fetches)

@@ -1,0 +1,114 @@
+"""A table that is served to be watched: its own process, so that whoever watches costs it nothing.
+
+`ours` is Robby Solo for six with the real pages; `peer` is a bare broadcast of as many bytes, no
+more than Tornado itself. The first line it prints is the port and a cookie for each seat.
+"""
+
+import asyncio
+import json
+import logging
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import tornado.httpserver
+import tornado.web
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+
+from companion.door import Author
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.table import Table
+from companion.tracking import Deck
+from tests.evening import NAMES
+from web import create_app
+from web.limits import Limits, Rate
+from web.seats import BROWSER, Seats, Sitter
+from web.server import Server, sockets_from
+from web.words import LANGUAGE
+
+SEATS = len(NAMES)
+SPOKEN = ("en", "fr", "de")
+ENDLESS = Rate(10**9, 1e9)
+UNHURRIED = Limits(
+    reading=ENDLESS, writing=ENDLESS, writing_each=ENDLESS,
+    viewers=1000, viewers_each=1000, connections=2000, connections_each=2000,
+)  # fmt: skip
+EQUAL_BYTES = 10_000
+
+
+async def ours(folder: Path) -> None:
+    """Serve the table until a polite signal."""
+    rules = rulebook("robby_solo")
+    table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
+    table.start(rules.started(id="evening", players=NAMES), Author(0, "table"))
+    seats = Seats({seat: Sitter(f"browser {seat}") for seat in range(1, SEATS + 1)})
+    app = create_app(table, seats, limits=UNHURRIED)
+    server = Server(app, sockets_from(18_600))
+    await _until_told(server.port, cookies(app))
+    await server.stop()
+
+
+def cookies(app: Flask) -> Sequence[str]:
+    """A cookie for each seat, and one for a table screen in each language."""
+    signed = SecureCookieSessionInterface().get_signing_serializer(app)
+    assert signed is not None
+    sitting = [
+        {BROWSER: f"browser {seat}", LANGUAGE: SPOKEN[seat % 3]} for seat in range(1, SEATS + 1)
+    ]
+    standing = [{BROWSER: f"screen {code}", LANGUAGE: code} for code in SPOKEN]
+    return [str(signed.dumps(session)) for session in (*sitting, *standing)]
+
+
+EVERYONE: "set[Told]" = set()
+
+
+class Told(tornado.web.RequestHandler):
+    """A bare stream: what is posted, everyone is told."""
+
+    async def get(self, *_where: str) -> None:
+        self.set_header("Content-Type", "text/event-stream")
+        EVERYONE.add(self)
+        self.tell(0)
+        await asyncio.Event().wait()
+
+    def post(self, *_where: str) -> None:
+        version = json.loads(self.request.body)["version"]
+        for each in EVERYONE:
+            each.tell(version)
+        self.set_status(204)
+
+    def tell(self, version: int) -> None:
+        self.write(f"event: state\ndata: {version} {'x' * EQUAL_BYTES}\n\n")
+        self.flush()
+
+
+async def peer(_folder: Path) -> None:
+    """Serve the bare broadcast until a polite signal."""
+    server = tornado.httpserver.HTTPServer(tornado.web.Application([(r"/(.*)", Told)]))
+    sockets = sockets_from(18_700)
+    server.add_sockets(list(sockets))
+    await _until_told(sockets[0].getsockname()[1], [""] * (SEATS + len(SPOKEN)))
+
+
+async def _until_told(port: int, cookies: Sequence[str]) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    print(json.dumps([port, cookies]), flush=True)
+    await stop.wait()
+
+
+def mebibytes(process: int | str = "self") -> float:
+    """What a process weighs."""
+    for line in Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+if __name__ == "__main__":
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
+    asyncio.run({"ours": ours, "peer": peer}[sys.argv[1]](Path(sys.argv[2])))

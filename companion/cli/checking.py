@@ -1,0 +1,50 @@
+"""The check of a box between two groups, as the host's page shows it.
+
+Law: it only listens. Whatever a reader tells is heard once more here, so that cards that lie there
+from before count as well; what is shown names cards, never a tag.
+"""
+
+from collections.abc import Iterable
+
+from companion.cards import Box
+from companion.deck import Deck, counted, missing, things_of
+from companion.enrol import Check
+from companion.evidence import Evidence
+from companion.house import Checked
+
+
+class Checking:
+    """One check that goes on."""
+
+    def __init__(self, box: Box, deck: Deck, lying: Iterable[Evidence]) -> None:
+        self._box = box
+        self._holds = things_of(box)
+        self.state = Check(self._holds, deck)
+        self._says = self.state.next
+        for evidence in lying:
+            self.hear(evidence)
+
+    def hear(self, evidence: Evidence) -> bool:
+        """Take in what was noticed; whether that changed anything."""
+        before, (self.state, said) = self.state, self.state.heard(evidence)
+        if self.state == before and said is None:
+            return False
+        odd = bool(self.state.strange or self.state.odd)
+        self._says = said if said is not None and odd else self.state.next
+        return True
+
+    def shown(self) -> Checked:
+        """How far it has come."""
+        state = self.state
+        never = missing(self._holds, state.deck.things.values())
+        return Checked(
+            game=self._box.game,
+            title=self._box.title,
+            total=len(state.deck.things),
+            seen=len(state.seen),
+            missing=tuple(counted(state.missing)),
+            never=tuple(counted(never)),
+            says=self._says,
+            odd=bool(state.strange or state.odd),
+            done=state.done,
+        )

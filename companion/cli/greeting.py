@@ -1,0 +1,48 @@
+"""The greeting in the terminal: where the pages are, as a phone can take it in, and the host's PIN.
+
+Law: the PIN is printed when it is made and never again; the code to be scanned holds the address as
+a number, because not every phone finds names, and is drawn only for eyes.
+"""
+
+import io
+import sys
+from collections.abc import Sequence
+
+import segno
+
+from companion.cli.new_pin import AT_BOOT
+from companion.texts import N_, Language
+
+SERVED = N_("The companion is at {use}")
+ALSO = N_("or, by its name, at {use}")
+SCAN = N_("Scan this with the camera of a phone in the same Wi-Fi:")
+PIN = N_("The PIN of the host is {use}. It is printed only now; write it down.")
+ANEW = N_(
+    "For a new one, start the companion again and within {n} seconds hold the button of any seat."
+)
+
+
+def found_at(addresses: Sequence[str], words: Language) -> list[str]:
+    """Where the pages are."""
+    first, *more = addresses
+    return [words.render(SERVED, {"use": first}), *(words.render(ALSO, {"use": u}) for u in more)]
+
+
+def code(address: str, words: Language) -> list[str]:
+    """The address as a code for the camera; nothing where nobody sees it."""
+    if not (sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf")):
+        return []
+    return ["", words.render(SCAN, {}), drawn(address)]
+
+
+def drawn(address: str) -> str:
+    """The address as a code made of letters, with the bright rim that cameras want."""
+    out = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue()
+
+
+def say_pin(digits: str, words: Language) -> None:
+    """Print the PIN, once."""
+    print(words.render(PIN, {"use": digits}))
+    print(words.render(ANEW, {"n": round(AT_BOOT)}), flush=True)

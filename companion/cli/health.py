@@ -1,0 +1,47 @@
+"""How the table is: gathered for the host's page, and for whoever is asked for help.
+
+Law: built from nothing, number by number; no path, no tag, nobody's name.
+"""
+
+import platform
+import time
+from typing import TYPE_CHECKING
+
+from companion import __version__
+from companion.house import Health, ReaderHealth
+from companion.troubles import CLOCK
+from hardware.readers import Condition
+
+if TYPE_CHECKING:
+    from companion.cli.hosting import Hosted
+
+
+def health(at: "Hosted") -> Health:
+    """How this table is now."""
+    trouble, now = at.table.troubles(), at.moment()
+    return Health(
+        companion=__version__,
+        python=platform.python_version(),
+        wiring=at.wiring,
+        simulated=at.simulated,
+        readers=tuple(_reader(condition, now) for condition in at.conditions()),
+        boxes=at.boxes(),
+        journal=at.journal.health(at.table.checked),
+        trouble=trouble,
+        uptime=at.clock() - at.since,
+        clock=time.time(),
+        clock_set_back=any(said.text == CLOCK for said in trouble),
+    )
+
+
+def _reader(condition: Condition, now: float) -> ReaderHealth:
+    good = condition.last_good
+    return ReaderHealth(
+        place=condition.place,
+        word=condition.word,
+        heard=None if good is None else max(0.0, now - good),
+        tags=condition.tags,
+        askings=condition.askings,
+        garbled=condition.garbled,
+        flickers=condition.flickers,
+    )

@@ -1,0 +1,209 @@
+"""Hosting: what the host decides, done alike at a simulated table and at a real one.
+
+Laws: it all happens on the one thread where everything happens, and everything that the game hears
+of it comes from the host. What is asked for and cannot be is refused before anything is touched. A
+press says first whose phone or whose PIN it is; only then it says something to the game.
+"""
+
+import secrets
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from companion.amendments import Cleared, Ended
+from companion.cli.calls import Call, at_once
+from companion.cli.checking import Checking
+from companion.cli.health import health
+from companion.cli.new_pin import NewPin
+from companion.deck import Deck
+from companion.door import HOST, Author
+from companion.errors import Refusal, refusal
+from companion.events import Event, Started
+from companion.evidence import Evidence, Pressed
+from companion.games.rulebook import Rulebook
+from companion.house import BoxHealth, Checked, Health
+from companion.journal import Journal
+from companion.pin import Pin
+from companion.table import Table
+from companion.wish import Wish, again, granted
+from hardware.readers import Condition
+from web.seats import Seats
+
+HOSTED = Author(0, HOST)
+
+
+class Hosted(ABC):
+    """A table with a host; of which kind the table is, its children know."""
+
+    wiring: str
+    simulated: bool
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        seats: Seats,
+        pin: Pin | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.table, self.journal, self.seats = table, journal, seats
+        self.pin = pin or Pin()
+        self.call: Call = at_once
+        self.addresses: Callable[[], tuple[str, ...]] = tuple
+        self.clock, self.since = clock, clock()
+        self.wish = again(self.table.history)
+        self._new_pin = NewPin(self.pin, self.since)
+        self._checking: Checking | None = None
+
+    # What the host asks for.
+
+    def begin(self, wish: Wish) -> Refusal | None:
+        """Begin a game, in whichever box, where none is under way."""
+        return self.call(lambda: self._begin(wish))
+
+    def reset(self) -> Refusal | None:
+        """For the next group: the game ended and put away, the seats free, the box checked."""
+        return self.call(self._reset)
+
+    def check(self) -> Refusal | None:
+        """Check from now on that everything of this box comes by a reader once."""
+        return self.call(self._check)
+
+    def checked(self) -> Checked | None:
+        """How far the check has come; None if there is none."""
+        checking = self._checking
+        return checking.shown() if checking else None
+
+    def stop_check(self) -> None:
+        """Check no longer."""
+        self.call(self._stop_check)
+
+    def new_pin(self, now: float) -> str | None:
+        """The PIN that was just made anew at the table, for as long as its screen shows it."""
+        return self._new_pin.shown(now)
+
+    def health(self) -> Health:
+        """How the table is."""
+        return self.call(lambda: health(self))
+
+    # How that is done.
+
+    def _begin(self, wish: Wish) -> Refusal | None:
+        if not self.table.history.over:
+            return refusal("under_way", self.table.rules.begins, "A game is under way.")
+        found = granted(wish, secrets.token_hex(6))
+        if isinstance(found, Refusal):
+            return found
+        rules, started = found
+        if rules.box.game != self.table.rules.box.game:
+            refused = self._other_box(rules)
+            if refused is not None:
+                return refused
+        self._stop_check()
+        self._lay_out(started)
+        refused = self.table.start(started, HOSTED)
+        if refused is None:
+            self.wish = wish
+        self.turn()
+        return refused
+
+    def _reset(self) -> Refusal | None:
+        steps: list[Event] = [] if self.table.history.over else [Ended()]
+        steps += [] if self.table.state is None else [Cleared()]
+        for step in steps:
+            refused = self.table.request(step, HOSTED)
+            if refused is not None:
+                return refused
+        self.seats.clear()
+        self.wish = again(self.table.history)
+        self._put_away()
+        self._check()  # Where nothing can be checked, nothing is.
+        self.table.tell()
+        return None
+
+    def _check(self) -> Refusal | None:
+        table = self.table
+        title, deck = table.rules.box.title, self.deck(table.rules)
+        if not table.history.over:
+            return refusal("under_way", table.rules.begins, "A game is under way.")
+        if deck is None:
+            text = "{title} is not enrolled yet: no reader knows its cards."
+            return refusal("not_enrolled", "T.host", text, title=title)
+        if not table.reports.listening:
+            return refusal("no_readers", "T.host", "No reader of this table listens.")
+        self._put_away()
+        self._checking = Checking(table.rules.box, deck, table.reports.again())
+        table.tell()
+        return None
+
+    def _stop_check(self) -> None:
+        if self._checking is not None:
+            self._checking = None
+            self.table.tell()
+
+    # What is sensed.
+
+    def heard(self, noticed: Sequence[Evidence]) -> list[Evidence]:
+        """What the game is to hear of what was noticed."""
+        return [evidence for evidence in noticed if not self._ours(evidence)]
+
+    def _ours(self, evidence: Evidence) -> bool:
+        """Whether this says something to the host or at the door, and nothing to the game."""
+        if self._checking is not None and self._checking.hear(evidence):
+            self.table.tell()
+        if not isinstance(evidence, Pressed):
+            return False
+        if evidence.held:
+            renewed = self._new_pin.held(self.clock())
+            if renewed:
+                self.table.tell()
+            return renewed
+        return self.seats.pressed(evidence.seat)
+
+    def turn(self) -> None:
+        """Take in what happened; a new PIN is not shown for ever."""
+        if self._new_pin.over(self.clock()):
+            self.table.tell()
+        self._turn()
+
+    # What is not the same everywhere.
+
+    @abstractmethod
+    def _turn(self) -> None:
+        """Take in what happened, then set every lamp."""
+
+    @abstractmethod
+    def deck(self, rules: Rulebook) -> Deck | None:
+        """What is known of the stickers in the box of this game, if it is the one on the table."""
+
+    @abstractmethod
+    def _other_box(self, rules: Rulebook) -> Refusal | None:
+        """Lay another box on the table."""
+
+    @abstractmethod
+    def _lay_out(self, started: Started) -> None:
+        """Lay the cards as this game begins, where that is ours to do."""
+
+    @abstractmethod
+    def _put_away(self) -> None:
+        """Put everything into the box, where that is ours to do."""
+
+    @abstractmethod
+    def boxes(self) -> tuple[BoxHealth, ...]:
+        """What is known of every box."""
+
+    @abstractmethod
+    def conditions(self) -> Sequence[Condition]:
+        """The health of every reader."""
+
+    @abstractmethod
+    def moment(self) -> float:
+        """What the clock shows by which the readers count."""
+
+    @abstractmethod
+    def steps(self) -> int:
+        """How many visits the wires have had."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the wires."""

@@ -1,0 +1,102 @@
+"""Bots in the seats that nobody took: they move the pieces as people do, and tap what is left.
+
+Law: a bot sees what its seat sees and asks at the same door. What a reader fails to notice it taps,
+and where cards and log differ it puts the cards right, or trusts the log. While the game stands
+still it waits.
+"""
+
+from abc import abstractmethod
+from typing import Any
+
+from companion.amendments import Settled
+from companion.bots import Bot, Move
+from companion.cli.hosting import Hosted
+from companion.door import Author
+from companion.events import Event, Sealed
+from companion.view import View
+from hardware.simulator.pieces import Pieces
+from web.forms import event
+
+
+class Sitters(Hosted):
+    """A hosted table with pieces that bots can move."""
+
+    pieces: Pieces
+    yours: int
+    """The seat that waits for a person; 0 for none."""
+
+    @property
+    @abstractmethod
+    def bots(self) -> list[Bot]:
+        """A bot for every seat of this game."""
+
+    @abstractmethod
+    def hand(self, seat: int) -> list[str]:
+        """The cards in the hand of a seat."""
+
+    @abstractmethod
+    def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
+        """Move the pieces; whether the readers took notice."""
+
+    @abstractmethod
+    def _tidy(self) -> None:
+        """What the rules no longer have on the table people take off."""
+
+    @abstractmethod
+    def _remember(self) -> None:
+        """What lies there and what is held outlives the program."""
+
+    def let_a_bot_act(self) -> bool:
+        """Let one bot act, if one is asked to; whether it did."""
+        return any(self._act(bot) for bot in self.bots)
+
+    def _act(self, bot: Bot) -> bool:
+        view = self.table.view(bot.seat)
+        if view is None or not self._plays(bot, view):
+            return False
+        wish = bot.decide(view, self.hand(bot.seat))
+        if isinstance(wish, Move):
+            return self._move(bot.seat, wish.do, wish.fields) or self._tap(bot.seat, wish)
+        if isinstance(wish, Sealed):
+            self._remember()  # A phone keeps what it sealed before it sends the seal.
+        return wish is not None and self._ask(bot.seat, wish)
+
+    def _plays(self, bot: Bot, view: View) -> bool:
+        """A bot plays while nobody took its seat; the round for which it closed a hand it ends."""
+        if view.table.frozen or view.table.paused or view.table.ended:
+            return False
+        if bot.seat != self.yours and bot.seat not in self.seats.taken():
+            return True
+        return view.public.phase in ("declare", "change", "open") and bot.closed(view)
+
+    def _ask(self, seat: int, asked: Event) -> bool:
+        refused = self.table.request(asked, Author(seat, f"bot {seat}"))
+        if refused is not None and refused.code == "in_doubt":
+            return self._agree(seat)
+        self.turn()
+        if refused is None:
+            self._tidy()
+        return refused is None
+
+    def _agree(self, seat: int) -> bool:
+        """Cards and log differ where it matters: people put the cards right, or trust the log."""
+        if self.pieces.strayed():
+            self.pieces.put_right()
+            self.turn()
+            return True
+        view = self.table.view()
+        places = {todo.place for todo in view.table.todos} if view else set()
+        author = Author(seat, f"bot {seat}")
+        return any(self.table.request(Settled(p, "log"), author) is None for p in sorted(places))
+
+    def _tap(self, seat: int, move: Move) -> bool:
+        """Tap what no reader noticed, with what the pieces show where the table asks for it."""
+        view = self.table.view(seat)
+        ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []
+        asked = next((way for way in ways if move.fields.items() <= way.items()), {})
+        try:
+            shown = self.pieces.truth(seat, move.do, move.fields).items()
+        except LookupError:  # Nobody taps what is not there.
+            return False
+        fields = {**move.fields, **{field: thing for field, thing in shown if field in asked}}
+        return self._ask(seat, event({**fields, "event": move.do}, seat, self.table.rules))

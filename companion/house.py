@@ -1,0 +1,116 @@
+"""The house: what the host decides about the whole table, and what the host is told of it.
+
+Law: pages ask a house by this Protocol and by nothing else; who does it, at a simulated table or at
+a real one, they do not know. What a house tells is built field by field from nothing: no path, no
+tag, no name of a player, nothing that any one seat may not know.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from companion.errors import Refusal
+from companion.journal.health import JournalHealth
+from companion.pin import Pin
+from companion.texts import Say
+from companion.wish import Wish
+
+
+class ReaderHealth(msgspec.Struct, frozen=True):
+    """A reader: its place, its condition in a word, and what it has been through.
+
+    `heard` is how many seconds ago it last answered well, None for never; `garbled` answers and
+    `flickers` of what lies there tell of bad wires and of a bad place.
+    """
+
+    place: int
+    word: str
+    heard: float | None
+    tags: int
+    askings: int
+    garbled: int
+    flickers: int
+
+
+class BoxHealth(msgspec.Struct, frozen=True):
+    """A box: when it was enrolled ("" if nobody knows), how many of its stickers are known."""
+
+    game: str
+    title: str
+    enrolled: str
+    stickers: int
+    total: int
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How the table is: for the host's page, and for whoever is asked for help."""
+
+    companion: str
+    python: str
+    wiring: str
+    simulated: bool
+    readers: tuple[ReaderHealth, ...]
+    boxes: tuple[BoxHealth, ...]
+    journal: JournalHealth
+    trouble: tuple[Say, ...]
+    uptime: float
+    clock: float
+    clock_set_back: bool
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """How far the check of a box has come: what it has seen, what is missing, what it says.
+
+    `never` was never enrolled, and is not looked for.
+    """
+
+    game: str
+    title: str
+    total: int
+    seen: int
+    missing: tuple[Say, ...]
+    never: tuple[Say, ...]
+    says: Say
+    odd: bool
+    done: bool
+
+
+class House(Protocol):
+    """One table and what its host decides."""
+
+    pin: Pin
+    """By which the host is known."""
+    addresses: Callable[[], tuple[str, ...]]
+    """Where a phone finds the pages now: by number first, then by name."""
+
+    def begin(self, wish: Wish) -> Refusal | None:
+        """Begin a game, in whichever box, where none is under way."""
+        ...
+
+    def reset(self) -> Refusal | None:
+        """For the next group: the game ended and put away, the seats free, the box checked."""
+        ...
+
+    def health(self) -> Health:
+        """How the table is."""
+        ...
+
+    def new_pin(self, now: float) -> str | None:
+        """The PIN that was just made anew at the table, for as long as its screen shows it.
+
+        Now, here and for `pin.refuse`, is what `time.monotonic` says.
+        """
+        ...
+
+    def check(self) -> Refusal | None:
+        """Check from now on that everything of this box comes by a reader once."""
+        ...
+
+    def checked(self) -> Checked | None:
+        """How far the check has come; None if there is none."""
+        ...
+
+    def stop_check(self) -> None:
+        """Check no longer."""
+        ...

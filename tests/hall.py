@@ -1,0 +1,48 @@
+"""A hall: a table with nothing on it yet, its seats, and a clock that only the test moves."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.deck import Deck
+from companion.door import HOST, Author
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.table import Table
+from tests.web.visitor import UNHURRIED, Visitor
+from web import create_app
+from web.seats import Seats
+
+NAMES = ("Ana", "Ben", "Cleo")
+RULES = rulebook("bankueberfall")
+
+
+class Hall:
+    """Where people come in; a game begins when the test says so."""
+
+    def __init__(
+        self,
+        path: Path,
+        open_house: bool = False,
+        language: str = "en",
+        addresses: Sequence[str] = (),
+    ) -> None:
+        self.now = 0.0
+        self.journal = Journal(path)
+        self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
+        self.seats = Seats(open_house=open_house, clock=lambda: self.now)
+        self.app = create_app(
+            self.table, self.seats, language=language, addresses=lambda: addresses, limits=UNHURRIED
+        )
+
+    def begin(self, players: Sequence[str] = NAMES) -> None:
+        """A game begins."""
+        started = RULES.agreed("hall", tuple(players))
+        assert self.table.start(started, Author(0, HOST)) is None
+
+    def guest(self, name: str = "", **how: bool) -> Visitor:
+        """Somebody comes in with a browser; with a name they wait for a seat."""
+        visitor = Visitor(self.app, scripts=how.get("scripts", False))
+        visitor.get("/")
+        if name:
+            assert visitor.post("/api/join/guests", name=name, page="join").status_code < 400
+        return visitor

@@ -1,0 +1,103 @@
+"""Under which addresses we answer, what to type, and what a camera reads."""
+
+import re
+from itertools import product
+
+import pytest
+
+from companion.cli import addresses, greeting
+from companion.cli.addresses import EVERY, Answered, for_phones, local, ours, to_type
+from companion.texts import language
+from web.qr import qr_svg
+
+ROUTES = """Main:
+  +-- 0.0.0.0/0 3 0 5
+     |-- 127.0.0.1
+        /32 host LOCAL
+     +-- 192.168.1.0/24 2 0 2
+        |-- 192.168.1.20
+           /32 host LOCAL
+        |-- 192.168.1.255
+           /32 link BROADCAST
+     |-- 10.42.0.1
+        /32 host LOCAL
+"""
+HOME = "http://192.168.1.20:8000/"
+
+
+def test_the_addresses_of_every_network_are_ours_and_no_others() -> None:
+    assert local(ROUTES) == ["192.168.1.20", "10.42.0.1"]
+    assert local("") == []
+    assert not any(address.startswith("127.") for address in addresses.own())
+
+
+def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
+    hosts = ours("0.0.0.0", lambda: ["192.168.1.20", "10.42.0.1"])
+    assert hosts[:2] == ("192.168.1.20", "10.42.0.1")
+    assert hosts[-1].endswith(".local")
+    typed = to_type("0.0.0.0", 8000, lambda: ["192.168.1.20", "10.42.0.1"])
+    assert typed == (HOME, f"http://{hosts[-1]}:8000/")
+    assert to_type("0.0.0.0", 8000, list)[0].endswith(".local:8000/"), "no network at all"
+    assert to_type("10.0.0.7", 80) == ("http://10.0.0.7:80/",)
+
+
+@pytest.mark.parametrize(
+    ("address", "so"),
+    [("127.0.0.1", False), ("localhost", False), ("0.0.0.0", True), ("10.0.0.7", True)],
+)
+def test_a_code_is_only_for_what_a_phone_can_reach(address: str, so: bool) -> None:
+    assert for_phones(address) is so
+
+
+def test_an_address_that_changes_while_running_is_answered() -> None:
+    own, told = ["192.168.1.20"], list[tuple[str, ...]]()
+    answered = Answered("0.0.0.0", told.append, lambda: own)
+    answered.turn(0.0)
+    own[:] = ["192.168.1.77"]
+    answered.turn(EVERY - 1)
+    assert len(told) == 1
+    answered.turn(EVERY)
+    answered.turn(EVERY * 3)
+    assert ["192.168.1.20" in hosts for hosts in told] == [True, False]
+    assert ["192.168.1.77" in hosts for hosts in told] == [False, True]
+    assert all({"localhost", "127.0.0.1"} <= {*hosts} for hosts in told)
+
+
+def modules(drawing: str) -> set[tuple[int, int]]:
+    """The dark squares of a drawing in the terminal; its letters are the bright ones."""
+    dark = {" ": (True, True), "█": (False, False), "▀": (False, True), "▄": (True, False)}
+    return {
+        (2 * y + half - 2, x - 2)
+        for y, line in enumerate(drawing.splitlines())
+        for x, letter in enumerate(line)
+        for half in (0, 1)
+        if dark[letter][half]
+    }
+
+
+def test_terminal_and_page_show_the_same_code() -> None:
+    drawn = modules(greeting.drawn(HOME))
+    (size,) = {int(n) for n in re.findall(r'viewBox="0 0 (\d+) \d+"', qr_svg(HOME))}
+    inside = set(product(range(size - 8), repeat=2))
+    painted, x, y = set[tuple[int, int]](), 0.0, 0.0
+    path = re.findall(r' d="([^"]+)"', qr_svg(HOME))[0]
+    for command, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path):
+        by = [float(n) for n in re.findall(r"-?[0-9.]+", numbers)]
+        if command == "h":
+            painted |= {(int(y - 4), int(x + n - 4)) for n in range(int(by[0]))}
+            x += by[0]
+        else:
+            x, y = (by[0], by[1]) if command == "M" else (x + by[0], y + by[1])
+    assert painted == drawn & inside
+    assert len(painted) > 200
+
+
+def test_the_code_has_no_style_of_its_own_and_is_as_large_as_its_place() -> None:
+    svg = qr_svg(HOME)
+    assert svg.startswith("<svg viewBox=")
+    assert not re.search(r"style|width=|height=|script|http", svg)
+    assert svg == svg.__html__()
+
+
+def test_where_nobody_looks_no_code_is_drawn() -> None:
+    assert greeting.code(HOME, language("en")) == []

@@ -1,0 +1,366 @@
+"""What the host decides about the whole table, at a simulated one and at one of wires."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.amendments import Ended, Paused
+from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.hosting import HOSTED
+from companion.cli.new_pin import AT_BOOT, SHOWN
+from companion.cli.places import deck_path
+from companion.cli.real import Real, Wires
+from companion.cli.room import Room
+from companion.deck import Deck, things_of
+from companion.deck_file import save
+from companion.errors import Refusal
+from companion.evidence import Arrived, Evidence, Lamp, Left, Pressed, ReaderFound
+from companion.games import RULEBOOKS, rulebook
+from companion.house import House
+from companion.journal import Journal
+from companion.pin import Pin
+from companion.wish import Wish
+from hardware.readers import Condition
+from hardware.simulator.tabletop import Still
+from web.seats import Seats
+
+THREE = NAMES[:3]
+BOXES = [rulebook(game).box for game in RULEBOOKS]
+SALT = "3d" * 16
+
+
+class Hands:
+    """Senses that tell what the test says, and lamps that nobody sees."""
+
+    def __init__(self) -> None:
+        self.news: list[Evidence] = [ReaderFound(0.0, place) for place in range(1, 9)]
+
+    def sense(self) -> list[Evidence]:
+        news, self.news = self.news, []
+        return news
+
+    def conditions(self) -> list[Condition]:
+        return [Condition(1, "well", "MFRC522", 1_000_000, time.monotonic(), 0, 7, 1, 2, 9)]
+
+    def steps(self) -> int:
+        return 0
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        """Nobody sees it."""
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+class Standing:
+    """A journal, a clock that the test holds, and the seats; and who stands at the table."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.now = folder, 100.0
+        self.journal = Journal(folder / "journal.sqlite3")
+        self.seats, self.told = Seats(), list[str]()
+        self.hands = Hands()
+
+    def pin(self) -> Pin:
+        return Pin(tell=self.told.append)
+
+    def evening(self, game: str = "bankueberfall") -> Evening:
+        room = Room(pace=Still(), memory=self.folder)
+        company = Company(THREE, 7, yours=0)
+        return Evening(
+            rulebook(game), self.journal, room, company, self.seats, self.pin(), lambda: self.now
+        )
+
+    def real(self, game: str = "bankueberfall") -> Real:
+        rules = rulebook(game)
+        wires = Wires(self.hands, self.hands, "/etc/tables/café.toml")
+        real = Real(
+            rules, self.journal, self.folder, wires, self.seats, self.pin(), lambda: self.now
+        )
+        real.turn()
+        return real
+
+    def tell(self, room: Real, *news: Evidence) -> None:
+        self.hands.news += news
+        room.turn()
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Iterator[Standing]:
+    standing = Standing(tmp_path)
+    yield standing
+    standing.journal.close()
+
+
+def stickers(game: str) -> dict[str, list[str]]:
+    """A sticker on everything in a box."""
+    holds = things_of(rulebook(game).box)
+    return {
+        thing: [f"04{n:02x}{copy:02x}aabbccdd" for copy in range(count)]
+        for n, (thing, count) in enumerate(holds.items())
+    }
+
+
+def enrolled(folder: Path, game: str, without: str = "") -> None:
+    marks = Deck({}, SALT)
+    things = {
+        marks.mark(tag): thing
+        for thing, tags in stickers(game).items()
+        for tag in tags
+        if thing != without
+    }
+    save(deck_path(game, folder), Deck(things, SALT), rulebook(game).box, "2026-11-20")
+
+
+def plays(room: Evening, moments: int = 8) -> None:
+    for _ in range(400):
+        if room.table.at > moments:
+            return
+        if not room.let_a_bot_act():
+            room.room.top.pass_time(0.5)
+            room.turn()
+    pytest.fail(f"stuck at moment {room.table.at}")
+
+
+# Games begin and are put away.
+
+
+def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -> None:
+    room, told = at.evening(), list[str]()
+    house: House = room
+    room.table.watch(lambda: told.append(room.table.rules.box.game))
+    for game in (*RULEBOOKS, next(iter(RULEBOOKS))):
+        assert house.begin(Wish(game, THREE)) is None
+        assert told[-1] == game
+        plays(room)
+        assert room.table.view().table.todos == ()  # type: ignore[union-attr]
+        assert house.reset() is None
+    assert [game.game for game in at.journal.games()] == [*RULEBOOKS, next(iter(RULEBOOKS))]
+    room.close()
+
+
+def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standing) -> None:
+    room = at.evening()
+    refused = room.begin(Wish("banque_fatale", ("Ana",)))
+    assert refused is not None
+    assert (refused.code, room.table.rules.box.game) == ("players", "bankueberfall")
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    refused = room.begin(Wish("banque_fatale", THREE))
+    assert refused is not None
+    assert (refused.code, room.table.rules.box.game) == ("under_way", "bankueberfall")
+    room.close()
+
+
+def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
+    room = at.evening()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    at.seats.take(2, "browser")
+    assert room.reset() is None
+    assert (room.table.view(), room.table.view(2), at.seats.taken()) == (None, None, frozenset())
+    assert [line.via for line in at.journal.lines()][-2:] == ["table", "table"]
+    assert [line.read(dict)["event"] for line in at.journal.lines()][-2:] == ["ended", "cleared"]
+    assert b"Ana" not in msgspec.json.encode((room.wish, room.checked()))
+    assert room.reset() is None, "there is nothing left to put away"
+    room.close()
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool) -> None:
+    room = at.evening()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    plays(room)
+    if restarted:
+        room.close()
+        room = at.evening()
+        assert room.table.view().public.seats[0].name == "Ana"  # type: ignore[union-attr]
+    assert room.reset() is None
+    room.close()
+    again = at.evening()
+    assert (again.resumed, again.table.view(), again.wish.players) == (False, None, ())
+    assert again.deal() is None
+    again.close()
+
+
+def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> None:
+    room = at.evening()
+    assert room.begin(Wish("bankueberfall", THREE, {"shortfall": "stop"})) is None
+    assert room.table.request(Ended(), HOSTED) is None
+    room.close()
+    again = at.evening()
+    view: Any = again.table.view()
+    assert (view.table.ended, view.public.seats[0].name) == (True, "Ana")
+    assert again.deal() is None, "the same people once more"
+    view = again.table.view()
+    assert (view.table.ended, view.public.house_rules["shortfall"]) == (False, "stop")
+    again.close()
+
+
+def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
+    room = at.evening()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.table.request(Paused(), HOSTED) is None
+    before = room.table.at
+    assert not any(room.let_a_bot_act() for _ in range(5))
+    assert room.table.at == before
+    room.close()
+
+
+# The box is checked.
+
+
+def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(at: Standing) -> None:
+    room = at.evening("banque_fatale")
+    assert room.begin(Wish("banque_fatale", THREE)) is None
+    refused = room.check()
+    assert refused is not None
+    assert refused.code == "under_way"
+    assert room.reset() is None
+    first = room.checked()
+    assert first is not None
+    assert (first.seen, first.done, len(first.missing)) == (0, False, 16)
+    for _ in range(first.total):
+        room.turn()
+    last = room.checked()
+    assert last is not None
+    assert (last.seen, last.missing, last.done, last.odd) == (first.total, (), True, False)
+    assert room.begin(Wish("banque_fatale", THREE)) is None
+    assert room.checked() is None
+    room.close()
+
+
+def test_cards_are_ticked_off_and_what_is_missing_is_named(at: Standing) -> None:
+    enrolled(at.folder, "bankueberfall", without="thief")
+    tags, room = stickers("bankueberfall"), at.real()
+    at.tell(room, Arrived(1.0, 3, tags["10"][0]))
+    assert room.check() is None
+    found: Any = room.checked()
+    assert found.seen == 1, "it lies there from before"
+    assert [thing.facts["number"] for thing in found.never] == [4]
+    at.tell(room, Arrived(2.0, 1, tags["5"][0]), Left(3.0, 1, tags["5"][0]))
+    at.tell(room, Arrived(4.0, 1, "04ffffffffffff"))
+    found = room.checked()
+    assert (found.seen, found.odd, found.says.facts) == (2, True, {"place": 1})
+    at.tell(room, Left(5.0, 1, "04ffffffffffff"))
+    found = room.checked()
+    assert found.odd is False
+    everything = [tag for thing in tags for tag in tags[thing] if thing != "thief"]
+    at.tell(room, *(Arrived(6.0 + n, 1, tag) for n, tag in enumerate(everything)))
+    found = room.checked()
+    assert (found.done, found.seen, found.missing) == (True, found.total, ())
+    assert everything[0].encode() not in msgspec.json.encode(found)
+    room.stop_check()
+    assert room.checked() is None
+
+
+def test_a_box_that_nobody_enrolled_cannot_be_checked(at: Standing) -> None:
+    room = at.real()
+    refused = room.check()
+    assert refused is not None
+    assert (refused.code, room.reset(), room.checked()) == ("not_enrolled", None, None)
+
+
+def test_without_a_reader_there_is_nothing_to_check_with(at: Standing) -> None:
+    enrolled(at.folder, "robby_solo")
+    at.hands.news.clear()
+    refused = at.real("robby_solo").check()
+    assert refused is not None
+    assert refused.code == "no_readers"
+
+
+def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(at: Standing) -> None:
+    enrolled(at.folder, "banque_fatale")
+    room, card = at.real(), next(iter(stickers("banque_fatale")))
+    at.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
+    assert room.begin(Wish("banque_fatale", THREE)) is None
+    assert list(room.table.eyes.picture.lying) == [1]
+    assert room.table.eyes.picture.hears(1)
+
+
+def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> None:
+    path = deck_path("banque_fatale", at.folder)
+    path.parent.mkdir()
+    path.write_text("{")
+    room = at.real()
+    refused = room.begin(Wish("banque_fatale", THREE))
+    assert isinstance(refused, Refusal)
+    assert (refused.code, room.table.rules.box.game) == ("bad_deck", "bankueberfall")
+    assert str(at.folder) not in str(refused)
+
+
+# Presses.
+
+
+def test_a_button_held_right_after_the_start_makes_a_new_pin(at: Standing) -> None:
+    room = at.real()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    room.pin.set_up()
+    before = room.pin.generation
+    at.now += AT_BOOT
+    at.tell(room, Pressed(3.0, 5, held=True))
+    assert (len(at.told), room.new_pin(at.now)) == (2, at.told[1])
+    assert room.pin.generation != before
+    assert room.table.history.frozen == 0, "nobody called the judge"
+    assert room.new_pin(at.now + SHOWN) is None
+    told = list[str | None]()
+    room.table.watch(lambda: told.append(room.new_pin(at.now)))
+    at.now += SHOWN
+    room.turn()
+    room.turn()
+    assert told == [None], "screens are told once that it is gone"
+
+
+def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
+    room = at.real()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    at.now += AT_BOOT + 1
+    at.tell(room, Pressed(3.0, 2, held=True))
+    assert (at.told, room.new_pin(at.now), room.table.history.frozen) == ([], None, 2)
+
+
+def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> None:
+    room = at.real()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert at.seats.knock("a browser", "Dora") is None
+    for when in (1.0, 2.0):
+        at.tell(room, Pressed(when, 2))
+    view: Any = room.table.view(2)
+    assert (view.table.woken, at.seats.of("a browser")) == (1, (2,))
+
+
+# How the table is.
+
+
+def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> None:
+    enrolled(at.folder, "robby_solo", without="object")
+    room = at.real()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    at.now += 60
+    health = room.health()
+    assert (health.wiring, health.simulated, health.uptime) == ("café", False, 60.0)
+    assert [(reader.place, reader.word, reader.garbled) for reader in health.readers] == [
+        (1, "well", 1)
+    ]
+    boxes = {box.game: box for box in health.boxes}
+    assert (boxes["robby_solo"].enrolled, boxes["bankueberfall"].stickers) == ("2026-11-20", 0)
+    assert 0 < boxes["robby_solo"].stickers < boxes["robby_solo"].total
+    assert (health.journal.lines, health.journal.mended) == (1, False)
+    assert health.journal.size > 4096
+    told = msgspec.json.encode(health).decode()
+    for secret in (str(at.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
+        assert secret not in told
+    room.turn()
+    assert room.health().journal.checked is not None
+
+
+def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
+    room = at.evening()
+    health = room.health()
+    assert (health.simulated, health.wiring) == (True, "eight-readers")
+    assert {reader.word for reader in health.readers} == {"well"}
+    assert all(reader.heard is not None and reader.heard < 5 for reader in health.readers)
+    assert [box.stickers for box in health.boxes] == [sum(things_of(b).values()) for b in BOXES]
+    room.close()

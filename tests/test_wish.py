@@ -1,0 +1,46 @@
+"""What the host asks of a new game, and why it may not be granted."""
+
+import pytest
+
+from companion.errors import Refusal
+from companion.games import RULEBOOKS
+from companion.wish import Wish, granted
+
+THREE = ("Ana", "Ben", "Cleo")
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_every_house_rule_is_written_out(game: str) -> None:
+    found = granted(Wish(game, THREE, first=2), "g1")
+    assert not isinstance(found, Refusal)
+    rules, started = found
+    assert (started.id, started.players, started.first) == ("g1", THREE, 2)
+    assert started.house_rules == rules.box.defaults()
+
+
+def test_a_house_rule_and_junior_are_granted_where_there_are_any() -> None:
+    found = granted(Wish("bankueberfall", THREE, {"shortfall": "stop"}), "g1")
+    assert not isinstance(found, Refusal)
+    assert found[1].house_rules["shortfall"] == "stop"
+    found = granted(Wish("robby_solo", THREE, junior=True), "g1")
+    assert not isinstance(found, Refusal)
+    assert found[1].junior is True  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        (Wish("chess", THREE), "no_such_box"),
+        (Wish("bankueberfall", THREE, junior=True), "no_junior"),
+        (Wish("bankueberfall", ("Ana",)), "players"),
+        (Wish("bankueberfall", ("Ana", "ana")), "names"),
+        (Wish("bankueberfall", ("Ana", "\n")), "name"),
+        (Wish("bankueberfall", THREE, first=4), "first"),
+        (Wish("bankueberfall", THREE, {"shortfall": "maybe"}), "house_rule"),
+        (Wish("robby_solo", ("Ana",)), "players"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_happens(wish: Wish, code: str) -> None:
+    refused = granted(wish, "g1")
+    assert isinstance(refused, Refusal)
+    assert refused.code == code

@@ -1,0 +1,172 @@
+"""The host sees no more than any seat: worlds that differ in a secret look the same to the host.
+
+Every byte counts: page, stream, the report of the table's health, the support bundle.
+"""
+
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.amendments import Undone
+from companion.cli.evening import Company, Evening
+from companion.cli.room import Room
+from companion.events import Opened, Sealed
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.sealed import seal
+from tests.watched import NONCE, Watched
+from tests.web.hosting import AtHome, HostsBrowser
+from tests.web.visitor import Visitor
+from web import create_app
+from web.room import ROOM
+from web.screens import Screen, fragment
+from web.seats import Seats
+
+Story = Callable[[Watched], object]
+
+
+@pytest.fixture
+def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
+    """What the host sees of a table at which this was done."""
+    tables: list[Watched] = []
+
+    def look(story: Story) -> dict[str, bytes]:
+        tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
+        story(tables[-1])
+        table = tables[-1].table
+        app = create_app(table, house=AtHome(table, tables[-1].journal))
+        host = HostsBrowser(app).signs_in()
+        here = app.extensions[ROOM]
+        with host.client.session_transaction(base_url="http://localhost") as cookie:
+            screen = Screen("host", 0, "en", cookie["browser"])
+        asked = ("/host", "/api/host/health", "/api/host/bundle", "/host/new/bankueberfall")
+        found = {page: host.get(page).data for page in asked}
+        return found | {"stream": fragment(app, here, screen).encode()}
+
+    yield look
+    for table in tables:
+        table.journal.close()
+
+
+def robbed(table: Watched, *bids: int) -> Watched:
+    for bank in range(1, 6):
+        table.settle(bank, "hand")
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    return table.close(*bids)
+
+
+def laid(card: str) -> Story:
+    return lambda t: t.do(
+        1, 'tile_turned seat=1 tile="place"', f'card_placed seat=1 bank=3 card="{card}"'
+    )
+
+
+def spied(card: str) -> Story:
+    return lambda t: (
+        t.lay(card, 2)
+        and t.do(1, 'tile_turned seat=1 tile="spy"', "card_spied seat=1 bank=2 slot=1")
+    )
+
+
+def missing(card: str) -> Story:
+    return lambda t: t.lay(card, 2) and t.clear(2)
+
+
+def bids(*bids: int) -> Story:
+    return lambda t: robbed(t, *bids)
+
+
+def opened(bid: int) -> Story:
+    return lambda t: robbed(t, bid, 2, 3).do(1, Opened(1, bid, NONCE))
+
+
+def undone(bid: int) -> Story:
+    return lambda t: robbed(t, bid, 2, 3).do(1, Opened(1, bid, NONCE)).do(2, Undone(t.table.at))
+
+
+def again(times: int) -> Story:
+    def story(table: Watched) -> None:
+        robbed(table, 1, 2)
+        for bid in range(times):
+            table.do(1, Sealed(1, seal("g1", 1, 1, bid, NONCE)))
+
+    return story
+
+
+def woken(*seats: int) -> Story:
+    return lambda t: [t.press(seat) for seat in seats]
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        (laid("thief"), laid("10")),
+        (spied("thief"), spied("10")),
+        (missing("thief"), missing("10")),
+        (bids(1, 2), bids(7, 9)),
+        (opened(1), opened(7)),
+        (undone(1), undone(7)),
+        (again(0), again(5)),
+        (woken(), woken(2)),
+    ],
+    ids=("laid", "spied", "missing", "bids", "opened", "undone", "closed again", "button"),
+)
+def test_worlds_that_differ_in_a_secret_look_the_same(seen, here, there):
+    assert seen(here) == seen(there)
+
+
+def test_what_everyone_may_know_does_show(seen):
+    here, there = seen(laid("5")), seen(bids(1, 2))
+    assert all(here[page] != there[page] for page in ("/host", "stream", "/api/host/bundle"))
+
+
+# A whole evening, and everything in it that is somebody's.
+
+NAMES = ("Xanthippe", "Yggdrasil", "Zarathustra")
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    journal = Journal(tmp_path / "journal.sqlite3")
+    company = Company(NAMES, 7, 0)
+    found = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
+    found.deal()
+    yield found
+    found.close()
+    journal.close()
+
+
+def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Evening, tmp_path: Path):
+    app = create_app(evening.table, evening.seats, evening, house=evening, key=b"k" * 32)
+    phone, host = Visitor(app), HostsBrowser(app)
+    digits = evening.pin.renew()
+    host.types(digits)
+    phone.sits(1)
+    browser = evening.seats.holder(1)
+    evening.seats.clear()
+    while not (evening.table.state.verdict and evening.table.state.phase == "open"):
+        assert evening.let_a_bot_act()
+    packed = host.get("/api/host/bundle").data
+    found = b"".join(_parts(packed)) + packed
+    seals = [m.event.seal for m in evening.table.history.moments if isinstance(m.event, Sealed)]
+    nonces = [m.event.nonce for m in evening.table.history.moments if isinstance(m.event, Opened)]
+    secrets = [
+        *NAMES,
+        *seals,
+        *nonces,
+        *evening.pieces.things,
+        digits,
+        browser,
+        evening.table.state.id,
+    ]
+    secrets += [evening.pin.generation, str(tmp_path), phone.client.get_cookie("companion").value]
+    assert len(seals) >= 3
+    assert [secret for secret in secrets if str(secret).encode() in found] == []
+
+
+def _parts(packed: bytes) -> list[bytes]:
+    with zipfile.ZipFile(io.BytesIO(packed)) as file:
+        return [file.read(name) for name in file.namelist()]

@@ -1,0 +1,236 @@
+"""Who gets which seat: by its button, by the host, by the phone that holds it, or by a tap."""
+
+import pytest
+
+from companion.errors import Malformed
+from web.guests import ASKED, AWAY, LONGEST, MOST
+from web.names import a_name
+from web.seats import Seats
+
+
+class Hours:
+    """A clock that only the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Hours:
+    return Hours()
+
+
+@pytest.fixture
+def seats(clock: Hours) -> Seats:
+    return Seats(clock=clock)
+
+
+def names(seats: Seats) -> list[str]:
+    return [guest.name for guest in seats.guests()]
+
+
+# By the button.
+
+
+def test_the_one_who_waits_gets_the_seat_whose_button_is_pressed(seats):
+    seats.knock("a", "Ana")
+    assert seats.pressed(3)
+    assert (seats.of("a"), seats.names(), seats.guests()) == ((3,), {3: "Ana"}, ())
+
+
+def test_a_press_while_nobody_waits_is_for_the_game(seats):
+    assert not seats.pressed(3)
+
+
+def test_a_press_of_a_seat_that_a_phone_holds_is_for_the_game(seats):
+    seats.knock("a", "Ana")
+    seats.pressed(3)
+    seats.knock("b", "Ben")
+    assert not seats.pressed(3)
+    assert names(seats) == ["Ben"]
+
+
+def test_of_several_who_wait_the_first_who_says_yes_was_it(seats):
+    seats.knock("a", "Ana")
+    seats.knock("b", "Ben")
+    assert seats.pressed(3)
+    assert (seats.asked("a"), seats.asked("b"), seats.taken()) == ((3,), (3,), frozenset())
+    assert seats.answer("b", 3, yes=True) is None
+    assert seats.holder(3) == "b"
+    assert seats.answer("a", 3, yes=True).code == "not_asked"
+    assert seats.pressed(4), "now only Ana waits"
+    assert seats.holder(4) == "a"
+
+
+def test_whoever_says_no_is_asked_no_more(seats):
+    seats.knock("a", "Ana")
+    seats.knock("b", "Ben")
+    seats.pressed(3)
+    assert seats.answer("a", 3, yes=False) is None
+    assert (seats.asked("a"), seats.asked("b")) == ((), (3,))
+
+
+def test_a_press_is_asked_about_for_half_a_minute(seats, clock):
+    seats.knock("a", "Ana")
+    seats.knock("b", "Ben")
+    seats.pressed(3)
+    clock.now = ASKED - 1
+    seats.pass_time()
+    assert seats.asked("a") == (3,)
+    clock.now = ASKED
+    assert seats.answer("a", 3, yes=True).code == "not_asked"
+    assert seats.taken() == frozenset()
+
+
+def test_a_press_is_not_of_somebody_who_asked_for_another_seat(seats):
+    seats.want("a", 2, "Ana")
+    assert not seats.pressed(3)
+    assert seats.pressed(2)
+
+
+def test_who_asked_for_this_seat_comes_before_who_asked_for_any(seats):
+    seats.knock("b", "Ben")
+    seats.want("a", 2, "Ana")
+    assert seats.pressed(2)
+    assert seats.holder(2) == "a"
+
+
+def test_the_press_of_a_seat_is_its_consent_to_move_to_a_new_phone(seats):
+    seats.knock("old", "Ana")
+    seats.pressed(2)
+    seats.want("new", 2, "Ana")
+    assert seats.pressed(2)
+    assert (seats.of("old"), seats.of("new")) == ((), (2,))
+
+
+def test_another_seat_comes_in_addition_only_if_that_was_asked(seats):
+    seats.knock("a", "Ana")
+    seats.pressed(1)
+    seats.knock("a", "Ben", also=True)
+    seats.pressed(2)
+    assert seats.of("a") == (1, 2)
+    seats.knock("a", "Cleo")
+    seats.pressed(3)
+    assert seats.of("a") == (3,)
+
+
+# By the host, and by the phone that holds the seat.
+
+
+def test_the_host_gives_a_seat_to_a_guest_by_number(seats):
+    seats.knock("a", "Ana")
+    (ana,) = seats.guests()
+    assert seats.give(4, ana.number) is None
+    assert seats.of("a") == (4,)
+    assert seats.give(5, ana.number).code == "guest_gone"
+
+
+def test_a_phone_keeps_its_seat_and_whoever_asked_is_told(seats):
+    seats.knock("old", "Ana")
+    seats.pressed(2)
+    seats.want("new", 2, "Ana")
+    (asking,) = seats.wanting(2)
+    assert seats.refuse(2, asking.number) is None
+    assert seats.guest("new").kept == 2
+    assert not seats.pressed(2), "nobody asks for it any more"
+    assert seats.refuse(2, asking.number).code == "guest_gone"
+
+
+def test_in_an_open_house_a_tap_does_and_elsewhere_it_does_not(seats):
+    assert seats.take(2, "a").code == "press_button"
+    assert Seats(open_house=True).take(2, "a") is None
+
+
+def test_for_the_next_group_everyone_is_gone(seats):
+    kept: list[dict[int, object]] = []
+    seats = Seats(keep=lambda taken: kept.append(dict(taken)))
+    seats.knock("a", "Ana")
+    seats.pressed(1)
+    seats.knock("b", "Ben")
+    seats.clear()
+    assert (kept[-1], seats.guests(), seats.names()) == ({}, (), {})
+
+
+# Waiting.
+
+
+def test_only_so_many_wait(seats):
+    for n in range(MOST):
+        assert seats.knock(f"browser {n}", f"Guest {n}") is None
+    assert seats.knock("one more", "Zoe").code == "too_many_guests"
+    assert seats.knock("browser 3", "Another name") is None
+
+
+def test_a_guest_whose_page_is_closed_is_forgotten_after_a_while(seats, clock):
+    seats.knock("a", "Ana")
+    seats.knock("b", "Ben")
+    seats.attend("b", +1)
+    clock.now = AWAY
+    seats.pass_time()
+    assert names(seats) == ["Ben"]
+    clock.now = AWAY + 10
+    seats.attend("b", -1)
+    clock.now += AWAY - 1
+    seats.pass_time()
+    assert names(seats) == ["Ben"], "the time runs since the page was closed"
+    clock.now += 1
+    seats.pass_time()
+    assert names(seats) == []
+
+
+def test_nobody_waits_for_ever(seats, clock):
+    seats.attend("a", +1)
+    seats.knock("a", "Ana")
+    clock.now = LONGEST
+    seats.pass_time()
+    assert names(seats) == []
+
+
+def test_everybody_hears_of_a_change_and_of_nothing_else(seats, clock):
+    told: list[int] = []
+    seats.watch(lambda: told.append(len(seats.guests())))
+    seats.pressed(1)
+    seats.pass_time()
+    seats.knock("a", "Ana")
+    seats.knock("b", "ana")
+    clock.now = AWAY
+    seats.pass_time()
+    assert told == [1, 0]
+
+
+# Names.
+
+
+@pytest.mark.parametrize("other", ["ana", "ANA", "Ａｎａ", " Ana "])
+def test_two_names_that_are_heard_alike_are_one(seats, other):
+    assert seats.knock("a", "Ana") is None
+    assert seats.knock("b", a_name(other)).code == "name_taken"
+    seats.pressed(1)
+    assert seats.knock("b", a_name(other)).code == "name_taken", "she sits now"
+
+
+def test_an_accent_may_be_written_in_two_ways(seats):
+    seats.knock("a", a_name("Ren\u00e9e"))
+    assert seats.knock("b", a_name("Rene\u0301e")).code == "name_taken"
+
+
+@pytest.mark.parametrize(
+    "name", ["Ana", "Zoë", "李小龙", "Дмитрий", "नेहा", "Łukasz 2", "🦊", "O’Neill"]
+)
+def test_people_are_called_by_their_names(name):
+    assert a_name(f"  {name}\t") == name
+
+
+@pytest.mark.parametrize("nothing", ["", "   ", "\n", "x" * 21])
+def test_a_name_has_its_length(nothing):
+    with pytest.raises(Malformed, match="A name has 1 to 20 characters"):
+        a_name(nothing)
+
+
+@pytest.mark.parametrize("trick", ["A\u202ena", "A\u200bna", "A\0na", "\u0301", "A" + "\u0336" * 9])
+def test_what_cannot_be_seen_is_no_part_of_a_name(trick):
+    with pytest.raises(Malformed, match="signs that everyone can see"):
+        a_name(trick)

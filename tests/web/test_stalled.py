@@ -1,0 +1,150 @@
+"""Phones as cafés have them: stalled, silent, vanished, roaming. Nobody waits for them."""
+
+import asyncio
+import socket
+
+import pytest
+
+from companion.amendments import Frozen, Thawed
+from companion.door import Author
+from web import server, stream
+from web.limits import Limits
+from web.server import sockets_from
+
+LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
+MUCH = 60
+"""More news than fits between the table and a phone that reads nothing."""
+
+
+def news(evening) -> None:
+    """Everyone has something new to see."""
+    now = Thawed() if evening.table.history.frozen else Frozen(1)
+    assert evening.table.request(now, Author(1, "phone 1")) is None
+
+
+def test_a_stalled_phone_holds_nobody_up_and_misses_only_what_is_old(serve, evening):
+    async def story(cafe):
+        watching = await cafe.listen("table")
+        await anext(watching)
+        stalled = cafe.silent(LOOK)
+        for _ in range(MUCH):
+            news(evening)
+            assert (await anext(watching))[0] == "state"
+        told = await cafe.hears(stalled, cafe.lines[0].id)
+        assert told.count(b"event: state") < MUCH / 2
+
+    serve(story)
+
+
+@pytest.mark.parametrize("limits", [Limits(viewers=2)])
+def test_whoever_takes_nothing_is_let_go(serve, evening, monkeypatch):
+    monkeypatch.setattr(stream, "PATIENCE", 0.1)
+
+    async def story(cafe):
+        watching = await cafe.listen("table")
+        await anext(watching)
+        cafe.silent(LOOK)
+        for _ in range(MUCH):
+            news(evening)
+            await anext(watching)
+        while await cafe.ask("/stream/table") != 200:
+            await asyncio.sleep(0.01)
+
+    serve(story)
+
+
+def test_the_silent_do_not_slow_who_speaks(serve, visit):
+    ana = visit(1)
+
+    async def story(cafe):
+        for _ in range(20):
+            cafe.silent()
+            cafe.silent(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+        cookie = ana.client.get_cookie("companion").value
+        assert await cafe.ask("/phone/1", cookie=cookie) == 200
+        await anext(await cafe.listen("table"))
+
+    serve(story)
+
+
+def test_the_silent_are_let_go(serve, monkeypatch):
+    monkeypatch.setattr(server, "SILENT", 0.1)
+
+    async def story(cafe):
+        assert await cafe.hears(cafe.silent()) == b""
+
+    serve(story)
+
+
+def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
+    """Its old connection is still there, and will never say so."""
+    ana = visit(1)
+
+    async def story(cafe):
+        cookie = ana.client.get_cookie("companion").value
+        look = LOOK.decode().strip().replace("table", "phone/1")
+        lost = cafe.silent(f"{look}\r\nCookie: companion={cookie}\r\n\r\n".encode())
+        await cafe.hears(lost, "event: state")
+        here = await cafe.listen("phone/1", ana)
+        assert (await anext(here))[0] == "state"
+        news(evening)
+        assert (await anext(here))[0] == "state"
+        assert b"event: replaced" in await cafe.hears(lost)
+
+    serve(story)
+
+
+@pytest.mark.parametrize("limits", [Limits(connections=3), Limits(connections_each=3)])
+def test_nobody_takes_all_connections(serve):
+    async def story(cafe):
+        held = [cafe.silent(LOOK) for _ in range(3)]
+        for each in held:
+            assert b"event: state" in await cafe.hears(each, "event: state")
+        assert await cafe.hears(cafe.silent()) == b""
+        held[0].close()
+        while not await cafe.hears(cafe.silent(LOOK), "event: state"):
+            await asyncio.sleep(0.01)
+
+    serve(story)
+
+
+def test_a_phone_that_vanished_is_given_up_by_the_kernel():
+    (listening,) = sockets_from(18_450)
+    with listening, socket.create_connection(listening.getsockname()) as phone:
+        listening.setblocking(True)
+        line, _ = listening.accept()
+        with line:
+            for name, value in server.OPTIONS.items():
+                option = getattr(socket, name)
+                assert line.getsockopt(socket.IPPROTO_TCP, option) == value, phone
+
+
+def test_stopping_waits_for_nobody_and_everyone_hears_it(serve, evening):
+    async def story(cafe):
+        watching = [await cafe.listen("table") for _ in range(48)]
+        for each in watching:
+            await anext(each)
+        stalled = [cafe.silent(LOOK) for _ in range(16)]
+        await cafe.ask("/table")
+        await cafe.server.stop()
+        for each in watching:
+            assert [name async for name, _ in each] == ["stop"]
+        for each in stalled:
+            assert b"event: stop" in await cafe.hears(each)
+
+    serve(story)
+
+
+def test_stopping_does_not_wait_for_a_phone_that_takes_nothing(serve, evening):
+    async def story(cafe):
+        watching = await cafe.listen("table")
+        await anext(watching)
+        stalled = cafe.silent(LOOK)
+        for _ in range(MUCH):
+            news(evening)
+            await anext(watching)
+        await cafe.server.stop()
+        assert [name async for name, _ in watching] == ["stop"]
+        await cafe.hears(stalled)
+
+    serve(story)

@@ -1,0 +1,127 @@
+"""Cases in the browser: from a sheet to the judge's case and back, and the answer on its page.
+
+Law: a sheet decides nothing. It becomes a case of the judge's contract, the judge answers, and a
+fault is said in the same words, at the part of the sheet where it is.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.games.rules import rules_of
+from companion.judge import decide
+from companion.lookback import Fork, what_if
+from companion.texts import N_, Say
+from companion.verdict import Verdict
+from web.cases import bankueberfall, banque_fatale, robby_solo
+from web.cases.sheet import Fields, Sheet
+
+__all__ = ["KINDS", "SHEETS", "Answered", "Fault", "Sheet", "answered", "questions", "sheet_of"]
+
+SHEETS: dict[str, dict[str, Any]] = {
+    "bankueberfall": bankueberfall.SHEETS,
+    "banque_fatale": banque_fatale.SHEETS,
+    "robby_solo": robby_solo.SHEETS,
+}
+RULES = {
+    ("bankueberfall", "robbery"): ("shortfall",),
+    ("banque_fatale", "auction"): ("unplayed",),
+    ("banque_fatale", "score"): ("chips_at_end",),
+}
+"""The house rules on which each kind of dispute may depend."""
+
+KINDS = {
+    "robbery": N_("A robbery: who is paid?"),
+    "auction": N_("An auction: who gets the card, what do the colours do?"),
+    "round": N_("A round: who takes what, and whom do the police visit?"),
+    "score": N_("The final score: who wins?"),
+}
+
+PARTS = {
+    "name": "who", "start": "who", "players": "who", "bid": "bids", "funds": "bids",
+    "coins": "bids", "credits": "bids", "cash": "bids", "chips": "bids", "bids": "bids",
+    "card": "cards", "cards": "cards", "value": "values", "values": "values",
+    "owner": "holdings", "holdings": "holdings", "loot": "banks", "row": "banks",
+    "banks": "banks", "choice": "choices", "choices": "choices", "pile": "piles",
+    "declared": "declared", "rule": "rules", "house": "rules",
+}  # fmt: skip
+"""The part of a sheet in which a fault is said, by the first word of its field."""
+_WORD = re.compile(r"[a-z]+")
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What is wrong, and at which part of the sheet it is said."""
+
+    part: str
+    say: Say
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """The judge's answer; with a first case, also what differs from it."""
+
+    case: dict[str, Any]
+    verdict: Verdict
+    fork: Fork | None = None
+
+
+def sheet_of(fields: Fields) -> Sheet | Fault | None:
+    """The sheet that an address describes; a case in it fills the sheet. None without a game."""
+    try:
+        given = _given(fields)
+    except Malformed as error:
+        return Fault("", error.say)
+    game = str(given.get("game", fields.get("game", "")))
+    kind = str(given.get("kind", fields.get("kind", "")))
+    if kind not in SHEETS.get(game, {}):
+        return None
+    if not given or "name1" in fields:
+        return Sheet(game, kind, fields)
+    of = SHEETS[game][kind][1]
+    kept = {"of": fields["of"]} if "of" in fields else {}
+    return Sheet(game, kind, {**of(given), **kept}, given)
+
+
+def _given(fields: Fields) -> dict[str, Any]:
+    """The case that an address carries as JSON, judged already; empty if there is none."""
+    text = fields.get("of", "") or fields.get("case", "")
+    if not text:
+        return {}
+    try:
+        case = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        raise Malformed("case", N_("The case in this address is not JSON.")) from None
+    if not isinstance(case, dict):
+        raise Malformed("case", N_("The case in this address is not JSON."))
+    decide(case)
+    return case
+
+
+def answered(sheet: Sheet) -> Answered | Fault | None:
+    """What the judge says of this sheet; nothing while it is empty."""
+    if "name1" not in sheet.fields:
+        return None
+    try:
+        case = sheet.given or SHEETS[sheet.game][sheet.kind][0](sheet)
+        if "of" in sheet.fields:
+            fork = what_if(_given(sheet.fields), case)
+            return Answered(case, fork.then, fork)
+        return Answered(case, decide(case))
+    except Malformed as error:
+        return _fault(error)
+
+
+def _fault(error: Malformed) -> Fault:
+    """A fault at its part; a field of the case is named by whose it is."""
+    word = _WORD.match(error.field)
+    part = PARTS.get(word.group(), "") if word else ""
+    whose = error.field.partition(".")[2] or error.field
+    return Fault(part, Say(error.say.text, {**error.say.facts, "field": whose}))
+
+
+def questions(sheet: Sheet) -> Mapping[str, Any]:
+    """The house rules of this dispute, each with its question and answers."""
+    known = rules_of(sheet.box).house_rules
+    return {name: known[name] for name in RULES.get((sheet.game, sheet.kind), ())}

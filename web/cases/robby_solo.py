@@ -1,0 +1,98 @@
+"""The sheets of Robby Solo: a round, or the score."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.errors import Malformed
+from companion.texts import N_
+from web.cases.sheet import Sheet, counts, written
+
+
+def round_(sheet: Sheet) -> dict[str, Any]:
+    """The case of a round; the row holds the banks that are ticked."""
+    names = sheet.names()
+    case: dict[str, Any] = {
+        "game": sheet.game,
+        "kind": sheet.kind,
+        "banks": {bank: _lying(sheet, bank) for bank in _banks(sheet)},
+        "choices": {name: _chosen(sheet, n) for n, name in enumerate(names, 1)},
+        "loot": _piles(sheet, names),
+    }
+    who = sheet.seat("declared_who")
+    if who:
+        will = sheet.text("declared_will") != "not"
+        bank = sheet.text("declared_bank")
+        case["declared"] = {"name": names[who - 1], "bank": bank, "will": will}
+    return case
+
+
+def of_round(case: Mapping[str, Any]) -> dict[str, str]:
+    """A round as its sheet has it."""
+    names = list(case["choices"])
+    found = written(names, {})
+    for n, name in enumerate(names, 1):
+        found[f"choice{n}"] = case["choices"][name]
+        found |= counts(f"pile{n}", Counter(map(str, case.get("loot", {}).get(name, ()))))
+    for bank, cards in case["banks"].items():
+        found[f"row_{bank}"] = "1"
+        found |= {f"loot_{bank}_{n}": str(card) for n, card in enumerate(cards, 1)}
+    if "declared" in case:
+        said = case["declared"]
+        found["declared_who"] = str(names.index(said["name"]) + 1)
+        found["declared_bank"] = said["bank"]
+        found["declared_will"] = "will" if said["will"] else "not"
+    return found
+
+
+def score(sheet: Sheet) -> dict[str, Any]:
+    """The case of a score."""
+    return {"game": sheet.game, "kind": sheet.kind, "loot": _piles(sheet, sheet.names())}
+
+
+def of_score(case: Mapping[str, Any]) -> dict[str, str]:
+    """A score as its sheet has it."""
+    found = written(case["loot"], {})
+    for n, pile in enumerate(case["loot"].values(), 1):
+        found |= counts(f"pile{n}", Counter(map(str, pile)))
+    return found
+
+
+def _banks(sheet: Sheet) -> list[str]:
+    """The row: what is ticked, and whatever else is robbed or holds loot."""
+    box: Any = sheet.box
+    chosen = {sheet.text(f"choice{n}") for n in sheet.seats()}
+    return [b for b in box.banks if sheet.text(f"row_{b}") or b in chosen or _lying(sheet, b)]
+
+
+def _lying(sheet: Sheet, bank: str) -> list[int | str]:
+    box: Any = sheet.box
+    found = (sheet.text(f"loot_{bank}_{n}") for n in range(1, box.police + 1))
+    return [_loot(card) for card in found if card]
+
+
+def _loot(card: str) -> int | str:
+    return int(card) if card.isdecimal() and card.isascii() and len(card) < 8 else card
+
+
+def _chosen(sheet: Sheet, seat: int) -> str:
+    bank = sheet.text(f"choice{seat}")
+    if not bank:
+        raise Malformed(f"choice{seat}", N_("Everyone chooses a bank."))
+    return bank
+
+
+def _piles(sheet: Sheet, names: Sequence[str]) -> dict[str, list[int | str]]:
+    """Everyone's loot; of each kind so many."""
+    box: Any = sheet.box
+    return {
+        name: [
+            _loot(card)
+            for card, number in sheet.counted(f"pile{n}", box.loot).items()
+            for _ in range(min(number, 99))
+        ]
+        for n, name in enumerate(names, 1)
+    }
+
+
+SHEETS = {"round": (round_, of_round), "score": (score, of_score)}

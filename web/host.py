@@ -1,0 +1,149 @@
+"""The host's page: what is decided about the whole table, by whoever knows its PIN.
+
+Law: it is built from the view of the table screen, from who sits where, and from the report of the
+table's health: the host sees no more of a game than any seat. The digits of the PIN stand on no
+page but the answer to whoever had them made.
+"""
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, make_response, redirect, request
+
+from companion.cards import Box
+from companion.games import RULEBOOKS, rulebook
+from companion.games.rules import rules_of
+from companion.report import report
+from companion.texts import N_
+from companion.view import View
+from web.hosts import is_host
+from web.room import Room, room
+from web.screens import Screen, adds, dismissed, my_screen, show
+
+blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
+
+CONDITIONS = {
+    "well": N_("hears well"),
+    "ailing": N_("does not answer every time"),
+    "offline": N_("does not answer"),
+}
+"""How a reader is, in words."""
+
+
+@blueprint.before_request
+def only_with_a_house() -> None:
+    """There is nothing to decide where nobody is at home."""
+    if room().house is None:
+        abort(404)
+
+
+@blueprint.get("")
+def page() -> Response:
+    """The host's page, for whoever is signed in."""
+    return show(my_screen("host"))
+
+
+@blueprint.get("/enter")
+def enter() -> Response:
+    """The place for the PIN."""
+    if is_host(room().hosts):
+        return make_response(redirect("/host", 303))
+    return show(my_screen("enter"))
+
+
+@blueprint.get("/new/<game>")
+def new(game: str) -> Response:
+    """The form of a new game in this box."""
+    if game not in RULEBOOKS:
+        abort(404)
+    if not room().table.history.over:
+        return make_response(redirect("/host", 303))
+    return show(my_screen("new"))
+
+
+@adds("enter")
+def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
+    """Nothing is told to whoever is not signed in."""
+    return {"view": None, "sheet_of": "host"}
+
+
+@adds("host")
+def facts(here: Room, screen: Screen) -> dict[str, Any]:
+    """Seats, hands that do not open, health, boxes; nothing for a host who signed out."""
+    if here.house is None or dismissed(here, screen):
+        return {"view": None, "dismissed": True}
+    view = here.table.view()
+    return {
+        "asks_at": "/api/host/requests",
+        "settles": True,
+        "over": here.table.history.over,
+        "chairs": _chairs(here, screen, view),
+        "shut": _shut(view),
+        "boxes": [rulebook(game).box for game in RULEBOOKS],
+        "health": report(here.house.health()),
+        "conditions": CONDITIONS,
+        "checked": here.house.checked(),
+    }
+
+
+def _chairs(here: Room, screen: Screen, view: View | None) -> list[dict[str, Any]]:
+    """Every seat that is played from or held: who plays there, and through whose browser."""
+    names = [seat.name for seat in view.public.seats] if view else []
+    taken, own = here.seats.taken(), here.seats.of(screen.browser)
+    seats = sorted({*range(1, len(names) + 1), *taken})
+    return [
+        {
+            "seat": seat,
+            "name": names[seat - 1] if seat <= len(names) else "",
+            "taken": seat in taken,
+            "own": seat in own,
+            "played": seat <= len(names),
+        }
+        for seat in seats
+    ]
+
+
+def _shut(view: View | None) -> tuple[int, ...]:
+    """The seats whose hands are to open and have not."""
+    if view is None or view.public.phase != "open" or view.table.ended:
+        return ()
+    return tuple(view.public.waiting)
+
+
+@adds("new")
+def wished(here: Room, _screen: Screen) -> dict[str, Any]:
+    """The box that was chosen, its questions, and what was filled in before."""
+    filled = request.form
+    rules = rulebook(_chosen(filled.get("game", "")))
+    names = filled.getlist("players[]") or _known(here)
+    return {
+        "sheet_of": "host",
+        "box": rules.box,
+        "open_rules": rules_of(rules.box).house_rules,
+        "chosen": _answers(rules.box),
+        "lines": _lines(names, rules.box.players.most),
+        "first": filled.get("first", "1"),
+        "has_junior": "junior" in rules.started.__struct_fields__,
+        "junior": "junior" in filled,
+    }
+
+
+def _chosen(posted: str) -> str:
+    """The game in the address, or in the form that was refused."""
+    game = posted or str((request.view_args or {}).get("game", ""))
+    return game if game in RULEBOOKS else next(iter(RULEBOOKS))
+
+
+def _known(here: Room) -> list[str]:
+    """The names of those who played last."""
+    view = here.table.view()
+    return [seat.name for seat in view.public.seats] if view else []
+
+
+def _lines(names: list[str], most: int) -> list[str]:
+    return [*names, *[""] * most][:most]
+
+
+def _answers(box: Box) -> dict[str, str]:
+    """The answer to each question: the one that was given, or the default."""
+    default = box.defaults()
+    return {name: request.form.get(f"house_rules.{name}", default[name]) for name in default}

@@ -1,0 +1,89 @@
+"""The judge's pages: the last verdict with its reasons, a look back, and a case from any table.
+
+Law: all that a page of the judge shows is one look at the game, built for everyone; a case lives
+in its address and nowhere else, so it can be shared, printed, and judged again.
+"""
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, make_response, render_template, request
+
+from companion.cards import KINDS, box
+from companion.lookback import Look, called
+from companion.view import View
+from web import cases, words
+from web.room import Room, room
+from web.screens import Screen, adds, facts_of, my_screen, show
+
+blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
+
+
+@blueprint.get("")
+def page() -> Response:
+    """The last verdict; while everyone looks back, any moment of the game as well."""
+    at = request.args.get("at", 0, int)
+    if not at:
+        return show(my_screen("judge"))
+    facts = _looking(at)
+    return make_response(render_template("judge/page.html", **facts))
+
+
+@blueprint.get("/back")
+def back() -> Response:
+    """One moment of the game, as the page exchanges it."""
+    facts = _looking(request.args.get("at", 0, int))
+    return make_response(render_template("judge/back.html", **facts))
+
+
+def _looking(at: int) -> dict[str, Any]:
+    """What the page knows when somebody looks at this moment, if they may, and if it is one."""
+    here, screen = room(), my_screen("judge")
+    found = here.table.look_back(at) if at else None
+    if found is None:
+        abort(404)
+    facts = facts_of(here, screen)
+    return facts | (_then(found) if isinstance(found, Look) else {"not_now": found.say})
+
+
+@adds("judge")
+def facts(here: Room, _screen: Screen) -> dict[str, Any]:
+    """The last verdict, and the moment to begin with where everyone looks back."""
+    last = here.table.look_back()
+    known: dict[str, Any] = {"last": last, "clock": words.clock, "looking": False}
+    history = here.table.history
+    if history.state is None or not called(history):
+        return known
+    found = here.table.look_back(last.told.at if isinstance(last, Look) else history.at)
+    return known | (_then(found) if isinstance(found, Look) else {})
+
+
+def _then(look: Look) -> dict[str, Any]:
+    """The table as it was then, as the templates of the game show one."""
+    then = View("table", look.told.at, look.public)
+    return {"looking": True, "look": look, "then": then}
+
+
+@blueprint.get("/case")
+def case() -> Response:
+    """A dispute at any table: its form, and the answer once it is filled in."""
+    screen = my_screen("judge")
+    spoken = words.words(screen.language)
+    sheet = cases.sheet_of(request.args)
+    facts = {**spoken, "page": "judge", "kinds": cases.KINDS, "games": cases.SHEETS, "fault": None}
+    if not isinstance(sheet, cases.Sheet):
+        facts |= {"boxes": {game: box(KINDS[game]) for game in cases.SHEETS}, "fault": sheet}
+        status = 400 if sheet else 200
+        return make_response(render_template("judge/kinds.html", **facts), status)
+    found = cases.answered(sheet)
+    fault = found if isinstance(found, cases.Fault) else None
+    facts |= {
+        "sheet": sheet,
+        "box": sheet.box,
+        "title": sheet.box.title,
+        "questions": cases.questions(sheet),
+        "fault": fault,
+        "found": None if fault else found,
+        "asked": "name1" in request.args,
+        "middle": f"games/{sheet.game}.html",
+    }
+    return make_response(render_template("judge/case.html", **facts), 400 if fault else 200)

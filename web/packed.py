@@ -1,0 +1,87 @@
+"""Packed: what leaves the table is gzipped where the browser takes it.
+
+Laws: a file is read and packed once, and kept in memory; a browser keeps it too but asks each time
+whether it is still the same (`no-cache` and an ETag), as modules name each other without a
+version; a page is packed each time. Streams are not: packing once more for every viewer would
+cost more than the few kilobytes on a local network, and their bytes could not be shared.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from flask import Flask, Response, abort, request
+
+STATIC = Path(__file__).with_name("static")
+SMALL = 600
+"""Below so many bytes nothing is gained."""
+TEXTS = ("text/", "application/json", "application/problem+json", "image/svg+xml")
+QUICKLY, WELL = 5, 9
+KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+class File(NamedTuple):
+    """A file as it is sent, plain and packed."""
+
+    kind: str
+    tag: str
+    plain: bytes
+    packed: bytes
+
+
+def packs(app: Flask) -> None:
+    """Have this app send its pages and files so."""
+    names = frozenset(
+        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
+    )
+
+    @app.get("/static/<path:name>", endpoint="static")
+    def static(name: str) -> Response:
+        """A file; only one that was there at the start, by its own name."""
+        if name not in names:
+            abort(404)
+        return sent(kept(name))
+
+    app.after_request(pack)
+
+
+@cache
+def kept(name: str) -> File:
+    """A file, read and packed once."""
+    path = STATIC / name
+    plain = path.read_bytes()
+    kind = KINDS.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    packed = gzip.compress(plain, WELL, mtime=0) if kind.startswith(TEXTS) else plain
+    return File(kind, hashlib.sha256(plain).hexdigest()[:16], plain, packed)
+
+
+def sent(file: File) -> Response:
+    """The file, unless the browser has it already."""
+    packed = takes_gzip() and len(file.packed) < len(file.plain)
+    response = Response(file.packed if packed else file.plain, mimetype=file.kind)
+    if packed:
+        response.content_encoding = "gzip"
+    response.set_etag(file.tag, weak=True)
+    response.cache_control.no_cache = True
+    response.vary.add("Accept-Encoding")
+    response.make_conditional(request)
+    return response
+
+
+def pack(response: Response) -> Response:
+    """Pack a page."""
+    if response.content_encoding or not (response.mimetype or "").startswith(TEXTS):
+        return response
+    response.vary.add("Accept-Encoding")
+    if takes_gzip() and len(response.get_data()) >= SMALL:
+        response.set_data(gzip.compress(response.get_data(), QUICKLY, mtime=0))
+        response.content_encoding = "gzip"
+    return response
+
+
+def takes_gzip() -> bool:
+    """Whether whoever asks can unpack."""
+    return request.accept_encodings.quality("gzip") > 0
