@@ -188,17 +188,15 @@ class Seats:
 
     def claim(self, seat: int, browser: str) -> None:
         """Have this browser play from a seat as well, whoever held it."""
-        with self._busy:
-            self._browser[seat] = browser
-            self._keep(self._browser)
+        with self._changing():
+            self._pair(seat, browser, True, "")
 
     def swap(self, one: int, other: int) -> None:
         """Have two seats change hands; a free one is as good as any."""
-        with self._busy:
-            holders = [self._browser.pop(seat, None) for seat in (other, one)]
-            pairs = zip((one, other), holders, strict=True)
-            self._browser |= {seat: browser for seat, browser in pairs if browser is not None}
-            self._keep(self._browser)
+        with self._changing():
+            holders = {other: self._sitters.get(one), one: self._sitters.get(other)}
+            rest = {s: who for s, who in self._sitters.items() if s not in holders}
+            self._sitters = rest | {s: who for s, who in holders.items() if who is not None}
 
     def clear(self) -> None:
         """Have everyone stand up and go: other people may sit down for the next game."""
