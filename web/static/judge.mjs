@@ -11,12 +11,13 @@ if (print) {
   print.addEventListener("click", () => window.print());
 }
 
-// Back through the game: the newest wish wins, whatever comes back when.
+// Back through the game: one look is fetched at a time, and then the newest that is wished for.
 
 function slide(live) {
-  let wish = 0;
+  let wish = "";
+  let looking = false;
   live.addEventListener("input", (event) => {
-    if (event.target.name === "at") look(event.target);
+    if (event.target.name === "at") look(event.target.value);
   });
   live.addEventListener("submit", (event) => {
     if (event.target.matches(".slide")) event.preventDefault();
@@ -30,17 +31,28 @@ function slide(live) {
 
   function step(range, by) {
     range.value = Number(range.value) + by;
-    look(range);
+    look(range.value);
   }
 
-  async function look(range) {
-    const mine = ++wish;
-    const then = document.getElementById("then");
-    const answer = await fetch(`${then.dataset.back}?at=${range.value}`).catch(() => null);
-    if (!answer?.ok || mine !== wish) return;
-    then.innerHTML = await answer.text();
-    history.replaceState(null, "", `/judge?at=${range.value}`);
+  async function look(at) {
+    wish = at;
+    if (looking) return;
+    looking = true;
+    while (wish) {
+      const now = wish;
+      wish = "";
+      await show(now);
+    }
+    looking = false;
   }
+}
+
+async function show(at) {
+  const answer = await fetch(`/judge/back?at=${at}`).catch(() => null);
+  const then = document.getElementById("then");
+  if (!answer?.ok || !then) return;
+  then.innerHTML = await answer.text();
+  history.replaceState(null, "", `/judge?at=${at}`);
 }
 
 function ready(live) {
