@@ -114,9 +114,7 @@ class Streams:
 
     def _data(self, screen: Screen) -> str | None:
         try:
-            if screen.page == DATA:
-                return msgspec.json.encode(self.room.table.view(screen.seat)).decode()
-            return fragment(self.app, self.room, screen)
+            return painted(self.app, self.room, screen)
         except Exception:  # One page that cannot be painted must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
@@ -169,6 +167,13 @@ class Streams:
     async def _all_gone(self) -> None:
         while self._feeds:
             await asyncio.sleep(0.01)
+
+
+def painted(app: Flask, here: Room, screen: Screen) -> str:
+    """What the stream of a screen shows now."""
+    if screen.page == DATA:
+        return msgspec.json.encode(here.table.view(screen.seat)).decode()
+    return fragment(app, here, screen)
 
 
 def told(event: str, data: str, id: str = "") -> bytes:

@@ -162,13 +162,16 @@ def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
 
 def places(game: str, view: View) -> dict[int, Say]:
     """The places of a game at which cards lie, by the numbers of their readers."""
-    many = len(getattr(view.public, "banks", ())) or BOARD
-    return {n: Say(NOUN[game], {"n": n}) for n in range(1, many + 1)}
+    return {n: Say(NOUN[game], {"n": n}) for n in range(1, _many(view) + 1)}
 
 
 def taps_only(view: View) -> bool:
     """Whether no reader works anywhere: then everything is tapped."""
-    return len(view.table.by_hand) == (len(getattr(view.public, "banks", ())) or BOARD)
+    return len(view.table.by_hand) == _many(view)
+
+
+def _many(view: View) -> int:
+    return len(getattr(view.public, "banks", ())) or BOARD
 
 
 def adds(page: str) -> Callable[[Facts], Facts]:
