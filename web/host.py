@@ -15,11 +15,11 @@ from companion.games.rules import rules_of
 from companion.report import report
 from companion.texts import N_
 from companion.view import View
-from web import words
+from web import correction, words
 from web.hosts import is_host
 from web.lobby import Chair, lobby
 from web.room import Room, room
-from web.screens import Screen, adds, dismissed, my_screen, places, show
+from web.screens import Screen, adds, dismissed, lost, my_screen, places, show
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
 
@@ -52,6 +52,13 @@ def enter() -> Response:
     return show(my_screen("enter"))
 
 
+@blueprint.get("/correct/<int:at>")
+def correct(at: int) -> Response:
+    """What may have happened at a moment instead."""
+    screen = my_screen("host")
+    return show(screen) if lost(screen) else correction.show(screen, at)
+
+
 @blueprint.get("/new/<game>")
 def new(game: str) -> Response:
     """The form of a new game in this box."""
@@ -77,6 +84,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     return {
         "asks_at": "/api/host/requests",
         "settles": True,
+        "corrects_at": "/host/correct",
         "over": here.table.history.over,
         "chairs": _chairs(here, screen),
         "guests": here.seats.guests(),
