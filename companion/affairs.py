@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion import door
+from companion.alternatives import correctable
 from companion.amendments import Undone
 from companion.changes import Change, Difference
 from companion.door import HOST, Author
@@ -25,7 +26,8 @@ NEWEST = 8
 class Told(msgspec.Struct, frozen=True):
     """A moment of the game as everyone may know it, and through what it came.
 
-    `undoable` says whether the table can strike it out as things stand.
+    `undoable` says whether the table can strike it out as things stand, `correctable` whether
+    something else could have happened instead.
     """
 
     at: int
@@ -34,6 +36,7 @@ class Told(msgspec.Struct, frozen=True):
     struck: bool = False
     corrected: bool = False
     undoable: bool = False
+    correctable: bool = False
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -93,7 +96,8 @@ def _told(history: History, moment: Moment) -> Told:
     event = history.instead.get(moment.at, moment.event)
     undoable = door.refuse(history, Undone(moment.at), Author(0, HOST)) is None
     corrected = moment.at in history.instead
-    return Told(moment.at, in_words(history, event), moment.via, out, corrected, undoable)
+    other = undoable and correctable(event)
+    return Told(moment.at, in_words(history, event), moment.via, out, corrected, undoable, other)
 
 
 def in_words(history: History, event: Any) -> Say:

@@ -143,10 +143,10 @@ def _long(reason: str) -> Refusal | None:
 
 
 def _refuse_undo(history: History, event: Undone, _author: Author) -> Refusal | None:
-    return _refuse_target(history, event)
+    return refuse_target(history, event)
 
 
-def _refuse_target(history: History, event: Undone | Corrected) -> Refusal | None:
+def refuse_target(history: History, event: Undone | Corrected) -> Refusal | None:
     """Whether there is such a moment, and whether it can be struck out."""
     moment = history.moment(event.target)
     if moment is None:
@@ -175,7 +175,7 @@ def _seen(history: History, target: int) -> bool:
 
 
 def _refuse_correction(history: History, event: Corrected, _author: Author) -> Refusal | None:
-    refused = _refuse_target(history, event)
+    refused = refuse_target(history, event)
     moment = history.moment(event.target)
     if refused is not None or moment is None:
         return refused

@@ -2,7 +2,8 @@
 
 Law: a form spells the very struct that the API takes. A field `a.b` is a field of a field, and
 `a[]` one of a list. What is asked of the game is named by `do`; the event's fields come each as
-JSON, and a button carries a whole choice. The seat is never taken from a form: it is the address's.
+JSON, and a button carries a whole choice; a reason is written as it is read. The seat is never
+taken from a form: it is the address's.
 """
 
 import secrets
@@ -27,6 +28,8 @@ FORM = "form"
 VERSION = "version"
 KEY = "key"
 PAGE = "page"
+WRITTEN = "reason"
+"""The one field in which people write a sentence of their own."""
 KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 OF_THE_FORM = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
 
@@ -69,7 +72,7 @@ def read(form: Mapping[str, str]) -> dict[str, Any]:
         raise Malformed(CHOICE, N_("The field “{field}” cannot be read."))
     for field, written in form.items():
         if field not in OF_THE_FORM:
-            fields[field] = _json(field, written)
+            fields[field] = written if field == WRITTEN else _json(field, written)
     return fields
 
 
@@ -119,6 +122,19 @@ def _answers(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         if set(values) == {True, False}:
             return [{**choice, field: value} for value in values]
     return [choice]
+
+
+def by_field(choices: Choices) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """The fields to be filled in, each set of them with the choices that leave just these open."""
+    found: list[tuple[dict[str, Any], list[dict[str, Any]]]] = []
+    for choice in to_fill(choices):
+        values, rest = open_fields(choice), closed_fields(choice)
+        together = next((rests for same, rests in found if same == values), None)
+        if together is None:
+            found.append((values, [rest]))
+        else:
+            together.append(rest)
+    return found
 
 
 def open_fields(choice: Mapping[str, Any]) -> dict[str, Any]:

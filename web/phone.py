@@ -1,19 +1,60 @@
-"""The phone: what is asked of a seat that this browser holds."""
+"""The phone: what is asked of a seat that this browser holds.
 
-from flask import Blueprint, Response
+Law: what only this seat may know stands on this page alone, and is covered until it is held down.
+A phone that several play from opens all their hands, whosever page lies open.
+"""
 
-from web.screens import my_screen, show, to_own_seat
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect
+
+from web import answers, correction, words
+from web.room import Room, room
+from web.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show, to_own_seat
+from web.seats import my_browser
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 
 
 @blueprint.get("")
 def mine() -> Response:
-    """The way to one's own seat, or to the choice of a seat for whoever has none."""
+    """The way to one's own seat, to the hand-over where several play from here, or to the seats."""
+    if len(room().seats.of(my_browser())) > 1:
+        return make_response(redirect("/share", 303))
     return to_own_seat("phone")
 
 
 @blueprint.get("/<int:seat>")
 def page(seat: int) -> Response:
     """The phone page of a seat."""
-    return show(my_screen("phone", seat))
+    screen = my_screen("phone", seat)
+    return _elsewhere() if lost(screen) else show(screen)
+
+
+@blueprint.get("/<int:seat>/correct/<int:at>")
+def correct(seat: int, at: int) -> Response:
+    """What may have happened at a moment instead."""
+    screen = my_screen("phone", seat)
+    return _elsewhere() if lost(screen) else correction.show(screen, at)
+
+
+@blueprint.get("/elsewhere")
+def stranger() -> Response:
+    """The choice of a seat, and why this browser was led there."""
+    status, sentence = answers.STRANGERS["not_your_seat"]
+    said = words.words(answers.my_language())["_"](sentence)
+    return show(my_screen("join"), Refused(ASIDE, said), status)
+
+
+def _elsewhere() -> Response:
+    return make_response(redirect("/phone/elsewhere", 303))
+
+
+@adds("phone")
+def facts(here: Room, screen: Screen) -> dict[str, Any]:
+    """The seats of the same browser, whose hands open here as well."""
+    own = here.seats.of(here.seats.holder(screen.seat))
+    return {
+        "own": [seat for seat in own if seat <= here.table.seats],
+        "corrects_at": f"/phone/{screen.seat}/correct",
+    }

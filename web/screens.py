@@ -25,6 +25,7 @@ PAGES = {
     "table": "everyone",
     "judge": "everyone",
     "phone": "seat",
+    "share": "browser",
     "play": "seat",
     "enter": "everyone",
     "host": "host",
@@ -144,6 +145,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "asks_at": f"/api/seats/{screen.seat}/requests",
         "settles": screen.seat > 0 and screen.page in ASKING,
         "by_hand": by_hand(here.game, view) if view else [],
+        "taps_only": taps_only(view) if view else False,
     }
     for more in _MORE.get(screen.page, ()):
         facts |= more(here, screen)
@@ -152,11 +154,24 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
 
 def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
     """The places that no reader sees, each in words; nothing if there are no readers at all."""
-    places = len(getattr(view.public, "banks", ())) or BOARD
-    if len(view.table.by_hand) == places:
+    if taps_only(view):
         return []
-    noun = NOUN[game]
-    return [(n, Say(NO_READER, {"use": Say(noun, {"n": n})})) for n in view.table.by_hand]
+    named = places(game, view)
+    return [(n, Say(NO_READER, {"use": named[n]})) for n in view.table.by_hand]
+
+
+def places(game: str, view: View) -> dict[int, Say]:
+    """The places of a game at which cards lie, by the numbers of their readers."""
+    return {n: Say(NOUN[game], {"n": n}) for n in range(1, _many(view) + 1)}
+
+
+def taps_only(view: View) -> bool:
+    """Whether no reader works anywhere: then everything is tapped."""
+    return len(view.table.by_hand) == _many(view)
+
+
+def _many(view: View) -> int:
+    return len(getattr(view.public, "banks", ())) or BOARD
 
 
 def adds(page: str) -> Callable[[Facts], Facts]:
@@ -175,9 +190,7 @@ def teach(app: Flask) -> None:
     app.jinja_env.filters["json"] = words.as_json
     app.jinja_env.globals.update(
         fixed=forms.fixed,
-        to_fill=forms.to_fill,
-        open_fields=forms.open_fields,
-        closed_fields=forms.closed_fields,
+        by_field=forms.by_field,
         with_pieces=acts.with_pieces,
         pieces=tuple(acts.PIECES),
     )

@@ -95,12 +95,12 @@ def words(code: str) -> dict[str, Any]:
 
 
 def worded(choice: Mapping[str, Any], spoken: Language) -> str:
-    """A choice as the words on its button: Bank 2 · card 1; a bank with a name by that alone."""
+    """A choice as the words on its button: Bank 2 · card 1; a bank with a name by its colour."""
     bank = choice.get("bank")
     if isinstance(choice.get("will"), bool):
         return spoken.render(DECLARED[choice["will"]], {"colour": bank})
     if isinstance(bank, str):
-        return spoken.word(bank)
+        choice = {**choice, "bank": None, "colour": bank}
     fixed = [field for field in FIELDS if isinstance(choice.get(field), int | str)]
     return " · ".join(spoken.render(FIELDS[field], choice) for field in fixed)
 

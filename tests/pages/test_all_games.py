@@ -91,7 +91,7 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
     expect(phone.get_by_text("Choose the open card to auction.")).to_be_visible()
     assert said(phone) == said(screen) == spoken(view.verdict, view.sale)
     mine = table.view(BEN).mine
-    expect(phone.locator("#mine .token")).to_have_count(sum(n > 0 for n in mine.chips.values()))
+    expect(phone.locator(".sheet .token")).to_have_count(sum(n > 0 for n in mine.chips.values()))
     phone.locator("#tap-card_chosen").get_by_role("button").first.click()
     expect(screen.locator(".auction .card")).to_have_count(1)
     assert table.view().public.auctioned == view.open_cards[0]
@@ -138,7 +138,10 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
 
 def lay(phone: Page, bank: str) -> None:
     """A robbery card comes down."""
-    phone.get_by_label("Your robbery card").select_option(bank)
+    again = phone.get_by_text("Take it back and lay again")
+    if again.is_visible():
+        again.click()
+    phone.get_by_role("radio", name=bank).check()
     phone.get_by_role("button", name="Close my hand").click()
 
 

@@ -133,7 +133,9 @@ def offers(page: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         do = re.search(r'name="do" value="(\w+)"', form)
         if do is None:
             continue
-        choices = re.findall(r'<(button|input type="hidden") name="choice" value="([^"]*)"', form)
+        choices = re.findall(
+            r'<(button|input type="(?:hidden|radio)") name="choice" value="([^"]*)"', form
+        )
         lists = re.findall(r'<select name="(\w+)"(.*?)</select>', form, re.DOTALL)
         for _, written in choices:
             choice = json.loads(html.unescape(written))

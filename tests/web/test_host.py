@@ -332,3 +332,45 @@ def test_the_page_is_there_in_every_language(host, language):
         if page != "/host":
             host.decides("ended")
         assert f'<html lang="{language}">' in host.get(page).text
+
+
+def test_the_table_screen_speaks_the_language_that_the_host_chose(host, come):
+    host.taps("language", language="fr", form="language")
+    assert '<html lang="fr">' in come().get("/table").text
+    assert host.calls("language", language="tlh").json["field"] == "language"
+
+
+# Guests.
+
+
+def test_whoever_waits_gets_a_seat_from_the_host(host, visit, seats):
+    guest = visit()
+    guest.get("/")
+    guest.post("/api/join/guests", page="join", form="guests", name="Gül")
+    assert "Gül" in host.reads("/host")
+    (waiting,) = seats.guests()
+    assert host.taps("seats/2/give", guest=waiting.number).status_code == 303
+    assert "Ana turns a tile." in guest.reads("/phone/2")
+    assert host.taps("seats/2/give", guest=waiting.number).status_code == 409
+
+
+def test_whoever_waits_for_nothing_is_sent_away(host, visit, seats):
+    guest = visit()
+    guest.get("/")
+    guest.post("/api/join/guests", page="join", form="guests", name="Gül")
+    host.taps(f"guests/{seats.guests()[0].number}/dismiss")
+    assert seats.guests() == ()
+
+
+def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, seats, evening):
+    host.taps("reset")
+    first, second = visit(), visit()
+    for phone, name, seat in ((first, "Gül", 1), (second, "Hal", 3)):
+        phone.get("/")
+        phone.post("/api/join/guests", page="join", form="guests", name=name)
+        host.taps(f"seats/{seat}/give", guest=seats.guests()[0].number)
+    form = host.get("/host/new/bankueberfall").text
+    assert form.index('value="Gül"') < form.index('value="Hal"')
+    host.wishes("Gül", "", "Hal", first="3")
+    assert [player.name for player in evening.table.state.players] == ["Gül", "Hal"]
+    assert "Hal turns a tile." in second.reads("/phone/2")

@@ -76,7 +76,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     assert "Cleo" in cleo.reads("/phone")
     assert evening.table.request(Ended(), Author(0, HOST)) is None
     assert evening.begin(Wish("bankueberfall", NAMES[:2])) is None
-    assert cleo.get("/phone").location == "/"
+    assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Where do you sit?" in cleo.reads("/")
     assert cleo.sits(2).location == "/phone"
     assert "Ben" in cleo.reads("/phone")
@@ -85,7 +85,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
 def test_for_other_people_every_seat_is_free_again(visit, seats):
     ana = visit(1)
     seats.clear()
-    assert ana.get("/phone").location == "/"
+    assert ana.get("/phone").location == "/phone/elsewhere"
     assert visit().sits(1).location == "/phone"
 
 

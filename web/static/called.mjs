@@ -1,6 +1,7 @@
 // Called: the seat's button asks for a look at the phone. It shakes, flashes and says so.
 
 import { openNow } from "./hand.mjs";
+import { signal } from "./signals.mjs";
 
 const LASTS = 4_000;
 const SHAKES = [120, 80, 120];
@@ -24,7 +25,7 @@ function call(live) {
     place.textContent = "";
     document.body.classList.remove("woken");
   }, LASTS);
-  navigator.vibrate?.(SHAKES);
+  signal(SHAKES);
   live.querySelector("#ask").scrollIntoView({ block: "nearest" });
   openNow(live);
 }

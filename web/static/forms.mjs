@@ -4,6 +4,7 @@
 import { random } from "./seal.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
+const WRITTEN = "reason"; // The one field in which people write a sentence of their own.
 const OWN = new Set(["do", "choice", "form", "page", "version", "key"]);
 const unanswered = new WeakMap(); // By form: what was sent last, with its key, until it is answered.
 
@@ -25,7 +26,9 @@ function body(form, fields) {
   if (fields.has("version")) found.version = Number(fields.get("version"));
   if (fields.has("do")) {
     found.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
-    for (const [name, value] of fields) if (!OWN.has(name)) found.event[name] = JSON.parse(value);
+    for (const [name, value] of fields) {
+      if (!OWN.has(name)) found.event[name] = name === WRITTEN ? value : JSON.parse(value);
+    }
     return found;
   }
   for (const name of new Set(fields.keys())) if (!OWN.has(name)) put(form, found, name, fields.getAll(name));

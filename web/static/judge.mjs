@@ -67,8 +67,7 @@ function fill(sheet) {
     if (/^name\d/.test(target.name)) call(sheet, target);
     if (target.type === "number") mark(target);
   });
-  sheet.addEventListener("submit", () => leaveOut(sheet));
-  window.addEventListener("pageshow", () => sheet.querySelectorAll(":disabled").forEach((one) => (one.disabled = false)));
+  sheet.addEventListener("formdata", ({ formData }) => leaveOut(sheet, formData));
   sheet.querySelectorAll("input[type=number]").forEach(mark);
 }
 
@@ -100,10 +99,11 @@ function call(sheet, input) {
   for (const one of sheet.querySelectorAll(`[data-name="${n}"]`)) one.textContent = input.value;
 }
 
-// What says nothing need not be in the address.
-function leaveOut(sheet) {
+// What says nothing need not be in the address: numbers at nought, and whoever does not play.
+function leaveOut(sheet, formData) {
   for (const one of sheet.elements) {
-    if (one.matches("input[type=number], select") && (one.value === "" || one.value === "0")) one.disabled = true;
-    if (one.closest("[data-seat][hidden]")) one.disabled = true;
+    const nothing = one.matches("input[type=number], select") && ["", "0"].includes(one.value);
+    const away = one.closest("[data-seat][hidden]") && (one.type !== "radio" || one.checked);
+    if (nothing || away) formData.delete(one.name);
   }
 }

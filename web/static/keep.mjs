@@ -6,31 +6,59 @@ const PREFIX = "companion seal ";
 const memory = new Map(); // Where a browser forbids storage, as long as the page lives.
 
 export function keep(seal, hand) {
-  memory.set(seal, hand);
+  memory.set(seal, { ...hand, when: Date.now() });
+  store(seal);
+}
+
+// The table has this one.
+export function grant(seal) {
+  memory.set(seal, { ...kept(seal), granted: true });
+  store(seal);
+}
+
+function store(seal) {
   try {
-    localStorage.setItem(PREFIX + seal, JSON.stringify(hand));
+    localStorage.setItem(PREFIX + seal, JSON.stringify(memory.get(seal)));
   } catch {
     // Kept in memory.
   }
 }
 
 export function kept(seal) {
+  return memory.get(seal) ?? stored().get(seal) ?? null;
+}
+
+// The hand that a seat closed last, as far as this browser knows: one that was granted, if any was.
+export function newest(game, round, seat) {
+  const mine = [...new Map([...stored(), ...memory]).values()].filter(
+    (hand) => hand.game === game && hand.round === round && hand.seat === seat,
+  );
+  const order = (hand) => [hand.granted ? 1 : 0, hand.when];
+  mine.sort((a, b) => order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1]);
+  return mine[0] ?? null;
+}
+
+function stored() {
+  const found = new Map();
   try {
-    return memory.get(seal) ?? JSON.parse(localStorage.getItem(PREFIX + seal));
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(PREFIX)) found.set(key.slice(PREFIX.length), JSON.parse(localStorage.getItem(key)));
+    }
   } catch {
-    return memory.get(seal) ?? null;
+    // Nothing can be kept there.
   }
+  return found;
 }
 
 // Forget every hand but those of this round of this game.
 export function forgetOthers(game, round) {
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (!key.startsWith(PREFIX)) continue;
-      const hand = JSON.parse(localStorage.getItem(key));
-      if (hand.game !== game || hand.round !== round) localStorage.removeItem(key);
+  for (const [seal, hand] of [...stored(), ...memory]) {
+    if (hand.game === game && hand.round === round) continue;
+    memory.delete(seal);
+    try {
+      localStorage.removeItem(PREFIX + seal);
+    } catch {
+      // Nothing was kept there.
     }
-  } catch {
-    // Nothing was kept there.
   }
 }

@@ -37,6 +37,7 @@ export function follow(live, shown) {
     source.addEventListener("heartbeat", hear);
     source.addEventListener("stop", retry);
     source.addEventListener("replaced", giveWay);
+    source.addEventListener("anew", () => location.reload());
     source.addEventListener("error", () => {
       const refused = source?.readyState === EventSource.CLOSED;
       retry();

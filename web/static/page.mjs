@@ -1,19 +1,25 @@
-// Every page: follow the game, send forms without leaving the page, close and open the hand,
-// come when the button calls, go on to the seat that was found.
+// Every page: follow the game, send forms without leaving the page, close and open the hand, come
+// when the button calls, keep what is private under a thumb, go on to the seat that was found.
 // Without this file the pages still show the state and send their forms; only a hand needs it.
 
 import { follow } from "./live.mjs";
 import { sendForms } from "./forms.mjs";
 import { tendHand } from "./hand.mjs";
 import { heedButton } from "./called.mjs";
+import { heedStay, mindPeeking } from "./peek.mjs";
+import { heedTurn, offerSound } from "./signals.mjs";
 import { goToSeat } from "./seated.mjs";
 
 sendForms();
+mindPeeking();
+offerSound();
 const live = document.getElementById("live");
 if (live) {
   const shown = () => {
     tendHand(live);
     heedButton(live);
+    heedTurn(live);
+    heedStay();
     goToSeat(live);
   };
   shown();

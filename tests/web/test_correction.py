@@ -1,0 +1,57 @@
+"""That was not so: what happened instead is tapped on the phone."""
+
+import html
+import re
+
+import pytest
+
+from companion.amendments import Corrected
+
+
+@pytest.fixture
+def ana(visit):
+    """Ana turned a tile and chose a bank to rob."""
+    ana = visit(1)
+    ana.sends(do="tile_turned", choice='{"tile":"rob"}')
+    ana.sends(do="bank_chosen", choice='{"bank":3}')
+    return ana
+
+
+def offered(page):
+    return [html.unescape(way) for way in re.findall(r'name="choice" value="([^"]*)"', page)]
+
+
+def test_the_log_leads_to_what_may_have_happened_instead(ana, evening):
+    assert f'href="/phone/1/correct/{evening.table.at}"' in ana.get("/phone").text
+    page = ana.reads(f"/phone/1/correct/{evening.table.at}")
+    for text in ("What happened instead?", "Ana robs bank 3.", "Bank 1", "Bank 5"):
+        assert text in page
+    assert "Bank 3 Bank" not in page
+
+
+def test_a_choice_and_a_reason_make_a_correction(ana, evening):
+    at = evening.table.at
+    (first, *_) = offered(ana.get(f"/phone/1/correct/{at}").text)
+    answer = ana.sends(do="corrected", choice=first, reason="it was the next one", form="aside")
+    assert answer.location == "/phone/1"
+    assert evening.table.state.figure == 1
+    last = evening.table.history.moments[-1]
+    instead = {"event": "bank_chosen", "seat": 1, "bank": 1}
+    assert (last.via, last.event) == ("phone 1", Corrected(at, instead, "it was the next one"))
+
+
+def test_a_reason_that_is_too_long_is_refused_in_sight(ana, evening):
+    (first, *_) = offered(ana.get(f"/phone/1/correct/{evening.table.at}").text)
+    answer = ana.sends(do="corrected", choice=first, reason="x" * 121, form="aside")
+    assert answer.status_code == 409
+    assert "A reason is one line of at most 120 characters." in answer.text
+
+
+def test_a_moment_that_leaves_no_choice_says_so(ana):
+    assert "Nothing else can have happened then." in ana.reads("/phone/1/correct/1")
+    assert "There is no such moment in this game." in ana.reads("/phone/1/correct/99")
+
+
+def test_only_whoever_holds_the_seat_comes_to_its_corrections(visit, ana, evening):
+    led = visit(2).client.get(f"/phone/1/correct/{evening.table.at}", base_url="http://localhost")
+    assert led.location == "/phone/elsewhere"
