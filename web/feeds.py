@@ -75,12 +75,23 @@ class Streams:
         self._painting = self._loop.create_task(self._paint_changes())
         self._open, self._language = True, self.room.language
         self.room.table.watch(self._tell)
-        self.room.seats.watch(self._tell)
+        self.room.seats.watch(self._reseated)
 
     def _tell(self) -> None:
         """Something changed, in whichever thread; how often does not matter."""
         if self._open:
             self._loop.call_soon_threadsafe(self._changed.set)
+
+    def _reseated(self) -> None:
+        """Somebody came or sat down: every page may look another way, or be for another browser."""
+        self._tell()
+        if self._open:
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        for feed in self._feeds.values():
+            for viewer in feed.viewers:
+                viewer.wake.set()
 
     async def _paint_changes(self) -> None:
         while True:
