@@ -62,4 +62,4 @@ def test_nobody_elses_seat_is_shown_and_it_is_said_why(shared):
     answer = shared.get(led.location)
     assert answer.status_code == 403
     assert "This browser does not play from that seat." in answer.text
-    assert "Where do you sit?" in answer.text
+    assert "The seats" in answer.text
