@@ -20,6 +20,7 @@ from tests.watched import NONCE, Watched
 from tests.web.visitor import Visitor, words
 from web import create_app
 from web.cases import SHEETS
+from web.seats import Seats
 
 CASES = [(game, kind) for game in RULEBOOKS for kind in SHEETS[game]]
 
@@ -37,7 +38,7 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 @pytest.fixture
 def app(table: Watched) -> Flask:
-    return create_app(table.table)
+    return create_app(table.table, Seats(open_house=True))
 
 
 @pytest.fixture
