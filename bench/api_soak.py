@@ -1,7 +1,7 @@
 """`make soak`, third part: requests of all kinds to the API, against its document.
 
-Every game in every phase, and never begun, frozen and ended; as a stranger and as a player. Every
-answer is one that the document promises, and nothing answers 5xx.
+Every game in every phase, and never begun, frozen and ended; as a stranger, as a player and as the
+host. Every answer is one that the document promises, and nothing answers 5xx.
 """
 
 import argparse
@@ -11,12 +11,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.web.campaign import PLAYER, STRANGER, Campaign
-from tests.web.standing import all_states, table
-from web import create_app
+from tests.web.campaign import HOST, PLAYER, STRANGER, Campaign, served
+from tests.web.standing import all_states
 
-WHO = (STRANGER, PLAYER, PLAYER, PLAYER)
-"""A stranger is turned away early, and so asks less often."""
+WHO = (STRANGER, PLAYER, HOST)
 
 
 def main() -> int:
@@ -25,13 +23,12 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=20_000)
     chosen = parser.parse_args()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    statuses, wrong, seed, many = Counter[int](), set[str](), 0, 16
+    statuses, wrong, seed, many = Counter[int](), set[str](), 0, 8
     while statuses.total() < chosen.cases:
         seed += 1
         for game, state in all_states():
             with tempfile.TemporaryDirectory() as folder:
-                app = create_app(table(Path(folder) / "journal.sqlite3", game, state))
-                campaign = Campaign(app, seed)
+                campaign = Campaign(served(Path(folder) / "journal.sqlite3", game, state), seed)
                 for who in WHO:
                     campaign.ask_all(many, who)
             statuses += campaign.statuses

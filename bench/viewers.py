@@ -1,6 +1,6 @@
 """Viewers: from a request to the last of 6, 64 and 256 who watch, over real sockets, with the real
-pages of six phones and of table screens in three languages; a quarter of them stalled in a second
-run. The peer is a bare broadcast of as many bytes to as many.
+pages of up to six phones and of table screens, in three languages; a quarter of them stalled in a
+second run. The peer is a bare broadcast of as many bytes to as many.
 """
 
 import asyncio
@@ -58,16 +58,17 @@ def _waits(who: str, viewers: int, stalled: int = 0) -> list[float]:
 
 
 async def _requests(port: int, cookies: Sequence[str], viewers: int, stalled: int) -> list[float]:
-    watching = [await _watch(port, cookies, n) for n in range(viewers)]
     idle = [_stall(port, cookies[-1]) for _ in range(viewers // stalled if stalled else 0)]
+    phones = min(SEATS, viewers // 2)
+    watching = [await _watch(port, cookies, n, n < phones) for n in range(viewers - len(idle))]
     asking = await asyncio.open_connection("127.0.0.1", port)
     took = []
     for version, (seat, event) in enumerate(_evening(), 1):
         begun = time.perf_counter()
         await _ask(asking, seat, cookies[seat - 1], version, event)
         took.append(1000 * (await _last(watching) - begun))
-    for each in idle:
-        each.close()
+    for line in idle:
+        line.close()
     return took
 
 
@@ -94,10 +95,10 @@ class Watching(asyncio.Protocol):
         self._rest = data[-2:]
 
 
-async def _watch(port: int, cookies: Sequence[str], n: int) -> Watching:
-    """Phones come first, then table screens."""
-    path = f"/stream/phone/{n + 1}" if n < SEATS else "/stream/table"
-    cookie = cookies[n] if n < SEATS else cookies[SEATS + n % 3]
+async def _watch(port: int, cookies: Sequence[str], n: int, phone: bool) -> Watching:
+    """The phone of a seat, or a table screen."""
+    path = f"/stream/phone/{n + 1}" if phone else "/stream/table"
+    cookie = cookies[n] if phone else cookies[SEATS + n % 3]
     loop = asyncio.get_running_loop()
     sending, watching = await loop.create_connection(Watching, "127.0.0.1", port)
     sending.write(_head("GET", path, cookie))

@@ -137,7 +137,8 @@ def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     with running(tmp_path, "bankueberfall", *SIM) as first:
         browser.open(first.address[0] + "/", timeout=LONG).close()
         origin = first.address[0].rstrip("/")
-        sit = urllib.request.Request(origin + "/seats/2", b"", {"Origin": origin}, method="POST")
+        seat = f"{origin}/api/join/seats/2"
+        sit = urllib.request.Request(seat, b"", {"Origin": origin}, method="POST")
         browser.open(sit, timeout=LONG).close()
         first.end(signal.SIGKILL)
     assert set(keeping.seats(tmp_path)) == {2}

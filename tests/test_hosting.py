@@ -325,6 +325,8 @@ def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> No
     room = at.real()
     assert room.begin(Wish("bankueberfall", THREE)) is None
     assert at.seats.knock("a browser", "Dora") is None
+    at.tell(room, Pressed(0.5, 6))
+    assert at.seats.of("a browser") == (), "nobody plays at that seat"
     for when in (1.0, 2.0):
         at.tell(room, Pressed(when, 2))
     view: Any = room.table.view(2)

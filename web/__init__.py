@@ -15,7 +15,7 @@ from web import api, guard, host, join, judge, packed, painting, phone, play, sc
 from web.hosts import Hosts
 from web.limits import LIMITS, USUAL, Limits, Patience
 from web.once import Once
-from web.room import ROOM, Pieces, Room
+from web.room import ROOM, Pieces, Room, Tongue
 from web.seats import Seats
 
 PAGES = (join, phone, share, table, play, judge, host)
@@ -38,7 +38,7 @@ def create_app(  # noqa: PLR0913 - each part may be left out.
     """
     app = Flask(__name__, static_folder=None)
     app.secret_key = key or secrets.token_bytes(32)
-    there = (at, seats or Seats(), pieces, language, Once(), addresses)
+    there = (at, seats or Seats(), pieces, Tongue(language), Once(), addresses)
     app.extensions[ROOM] = Room(*there, house, Hosts(house.pin) if house else None)
     app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts)

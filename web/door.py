@@ -6,19 +6,17 @@ says nothing of what runs here.
 """
 
 import math
-import re
 from typing import Any
 
 import msgspec
 from flask import Flask
 from tornado.web import FallbackHandler, RequestHandler
 from tornado.wsgi import WSGIContainer
+from werkzeug.sansio.utils import host_is_trusted
 
 from web import answers, guard, words
 from web.limits import LIMITS, Patience
 from web.room import ROOM
-
-_HOST = re.compile(r"(.+?)(?::[0-9]{1,5})?")
 
 
 class Door(RequestHandler):
@@ -36,8 +34,7 @@ class Door(RequestHandler):
 
     def prepare(self) -> None:
         """Refuse whoever asks for an address that is not ours."""
-        asked = _HOST.fullmatch(self.request.host)
-        if asked is None or asked.group(1).lower() not in self._app.config["TRUSTED_HOSTS"]:
+        if not host_is_trusted(self.request.host, self._app.config["TRUSTED_HOSTS"]):
             self.refuse(400)
 
     def refuse(self, status: int, sentence: str = "", code: str = "", wait: float = 0.0) -> None:

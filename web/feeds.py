@@ -73,21 +73,41 @@ class Streams:
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
-        self._open = True
+        self._open, self._language = True, self.room.language
         self.room.table.watch(self._tell)
-        self.room.seats.watch(self._tell)
+        self.room.seats.watch(self._reseated)
 
     def _tell(self) -> None:
         """Something changed, in whichever thread; how often does not matter."""
         if self._open:
             self._loop.call_soon_threadsafe(self._changed.set)
 
+    def _reseated(self) -> None:
+        """Somebody came or sat down: every page may look another way, or be for another browser."""
+        self._tell()
+        if self._open:
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        for feed in self._feeds.values():
+            for viewer in feed.viewers:
+                viewer.wake.set()
+
     async def _paint_changes(self) -> None:
         while True:
             await self._changed.wait()
             self._changed.clear()
+            self._speak()
             screens = sorted(self._feeds, key=lambda screen: not screen.seat)
             await self._paint(screens)
+
+    def _speak(self) -> None:
+        """A table screen comes anew when the host has it speak another language."""
+        spoken, self._language = self._language, self.room.language
+        for screen, feed in self._feeds.items() if spoken != self._language else ():
+            if screen.page == "table":
+                for viewer in feed.viewers:
+                    viewer.leave("anew")
 
     async def _paint(self, screens: Sequence[Screen]) -> None:
         """Paint these, and show each as soon as it is painted."""
@@ -105,9 +125,7 @@ class Streams:
 
     def _data(self, screen: Screen) -> str | None:
         try:
-            if screen.page == DATA:
-                return msgspec.json.encode(self.room.table.view(screen.seat)).decode()
-            return fragment(self.app, self.room, screen)
+            return painted(self.app, self.room, screen)
         except Exception:  # One page that cannot be painted must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
@@ -160,6 +178,13 @@ class Streams:
     async def _all_gone(self) -> None:
         while self._feeds:
             await asyncio.sleep(0.01)
+
+
+def painted(app: Flask, here: Room, screen: Screen) -> str:
+    """What the stream of a screen shows now."""
+    if screen.page == DATA:
+        return msgspec.json.encode(here.table.view(screen.seat)).decode()
+    return fragment(app, here, screen)
 
 
 def told(event: str, data: str, id: str = "") -> bytes:

@@ -56,12 +56,13 @@ OTHERWISE = N_("Something went wrong at the table. The game is safe in the journ
 def guard(app: Flask, hosts: Sequence[str]) -> None:
     """Set the guard before this app."""
     app.config.update(
-        TRUSTED_HOSTS=list(hosts),
+        TRUSTED_HOSTS=[host.lower() for host in hosts],
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_REFRESH_EACH_REQUEST=False,
     )
     app.before_request(refuse_strangers)
     app.before_request(refuse_haste)

@@ -15,9 +15,11 @@ from companion.games.rules import rules_of
 from companion.report import report
 from companion.texts import N_
 from companion.view import View
+from web import correction, words
 from web.hosts import is_host
+from web.lobby import Chair, lobby
 from web.room import Room, room
-from web.screens import Screen, adds, dismissed, my_screen, show
+from web.screens import Screen, adds, dismissed, lost, my_screen, places, show
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
 
@@ -50,6 +52,13 @@ def enter() -> Response:
     return show(my_screen("enter"))
 
 
+@blueprint.get("/correct/<int:at>")
+def correct(at: int) -> Response:
+    """What may have happened at a moment instead."""
+    screen = my_screen("host")
+    return show(screen) if lost(screen) else correction.show(screen, at)
+
+
 @blueprint.get("/new/<game>")
 def new(game: str) -> Response:
     """The form of a new game in this box."""
@@ -75,30 +84,34 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     return {
         "asks_at": "/api/host/requests",
         "settles": True,
+        "corrects_at": "/host/correct",
         "over": here.table.history.over,
-        "chairs": _chairs(here, screen, view),
+        "chairs": _chairs(here, screen),
+        "guests": here.seats.guests(),
         "shut": _shut(view),
+        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "spoken": here.language,
         "boxes": [rulebook(game).box for game in RULEBOOKS],
         "health": report(here.house.health()),
         "conditions": CONDITIONS,
+        "places": places(here.game, view) if view else {},
         "checked": here.house.checked(),
     }
 
 
-def _chairs(here: Room, screen: Screen, view: View | None) -> list[dict[str, Any]]:
+def _chairs(here: Room, screen: Screen) -> list[dict[str, Any]]:
     """Every seat that is played from or held: who plays there, and through whose browser."""
-    names = [seat.name for seat in view.public.seats] if view else []
-    taken, own = here.seats.taken(), here.seats.of(screen.browser)
-    seats = sorted({*range(1, len(names) + 1), *taken})
+    chairs, own = lobby(here), here.seats.of(screen.browser)
+    beyond = [Chair(n, "", phone=True) for n in here.seats.taken() if n > len(chairs)]
     return [
         {
-            "seat": seat,
-            "name": names[seat - 1] if seat <= len(names) else "",
-            "taken": seat in taken,
-            "own": seat in own,
-            "played": seat <= len(names),
+            "seat": chair.seat,
+            "name": chair.name,
+            "taken": chair.phone,
+            "own": chair.seat in own,
+            "played": chair.seat <= len(chairs),
         }
-        for seat in seats
+        for chair in [*chairs, *sorted(beyond, key=lambda chair: chair.seat)]
     ]
 
 
@@ -134,9 +147,12 @@ def _chosen(posted: str) -> str:
 
 
 def _known(here: Room) -> list[str]:
-    """The names of those who played last."""
-    view = here.table.view()
-    return [seat.name for seat in view.public.seats] if view else []
+    """Who played last, or who has come and where they sit; then whoever waits."""
+    names = [chair.name for chair in lobby(here)]
+    waiting = (guest.name for guest in here.seats.guests() if guest.name not in names)
+    if here.table.state is None:
+        return [name or next(waiting, "") for name in names]
+    return names
 
 
 def _lines(names: list[str], most: int) -> list[str]:

@@ -66,24 +66,32 @@ def _then(look: Look) -> dict[str, Any]:
 @blueprint.get("/case")
 def case() -> Response:
     """A dispute at any table: its form, and the answer once it is filled in."""
-    screen = my_screen("judge")
-    spoken = words.words(screen.language)
     sheet = cases.sheet_of(request.args)
-    facts = {**spoken, "page": "judge", "kinds": cases.KINDS, "games": cases.SHEETS, "fault": None}
     if not isinstance(sheet, cases.Sheet):
-        facts |= {"boxes": {game: box(KINDS[game]) for game in cases.SHEETS}, "fault": sheet}
-        status = 400 if sheet else 200
-        return make_response(render_template("judge/kinds.html", **facts), status)
+        return _shown(
+            "judge/kinds.html", sheet, boxes=BOXES, kinds=cases.KINDS, sheets=cases.SHEETS
+        )
     found = cases.answered(sheet)
     fault = found if isinstance(found, cases.Fault) else None
-    facts |= {
-        "sheet": sheet,
-        "box": sheet.box,
-        "title": sheet.box.title,
-        "questions": cases.questions(sheet),
-        "fault": fault,
-        "found": None if fault else found,
-        "asked": "name1" in request.args,
-        "middle": f"games/{sheet.game}.html",
-    }
-    return make_response(render_template("judge/case.html", **facts), 400 if fault else 200)
+    return _shown(
+        "judge/case.html",
+        fault,
+        sheet=sheet,
+        box=sheet.box,
+        title=sheet.box.title,
+        middle=f"games/{sheet.game}.html",
+        questions=cases.questions(sheet),
+        found=None if fault else found,
+        asked="name1" in request.args,
+    )
+
+
+BOXES = {game: box(KINDS[game]) for game in cases.SHEETS}
+
+
+def _shown(template: str, fault: cases.Fault | None, **facts: Any) -> Response:
+    """A page about a case, with what is wrong with it in the words of the page."""
+    spoken = words.words(my_screen("judge").language)
+    said = fault.said(spoken["say"]) if fault else ""
+    page = render_template(template, **spoken, **facts, page="judge", fault=fault, fault_said=said)
+    return make_response(page, 400 if fault else 200)

@@ -34,9 +34,9 @@ class Limits(msgspec.Struct, frozen=True):
     writing_each: Rate = Rate(20, 5)
     signing_in: Rate = Rate(10, 0.1)
     viewers: int = 300
-    viewers_each: int = 100
+    viewers_each: int = 260
     connections: int = 800
-    connections_each: int = 300
+    connections_each: int = 400
 
 
 USUAL = Limits()

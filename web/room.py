@@ -39,6 +39,15 @@ class Pieces(Protocol):
         ...
 
 
+class Tongue(msgspec.Struct):
+    """The language of every page whose browser chose none, the table screen above all.
+
+    The host may change it.
+    """
+
+    code: str
+
+
 class Room(msgspec.Struct, frozen=True):
     """One table and those who sit at it; `pieces` only where the table is simulated.
 
@@ -48,12 +57,17 @@ class Room(msgspec.Struct, frozen=True):
     table: Table
     seats: Seats
     pieces: Pieces | None
-    language: str
+    tongue: Tongue
     once: Once
     addresses: Callable[[], Sequence[str]]
     """What to type to get here, by number first; it changes with the networks."""
     house: House | None = None
     hosts: Hosts | None = None
+
+    @property
+    def language(self) -> str:
+        """The language of whoever chose none."""
+        return self.tongue.code
 
     @property
     def game(self) -> str:

@@ -156,13 +156,22 @@ def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
     """The places that no reader sees, each in words; nothing if there are no readers at all."""
     if taps_only(view):
         return []
-    noun = NOUN[game]
-    return [(n, Say(NO_READER, {"use": Say(noun, {"n": n})})) for n in view.table.by_hand]
+    named = places(game, view)
+    return [(n, Say(NO_READER, {"use": named[n]})) for n in view.table.by_hand]
+
+
+def places(game: str, view: View) -> dict[int, Say]:
+    """The places of a game at which cards lie, by the numbers of their readers."""
+    return {n: Say(NOUN[game], {"n": n}) for n in range(1, _many(view) + 1)}
 
 
 def taps_only(view: View) -> bool:
     """Whether no reader works anywhere: then everything is tapped."""
-    return len(view.table.by_hand) == (len(getattr(view.public, "banks", ())) or BOARD)
+    return len(view.table.by_hand) == _many(view)
+
+
+def _many(view: View) -> int:
+    return len(getattr(view.public, "banks", ())) or BOARD
 
 
 def adds(page: str) -> Callable[[Facts], Facts]:

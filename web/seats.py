@@ -186,17 +186,17 @@ class Seats:
         with self._changing():
             self._guests.go(self._guests.browser(guest) or "")
 
-    def claim(self, seat: int, browser: str) -> None:
-        """Have this browser play from a seat as well, whoever held it."""
+    def claim(self, seat: int, browser: str, name: str = "") -> None:
+        """Have this browser play from a seat as well, whoever held it: the host says so."""
         with self._changing():
-            self._pair(seat, browser, True, "")
+            self._pair(seat, browser, also=True, name=name)
 
     def swap(self, one: int, other: int) -> None:
         """Have two seats change hands; a free one is as good as any."""
         with self._changing():
-            holders = {other: self._sitters.get(one), one: self._sitters.get(other)}
-            rest = {s: who for s, who in self._sitters.items() if s not in holders}
-            self._sitters = rest | {s: who for s, who in holders.items() if who is not None}
+            moved = {one: self._sitters.get(other), other: self._sitters.get(one)}
+            sitting = self._sitters | moved
+            self._sitters = {seat: who for seat, who in sitting.items() if who is not None}
 
     def clear(self) -> None:
         """Have everyone stand up and go: other people may sit down for the next game."""

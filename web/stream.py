@@ -78,9 +78,11 @@ class Stream(Door):
         if seen == feed.id:
             await self._send(told("heartbeat", ""))
         while not viewer.farewell:
-            if feed.id != seen:
+            if self._moved(screen):
+                viewer.leave("replaced")
+            elif feed.id != seen:
                 seen = feed.id
-                await self._show(screen, feed.snapshot)
+                await self._send(feed.snapshot)
             try:
                 await asyncio.wait_for(viewer.wake.wait(), HEARTBEAT)
                 viewer.wake.clear()
@@ -88,14 +90,11 @@ class Stream(Door):
                 await self._send(told("heartbeat", ""))
         await self._send(told(viewer.farewell, ""))
 
-    async def _show(self, screen: Screen, snapshot: bytes) -> None:
-        """Send a snapshot, but only to whom it is still for: a seat's browser, a host's."""
+    def _moved(self, screen: Screen) -> bool:
+        """Whether this is no longer for whoever watches: a seat's browser, a host's."""
         room = self._streams.room
         moved = screen.seat and room.seats.holder(screen.seat) != self._holder
-        if moved or dismissed(room, screen):
-            self._viewer.leave("replaced")
-        else:
-            await self._send(snapshot)
+        return bool(moved) or dismissed(room, screen)
 
     async def _send(self, data: bytes) -> None:
         self.write(data)

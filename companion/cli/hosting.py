@@ -158,7 +158,8 @@ class Hosted(ABC):
             if renewed:
                 self.table.tell()
             return renewed
-        return self.seats.pressed(evidence.seat)
+        nobodys = 0 < self.table.seats < evidence.seat  # Before the first game every seat counts.
+        return not nobodys and self.seats.pressed(evidence.seat)
 
     def turn(self) -> None:
         """Take in what happened; a new PIN is not shown for ever."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.amendments import Corrected, Found, Frozen, Thawed, Undone
+from companion.amendments import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
 from companion.errors import Refusal
 from companion.events import Entered
 from companion.lookback import Fork, Look, last_verdict, look, what_if
@@ -139,3 +139,10 @@ def test_a_look_ahead_of_the_game_is_no_look(table: Watched) -> None:
     assert look(history, 0) is None
     assert look(history, history.at + 1) is None
     assert last_verdict(history) is None
+
+
+def test_a_game_that_was_put_away_is_nobodys_to_look_back_at(table: Watched) -> None:
+    at = robbed(table)
+    table.do(0, Ended(), Cleared())
+    assert table.table.look_back() is None
+    assert table.table.look_back(at) is None

@@ -180,3 +180,12 @@ def test_every_size_and_language_has_room(gather, open_browser, language):
     page.locator("#next-group button").click()
     expect(page.locator("#check")).to_be_visible()
     looks_right(page)
+
+
+def test_the_table_screen_comes_anew_in_the_language_of_the_hosts_choice(gather, open_browser):
+    company = gather()
+    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
+    table.goto(f"{company.address}/table")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(table.locator("html")).to_have_attribute("lang", "de")
+    expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")

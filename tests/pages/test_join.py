@@ -129,6 +129,21 @@ def test_a_phone_that_was_away_while_its_button_was_pressed_goes_on(hall, open_b
     ana.wait_for_url("**/phone/2")
 
 
+def test_a_phone_whose_seat_moved_is_led_to_the_door_at_once(hall, open_browser):
+    at = hall()
+    old = come(open_browser(), at, "Ana")
+    at.seats.pressed(2)
+    old.wait_for_url("**/phone/2")
+    expect(old.get_by_role("status")).to_be_visible()
+    new = open_browser().new_page()
+    new.goto(at.address)
+    new.get_by_role("button", name="My new phone").click()
+    expect(new.get_by_text("Another phone plays from there.")).to_be_visible()
+    at.seats.pressed(2)
+    new.wait_for_url("**/phone/2")
+    expect(old.get_by_text("What is your name?")).to_be_visible()
+
+
 def test_without_scripts_a_button_and_a_reload_do(hall, open_browser):
     at = hall()
     ana = come(open_browser(java_script_enabled=False), at, "Ana")

@@ -85,6 +85,8 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
     more.click(click_count=3)
     page.get_by_role("button", name="Ask the judge").click()
     expect(page.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
+    assert "name3" not in page.url, "who does not play is not in the address"
+    assert "card_thief" not in page.url
     other = visit(open_browser(SCREEN), house, page.url.removeprefix(house.address))
     expect(other.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
     expect(other.get_by_text("Player 1 bid 3 and receives 3; 17 left.")).to_be_visible()

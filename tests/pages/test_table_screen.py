@@ -12,17 +12,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.cards import KINDS, box
-from companion.deck import Deck
-from companion.games import rulebook
-from companion.journal import Journal
-from companion.table import Table
 from companion.texts import LANGUAGES
 from tests.pages.company import Company
 from tests.pages.conftest import SCREEN
 from tests.pages.house import House
 from tests.pages.test_affairs import all_at_once
+from tests.pages.test_join import Open
 from tests.pages.test_pages import looks_right
-from web import create_app
 from web.words import MARKS, words
 
 SCREENS = [(1920, 1080), (1366, 768), (1280, 720), (3840, 2160)]
@@ -86,9 +82,9 @@ def phase_of(name: str, verdict: bool) -> Callable[[Any], bool]:
 
 
 STAGES = {
-    "bankueberfall": (4, [("place", False), ("seal", False), ("refill", True), ("open", True)]),
-    "banque_fatale": (4, [("seal", False), ("take", True), ("seal", True), ("open", True)]),
-    "robby_solo": (6, [("declare", False), ("fill", True), ("open", True)]),
+    "bankueberfall": (4, [("seal", False), ("refill", True), ("open", True)]),
+    "banque_fatale": (4, [("take", True), ("open", True)]),
+    "robby_solo": (6, [("declare", False), ("fill", True)]),
 }
 
 
@@ -186,13 +182,22 @@ def gains(screen: Page) -> list[str]:
     return [" ".join(text.split()) for text in screen.locator(".gains li").all_text_contents()]
 
 
-def test_even_the_longest_pay_out_is_told_in_half_a_minute(open_house, open_browser):
-    house = robbed(open_house(seats=5))
-    screen = watching(open_browser, house)
-    house.show(*BIDS)
+def test_even_the_longest_pay_out_is_told_in_half_a_minute(company, open_browser):
+    """Twelve steps, at the pace of few ones, would take longer."""
+    table, screen = company("banque_fatale"), open_browser(SCREEN).new_page()
+    screen.clock.install()
+    screen.goto(f"{table.address}/table")
+    expect(screen.locator(".lane")).to_have_count(5)
+    screen.clock.pause_at(4_000_000_000)
+    view = table.until(lambda view: steps_of(view) >= 12)
+    expect(screen.locator(".steps > li")).to_have_count(steps_of(view))
     expect(screen.locator("#live.telling")).to_have_count(1)
     screen.clock.run_for(26_000)
-    all_told(screen, house)
+    expect(screen.locator("#live.telling")).to_have_count(0)
+
+
+def steps_of(view: Any) -> int:
+    return len(view.public.verdict.steps) if view.public.verdict else 0
 
 
 @pytest.mark.parametrize("how", ["Space", "ArrowRight", "tap"])
@@ -319,9 +324,52 @@ def test_a_screen_keeps_the_look_it_was_given(open_house, open_browser, look):
     nothing_spills(screen)
 
 
-def test_before_the_first_game_the_screen_says_what_it_is(tmp_path):
-    journal = Journal(tmp_path / "journal.sqlite3")
-    table = Table(rulebook("bankueberfall"), journal, Deck({}), lambda: 0.0)
-    page = create_app(table).test_client().get("/table", base_url="http://localhost").text
-    assert "This screen shows what everyone may see" in page
-    journal.close()
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Callable[..., Open]]:
+    """A table with nothing on it yet, and its address."""
+    opened: list[Open] = []
+
+    def open_door(**how: object) -> Open:
+        opened.append(Open(tmp_path / f"{len(opened)}.sqlite3", **how))
+        return opened[-1]
+
+    yield open_door
+    for each in opened:
+        each.shut()
+
+
+ADDRESSES = ("http://192.168.178.42:8080", "http://tabletop-companion.local:8080")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_before_the_first_game_the_screen_says_what_it_is_and_how_to_come_in(
+    hall, open_browser, lang
+):
+    at, screen = hall(language=lang, addresses=ADDRESSES), open_browser(SCREEN).new_page()
+    screen.goto(f"{at.address}/table")
+    at.guest("Maximiliane Zwölfer"), at.guest("Ben")
+    expect(screen.locator(".seatless")).to_contain_text("Maximiliane Zwölfer")
+    expect(screen.locator(".address")).to_have_text([*ADDRESSES])
+    expect(screen.locator(".about").first).to_be_visible()
+    expect(screen.locator(".lobby .player.free")).to_have_count(6)
+    assert screen.locator(".code svg").bounding_box()["width"] > 400
+    nothing_spills(screen)
+    looks_right(screen)
+
+
+def test_during_a_game_the_code_keeps_to_its_corner(hall, open_browser):
+    at, screen = hall(addresses=ADDRESSES), open_browser(SCREEN).new_page()
+    screen.goto(f"{at.address}/table")
+    expect(screen.locator(".invite")).to_be_visible()
+    at.begin()
+    expect(screen.locator(".invite")).to_have_count(0)
+    expect(screen.locator(".corner .address")).to_have_text([*ADDRESSES])
+    assert screen.locator(".corner .code svg").bounding_box()["width"] > 90
+    nothing_spills(screen)
+
+
+def test_a_table_that_only_its_own_machine_can_reach_shows_no_code(hall, open_browser):
+    at, screen = hall(addresses=("http://localhost:8080",)), open_browser(SCREEN).new_page()
+    screen.goto(f"{at.address}/table")
+    expect(screen.locator(".address")).to_have_text("http://localhost:8080")
+    expect(screen.locator(".code")).to_have_count(0)

@@ -5,21 +5,20 @@ from pathlib import Path
 import pytest
 
 from companion.games import RULEBOOKS
-from tests.web.campaign import PLAYER, STRANGER, Campaign
+from tests.web.campaign import HOST, PLAYER, STRANGER, Campaign, served
 from tests.web.codes import codes
-from tests.web.standing import NEVER, table
-from web import create_app
+from tests.web.standing import NEVER
 
-EACH = 24
-"""Requests to each operation, as a stranger and as a player."""
+EACH = 12
+"""Requests to each operation, as a stranger, as a player and as a host."""
 
 
 @pytest.mark.parametrize(
     ("game", "state"), [*((game, "open") for game in RULEBOOKS), ("bankueberfall", NEVER)]
 )
 def test_whatever_is_asked_the_answer_is_as_documented(game: str, state: str, tmp_path: Path):
-    campaign = Campaign(create_app(table(tmp_path / "journal.sqlite3", game, state)))
-    for who in (STRANGER, PLAYER):
+    campaign = Campaign(served(tmp_path / "journal.sqlite3", game, state))
+    for who in (STRANGER, PLAYER, HOST):
         campaign.ask_all(EACH, who)
     assert campaign.wrong == []
     assert campaign.cases > EACH
@@ -28,10 +27,9 @@ def test_whatever_is_asked_the_answer_is_as_documented(game: str, state: str, tm
 
 
 def test_a_campaign_notices_what_is_not_documented(tmp_path: Path):
-    app = create_app(table(tmp_path / "journal.sqlite3", "robby_solo", "seal"))
-    campaign = Campaign(app)
+    campaign = Campaign(served(tmp_path / "journal.sqlite3", "robby_solo", "seal"))
     for operation in campaign.schema.raw_schema["paths"].values():
         for asked in operation.values():
             asked["responses"].pop("403", None)
-    campaign.ask_all(8, STRANGER)
+    campaign.ask_all(4, STRANGER)
     assert any("Undocumented" in wrong for wrong in campaign.wrong)

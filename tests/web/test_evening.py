@@ -61,7 +61,7 @@ class Careless:
             card = {"card": self.random.choice(cards)} if cards else {}
             self.evening.move(1, may.do, **named(may.do, fields | card))
         else:
-            asked = event(may.do, fields, 1, self.evening.table.rules)
+            asked = event({**fields, "event": may.do}, 1, self.evening.table.rules)
             self.evening.table.request(asked, Author(1, "phone 1"))
 
     def settle(self, todos: Any) -> None:

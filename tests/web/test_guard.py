@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import web
+from web import create_app
 
 PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
 WRITES = (
@@ -95,3 +96,20 @@ def test_vendored_files_are_the_ones_that_were_published():
         assert found == library["files"]
         assert "LICENSE" in found
     assert {path.name for path in VENDOR.iterdir() if path.is_dir()} == set(manifest)
+
+
+def test_the_cookie_is_for_this_table_alone_and_comes_once(visit):
+    first = visit().client.get("/", base_url="http://localhost")
+    ana = visit(1)
+    again = [ana.get(path).headers.getlist("Set-Cookie") for path in ("/", "/static/page.mjs")]
+    (cookie,) = first.headers.getlist("Set-Cookie")
+    for flag in ("HttpOnly", "Path=/", "SameSite=Lax"):
+        assert flag in cookie.split("; ")
+    assert "Domain" not in cookie
+    assert again == [[], []]
+
+
+def test_our_names_are_known_however_the_machine_spells_them(evening):
+    app = create_app(evening.table, hosts=("RaspberryPi.local",))
+    answer = app.test_client().get("/table", base_url="http://raspberrypi.local:8000")
+    assert answer.status_code == 200

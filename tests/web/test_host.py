@@ -1,6 +1,8 @@
 """The host signs in and decides about the whole table, in a browser."""
 
+import html
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -261,14 +263,14 @@ def test_a_value_that_is_no_number_is_refused_in_words(host):
 def test_a_seat_is_freed_and_its_phone_comes_to_the_first_page(host, visit):
     ana = visit(1)
     assert host.taps("seats/1/free").location == "/host"
-    assert ana.get("/phone").location == "/"
+    assert ana.get("/phone").location == "/phone/elsewhere"
 
 
 def test_the_host_takes_over_a_seat_and_plays_from_it(host, visit):
     ana = visit(1)
     host.taps("seats/1/take")
     assert "Ana turns a tile." in host.reads("/phone/1")
-    assert ana.get("/phone").location == "/"
+    assert ana.get("/phone").location == "/phone/elsewhere"
 
 
 def test_two_seats_change_hands(host, visit, seats):
@@ -298,7 +300,7 @@ def test_for_the_next_group_names_and_seats_are_wiped_and_the_box_is_checked(hos
     assert "Ana" not in page
     assert "The table is free." in page
     assert "Is the box complete?" in page
-    assert ana.get("/phone").location == "/"
+    assert ana.get("/phone").location == "/phone/elsewhere"
     assert "Ana" not in visit().reads("/table")
 
 
@@ -332,3 +334,56 @@ def test_the_page_is_there_in_every_language(host, language):
         if page != "/host":
             host.decides("ended")
         assert f'<html lang="{language}">' in host.get(page).text
+
+
+def test_the_table_screen_speaks_the_language_that_the_host_chose(host, come):
+    host.taps("language", language="fr", form="language")
+    assert '<html lang="fr">' in come().get("/table").text
+    assert host.calls("language", language="tlh").json["field"] == "language"
+
+
+# Guests.
+
+
+def test_whoever_waits_gets_a_seat_from_the_host(host, visit, seats):
+    guest = visit()
+    guest.get("/")
+    guest.post("/api/join/guests", page="join", form="guests", name="Gül")
+    assert "Gül" in host.reads("/host")
+    (waiting,) = seats.guests()
+    assert host.taps("seats/2/give", guest=waiting.number).status_code == 303
+    assert "Ana turns a tile." in guest.reads("/phone/2")
+    assert host.taps("seats/2/give", guest=waiting.number).status_code == 409
+
+
+def test_whoever_waits_for_nothing_is_sent_away(host, visit, seats):
+    guest = visit()
+    guest.get("/")
+    guest.post("/api/join/guests", page="join", form="guests", name="Gül")
+    host.taps(f"guests/{seats.guests()[0].number}/dismiss")
+    assert seats.guests() == ()
+
+
+def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, seats, evening):
+    host.taps("reset")
+    first, second = visit(), visit()
+    for phone, name, seat in ((first, "Gül", 1), (second, "Hal", 3)):
+        phone.get("/")
+        phone.post("/api/join/guests", page="join", form="guests", name=name)
+        host.taps(f"seats/{seat}/give", guest=seats.guests()[0].number)
+    form = host.get("/host/new/bankueberfall").text
+    assert form.index('value="Gül"') < form.index('value="Hal"')
+    host.wishes("Gül", "", "Hal", first="3")
+    assert [player.name for player in evening.table.state.players] == ["Gül", "Hal"]
+    assert "Hal turns a tile." in second.reads("/phone/2")
+
+
+def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):
+    assert come().get("/host/correct/1").location == "/host/enter"
+    evening.move(1, "tile_turned")
+    at = evening.table.at
+    page = host.get(f"/host/correct/{at}").text
+    assert 'action="/api/host/requests"' in page
+    choice = html.unescape(re.findall(r'name="choice" value="([^"]*)"', page)[0])
+    assert host.decides("corrected", choice=choice, reason="").location == "/host"
+    assert evening.table.history.instead

@@ -167,7 +167,7 @@ BAD = [
     ({"name2": "Ana"}, "part-who", "Two players have the same name."),
     ({"name2": " "}, "part-who", "Everyone who plays needs a name."),
     ({"card_x": "9"}, "part-cards", "but the box holds 4."),
-    ({"bid1": "99", "funds1": "5"}, "part-bids", "but Ana owns only 5."),
+    ({"bid1": "99", "funds1": "5"}, "part-bids", "Bid of Ana is 99, but Ana owns only 5."),
     ({"rule_shortfall": "perhaps"}, "", "not perhaps."),
 ]
 

@@ -18,10 +18,11 @@ from companion.record import to_bytes
 from companion.report import Report, played, report
 from companion.texts import N_
 from companion.wish import Wish
-from web import answers, hosts
+from web import answers, hosts, words
 from web.api.operations import Api
 from web.api.seats import EXAMPLE, Asked, Key, Version
 from web.hosts import Hosts
+from web.lobby import lobby
 from web.room import room
 from web.seats import my_browser
 
@@ -68,6 +69,13 @@ class Moved(Struct, frozen=True, forbid_unknown_fields=True):
     to: int
 
 
+class Given(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat is for somebody who waits."""
+
+    key: Key
+    guest: int
+
+
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
     """What the table believes that a hand held: coins, a bank, or chips by colour."""
 
@@ -85,6 +93,13 @@ class Wished(Struct, frozen=True, forbid_unknown_fields=True):
     house_rules: dict[str, str] = {}
     junior: bool = False
     first: int = 1
+
+
+class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
+    """The language of the table screen."""
+
+    key: Key
+    language: str
 
 
 TAP = {"key": "6f2c1a"}
@@ -206,8 +221,17 @@ def begin(body: Wished) -> Response | Refusal | None:
     wish = Wish(body.game, players, body.house_rules, body.junior, first)
     refused = _house().begin(wish)
     if refused is None:
+        _close_up(names)
         return None
     return answers.refused(refused, PLACES.get(refused.code, ""))
+
+
+def _close_up(names: list[str]) -> None:
+    """A game has no gaps between its seats: whoever sat after an empty line moves up."""
+    seated = [seat for seat, name in enumerate(names, 1) if name]
+    for seat, sat in enumerate(seated, 1):
+        if seat != sat:
+            room().seats.swap(seat, sat)
 
 
 def _sits(names: list[str], first: int) -> bool:
@@ -238,15 +262,30 @@ def stop_check(body: Tapped) -> None:
     _house().stop_check()
 
 
+@api.post(
+    "/language",
+    N_("Choose the language of the table screen, and of whoever chose none."),
+    takes=Spoken,
+    example={"key": "6f2c1a", "language": "de"},
+    who="host",
+)
+def speak(body: Spoken) -> None:
+    """Every table screen comes anew."""
+    if body.language not in words.offered():
+        text = N_("The field “{field}” is one of {options}.")
+        raise Malformed("language", text, options=", ".join(words.offered()))
+    here = room()
+    here.tongue.code = body.language
+    here.table.tell()
+
+
 # Seats.
 
 
 @api.post("/seats/<int:seat>/free", N_("Free a seat."), takes=Tapped, example=TAP, who="host")
 def free(seat: int, body: Tapped) -> None:
     """Whoever held it may sit down again; at a simulated table a bot plays on."""
-    here = room()
-    here.seats.free(seat)
-    here.table.tell()
+    room().seats.free(seat)
 
 
 @api.post(
@@ -258,11 +297,9 @@ def free(seat: int, body: Tapped) -> None:
 )
 def take(seat: int, body: Tapped) -> Refusal | None:
     """In addition to the seats that it holds."""
-    here = room()
     refused = _nobody(seat)
     if refused is None:
-        here.seats.claim(seat, my_browser())
-        here.table.tell()
+        room().seats.claim(seat, my_browser(), _name(seat))
     return refused
 
 
@@ -275,19 +312,45 @@ def take(seat: int, body: Tapped) -> Refusal | None:
 )
 def move(seat: int, body: Moved) -> Refusal | None:
     """Both seats change hands."""
-    here = room()
     refused = _nobody(seat) or _nobody(body.to)
     if refused is None:
-        here.seats.swap(seat, body.to)
-        here.table.tell()
+        room().seats.swap(seat, body.to)
     return refused
+
+
+@api.post(
+    "/seats/<int:seat>/give",
+    N_("Give a seat to somebody who waits."),
+    takes=Given,
+    example={"key": "6f2c1a", "guest": 1},
+    who="host",
+)
+def give(seat: int, body: Given) -> Refusal | None:
+    """Whoever held it stands up."""
+    return _nobody(seat) or room().seats.give(seat, body.guest)
+
+
+@api.post(
+    "/guests/<int:guest>/dismiss",
+    N_("Send somebody away who waits for a seat."),
+    takes=Tapped,
+    example=TAP,
+    who="host",
+)
+def dismiss(guest: int, body: Tapped) -> None:
+    """They may come again."""
+    room().seats.dismiss(guest)
 
 
 def _nobody(seat: int) -> Refusal | None:
     """Whether nobody plays there."""
-    if 1 <= seat <= room().table.seats:
+    if 1 <= seat <= len(lobby(room())):
         return None
     return refusal("no_such_seat", "T.host", "Nobody plays at seat {seat}.", seat=seat)
+
+
+def _name(seat: int) -> str:
+    return lobby(room())[seat - 1].name
 
 
 # What is told, and carried away.

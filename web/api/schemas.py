@@ -34,6 +34,8 @@ def schemas(kinds: Iterable[type]) -> Schemas:
     found = _made({*kinds, *publics, *mines, *events})
     for event in events:
         _without_seat(found.by_name[_name(found.refs[event])])
+    if "Verdict" in found.by_name:
+        found.by_name["Verdict"] = _any_verdict(found.by_name)
     for schema in found.by_name.values():
         fields = schema.get("properties", {})
         if fields.get("public") == {}:
@@ -86,6 +88,17 @@ def _constant(found: Any) -> Any:
         case list():
             return [_constant(value) for value in found]
     return found
+
+
+def _any_verdict(by_name: dict[str, Schema]) -> Schema:
+    """The verdict of whichever game is played: each says in `verdict` which it is."""
+    kinds = [
+        n for n, one in by_name.items() if "const" in one.get("properties", {}).get("verdict", {})
+    ]
+    return {
+        "description": by_name["Verdict"]["description"],
+        "oneOf": [{"$ref": REF.format(name=name)} for name in kinds if name != "Verdict"],
+    }
 
 
 def _without_seat(event: Schema) -> None:

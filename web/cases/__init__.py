@@ -14,7 +14,7 @@ from companion.errors import Malformed
 from companion.games.rules import rules_of
 from companion.judge import decide
 from companion.lookback import Fork, what_if
-from companion.texts import N_, Say
+from companion.texts import N_, Language, Say
 from companion.verdict import Verdict
 from web.cases import bankueberfall, banque_fatale, robby_solo
 from web.cases.sheet import Fields, Sheet
@@ -52,11 +52,21 @@ PARTS = {
 _WORD = re.compile(r"[a-z]+")
 
 
+LABELS = {"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")}
+"""How a number of a player is called, by the first word of its field."""
+
+
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong, and at which part of the sheet it is said."""
+    """What is wrong, at which part of the sheet it is said, and how the field is called there."""
 
     part: str
     say: Say
+    label: Say | None = None
+
+    def said(self, words: Language) -> str:
+        """The sentence, with the field called as the sheet calls it."""
+        facts = {**self.say.facts, "field": words(self.label)} if self.label else self.say.facts
+        return words.render(self.say.text, facts)
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -114,11 +124,13 @@ def answered(sheet: Sheet) -> Answered | Fault | None:
 
 
 def _fault(error: Malformed) -> Fault:
-    """A fault at its part; a field of the case is named by whose it is."""
-    word = _WORD.match(error.field)
+    """A fault at its part; a number is called by its player, anything else by its own name."""
+    head, _, name = error.field.partition(".")
+    word = _WORD.match(head)
     part = PARTS.get(word.group(), "") if word else ""
-    whose = error.field.partition(".")[2] or error.field
-    return Fault(part, Say(error.say.text, {**error.say.facts, "field": whose}))
+    if head in LABELS and "." not in name:
+        return Fault(part, error.say, Say(LABELS[head], {"name": name}))
+    return Fault(part, Say(error.say.text, {**error.say.facts, "field": name or head}))
 
 
 def questions(sheet: Sheet) -> Mapping[str, Any]:

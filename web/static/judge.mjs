@@ -11,12 +11,13 @@ if (print) {
   print.addEventListener("click", () => window.print());
 }
 
-// Back through the game: the newest wish wins, whatever comes back when.
+// Back through the game: one look is fetched at a time, and then the newest that is wished for.
 
 function slide(live) {
-  let wish = 0;
+  let wish = "";
+  let looking = false;
   live.addEventListener("input", (event) => {
-    if (event.target.name === "at") look(event.target);
+    if (event.target.name === "at") look(event.target.value);
   });
   live.addEventListener("submit", (event) => {
     if (event.target.matches(".slide")) event.preventDefault();
@@ -30,17 +31,28 @@ function slide(live) {
 
   function step(range, by) {
     range.value = Number(range.value) + by;
-    look(range);
+    look(range.value);
   }
 
-  async function look(range) {
-    const mine = ++wish;
-    const then = document.getElementById("then");
-    const answer = await fetch(`${then.dataset.back}?at=${range.value}`).catch(() => null);
-    if (!answer?.ok || mine !== wish) return;
-    then.innerHTML = await answer.text();
-    history.replaceState(null, "", `/judge?at=${range.value}`);
+  async function look(at) {
+    wish = at;
+    if (looking) return;
+    looking = true;
+    while (wish) {
+      const now = wish;
+      wish = "";
+      await show(now);
+    }
+    looking = false;
   }
+}
+
+async function show(at) {
+  const answer = await fetch(`/judge/back?at=${at}`).catch(() => null);
+  const then = document.getElementById("then");
+  if (!answer?.ok || !then) return;
+  then.innerHTML = await answer.text();
+  history.replaceState(null, "", `/judge?at=${at}`);
 }
 
 function ready(live) {
@@ -67,8 +79,7 @@ function fill(sheet) {
     if (/^name\d/.test(target.name)) call(sheet, target);
     if (target.type === "number") mark(target);
   });
-  sheet.addEventListener("submit", () => leaveOut(sheet));
-  window.addEventListener("pageshow", () => sheet.querySelectorAll(":disabled").forEach((one) => (one.disabled = false)));
+  sheet.addEventListener("formdata", ({ formData }) => leaveOut(sheet, formData));
   sheet.querySelectorAll("input[type=number]").forEach(mark);
 }
 
@@ -100,10 +111,11 @@ function call(sheet, input) {
   for (const one of sheet.querySelectorAll(`[data-name="${n}"]`)) one.textContent = input.value;
 }
 
-// What says nothing need not be in the address.
-function leaveOut(sheet) {
+// What says nothing need not be in the address: numbers at nought, and whoever does not play.
+function leaveOut(sheet, formData) {
   for (const one of sheet.elements) {
-    if (one.matches("input[type=number], select") && (one.value === "" || one.value === "0")) one.disabled = true;
-    if (one.closest("[data-seat][hidden]")) one.disabled = true;
+    const nothing = one.matches("input[type=number], select") && ["", "0"].includes(one.value);
+    const away = one.closest("[data-seat][hidden]") && (one.type !== "radio" || one.checked);
+    if (nothing || away) formData.delete(one.name);
   }
 }

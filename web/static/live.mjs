@@ -37,6 +37,7 @@ export function follow(live, shown) {
     source.addEventListener("heartbeat", hear);
     source.addEventListener("stop", retry);
     source.addEventListener("replaced", giveWay);
+    source.addEventListener("anew", () => location.reload());
     source.addEventListener("error", () => {
       const refused = source?.readyState === EventSource.CLOSED;
       retry();
@@ -59,6 +60,7 @@ export function follow(live, shown) {
     close();
     elsewhere = true;
     tell(live.dataset.replaced);
+    askAgain();
   };
   // Not all phones of the table at the same moment, when it comes back.
   const retry = () => {
@@ -114,8 +116,8 @@ function otherTabs(giveWay) {
   };
 }
 
-// The table refused the stream: it may have begun anew and not know this seat any more. Then the
-// page itself leads elsewhere, and so do we.
+// The table refused the stream, or ended it: it may have begun anew and not know this seat any more,
+// or the seat plays from another phone now. Then the page itself leads elsewhere, and so do we.
 async function askAgain() {
   const page = await fetch(location.href, { method: "HEAD", redirect: "manual" }).catch(() => null);
   if (page?.type === "opaqueredirect") location.reload();
