@@ -26,10 +26,11 @@ DATA = "data"
 
 
 class Viewer:
-    """One open connection, and the address it comes from."""
+    """One open connection: the address it comes from, and the browser whose page it is for."""
 
     def __init__(self, address: str = "") -> None:
         self.address = address
+        self.browser = ""
         self.wake = asyncio.Event()
         self.farewell = ""
 
@@ -141,7 +142,8 @@ class Streams:
         if screen.seat:
             self._replace(screen)
         feed.viewers.add(viewer)
-        self.room.seats.attend(screen.browser, +1)
+        viewer.browser = screen.browser or self.room.seats.holder(screen.seat) or ""
+        self.room.seats.attend(viewer.browser, +1)
         self._watching[viewer.address] += 1
         if not feed.snapshot:
             await self._paint([screen])
@@ -159,7 +161,7 @@ class Streams:
         feed = self._feeds.get(screen)
         if feed is not None and viewer in feed.viewers:
             feed.viewers.remove(viewer)
-            self.room.seats.attend(screen.browser, -1)
+            self.room.seats.attend(viewer.browser, -1)
             self._watching -= Counter([viewer.address])
             if not feed.viewers:
                 del self._feeds[screen]

@@ -84,6 +84,10 @@ class Guests:
         if self._watching[browser] <= 0:
             del self._watching[browser]
 
+    def attends(self, browser: str | None) -> bool:
+        """Whether a page of this browser is open now."""
+        return browser in self._watching
+
     def lapse(self) -> None:
         """Forget what is over."""
         now = self._clock()

@@ -123,8 +123,14 @@ class Seats:
             return None
 
     def pressed(self, seat: int) -> bool:
-        """The button of a seat was pressed; whether that was for us, and not for the game."""
+        """The button of a seat was pressed; whether that was for us, and not for the game.
+
+        While the phone that holds a seat is looked at, it is asked itself: whoever wants the seat
+        must not get it by a press that was meant for the game.
+        """
         with self._changing():
+            if self._guests.attends(self.holder(seat)):
+                return False
             browsers = self._guests.meant(seat, seat in self._sitters)
             if len(browsers) == 1:
                 self._seat(browsers[0], seat)

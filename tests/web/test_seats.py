@@ -106,6 +106,17 @@ def test_the_press_of_a_seat_is_its_consent_to_move_to_a_new_phone(seats):
     assert (seats.of("old"), seats.of("new")) == ((), (2,))
 
 
+def test_a_press_is_for_the_game_while_the_phone_of_the_seat_is_looked_at(seats):
+    seats.knock("old", "Ana")
+    seats.pressed(2)
+    seats.attend("old", +1)
+    seats.want("thief", 2, "Ana")
+    assert not seats.pressed(2)
+    seats.attend("old", -1)
+    assert seats.pressed(2)
+    assert seats.of("thief") == (2,)
+
+
 def test_another_seat_comes_in_addition_only_if_that_was_asked(seats):
     seats.knock("a", "Ana")
     seats.pressed(1)
