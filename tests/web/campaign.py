@@ -39,7 +39,7 @@ PROMISED = [
 CHECKS = [*PROMISED, checks.negative_data_rejection]
 STRANGER, PLAYER, HOST = "stranger", "player", "host"
 DOCUMENT = "/api/openapi.json"
-STREAMS = "/api/stream/"
+STREAMS, HOSTS = "/api/stream/", "/api/host/"
 JSON = "application/json"
 FORMS = (
     "application/x-www-form-urlencoded",
@@ -142,6 +142,8 @@ class Campaign:
     def ask_all(self, many: int, who: str) -> None:
         """So many requests to every operation: as the document has them, otherwise, and rudely."""
         for operation in self.operations():
+            if who != STRANGER and operation.path.startswith(HOSTS) != (who == HOST):
+                continue  # To a player the host's operations are what they are to a stranger.
             send = partial(self._send, who)
             if REQUESTS.get(operation.path) == who:
                 self._run(

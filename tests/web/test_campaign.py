@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import RULEBOOKS
 from tests.web.campaign import HOST, PLAYER, STRANGER, Campaign, served
 from tests.web.codes import codes
 from tests.web.standing import NEVER
@@ -14,12 +13,18 @@ EACH = 12
 
 
 @pytest.mark.parametrize(
-    ("game", "state"), [*((game, "open") for game in RULEBOOKS), ("bankueberfall", NEVER)]
+    ("game", "state", "who"),
+    [
+        ("bankueberfall", "open", (STRANGER, PLAYER, HOST)),
+        ("banque_fatale", "take", (PLAYER,)),
+        ("robby_solo", "seal", (PLAYER,)),
+        ("bankueberfall", NEVER, (PLAYER, HOST)),
+    ],
 )
-def test_whatever_is_asked_the_answer_is_as_documented(game: str, state: str, tmp_path: Path):
+def test_whatever_is_asked_the_answer_is_as_documented(game, state, who, tmp_path: Path):
     campaign = Campaign(served(tmp_path / "journal.sqlite3", game, state))
-    for who in (STRANGER, PLAYER, HOST):
-        campaign.ask_all(EACH, who)
+    for one in who:
+        campaign.ask_all(EACH, one)
     assert campaign.wrong == []
     assert campaign.cases > EACH
     assert campaign.codes <= codes().keys()
