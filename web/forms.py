@@ -52,6 +52,7 @@ def fields(form: MultiDict[str, str]) -> dict[str, Any]:
         if name in (VERSION, KEY) or (name not in OF_THE_FORM and not asked):
             _put(found, name, values)
     if asked:
+        found.setdefault(VERSION, 0)  # What is about no view carries none.
         found["event"] = {**read(form), "event": form[DO]}
     return found
 
