@@ -39,11 +39,8 @@ def pieces(env: Environment) -> Callable[..., Markup]:
 
 def lying(view: View, bank: int) -> list[tuple[str | None, bool]]:
     """The cards at a bank as this viewer knows them: each face, and whether it lies face down."""
-    own = (
-        {}
-        if view.mine is None
-        else {one.slot: one.card for one in view.mine.cards if one.bank == bank}
-    )
+    cards = () if view.mine is None else view.mine.cards
+    own = {one["slot"]: one["card"] for one in cards if one["bank"] == bank}
     faces = view.public.banks[bank - 1]
     return [
         (own[slot], True) if face is None and slot in own else (face, False)
