@@ -79,8 +79,9 @@ def test_one_seats_page_opens_the_hands_of_the_others_as_well(house, shared):
         close_hand(shared, coins)
         if name == "Ana":
             shared.get_by_role("link", name="Pass the phone on").click()
-    house.do(3, Sealed(3, seal(house.state.id, 1, 3, 0, NONCE)))
-    expect(shared.get_by_text("Waiting for Cleo.")).to_be_visible()
+    asked = [shared.expect_response(f"**/api/seats/{seat}/requests") for seat in (1, 2)]
+    with asked[0], asked[1]:
+        house.do(3, Sealed(3, seal(house.state.id, 1, 3, 0, NONCE)))
     assert opened(house) == [(1, 1), (2, 2)]
 
 
