@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.deck import Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.table import Table
@@ -37,7 +37,7 @@ class Hall:
     def begin(self, players: Sequence[str] = NAMES) -> None:
         """A game begins."""
         started = RULES.agreed("hall", tuple(players))
-        assert self.table.start(started, Author(0, HOST)) is None
+        assert self.table.start(started, HOSTED) is None
 
     def guest(self, name: str = "", **how: bool) -> Visitor:
         """Somebody comes in with a browser; with a name they wait for a seat."""

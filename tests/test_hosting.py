@@ -10,13 +10,13 @@ import pytest
 
 from companion.amendments import Ended, Paused
 from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.hosting import HOSTED
 from companion.cli.new_pin import AT_BOOT, SHOWN
 from companion.cli.places import deck_path
 from companion.cli.real import Real, Wires
 from companion.cli.room import Room
 from companion.deck import Deck, things_of
 from companion.deck_file import save
+from companion.door import HOSTED
 from companion.errors import Refusal
 from companion.evidence import Arrived, Evidence, Lamp, Left, Pressed, ReaderFound
 from companion.games import RULEBOOKS, rulebook

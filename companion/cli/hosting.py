@@ -16,7 +16,7 @@ from companion.cli.checking import Checking
 from companion.cli.health import health
 from companion.cli.new_pin import NewPin
 from companion.deck import Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
 from companion.evidence import Evidence, Pressed
@@ -28,8 +28,6 @@ from companion.table import Table
 from companion.wish import Wish, again, granted
 from hardware.readers import Condition
 from web.seats import Seats
-
-HOSTED = Author(0, HOST)
 
 
 class Hosted(ABC):

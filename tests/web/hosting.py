@@ -9,7 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.amendments import Cleared, Ended
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.errors import Refusal, refusal
 from companion.house import Checked, Health, ReaderHealth
 from companion.journal import Journal
@@ -76,11 +76,11 @@ class AtHome:
         if isinstance(found, Refusal):
             return found
         rules, started = found
-        return self.table.choose(rules, None) or self.table.start(started, Author(0, HOST))
+        return self.table.choose(rules, None) or self.table.start(started, HOSTED)
 
     def reset(self) -> Refusal | None:
         for step in (Ended(), Cleared()):
-            self.table.request(step, Author(0, HOST))
+            self.table.request(step, HOSTED)
         return None
 
     def health(self) -> Health:

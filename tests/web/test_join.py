@@ -9,7 +9,7 @@ from companion.amendments import Ended
 from companion.cli import keeping
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.wish import Wish
@@ -74,7 +74,7 @@ def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
 def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
-    assert evening.table.request(Ended(), Author(0, HOST)) is None
+    assert evening.table.request(Ended(), HOSTED) is None
     assert evening.begin(Wish("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Where do you sit?" in cleo.reads("/")
