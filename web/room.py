@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
-from flask import current_app
+from flask import abort, current_app
 
 from companion.errors import Refusal
 from companion.house import House
@@ -84,3 +84,8 @@ def room() -> Room:
     """The room that this request came into."""
     found: Room = current_app.extensions[ROOM]
     return found
+
+
+def house() -> House:
+    """Who decides about the whole table; there is no such page where nobody is at home."""
+    return room().house or abort(404)

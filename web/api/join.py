@@ -9,11 +9,11 @@ from typing import Literal
 from flask import current_app, request, session
 from msgspec import Struct
 
-from companion.errors import Malformed, Refusal, refusal
+from companion.errors import Refusal, refusal
 from companion.texts import N_
 from web import words
+from web.api.asking import SPOKEN, TAPPED, Key, Spoken, Tapped
 from web.api.operations import Api
-from web.api.seats import Key
 from web.guests import Guest
 from web.lobby import Chair, lobby
 from web.names import a_name
@@ -54,19 +54,6 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     answer: Literal["yes", "no"]
-
-
-class Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing but that it is to be done."""
-
-    key: Key
-
-
-class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
-    """A browser chooses its language."""
-
-    key: Key
-    language: str
 
 
 @api.get("", N_("Who has come, and what this browser waits for."), gives=Door)
@@ -151,17 +138,17 @@ def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
 @api.post(
     "/seats/<int:seat>/freed",
     N_("Stand up: the seat is free for another phone."),
-    takes=Done,
+    takes=Tapped,
     who="seat",
-    example={"key": "6f2c1a"},
+    example=TAPPED,
 )
-def stand(seat: int, body: Done) -> None:
+def stand(seat: int, body: Tapped) -> None:
     """The game goes on without this phone."""
     room().seats.free(seat)
 
 
-@api.post("/left", N_("Wait for a seat no longer."), takes=Done, example={"key": "6f2c1a"})
-def leave(body: Done) -> None:
+@api.post("/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED)
+def leave(body: Tapped) -> None:
     """Go, or begin again under another name."""
     room().seats.leave(my_browser())
 
@@ -170,14 +157,11 @@ def leave(body: Done) -> None:
     "/language",
     N_("Choose the language of this browser."),
     takes=Spoken,
-    example={"key": "6f2c1a", "language": "de"},
+    example=SPOKEN,
 )
 def speak(body: Spoken) -> None:
     """The cookie remembers it."""
-    if body.language not in words.offered():
-        text = N_("The field “{field}” is one of {options}.")
-        raise Malformed("language", text, options=", ".join(words.offered()))
-    session[words.LANGUAGE] = body.language
+    session[words.LANGUAGE] = words.one_offered(body.language)
 
 
 def _name(seat: int) -> str | Refusal:
