@@ -96,13 +96,6 @@ class House(Protocol):
         """How the table is."""
         ...
 
-    def new_pin(self, now: float) -> str | None:
-        """The PIN that was just made anew at the table, for as long as its screen shows it.
-
-        Now, here and for `pin.refuse`, is what `time.monotonic` says.
-        """
-        ...
-
     def check(self) -> Refusal | None:
         """Check from now on that everything of this box comes by a reader once."""
         ...

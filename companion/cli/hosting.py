@@ -14,7 +14,6 @@ from companion.amendments import Cleared, Ended
 from companion.cli.calls import Call, at_once
 from companion.cli.checking import Checking
 from companion.cli.health import health
-from companion.cli.new_pin import NewPin
 from companion.deck import Deck
 from companion.door import HOSTED
 from companion.errors import Refusal, refusal
@@ -28,6 +27,10 @@ from companion.table import Table
 from companion.wish import Wish, again, granted
 from hardware.readers import Condition
 from web.seats import Seats
+
+AT_BOOT = 15.0
+"""Seconds after the start in which a held button makes a new PIN. Later it calls the judge, and
+must not sign the host out."""
 
 
 class Hosted(ABC):
@@ -50,7 +53,6 @@ class Hosted(ABC):
         self.addresses: Callable[[], tuple[str, ...]] = tuple
         self.clock, self.since = clock, clock()
         self.wish = again(self.table.history)
-        self._new_pin = NewPin(self.pin, self.since)
         self._checking: Checking | None = None
 
     # What the host asks for.
@@ -75,10 +77,6 @@ class Hosted(ABC):
     def stop_check(self) -> None:
         """Check no longer."""
         self.call(self._stop_check)
-
-    def new_pin(self, now: float) -> str | None:
-        """The PIN that was just made anew at the table, for as long as its screen shows it."""
-        return self._new_pin.shown(now)
 
     def health(self) -> Health:
         """How the table is."""
@@ -152,23 +150,22 @@ class Hosted(ABC):
         if not isinstance(evidence, Pressed):
             return False
         if evidence.held:
-            renewed = self._new_pin.held(self.clock())
-            if renewed:
-                self.table.tell()
-            return renewed
+            return self._new_pin()
         nobodys = 0 < self.table.seats < evidence.seat  # Before the first game every seat counts.
         return not nobodys and self.seats.pressed(evidence.seat)
 
-    def turn(self) -> None:
-        """Take in what happened; a new PIN is not shown for ever."""
-        if self._new_pin.over(self.clock()):
-            self.table.tell()
-        self._turn()
+    def _new_pin(self) -> bool:
+        """Make a new PIN, just after the start: whoever holds a button stands at the table."""
+        if self.clock() - self.since > AT_BOOT:
+            return False
+        self.pin.renew()
+        self.table.tell()
+        return True
 
     # What is not the same everywhere.
 
     @abstractmethod
-    def _turn(self) -> None:
+    def turn(self) -> None:
         """Take in what happened, then set every lamp."""
 
     @abstractmethod

@@ -88,9 +88,6 @@ class AtHome:
         journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
         return Health("1", "3", "five", False, readers, (), journal, (), 60.0, 0.0, False)
 
-    def new_pin(self, now: float) -> str | None:
-        return None
-
     def check(self) -> Refusal | None:
         return refusal("not_enrolled", "T.host", "No reader of this table listens.")
 
