@@ -5,7 +5,6 @@ a real one, they do not know. What a house tells is built field by field from no
 tag, no name of a player, nothing that any one seat may not know.
 """
 
-from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -81,8 +80,6 @@ class House(Protocol):
 
     pin: Pin
     """By which the host is known."""
-    addresses: Callable[[], tuple[str, ...]]
-    """Where a phone finds the pages now: by number first, then by name."""
 
     def begin(self, wish: Wish) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""

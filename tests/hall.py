@@ -9,7 +9,7 @@ from companion.games import rulebook
 from companion.journal import Journal
 from companion.table import Table
 from tests.web.visitor import UNHURRIED, Visitor
-from web import create_app
+from web import Room, create_app
 from web.seats import Seats
 
 NAMES = ("Ana", "Ben", "Cleo")
@@ -31,7 +31,8 @@ class Hall:
         self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
         self.seats = Seats(open_house=open_house, clock=lambda: self.now)
         self.app = create_app(
-            self.table, self.seats, language=language, addresses=lambda: addresses, limits=UNHURRIED
+            Room(self.table, self.seats, language=language, addresses=lambda: addresses),
+            limits=UNHURRIED,
         )
 
     def begin(self, players: Sequence[str] = NAMES) -> None:

@@ -50,7 +50,6 @@ class Hosted(ABC):
         self.table, self.journal, self.seats = table, journal, seats
         self.pin = pin or Pin()
         self.call: Call = at_once
-        self.addresses: Callable[[], tuple[str, ...]] = tuple
         self.clock, self.since = clock, clock()
         self.wish = again(self.table.history)
         self._checking: Checking | None = None

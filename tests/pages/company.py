@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event, Thread
 
+import web
 from companion.cli.evening import NAMES, Evening, Room
 from companion.cli.evening import Company as Sitting
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.view import View
 from hardware.simulator.tabletop import Still
-from web import create_app
 from web.seats import Seats
 from web.server import Server, sockets_from
 
@@ -46,12 +46,14 @@ class Company:
         self._serving.wait()
 
     async def _serve(self) -> None:
-        app = create_app(
-            self.evening.table,
-            Seats(open_house=True),
-            self.evening,
-            house=self.evening,
-            language=self._language,
+        app = web.create_app(
+            web.Room(
+                self.evening.table,
+                Seats(open_house=True),
+                self.evening,
+                house=self.evening,
+                language=self._language,
+            )
         )
         server = Server(app, self._sockets)
         self.address = f"http://localhost:{server.port}"

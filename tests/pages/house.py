@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from tests.watched import Watched
-from web import create_app
+from web import Room, create_app
 from web.seats import Seats
 from web.server import Server, sockets_from
 
@@ -23,7 +23,7 @@ class House(Watched):
         self._serving.wait()
 
     async def _serve(self) -> None:
-        app = create_app(self.table, Seats(open_house=True), language=self._language)
+        app = create_app(Room(self.table, Seats(open_house=True), language=self._language))
         server = Server(app, self._sockets)
         self.address = f"http://localhost:{server.port}"
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()

@@ -1,7 +1,6 @@
 """A browser of the host's, as far as these tests need one, and a house where there is no other."""
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -69,7 +68,6 @@ class AtHome:
     def __init__(self, table: Table, journal: Journal) -> None:
         self.table, self.journal = table, journal
         self.pin = Pin()
-        self.addresses: Callable[[], tuple[str, ...]] = tuple
 
     def begin(self, wish: Wish) -> Refusal | None:
         found = granted(wish, secrets.token_hex(6))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import web
 from companion.amendments import Ended
 from companion.cli import keeping
 from companion.cli.evening import NAMES, Company, Evening
@@ -16,7 +17,6 @@ from companion.wish import Wish
 from hardware.simulator.tabletop import Still
 from tests.hall import Hall
 from tests.web.visitor import Visitor
-from web import create_app
 from web.qr import invite
 from web.seats import Seats, Sitter
 
@@ -278,7 +278,7 @@ def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
     journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), Room(pace=Still())
     evening = Evening(rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
     evening.deal()
-    ben = Visitor(create_app(evening.table, seats, evening))
+    ben = Visitor(web.create_app(web.Room(evening.table, seats, evening)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")

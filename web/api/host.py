@@ -93,7 +93,7 @@ def new_pin(body: Tapped) -> Response:
 def speak(body: Spoken) -> None:
     """Every table screen comes anew."""
     here = room()
-    here.tongue.code = words.one_offered(body.language)
+    here.language = words.one_offered(body.language)
     here.table.tell()
 
 
