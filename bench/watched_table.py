@@ -25,9 +25,11 @@ from companion.table import Table
 from companion.tracking import Deck
 from tests.evening import NAMES
 from web import Room, create_app
+from web.browser import BROWSER
 from web.limits import Limits, Rate
-from web.seats import BROWSER, Seats, Sitter
+from web.seats import Seats
 from web.server import Server, sockets_from
+from web.sitters import Sitter
 from web.words import LANGUAGE
 
 SEATS = len(NAMES)

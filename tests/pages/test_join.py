@@ -84,7 +84,7 @@ def test_a_phone_that_was_away_while_its_button_was_pressed_goes_on(hall, open_b
     ana.wait_for_url("**/phone/2")
 
 
-def test_a_phone_whose_seat_moved_is_led_to_the_door_at_once(hall, open_browser):
+def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_browser):
     at = hall()
     old = come(open_browser(), at, "Ana")
     at.seats.pressed(2)
@@ -94,7 +94,7 @@ def test_a_phone_whose_seat_moved_is_led_to_the_door_at_once(hall, open_browser)
     new.goto(at.address)
     new.get_by_role("button", name="My new phone").click()
     expect(new.get_by_text("Another phone plays from there.")).to_be_visible()
-    at.seats.pressed(2)
+    old.get_by_role("button", name="Give it the seat").click()
     new.wait_for_url("**/phone/2")
     expect(old.get_by_text("What is your name?")).to_be_visible()
 

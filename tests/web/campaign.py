@@ -25,8 +25,9 @@ from tests.web.hosting import AtHome
 from tests.web.standing import table
 from tests.web.visitor import OURS, UNHURRIED
 from web import Room, create_app, hosts
+from web.browser import BROWSER
 from web.room import ROOM
-from web.seats import BROWSER, Seats
+from web.seats import Seats
 
 PROMISED = [
     not_a_server_error,

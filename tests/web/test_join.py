@@ -18,7 +18,8 @@ from hardware.simulator.tabletop import Still
 from tests.hall import Hall
 from tests.web.visitor import Visitor
 from web.qr import invite
-from web.seats import Seats, Sitter
+from web.seats import Seats
+from web.sitters import Sitter
 
 FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
 

@@ -8,7 +8,8 @@ from tests.watched import Watched
 from web import Room, create_app
 from web.room import ROOM
 from web.screens import Screen, fragment
-from web.seats import Seats, Sitter
+from web.seats import Seats
+from web.sitters import Sitter
 from web.words import offered
 
 

@@ -14,11 +14,11 @@ from companion.texts import N_
 from web import words
 from web.api.asking import SPOKEN, TAPPED, Key, Spoken, Tapped
 from web.api.operations import Api
+from web.browser import my_browser
 from web.guests import Guest
 from web.lobby import Chair, lobby
 from web.names import a_name
 from web.room import room
-from web.seats import my_browser
 
 api = Api("join", "/api/join")
 
@@ -127,12 +127,7 @@ def answer(seat: int, body: Answered) -> Refusal | None:
 )
 def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
     """Nobody else may give it away, but the host."""
-    seats = room().seats
-    if body.answer == "no":
-        return seats.refuse(seat, guest)
-    if all(asking.number != guest for asking in seats.wanting(seat)):
-        return refusal("guest_gone", "", "That phone no longer waits for a seat.")
-    return seats.give(seat, guest)
+    return room().seats.consent(seat, guest, body.answer == "yes")
 
 
 @api.post(

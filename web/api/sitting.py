@@ -9,9 +9,9 @@ from companion.errors import Refusal, refusal
 from companion.texts import N_
 from web.api.asking import TAPPED, Key, Tapped
 from web.api.operations import Api
+from web.browser import my_browser
 from web.lobby import lobby
 from web.room import room
-from web.seats import my_browser
 
 api = Api("sitting", "/api/host")
 
