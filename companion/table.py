@@ -18,7 +18,7 @@ from companion import door
 from companion.amendments import Settled
 from companion.buttons import meaning
 from companion.deck import Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED, Author
 from companion.errors import Malformed, Refusal, refusal
 from companion.events import Entered, Event, Opened, Started, to_json
 from companion.evidence import Evidence, Lamp, Pressed
@@ -109,7 +109,7 @@ class Table:
     def start(self, event: Started, author: Author) -> Refusal | None:
         """Begin a game where none is under way; only the host does."""
         with self._door:
-            if author != Author(0, HOST):
+            if author != HOSTED:
                 return refusal("not_yours", self.rules.begins, "This is not yours to do.")
             if not self.history.over:
                 return refusal("under_way", self.rules.begins, "A game is under way.")

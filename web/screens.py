@@ -16,9 +16,9 @@ from companion.texts import N_, Say
 from companion.tracking.todos import NOUN
 from companion.view import View
 from web import acts, forms, pieces, words
+from web.browser import my_browser
 from web.hosts import is_host
 from web.room import Room, room
-from web.seats import my_browser
 
 PAGES = {
     "join": "browser",

@@ -16,10 +16,10 @@ from tornado.wsgi import WSGIContainer
 
 from companion.texts import N_
 from web.answers import STRANGERS
+from web.browser import my_browser
 from web.door import Door
 from web.feeds import DATA, Feed, Streams, Viewer, told
 from web.screens import STILL, Screen, dismissed, here, lost, my_screen
-from web.seats import my_browser
 
 HEARTBEAT = 10.0
 PATIENCE = 20.0

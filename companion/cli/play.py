@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import web
 from companion.cli import addresses, language_argument
 from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.greeting import ALSO, code, say_pin
@@ -30,7 +31,6 @@ from companion.systemd import Service
 from companion.texts import Language, language
 from companion.wish import Wish
 from hardware.errors import NotConnected
-from web import create_app
 from web.seats import Seats
 from web.server import Server
 from web.words import offered
@@ -38,6 +38,7 @@ from web.words import offered
 PACES = {"fast": 0.0, "human": 1.6}
 """Seconds that a bot thinks before it acts."""
 GAME = "bankueberfall"
+LOCAL = "http://localhost:{port}/"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,15 +108,15 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
 async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language) -> int:
     sockets = listening(chosen.port, chosen.address)
     evening.call = calling(asyncio.get_running_loop())
-    app = create_app(
-        evening.table, evening.seats, evening, house=evening,
-        language=chosen.lang, addresses=lambda: tuple(evening.addresses()),
-    )  # fmt: skip
+    here = web.Room(evening.table, evening.seats, evening, evening, chosen.lang)
+    app = web.create_app(here)
     turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))
 
     def greet(port: int) -> None:
-        evening.addresses = lambda: addresses.to_type(chosen.address, port)
-        _greet(chosen, port, evening, spoken)
+        here.addresses = lambda: addresses.to_type(chosen.address, port)
+        _greet(chosen, port, here, spoken)
+        evening.pin.set_up()
+        _open_browser(chosen, port)
 
     return await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), greet)
 
@@ -133,17 +134,17 @@ def paced(evening: Evening, pause: float) -> Callable[[], None]:
     return turn
 
 
-def _greet(chosen: argparse.Namespace, port: int, evening: Evening, spoken: Language) -> None:
+def _greet(chosen: argparse.Namespace, port: int, here: web.Room, spoken: Language) -> None:
     """Say in the terminal what there is, and where."""
-    join = f"http://localhost:{port}/"
-    found = [join]
-    if addresses.for_phones(chosen.address):
-        found = list(evening.addresses())
+    found = here.addresses() if addresses.for_phones(chosen.address) else [LOCAL.format(port=port)]
     for line in _greeting(chosen, port, found, spoken):
         print(line, flush=True)
-    evening.pin.set_up()
+
+
+def _open_browser(chosen: argparse.Namespace, port: int) -> None:
+    """Open the first page by itself, for whoever sits in front of this machine."""
     if not chosen.no_browser and sys.stdout.isatty() and _has_screen():
-        webbrowser.open(join)
+        webbrowser.open(LOCAL.format(port=port))
 
 
 def _greeting(

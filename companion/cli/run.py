@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import web
 from companion.cli import addresses, keeping, language_argument, places
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.greeting import code, found_at, say_pin
@@ -33,7 +34,6 @@ from hardware.errors import Said
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
 from hardware.wiring import load as load_wiring
-from web import create_app
 from web.seats import Seats
 from web.server import Server
 
@@ -178,11 +178,9 @@ async def _serve(
     sockets: Sequence[socket.socket],
 ) -> int:
     service, words = Service(time.monotonic), language(chosen.lang)
-    app = create_app(
-        room.table, room.seats, room if isinstance(room, Evening) else None,
-        house=room, language=chosen.lang, key=keeping.key(folder),
-        addresses=lambda: tuple(room.addresses()),
-    )  # fmt: skip
+    pieces = room if isinstance(room, Evening) else None
+    here = web.Room(room.table, room.seats, pieces, room, chosen.lang)
+    app = web.create_app(here, key=keeping.key(folder))
     room.call = calling(asyncio.get_running_loop())
     turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn
     turn = answering(app.config, chosen.address, turn)
@@ -193,8 +191,8 @@ async def _serve(
         service.status(lambda: _status(room))
 
     def greet(port: int) -> None:
-        room.addresses = lambda: addresses.to_type(chosen.address, port)
-        found = room.addresses()
+        here.addresses = lambda: addresses.to_type(chosen.address, port)
+        found = here.addresses()
         scan = code(found[0], words) if addresses.for_phones(chosen.address) else []
         print(*found_at(found, words), *scan, sep="\n", flush=True)
         room.pin.set_up()

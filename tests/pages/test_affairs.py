@@ -1,8 +1,5 @@
 """What goes on besides the game, in a real browser: differences, undo, the judge, the button."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -13,22 +10,6 @@ from tests.pages.conftest import SCREEN, sit
 from tests.pages.house import House
 from tests.pages.test_pages import close_hand, looks_right
 from tests.watched import NONCE
-
-
-@pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    """A table at which a card lies at each bank."""
-    houses: list[House] = []
-
-    def open_(**how: object) -> House:
-        houses.append(House(tmp_path / f"{len(houses)}.sqlite3", **how))  # type: ignore[arg-type]
-        for bank in range(1, 6):
-            houses[-1].lay("5", bank)
-        return houses[-1]
-
-    yield open_
-    for house in houses:
-        house.shut()
 
 
 def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_browser):

@@ -1,7 +1,6 @@
 """One phone, two players, a cover in between; and all their hands open by themselves."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,13 +19,9 @@ ALSO = """(seat) => fetch(`/api/join/seats/${seat}`, { method: "POST",
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(open_house: Callable[..., House]) -> House:
     """Three play, a card lies at each bank, and bank 3 is robbed."""
-    house = House(tmp_path / "house.sqlite3")
-    for bank in range(1, 6):
-        house.lay("5", bank)
-    yield house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-    house.shut()
+    return open_house().do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ REFUSALS = ("refusal", "Refusal")
 OTHERS = {
     "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "malformed": "The field “{field}” cannot be read.",
+    "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "not_written": "The journal cannot be written: {reason}.",
     "wrong_phase": "{who} turns a tile.",
 }

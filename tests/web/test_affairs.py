@@ -10,7 +10,7 @@ import pytest
 from companion.texts import LANGUAGES, language
 from tests.watched import Watched
 from tests.web.visitor import Visitor
-from web import create_app
+from web import Room, create_app
 from web.seats import Seats
 
 
@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 @pytest.fixture
 def visit(table: Watched) -> Callable[..., Visitor]:
-    app = create_app(table.table, Seats(open_house=True))
+    app = create_app(Room(table.table, Seats(open_house=True)))
 
     def come(seat: int = 0, scripts: bool = False) -> Visitor:
         visitor = Visitor(app, scripts)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import web
-from web import create_app
+from web.room import Room
 
 PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
 WRITES = (
@@ -110,6 +110,6 @@ def test_the_cookie_is_for_this_table_alone_and_comes_once(visit):
 
 
 def test_our_names_are_known_however_the_machine_spells_them(evening):
-    app = create_app(evening.table, hosts=("RaspberryPi.local",))
+    app = web.create_app(Room(evening.table), hosts=("RaspberryPi.local",))
     answer = app.test_client().get("/table", base_url="http://raspberrypi.local:8000")
     assert answer.status_code == 200

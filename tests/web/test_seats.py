@@ -144,10 +144,10 @@ def test_a_phone_keeps_its_seat_and_whoever_asked_is_told(seats):
     seats.pressed(2)
     seats.want("new", 2, "Ana")
     (asking,) = seats.wanting(2)
-    assert seats.refuse(2, asking.number) is None
+    assert seats.consent(2, asking.number, yes=False) is None
     assert seats.guest("new").kept == 2
     assert not seats.pressed(2), "nobody asks for it any more"
-    assert seats.refuse(2, asking.number).code == "guest_gone"
+    assert seats.consent(2, asking.number, yes=False).code == "guest_gone"
 
 
 def test_in_an_open_house_a_tap_does_and_elsewhere_it_does_not(seats):

@@ -1,29 +1,15 @@
 """What a seat may see and ask for: its view, and its requests to the table."""
 
-from typing import Annotated, Any
-
-from msgspec import Meta, Struct
-
 from companion.door import Author
 from companion.errors import Refusal, refusal
 from companion.texts import N_
 from companion.view import View
 from web import forms
+from web.api.asking import ASKED, Asked
 from web.api.operations import Api
 from web.room import room
 
 api = Api("seats", "/api")
-
-Version = Annotated[int, Meta(ge=0, le=10**9)]
-Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
-
-
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request: the event that is asked for, the version of the view it answers, its own key."""
-
-    event: dict[str, Any]
-    version: Version
-    key: Key
 
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View)
@@ -43,15 +29,12 @@ def none_yet() -> Refusal:
     return refusal("not_started", "", "No game has been started yet.")
 
 
-EXAMPLE = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"}
-
-
 @api.post(
     "/seats/<int:seat>/requests",
     N_("Ask for something to happen, in the name of a seat."),
     takes=Asked,
     who="seat",
-    example=EXAMPLE,
+    example=ASKED,
 )
 def ask(seat: int, body: Asked) -> Refusal | None:
     """Through the door of the table; its journal remembers the key."""
