@@ -245,9 +245,12 @@ class Table:
                 return Refusal("not_proven", "T.host", failed.say)
 
     def view(self, seat: int = 0, viewer: str = TABLE) -> View | None:
-        """What a seat may know now, or the table screen, or a spectator."""
+        """What a seat may know now, or the table screen, or a spectator.
+
+        None before the first game, and for a seat from which nobody plays.
+        """
         with self._door:
-            if self.state is None:
+            if self.state is None or seat > self.seats:
                 return None
             found = (self.history, self._gaps, self.eyes.picture, self.troubles())
             public, table = self._shown.to_all(*found)

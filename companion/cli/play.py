@@ -6,7 +6,6 @@ it within a second, however many pages are open.
 
 import argparse
 import asyncio
-import logging
 import os
 import secrets
 import sys
@@ -22,7 +21,7 @@ from companion.cli import addresses, language_argument
 from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.greeting import ALSO, code, say_pin
 from companion.cli.room import Room
-from companion.cli.serving import answering, calling, listening, serve
+from companion.cli.serving import answering, calling, hush, listening, serve
 from companion.errors import Malformed
 from companion.games import rulebook
 from companion.journal import Journal
@@ -73,7 +72,7 @@ def port(text: str) -> int:
 
 def run(chosen: argparse.Namespace) -> int:
     """Play until somebody stops it."""
-    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    hush()
     with tempfile.TemporaryDirectory(prefix="companion-") as aside:
         path = chosen.journal or Path(aside) / "journal.sqlite3"
         try:

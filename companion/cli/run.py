@@ -6,7 +6,6 @@ up the same game at the same question, with the same people in the same seats.
 
 import argparse
 import asyncio
-import logging
 import secrets
 import socket
 import sys
@@ -22,7 +21,7 @@ from companion.cli.greeting import code, found_at, say_pin
 from companion.cli.play import PACES, address_argument, paced, port
 from companion.cli.real import Real, Wires
 from companion.cli.room import Room
-from companion.cli.serving import answering, calling, listening, serve
+from companion.cli.serving import answering, calling, hush, listening, serve
 from companion.errors import Malformed, Refusal
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal, JournalFailed
@@ -64,7 +63,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def run(chosen: argparse.Namespace) -> int:
     """Run until somebody stops it."""
-    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    hush()
     words = language(chosen.lang)
     folder: Path = chosen.data or places.data_folder()
     try:

@@ -13,7 +13,6 @@ BEGIN, END = "<!-- codes: `make docs` writes them -->\n", "<!-- end of codes -->
 CODE = ("companion", "web")
 REFUSALS = ("refusal", "Refusal")
 OTHERS = {
-    "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "malformed": "The field “{field}” cannot be read.",
     "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "not_written": "The journal cannot be written: {reason}.",

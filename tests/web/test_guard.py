@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import web
+from tests.web.visitor import OURS
 from web.room import Room
 
 PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
@@ -18,6 +19,7 @@ WRITES = (
     "/api/play/1/moves",
     "/api/play/1/deal",
 )
+FORM = "application/x-www-form-urlencoded"
 VENDOR = Path(web.__file__).with_name("static") / "vendor"
 
 
@@ -79,6 +81,17 @@ def test_a_fault_of_ours_is_one_sentence(visit, evening, app, monkeypatch):
     assert "The game is safe in the journal." in answer.text
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
+
+
+def test_a_form_with_fields_in_fields_without_end_is_refused(visit):
+    ana = visit(1)
+    for field in ("event.a", "name.a", "bids.a"):
+        deep = f"{field}{'.a' * 3000}=1&version=1&key=a"
+        for path in ("/api/seats/1/requests", "/api/join/guests", "/api/judge/cases"):
+            answer = ana.client.post(
+                path, data=deep, headers={"Origin": OURS}, base_url=OURS, content_type=FORM
+            )
+            assert answer.status_code == 400, (path, field)
 
 
 def test_there_is_no_listing_and_nothing_above_the_static_files(visit):

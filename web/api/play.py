@@ -27,7 +27,7 @@ def move(seat: int, body: Asked) -> Refusal | None:
     """Move them if the game waits for it; a refusal leaves them where they are."""
     pieces, view, fields = _moved(), room().table.view(seat), dict(body.event)
     if view is None:
-        return none_yet()
+        return none_yet(seat)
     do = str(fields.pop("event", ""))
     refused = acts.refuse(view, pieces.hand(seat), do, fields)
     if refused is None and not pieces.move(seat, do, **acts.named(do, fields)):

@@ -21,11 +21,13 @@ def everyone() -> View | Refusal:
 @api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat")
 def seat(seat: int) -> View | Refusal:
     """The view of a seat, for the browser that holds it."""
-    return room().table.view(seat) or none_yet()
+    return room().table.view(seat) or none_yet(seat)
 
 
-def none_yet() -> Refusal:
-    """There is nothing to see before the first game."""
+def none_yet(seat: int = 0) -> Refusal:
+    """There is nothing to see before the first game, nor at a seat from which nobody plays."""
+    if seat > room().table.seats > 0:
+        return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     return refusal("not_started", "", "No game has been started yet.")
 
 
