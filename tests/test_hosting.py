@@ -16,10 +16,12 @@ from companion.cli.real import Real, Wires
 from companion.cli.room import Room
 from companion.deck import Deck, things_of
 from companion.deck_file import save
-from companion.door import HOSTED
+from companion.door import HOSTED, Author
 from companion.errors import Refusal
+from companion.events import from_fields
 from companion.evidence import Arrived, Evidence, Lamp, Left, Pressed, ReaderFound
 from companion.games import RULEBOOKS, rulebook
+from companion.history import kinds
 from companion.house import House
 from companion.journal import Journal
 from companion.pin import Pin
@@ -324,6 +326,21 @@ def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> No
         at.tell(room, Pressed(when, 2))
     view: Any = room.table.view(2)
     assert (view.table.woken, at.seats.of("a browser")) == (1, (2,))
+
+
+def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standing) -> None:
+    room = at.real()
+    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert at.seats.knock("her browser", "Ana") is None
+    at.tell(room, Pressed(1.0, 1))
+    assert at.seats.want("a stranger", 1, THREE[0]) is None
+    spy = from_fields({"event": "tile_turned", "seat": 1, "tile": "spy"}, kinds(room.table.rules))
+    assert room.table.request(spy, Author(1, "phone 1")) is None
+    at.tell(room, Pressed(2.0, 1))
+    assert at.seats.of("her browser") == (1,), "she does without"
+    assert room.table.state.active == 2
+    at.tell(room, Pressed(3.0, 1))
+    assert at.seats.of("a stranger") == (1,), "this one consents"
 
 
 # How the table is.

@@ -2,7 +2,8 @@
 
 Laws: the cookie of a host carries which PIN it was, never the digits; a new PIN, or having everyone
 sign out, makes every such cookie worthless. Who signed out stays out, even with a copy of the
-cookie. How long a wrong PIN has to wait is decided by the PIN itself.
+cookie, until the companion is started anew. How long a wrong PIN has to wait is decided by the PIN
+itself.
 """
 
 import threading

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from companion.amendments import Cleared, Ended
+from companion.buttons import meaning
 from companion.cli.calls import Call, at_once
 from companion.cli.checking import Checking
 from companion.cli.health import health
@@ -151,7 +152,16 @@ class Hosted(ABC):
         if evidence.held:
             return self._new_pin()
         nobodys = 0 < self.table.seats < evidence.seat  # Before the first game every seat counts.
-        return not nobodys and self.seats.pressed(evidence.seat)
+        if nobodys or self._is_awaited(evidence):
+            return False
+        return self.seats.pressed(evidence.seat)
+
+    def _is_awaited(self, press: Pressed) -> bool:
+        """Whether the game waits for this press of somebody who sits there.
+
+        Such a press gives no seat away to a stranger who asked for it, even if its phone sleeps.
+        """
+        return press.seat in self.seats.taken() and meaning(self.table.history, press) is not None
 
     def _new_pin(self) -> bool:
         """Make a new PIN, just after the start: whoever holds a button stands at the table."""

@@ -26,7 +26,7 @@ def seat(seat: int) -> View | Refusal:
 
 def none_yet(seat: int = 0) -> Refusal:
     """There is nothing to see before the first game, nor at a seat from which nobody plays."""
-    if seat > room().table.seats > 0:
+    if seat and seat > room().table.seats > 0:
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     return refusal("not_started", "", "No game has been started yet.")
 
