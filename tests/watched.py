@@ -184,3 +184,12 @@ def tagged(box: Any) -> dict[str, list[str]]:
         things.update(getattr(box, "loot", None) or dict.fromkeys(getattr(box, "cards", ()), 1))
     numbers = iter(range(1, 500))
     return {t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in things.items()}
+
+
+def seen_at_bank_1(path: Path) -> Watched:
+    """A table of three where reader 1 alone listens, and has seen a ten come to bank 1."""
+    made = Watched(path, readers=(1,))
+    made.lay("10", 1)
+    for bank in range(2, 6):
+        made.settle(bank, "hand")
+    return made

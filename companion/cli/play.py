@@ -22,6 +22,7 @@ from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.greeting import ALSO, code, say_pin
 from companion.cli.room import Room
 from companion.cli.serving import answering, calling, hush, listening, serve
+from companion.cli.wanted import house_rules
 from companion.errors import Malformed
 from companion.games import rulebook
 from companion.journal import Journal
@@ -94,9 +95,8 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
     pin = Pin(tell=lambda digits: say_pin(digits, spoken))
     company, seats = Company(players, seed), Seats(open_house=True)
     evening = Evening(rulebook(GAME), journal, Room(), company, seats, pin)
-    chosen_rules = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
     try:
-        refused = evening.begin(Wish(GAME, tuple(players), chosen_rules))
+        refused = evening.begin(Wish(GAME, tuple(players), house_rules(chosen)))
         if refused is not None:
             return _fail(language(chosen.lang)(refused.say))
         return await _serve(chosen, evening, spoken)

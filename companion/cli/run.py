@@ -22,13 +22,13 @@ from companion.cli.play import PACES, address_argument, paced, port
 from companion.cli.real import Real, Wires
 from companion.cli.room import Room
 from companion.cli.serving import answering, calling, hush, listening, serve
-from companion.errors import Malformed, Refusal
+from companion.cli.wanted import begin, last_played
+from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal, JournalFailed
 from companion.pin import Pin
 from companion.systemd import Service
 from companion.texts import N_, language
-from companion.wish import Wish
 from hardware.errors import Said
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
@@ -94,7 +94,7 @@ def _fail(sentence: str) -> int:
 async def _run(
     chosen: argparse.Namespace, folder: Path, journal: Journal, sockets: Sequence[socket.socket]
 ) -> int:
-    rules = rulebook(chosen.game or _last_played(journal))
+    rules = rulebook(chosen.game or last_played(journal))
     seats = Seats(
         keeping.seats(folder),
         lambda taken: keeping.keep_seats(folder, taken),
@@ -115,59 +115,12 @@ async def _run(
         wires = Wires(*connect("pi", chosen.profile), chosen.profile)
         room = Real(rules, journal, folder, wires, seats, pin)
     try:
-        refused = _begin(room, chosen)
+        refused = begin(room, chosen)
         if refused is not None:
             return _fail(words(refused.say))
         return await _serve(chosen, folder, room, sockets)
     finally:
         room.close()
-
-
-def _last_played(journal: Journal) -> str:
-    """The game that the journal holds last, or the first of all."""
-    newest = journal.newest()
-    line = next(iter(journal.lines(newest)), None) if newest else None
-    return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
-
-
-def _begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
-    """Begin a game where one is wanted and none is under way; anybody may sit down at it."""
-    under_way = not room.table.history.over
-    if chosen.new and under_way:
-        refused = room.reset()
-        if refused is not None:
-            return refused
-    elif under_way:
-        _say_what_waits(chosen)
-        return None
-    if not _wants_a_game(chosen):
-        return None
-    if chosen.junior and room.table.rules.box.game != "robby_solo":
-        raise Malformed("--junior", N_("{field} goes with robby_solo."))
-    refused = room.begin(_wish(room, chosen))
-    if refused is None:
-        room.seats.clear()
-    return refused
-
-
-def _wants_a_game(chosen: argparse.Namespace) -> bool:
-    """Whether a game is to begin; else whoever has the PIN begins one from the host's page."""
-    asked = chosen.game or chosen.new or chosen.house_rule or chosen.junior
-    return bool(chosen.players or (chosen.sim and asked))
-
-
-def _wish(room: Evening | Real, chosen: argparse.Namespace) -> Wish:
-    """The game that the command line asks for; at a simulated table there is always company."""
-    box = room.table.rules.box
-    players = chosen.players or NAMES[: box.players.least + 1]
-    house_rules = dict(pair.partition("=")[::2] for pair in chosen.house_rule)
-    return Wish(box.game, tuple(players), house_rules, chosen.junior)
-
-
-def _say_what_waits(chosen: argparse.Namespace) -> None:
-    """What was asked of a new game, while an old one goes on."""
-    if chosen.players or chosen.house_rule or chosen.junior:
-        print(language(chosen.lang).render(GOES_ON, {}), flush=True)
 
 
 async def _serve(
@@ -197,9 +150,6 @@ async def _serve(
         room.pin.set_up()
 
     return await serve(lambda: Server(app, sockets), turned, service, greet)
-
-
-GOES_ON = N_("A game is under way and goes on; --new ends it first.")
 
 
 def _status(room: Evening | Real) -> str:

@@ -10,16 +10,13 @@ from companion.amendments import Cleared, Corrected, Ended, Found, Frozen, Thawe
 from companion.errors import Refusal
 from companion.events import Entered
 from companion.lookback import Fork, Look, last_verdict, look, what_if
-from tests.watched import EN, Watched
+from tests.watched import EN, Watched, seen_at_bank_1
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Watched]:
     """Three players; reader 1 sees a ten come to bank 1, a card comes to bank 2 unseen."""
-    made = Watched(tmp_path / "journal.sqlite3", readers=(1,))
-    made.lay("10", 1)
-    for bank in range(2, 6):
-        made.settle(bank, "hand")
+    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
     yield made
     made.journal.close()
 

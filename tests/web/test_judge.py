@@ -16,7 +16,7 @@ from companion.amendments import Frozen, Thawed
 from companion.games import RULEBOOKS
 from companion.judge import in_words
 from companion.texts import LANGUAGES, language
-from tests.watched import NONCE, Watched
+from tests.watched import NONCE, Watched, seen_at_bank_1
 from tests.web.visitor import Visitor, words
 from web import Room, create_app
 from web.cases import SHEETS
@@ -28,10 +28,7 @@ CASES = [(game, kind) for game in RULEBOOKS for kind in SHEETS[game]]
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Watched]:
     """A ten lies at bank 1, seen by its reader."""
-    made = Watched(tmp_path / "journal.sqlite3", readers=(1,))
-    made.lay("10", 1)
-    for bank in range(2, 6):
-        made.settle(bank, "hand")
+    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
     yield made
     made.journal.close()
 

@@ -11,7 +11,7 @@ from flask import Flask
 from companion import judge
 from companion.amendments import Frozen
 from companion.texts import language
-from tests.watched import Watched
+from tests.watched import Watched, seen_at_bank_1
 from tests.web.visitor import OURS
 from web import Room, create_app
 
@@ -19,10 +19,7 @@ from web import Room, create_app
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Watched]:
     """Bank 1 was robbed, a ten lay there; then everybody waits."""
-    made = Watched(tmp_path / "journal.sqlite3", readers=(1,))
-    made.lay("10", 1)
-    for bank in range(2, 6):
-        made.settle(bank, "hand")
+    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
     yield made
     made.journal.close()
 
