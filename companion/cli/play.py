@@ -27,7 +27,7 @@ from companion.games import rulebook
 from companion.journal import Journal
 from companion.pin import Pin
 from companion.systemd import Service
-from companion.texts import Language, language
+from companion.texts import N_, Language, language
 from companion.wish import Wish
 from hardware.errors import NotConnected
 from web import create_app
@@ -38,6 +38,7 @@ from web.words import offered
 PACES = {"fast": 0.0, "human": 1.6}
 """Seconds that a bot thinks before it acts."""
 GAME = "bankueberfall"
+ENDS = N_("Ctrl-C ends the evening.")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -139,9 +140,9 @@ def _greet(chosen: argparse.Namespace, port: int, evening: Evening, spoken: Lang
     found = [join]
     if addresses.for_phones(chosen.address):
         found = list(evening.addresses())
-    for line in _greeting(chosen, port, found, spoken):
-        print(line, flush=True)
+    print(*_greeting(chosen, port, found, spoken), sep="\n", flush=True)
     evening.pin.set_up()
+    print("", spoken.render(ENDS, {}), sep="\n", flush=True)
     if not chosen.no_browser and sys.stdout.isatty() and _has_screen():
         webbrowser.open(join)
 
@@ -173,7 +174,6 @@ def _greeting(
         *by_name,
         *scan,
         "",
-        _("Ctrl-C ends the evening."),
     ]  # fmt: skip
 
 
