@@ -162,11 +162,11 @@ def test_who_did_not_see_the_card_laid_may_declare_anything(company, open_browse
 )
 def test_the_pages_fit_in_every_language(company, open_browser, game, phases, code):
     table = company(game, language=code)
-    browser, screen = open_browser(), open_browser(SCREEN).new_page()
+    screen = open_browser(SCREEN).new_page()
     table.until(lambda view: view.public.verdict is not None)
     for phase in phases:
         seat = table.until(lambda view, phase=phase: view.public.phase == phase).public.active
-        phone = sit(browser, table.address, NAMES[seat - 1])
+        phone = sit(open_browser(), table.address, NAMES[seat - 1])
         screen.goto(f"{table.address}/table")
         expect(screen.locator("#status")).to_be_visible()
         looks_right(phone)
