@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import web
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
 from companion.cli.serving import serve
@@ -20,7 +21,6 @@ from companion.journal import Journal
 from companion.systemd import Service
 from companion.table import Table
 from companion.tracking import Deck
-from web import create_app
 from web.seats import Seats
 from web.server import Server, sockets_from
 
@@ -45,7 +45,7 @@ def main() -> None:
 
 async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None:
     sockets = sockets_from(8400)
-    app = create_app(table, Seats(open_house=True))
+    app = web.create_app(web.Room(table, Seats(open_house=True)))
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))

@@ -24,10 +24,12 @@ from companion.journal import Journal
 from companion.table import Table
 from companion.tracking import Deck
 from tests.evening import NAMES
-from web import create_app
+from web import Room, create_app
+from web.browser import BROWSER
 from web.limits import Limits, Rate
-from web.seats import BROWSER, Seats, Sitter
+from web.seats import Seats
 from web.server import Server, sockets_from
+from web.sitters import Sitter
 from web.words import LANGUAGE
 
 SEATS = len(NAMES)
@@ -46,7 +48,7 @@ async def ours(folder: Path) -> None:
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     table.start(rules.started(id="evening", players=NAMES), Author(0, "table"))
     seats = Seats({seat: Sitter(f"browser {seat}") for seat in range(1, SEATS + 1)})
-    app = create_app(table, seats, limits=UNHURRIED)
+    app = create_app(Room(table, seats), limits=UNHURRIED)
     server = Server(app, sockets_from(18_600))
     await _until_told(server.port, cookies(app))
     await server.stop()

@@ -14,7 +14,7 @@ from companion import door
 from companion.alternatives import correctable
 from companion.amendments import Undone
 from companion.changes import Change, Difference
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.history import History, Moment
 from companion.texts import N_, Say
 from companion.tracking import Todo
@@ -94,7 +94,7 @@ def told(history: History, newest: int | None = None) -> list[Told]:
 def _told(history: History, moment: Moment) -> Told:
     out = moment.at in history.struck or moment.at in history.dropped
     event = history.instead.get(moment.at, moment.event)
-    undoable = door.refuse(history, Undone(moment.at), Author(0, HOST)) is None
+    undoable = door.refuse(history, Undone(moment.at), HOSTED) is None
     corrected = moment.at in history.instead
     other = undoable and correctable(event)
     return Told(moment.at, in_words(history, event), moment.via, out, corrected, undoable, other)

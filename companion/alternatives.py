@@ -13,12 +13,11 @@ import msgspec
 
 from companion import door
 from companion.amendments import AMENDMENTS, Corrected
-from companion.door import HOST, SECRET, Author
+from companion.door import HOSTED, SECRET
 from companion.events import Entered, Event, Started
 from companion.games.rulebook import Row
 from companion.history import History, corrected, folded
 
-TABLE = Author(0, HOST)
 SAYS_WHOSE = frozenset({"seat", "rules"})
 """The fields that are the same whatever happened instead."""
 
@@ -66,4 +65,4 @@ def _granted(history: History, at: int, state: Any, fields: dict[str, Any]) -> b
     instead = corrected(history, event)
     if instead is None or history.rules.refuse(state, instead) is not None:
         return False
-    return door.refuse_target(history, event) is None and not door.guesses(history, event, TABLE)
+    return door.refuse_target(history, event) is None and not door.guesses(history, event, HOSTED)

@@ -50,6 +50,10 @@ class Author(msgspec.Struct, frozen=True):
         return self.seat == 0 and self.via.startswith("reader ")
 
 
+HOSTED = Author(0, HOST)
+"""The table as a whole."""
+
+
 def refuse(history: History, event: Event, author: Author) -> Refusal | None:
     """Why this cannot happen now, or not through this author; None if it may."""
     rules, state = history.rules, history.state
@@ -97,7 +101,7 @@ def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None
         case "anyone":
             speaks = author.seat > 0 or author.reads
         case "table":
-            speaks = author == Author(0, HOST) or (author.seat > 0 and seat is None)
+            speaks = author == HOSTED or (author.seat > 0 and seat is None)
         case "reader":
             speaks = author.reads
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")

@@ -5,7 +5,6 @@ a real one, they do not know. What a house tells is built field by field from no
 tag, no name of a player, nothing that any one seat may not know.
 """
 
-from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -81,8 +80,6 @@ class House(Protocol):
 
     pin: Pin
     """By which the host is known."""
-    addresses: Callable[[], tuple[str, ...]]
-    """Where a phone finds the pages now: by number first, then by name."""
 
     def begin(self, wish: Wish) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""
@@ -94,13 +91,6 @@ class House(Protocol):
 
     def health(self) -> Health:
         """How the table is."""
-        ...
-
-    def new_pin(self, now: float) -> str | None:
-        """The PIN that was just made anew at the table, for as long as its screen shows it.
-
-        Now, here and for `pin.refuse`, is what `time.monotonic` says.
-        """
         ...
 
     def check(self) -> Refusal | None:

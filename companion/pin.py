@@ -55,8 +55,11 @@ class Pin:
 
     @property
     def generation(self) -> str:
-        """Which PIN this is; another one once it is made anew."""
-        return self._there().generation
+        """Which PIN this is; another one once it is made anew.
+
+        Nobody who asks this waits while digits are hashed: it is asked on the daemon's own thread.
+        """
+        return (self._kept or self._there()).generation
 
     def set_up(self) -> None:
         """See that there is a PIN."""

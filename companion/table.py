@@ -15,11 +15,10 @@ from typing import Any
 import msgspec
 
 from companion import door
-from companion.affairs import Affairs, affairs
 from companion.amendments import Settled
 from companion.buttons import meaning
 from companion.deck import Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED, Author
 from companion.errors import Malformed, Refusal, refusal
 from companion.events import Entered, Event, Opened, Started, to_json
 from companion.evidence import Evidence, Lamp, Pressed
@@ -32,6 +31,7 @@ from companion.record import Record, record_of
 from companion.requests import Requests
 from companion.resuming import granted, past
 from companion.settling import Noted, answer, remember
+from companion.shown import Shown
 from companion.texts import Say
 from companion.tracking import Fact, Gap, in_doubt, todo
 from companion.tracking.eyes import Eyes
@@ -99,6 +99,7 @@ class Table:
         self.history = History(rules)
         self.eyes = Eyes(rules, deck or Deck({}))
         self._gaps: list[Gap] = []
+        self._shown = Shown()
         self._woken: dict[int, int] = {}
         for evidence in self.reports.again() if deck else ():
             self.eyes.see(evidence, None)
@@ -108,7 +109,7 @@ class Table:
     def start(self, event: Started, author: Author) -> Refusal | None:
         """Begin a game where none is under way; only the host does."""
         with self._door:
-            if author != Author(0, HOST):
+            if author != HOSTED:
                 return refusal("not_yours", self.rules.begins, "This is not yours to do.")
             if not self.history.over:
                 return refusal("under_way", self.rules.begins, "A game is under way.")
@@ -249,14 +250,19 @@ class Table:
             return self.history.over and self._journal.newest() is not None
 
     def view(self, seat: int = 0, viewer: str = TABLE) -> View | None:
-        """What a seat may know now, or the table screen, or a spectator."""
+        """What a seat may know now, or the table screen, or a spectator.
+
+        None before the first game, and for a seat from which nobody plays.
+        """
         with self._door:
-            if self.state is None:
+            if self.state is None or seat > self.seats:
                 return None
-            table = self._affairs(seat)
-            if seat:
-                return seat_view(self.rules, self.state, self.at, seat, table=table)
-            return open_view(self.rules, self.state, self.at, viewer, table)
+            found = (self.history, self._gaps, self.eyes.picture, self.troubles())
+            public, table = self._shown.to_all(*found)
+            if not seat:
+                return open_view(self.rules, self.state, self.at, viewer, table, public)
+            table = replace(table, woken=self._woken.get(seat, 0))
+            return seat_view(self.rules, self.state, self.at, seat, public, table)
 
     def look_back(self, at: int = 0) -> Look | Refusal | None:
         """The game at a moment, as everyone could see it; without one, where the last verdict came.
@@ -268,13 +274,6 @@ class Table:
         if history.state is None or not at:
             return last_verdict(history)
         return refuse(history) or look(history, at)
-
-    def _affairs(self, seat: int) -> Affairs:
-        todos = tuple(todo(self.rules, gap) for gap in self._gaps)
-        places = self.rules.lies(self.state)
-        by_hand = tuple(place for place in places if not self.eyes.picture.hears(place))
-        found = affairs(self.history, todos, self.troubles(), by_hand)
-        return replace(found, woken=self._woken.get(seat, 0)) if seat else found
 
     def troubles(self) -> tuple[Say, ...]:
         """What is wrong with journal or clock, for every screen."""

@@ -48,10 +48,15 @@ def seat_view(
 
 
 def open_view(
-    rules: Rulebook, state: Any, at: int, viewer: str = TABLE, table: Affairs = CALM
+    rules: Rulebook,
+    state: Any,
+    at: int,
+    viewer: str = TABLE,
+    table: Affairs = CALM,
+    public: Any = None,
 ) -> View:
     """What the table screen shows, and what any spectator may know."""
-    return View(viewer, at, rules.public(state), table=table)
+    return View(viewer, at, public or rules.public(state), table=table)
 
 
 def all_views(rules: Rulebook, state: Any, at: int) -> list[bytes]:

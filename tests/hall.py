@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.deck import Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.table import Table
 from tests.web.visitor import UNHURRIED, Visitor
-from web import create_app
+from web import Room, create_app
 from web.seats import Seats
 
 NAMES = ("Ana", "Ben", "Cleo")
@@ -31,13 +31,14 @@ class Hall:
         self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
         self.seats = Seats(open_house=open_house, clock=lambda: self.now)
         self.app = create_app(
-            self.table, self.seats, language=language, addresses=lambda: addresses, limits=UNHURRIED
+            Room(self.table, self.seats, language=language, addresses=lambda: addresses),
+            limits=UNHURRIED,
         )
 
     def begin(self, players: Sequence[str] = NAMES) -> None:
         """A game begins."""
         started = RULES.agreed("hall", tuple(players))
-        assert self.table.start(started, Author(0, HOST)) is None
+        assert self.table.start(started, HOSTED) is None
 
     def guest(self, name: str = "", **how: bool) -> Visitor:
         """Somebody comes in with a browser; with a name they wait for a seat."""

@@ -11,7 +11,7 @@ from companion import door
 from companion.affairs import told
 from companion.alternatives import alternatives
 from companion.amendments import Corrected, Undone
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.events import Event
 from companion.games.robby_solo.state import Declared
 from companion.history import History, happen, tell
@@ -19,7 +19,6 @@ from tests.golden import FOLDER, read
 from tests.story import Story
 
 GOLDEN = sorted(path.stem for path in FOLDER.glob("*-[12].txt"))
-HOSTED = Author(0, HOST)
 BEGUN = ("Ana", "Ben")
 
 

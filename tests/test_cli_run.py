@@ -121,6 +121,17 @@ def test_every_phone_may_come_and_no_foreign_name(tmp_path: Path) -> None:
         made.end()
 
 
+def test_what_strangers_send_leaves_no_line_in_the_log(tmp_path: Path) -> None:
+    nonsense = b"POST / HTTP/1.0\r\nHost: x\r\nContent-Type: multipart/form-data\r\n"
+    with running(tmp_path, *SIM) as made:
+        port = int(made.address[0].rstrip("/").rpartition(":")[2])
+        for sent in (nonsense + b"Content-Length: 1\r\n\r\nx", b"\0\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", port), LONG) as line:
+                line.sendall(sent)
+                line.recv(1024)
+        assert made.end() == (0, "")
+
+
 def status(made: Running, host: str) -> int:
     """What the page answers to whoever calls it so."""
     port = made.address[0].rstrip("/").rpartition(":")[2]

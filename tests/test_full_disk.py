@@ -9,7 +9,8 @@ import pytest
 
 from companion.amendments import Settled
 from companion.deck import TILE
-from tests.watched import HOSTED, Watched
+from companion.door import HOSTED
+from tests.watched import Watched
 
 PAGE = 4_120
 """Bytes that a page takes up in the log of the journal."""

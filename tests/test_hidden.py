@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from companion.amendments import Corrected, Found, Settled, Undone
+from companion.door import HOSTED
 from companion.games.bankueberfall.state import Lying
-from tests.watched import EN, HOSTED, Watched
+from tests.watched import EN, Watched
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from companion.amendments import Corrected, Undone
-from companion.door import refuse
+from companion.door import HOSTED, refuse
 from companion.history import History, happen, kinds, tell
 from companion.texts import LANGUAGES, language
-from tests.watched import EN, HOSTED, NONCE, Watched
+from tests.watched import EN, NONCE, Watched
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from companion.deck import Deck
+from companion.door import HOSTED
 from companion.events import from_text
 from companion.evidence import Arrived
 from companion.games import rulebook
 from companion.tracking.reports import Reports
-from tests.watched import HOSTED, Watched, tagged
+from tests.watched import Watched, tagged
 
 ROBBY = rulebook("robby_solo")
 TAGS = {thing: [f"05{tag[2:]}" for tag in tags] for thing, tags in tagged(ROBBY.box).items()}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from threading import Thread
 
 import pytest
 
@@ -94,3 +95,16 @@ def test_a_new_pin_signs_everyone_out_and_waits_for_nobody(terminal: Terminal) -
 @pytest.mark.parametrize("typed", ["", " ", "12345", "\ud800", "9" * 10_000, "\0"])
 def test_whatever_is_typed_it_is_just_wrong(terminal: Terminal, typed: str) -> None:
     assert terminal.code(typed, 0.0) == "wrong_pin"
+
+
+def test_who_is_a_host_is_known_while_digits_are_hashed_and_written() -> None:
+    heard: list[str] = []
+
+    def slowly(_kept: bytes) -> None:
+        asking = Thread(target=lambda: heard.append(pin.generation), daemon=True)
+        asking.start()
+        asking.join(5)
+
+    pin = Pin(keep=slowly)
+    pin.renew()
+    assert heard == [pin.generation]

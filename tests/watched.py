@@ -13,7 +13,7 @@ from typing import Any
 from companion.amendments import Settled
 from companion.cards import BankueberfallBox
 from companion.deck import FIGURE, TILE, Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED, Author
 from companion.errors import Refusal
 from companion.events import Opened, Sealed, from_text
 from companion.evidence import Arrived, Left, Pressed, ReaderFound, ReaderLost
@@ -25,7 +25,6 @@ from companion.table import Table
 from companion.texts import language
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
-HOSTED = Author(0, HOST)
 NONCE = "0123456789abcdef" * 2
 EN = language("en")
 

@@ -14,6 +14,7 @@ from flask import Response, make_response, redirect, render_template, request, s
 from companion.errors import Malformed, Refusal
 from companion.texts import N_, Say, say
 from web import forms, words
+from web.browser import BROWSER
 from web.room import room
 from web.screens import Refused, here, my_screen, show
 
@@ -116,6 +117,6 @@ def _back() -> str:
     if page in LEADS:
         return LEADS[page]
     if page == "join":
-        seats, browser = room().seats, session.get("browser")
+        seats, browser = room().seats, session.get(BROWSER)
         return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -99,8 +99,7 @@ class Streams:
             await self._changed.wait()
             self._changed.clear()
             self._speak()
-            screens = sorted(self._feeds, key=lambda screen: not screen.seat)
-            await self._paint(screens)
+            await self._paint(in_turn(self._feeds))
 
     def _speak(self) -> None:
         """A table screen comes anew when the host has it speak another language."""
@@ -180,6 +179,14 @@ class Streams:
     async def _all_gone(self) -> None:
         while self._feeds:
             await asyncio.sleep(0.01)
+
+
+def in_turn(screens: Iterable[Screen]) -> list[Screen]:
+    """First those of the seats, then what everyone sees, then what one browser alone sees.
+
+    Of these last ones strangers can open hundreds.
+    """
+    return sorted(screens, key=lambda screen: (not screen.seat, bool(screen.browser)))
 
 
 def painted(app: Flask, here: Room, screen: Screen) -> str:

@@ -31,6 +31,8 @@ PAGE = "page"
 WRITTEN = "reason"
 """The one field in which people write a sentence of their own."""
 KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
+DEEPEST = 8
+"""So many fields stand around a field, and no form of ours has half as many."""
 OF_THE_FORM = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
 
 
@@ -52,12 +54,15 @@ def fields(form: MultiDict[str, str]) -> dict[str, Any]:
         if name in (VERSION, KEY) or (name not in OF_THE_FORM and not asked):
             _put(found, name, values)
     if asked:
+        found.setdefault(VERSION, 0)  # What is about no view carries none.
         found["event"] = {**read(form), "event": form[DO]}
     return found
 
 
 def _put(found: dict[str, Any], name: str, values: list[str]) -> None:
     *outer, last = name.removesuffix("[]").split(".")
+    if len(outer) > DEEPEST:
+        raise Malformed("body", N_("The field “{field}” cannot be read."))
     for part in outer:
         found = found.setdefault(part, {})
         if not isinstance(found, dict):

@@ -13,8 +13,8 @@ from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooMany
 
 from companion.texts import N_, say
 from web import answers, words
+from web.browser import BROWSER
 from web.limits import LIMITS, TOO_QUICK, Patience
-from web.seats import BROWSER
 
 LOOPBACK = ("localhost", "127.0.0.1")
 LARGEST_FORM = 16 * 1024

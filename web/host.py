@@ -18,7 +18,7 @@ from companion.view import View
 from web import correction, words
 from web.hosts import is_host
 from web.lobby import Chair, lobby
-from web.room import Room, room
+from web.room import Room, house, room
 from web.screens import Screen, adds, dismissed, lost, my_screen, places, show
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
@@ -34,8 +34,7 @@ CONDITIONS = {
 @blueprint.before_request
 def only_with_a_house() -> None:
     """There is nothing to decide where nobody is at home."""
-    if room().house is None:
-        abort(404)
+    house()
 
 
 @blueprint.get("")

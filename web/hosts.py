@@ -12,7 +12,7 @@ from flask import session
 
 from companion.errors import Refusal
 from companion.pin import Pin
-from web.seats import my_browser
+from web.browser import my_browser
 
 HOST = "host"
 

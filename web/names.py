@@ -7,6 +7,7 @@ turn or bury the text around it, is no part of a name; whoever types it is told 
 import unicodedata
 
 from companion.errors import Malformed
+from companion.games.setup import visible
 from companion.texts import N_
 
 LONGEST = 20
@@ -19,7 +20,7 @@ def a_name(written: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(written.split()))
     if not 1 <= len(name) <= LONGEST:
         raise Malformed("name", N_("A name has 1 to {most} characters."), most=LONGEST)
-    if not name.isprintable() or not _says_something(name):
+    if not visible(name) or not _says_something(name):
         text = N_("A name is made of letters and signs that everyone can see.")
         raise Malformed("name", text)
     return name

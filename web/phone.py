@@ -9,9 +9,9 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect
 
 from web import answers, correction, words
+from web.browser import my_browser
 from web.room import Room, room
 from web.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show, to_own_seat
-from web.seats import my_browser
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 

@@ -1,7 +1,7 @@
 """The room: what every page needs of the house, and what a simulated table offers besides.
 
 Law: pages know the table through its view and its door, and the pieces of a simulated table
-through one Protocol. They import no hardware and no command line; whoever builds the app hands
+through one Protocol. They import no hardware and no command line; whoever builds the room hands
 both in.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
-from flask import current_app
+from flask import abort, current_app
 
 from companion.errors import Refusal
 from companion.house import House
@@ -39,35 +39,26 @@ class Pieces(Protocol):
         ...
 
 
-class Tongue(msgspec.Struct):
-    """The language of every page whose browser chose none, the table screen above all.
-
-    The host may change it.
-    """
-
-    code: str
-
-
-class Room(msgspec.Struct, frozen=True):
+class Room(msgspec.Struct, eq=False):
     """One table and those who sit at it; `pieces` only where the table is simulated.
 
     Without a `house` there is no host: nothing is decided in the browser about the whole table.
     """
 
     table: Table
-    seats: Seats
-    pieces: Pieces | None
-    tongue: Tongue
-    once: Once
-    addresses: Callable[[], Sequence[str]]
-    """What to type to get here, by number first; it changes with the networks."""
+    seats: Seats = msgspec.field(default_factory=Seats)
+    pieces: Pieces | None = None
     house: House | None = None
+    language: str = "en"
+    """The language of whoever chose none, the table screen above all; the host may change it."""
+    addresses: Callable[[], Sequence[str]] = tuple
+    """What to type to get here, by number first; it changes with the networks."""
+    once: Once = msgspec.field(default_factory=Once)
     hosts: Hosts | None = None
 
-    @property
-    def language(self) -> str:
-        """The language of whoever chose none."""
-        return self.tongue.code
+    def __post_init__(self) -> None:
+        """A house is known by its PIN."""
+        self.hosts = Hosts(self.house.pin) if self.house else None
 
     @property
     def game(self) -> str:
@@ -84,3 +75,8 @@ def room() -> Room:
     """The room that this request came into."""
     found: Room = current_app.extensions[ROOM]
     return found
+
+
+def house() -> House:
+    """Who decides about the whole table; there is no such page where nobody is at home."""
+    return room().house or abort(404)

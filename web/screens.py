@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, make_response, redirect, render_template
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from companion.texts import N_, Say
 from companion.tracking.todos import NOUN
 from companion.view import View
-from web import acts, forms, words
+from web import acts, forms, pieces, words
+from web.browser import my_browser
 from web.hosts import is_host
 from web.room import Room, room
-from web.seats import my_browser
 
 PAGES = {
     "join": "browser",
@@ -58,6 +58,13 @@ class Screen(msgspec.Struct, frozen=True):
     seat: int
     language: str
     browser: str = ""
+
+
+STAMP = Markup(
+    '<input type="hidden" name="version" value="{at}">'
+    '<input type="hidden" name="page" value="{page}">'
+)
+"""What every form that asks for an event says of its page; made once a page, as it has many."""
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -129,6 +136,7 @@ def fragment(app: Flask, here: Room, screen: Screen) -> str:
 def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
     """All that a template of this screen knows."""
     view = here.table.view(screen.seat)
+    way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: dict[str, Any] = {
         **words.words(screen.language),
         "page": screen.page,
@@ -142,6 +150,8 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
         "refused": refused,
+        "way": way,
+        "stamp": STAMP.format(at=view.at if view else 0, page=way),
         "asks_at": f"/api/seats/{screen.seat}/requests",
         "settles": screen.seat > 0 and screen.page in ASKING,
         "by_hand": by_hand(here.game, view) if view else [],
@@ -192,5 +202,7 @@ def teach(app: Flask) -> None:
         fixed=forms.fixed,
         by_field=forms.by_field,
         with_pieces=acts.with_pieces,
+        piece=pieces.pieces(app.jinja_env),
+        lying=pieces.lying,
         pieces=tuple(acts.PIECES),
     )

@@ -1,35 +1,19 @@
-"""Who sits where: the seats that each browser holds, and the signed cookie that knows it again.
+"""The seats of a table: who sits, who waits, and how one comes to the other.
 
-Laws: a seat is held by one browser, and a browser may hold several, for players without a phone.
-A browser gets a seat by the press of its button, by the host, by the phone that holds it; by a
-mere tap only where the house is open. What a cookie carries is a random name without meaning; who
-it is, is decided here.
+Laws: a browser gets a seat by the press of its button, by the host, by the phone that holds it; by
+a mere tap only where the house is open. One thread at a time changes anything, and whatever changed
+is kept before anybody is told.
 """
 
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-import msgspec
-from flask import session
-
 from companion.errors import Refusal, refusal
 from companion.games.setup import heard
 from web.guests import Guest, Guests
-
-BROWSER = "browser"
-
-
-class Sitter(msgspec.Struct, frozen=True):
-    """Who holds a seat; the name is that of the guest who came, until the table is reset."""
-
-    browser: str
-    name: str = ""
-
-
-Sitters = Mapping[int, Sitter]
+from web.sitters import Sitter, Sitters
 
 
 class Seats:
@@ -41,14 +25,14 @@ class Seats:
 
     def __init__(
         self,
-        taken: Sitters | None = None,
-        keep: Callable[[Sitters], None] = lambda _taken: None,
+        taken: Mapping[int, Sitter] | None = None,
+        keep: Callable[[Mapping[int, Sitter]], None] = lambda _taken: None,
         *,
         open_house: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.open_house = open_house
-        self._sitters: dict[int, Sitter] = dict(taken or {})
+        self._sitters = Sitters(taken or {})
         self._keep = keep
         self._guests = Guests(clock)
         self._busy = threading.RLock()
@@ -62,12 +46,12 @@ class Seats:
     def _changing(self) -> Iterator[None]:
         """Nobody else looks meanwhile; then what changed is kept, and everybody is told."""
         with self._busy:
-            sitting, waiting = dict(self._sitters), self._guests.as_they_are()
+            sitting, waiting = self._sitters.as_they_are(), self._guests.as_they_are()
             self._guests.lapse()
             yield
-            seated = self._sitters != sitting
+            seated = self._sitters.as_they_are() != sitting
             if seated:
-                self._keep(self._sitters)
+                self._keep(self._sitters.as_they_are())
             changed = seated or self._guests.as_they_are() != waiting
         if changed:
             for told in self._watchers:
@@ -83,9 +67,8 @@ class Seats:
     def knock(self, browser: str, name: str, also: bool = False) -> Refusal | None:
         """Wait, under a name that nobody else has, for the press of a button or for the host."""
         with self._changing():
-            mine = "" if also else browser
-            others = [who.name for who in self._sitters.values() if who.browser != mine]
-            others += self._guests.names(but=browser)
+            sitting = self._sitters.names(but="" if also else browser)
+            others = [*sitting.values(), *self._guests.names(but=browser)]
             if heard(name) in map(heard, others):
                 text = "Somebody here is called {name} already. Take a name that differs."
                 return refusal("name_taken", "", text, name=name)
@@ -131,7 +114,7 @@ class Seats:
         with self._changing():
             if self._guests.attends(self.holder(seat)):
                 return False
-            browsers = self._guests.meant(seat, seat in self._sitters)
+            browsers = self._guests.meant(seat, seat in self._sitters.taken())
             if len(browsers) == 1:
                 self._seat(browsers[0], seat)
             elif browsers:
@@ -151,7 +134,7 @@ class Seats:
             return None
 
     def give(self, seat: int, guest: int) -> Refusal | None:
-        """Have a guest sit there: the host says so, or the phone that held the seat."""
+        """Have a guest sit there: the host says so."""
         with self._changing():
             browser = self._guests.browser(guest)
             if browser is None:
@@ -159,13 +142,16 @@ class Seats:
             self._seat(browser, seat)
             return None
 
-    def refuse(self, seat: int, guest: int) -> Refusal | None:
-        """The phone that holds the seat keeps it."""
+    def consent(self, seat: int, guest: int, yes: bool) -> Refusal | None:
+        """Whether the phone that holds the seat gives it to the guest who asks for it."""
         with self._changing():
             browser = self._guests.browser(guest)
             if browser is None or self.guest(browser) not in self.wanting(seat):
                 return _gone()
-            self._guests.keep(browser, seat)
+            if yes:
+                self._seat(browser, seat)
+            else:
+                self._guests.keep(browser, seat)
             return None
 
     def _seat(self, browser: str, seat: int) -> None:
@@ -174,9 +160,7 @@ class Seats:
         self._pair(seat, browser, guest.also, guest.name)
 
     def _pair(self, seat: int, browser: str, also: bool, name: str) -> None:
-        if not also:
-            self._sitters = {s: who for s, who in self._sitters.items() if who.browser != browser}
-        self._sitters[seat] = Sitter(browser, name)
+        self._sitters.sit(seat, Sitter(browser, name), also)
         self._guests.go(browser)
         self._guests.answered(seat)
 
@@ -185,7 +169,7 @@ class Seats:
     def free(self, seat: int) -> None:
         """Have whoever holds a seat stand up."""
         with self._changing():
-            self._sitters.pop(seat, None)
+            self._sitters.rise(seat)
 
     def dismiss(self, guest: int) -> None:
         """Send a guest away."""
@@ -200,14 +184,12 @@ class Seats:
     def swap(self, one: int, other: int) -> None:
         """Have two seats change hands; a free one is as good as any."""
         with self._changing():
-            moved = {one: self._sitters.get(other), other: self._sitters.get(one)}
-            sitting = self._sitters | moved
-            self._sitters = {seat: who for seat, who in sitting.items() if who is not None}
+            self._sitters.swap(one, other)
 
     def clear(self) -> None:
         """Have everyone stand up and go: other people may sit down for the next game."""
         with self._changing():
-            self._sitters = {}
+            self._sitters.clear()
             self._guests.clear()
 
     # Who is where.
@@ -215,7 +197,7 @@ class Seats:
     def of(self, browser: str | None) -> tuple[int, ...]:
         """The seats that a browser holds, in order."""
         with self._busy:
-            return tuple(sorted(s for s, who in self._sitters.items() if who.browser == browser))
+            return self._sitters.of(browser)
 
     def holds(self, browser: str | None, seat: int) -> bool:
         """Whether this browser plays from this seat."""
@@ -224,18 +206,17 @@ class Seats:
     def holder(self, seat: int) -> str | None:
         """The browser that holds a seat."""
         with self._busy:
-            who = self._sitters.get(seat)
-            return who.browser if who else None
+            return self._sitters.holder(seat)
 
     def taken(self) -> frozenset[int]:
         """The seats that somebody holds."""
         with self._busy:
-            return frozenset(self._sitters)
+            return self._sitters.taken()
 
     def names(self) -> dict[int, str]:
         """The names under which people came to their seats."""
         with self._busy:
-            return {seat: who.name for seat, who in self._sitters.items()}
+            return self._sitters.names()
 
     def guests(self) -> tuple[Guest, ...]:
         """Everyone who waits for a seat."""
@@ -259,11 +240,3 @@ class Seats:
 
 def _gone() -> Refusal:
     return refusal("guest_gone", "", "That phone no longer waits for a seat.")
-
-
-def my_browser() -> str:
-    """The name of the browser that asks; a new one is given a name first."""
-    if BROWSER not in session:
-        session.permanent = True
-        session[BROWSER] = secrets.token_urlsafe(16)
-    return str(session[BROWSER])

@@ -16,10 +16,10 @@ from tornado.wsgi import WSGIContainer
 
 from companion.texts import N_
 from web.answers import STRANGERS
+from web.browser import my_browser
 from web.door import Door
 from web.feeds import DATA, Feed, Streams, Viewer, told
 from web.screens import STILL, Screen, dismissed, here, lost, my_screen
-from web.seats import my_browser
 
 HEARTBEAT = 10.0
 PATIENCE = 20.0
@@ -91,9 +91,13 @@ class Stream(Door):
         await self._send(told(viewer.farewell, ""))
 
     def _moved(self, screen: Screen) -> bool:
-        """Whether this is no longer for whoever watches: a seat's browser, a host's."""
+        """Whether this is no longer for whoever watches: a seat's browser, a host's.
+
+        Nor is it where fewer play now than before.
+        """
         room = self._streams.room
         moved = screen.seat and room.seats.holder(screen.seat) != self._holder
+        moved = moved or screen.seat > room.table.seats > 0
         return bool(moved) or dismissed(room, screen)
 
     async def _send(self, data: bytes) -> None:
@@ -117,9 +121,10 @@ class Views(Stream):
     """The view itself, as JSON, for whoever makes pages of their own."""
 
     def _screen(self, _page: str, seat: int) -> Screen | None:
+        room = self._streams.room
         with self._request():
-            mine = self._streams.room.seats.holds(my_browser(), seat)
-        if not seat or mine:
+            mine = room.seats.holds(my_browser(), seat)
+        if not seat or (mine and not seat > room.table.seats > 0):
             return Screen(DATA, seat, "")
         status, sentence = STRANGERS["not_your_seat"]
         self.refuse(status, sentence, "not_your_seat")

@@ -13,6 +13,7 @@ import msgspec
 from flask import session
 
 from companion.affairs import through
+from companion.errors import Malformed
 from companion.house_rules import house_rule
 from companion.texts import LANGUAGES, N_, Language, language
 from web import painting
@@ -68,6 +69,14 @@ def _has_catalogue(code: str) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def one_offered(chosen: str) -> str:
+    """The language that somebody chose, if it is one of these."""
+    if chosen not in offered():
+        text = N_("The field “{field}” is one of {options}.")
+        raise Malformed("language", text, options=", ".join(offered()))
+    return chosen
 
 
 def my_language(otherwise: str) -> str:

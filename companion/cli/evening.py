@@ -113,7 +113,7 @@ class Evening(Sitters):
 
     # What happens on the one thread.
 
-    def _turn(self) -> None:
+    def turn(self) -> None:
         """Take in what the readers saw; people clear up after it."""
         before = self.table.at
         self._sweep()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import segno
 
-from companion.cli.new_pin import AT_BOOT
+from companion.cli.hosting import AT_BOOT
 from companion.texts import N_, Language
 
 SERVED = N_("The companion is at {use}")

@@ -14,9 +14,8 @@ from companion.amendments import Cleared, Ended
 from companion.cli.calls import Call, at_once
 from companion.cli.checking import Checking
 from companion.cli.health import health
-from companion.cli.new_pin import NewPin
 from companion.deck import Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
 from companion.evidence import Evidence, Pressed
@@ -29,7 +28,9 @@ from companion.wish import Wish, again, granted
 from hardware.readers import Condition
 from web.seats import Seats
 
-HOSTED = Author(0, HOST)
+AT_BOOT = 15.0
+"""Seconds after the start in which a held button makes a new PIN. Later it calls the judge, and
+must not sign the host out."""
 
 
 class Hosted(ABC):
@@ -49,10 +50,8 @@ class Hosted(ABC):
         self.table, self.journal, self.seats = table, journal, seats
         self.pin = pin or Pin()
         self.call: Call = at_once
-        self.addresses: Callable[[], tuple[str, ...]] = tuple
         self.clock, self.since = clock, clock()
         self.wish = again(self.table.history)
-        self._new_pin = NewPin(self.pin, self.since)
         self._checking: Checking | None = None
 
     # What the host asks for.
@@ -77,10 +76,6 @@ class Hosted(ABC):
     def stop_check(self) -> None:
         """Check no longer."""
         self.call(self._stop_check)
-
-    def new_pin(self, now: float) -> str | None:
-        """The PIN that was just made anew at the table, for as long as its screen shows it."""
-        return self._new_pin.shown(now)
 
     def health(self) -> Health:
         """How the table is."""
@@ -154,23 +149,22 @@ class Hosted(ABC):
         if not isinstance(evidence, Pressed):
             return False
         if evidence.held:
-            renewed = self._new_pin.held(self.clock())
-            if renewed:
-                self.table.tell()
-            return renewed
+            return self._new_pin()
         nobodys = 0 < self.table.seats < evidence.seat  # Before the first game every seat counts.
         return not nobodys and self.seats.pressed(evidence.seat)
 
-    def turn(self) -> None:
-        """Take in what happened; a new PIN is not shown for ever."""
-        if self._new_pin.over(self.clock()):
-            self.table.tell()
-        self._turn()
+    def _new_pin(self) -> bool:
+        """Make a new PIN, just after the start: whoever holds a button stands at the table."""
+        if self.clock() - self.since > AT_BOOT:
+            return False
+        self.pin.renew()
+        self.table.tell()
+        return True
 
     # What is not the same everywhere.
 
     @abstractmethod
-    def _turn(self) -> None:
+    def turn(self) -> None:
         """Take in what happened, then set every lamp."""
 
     @abstractmethod

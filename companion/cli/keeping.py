@@ -8,12 +8,13 @@ of the QR code.
 
 import os
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from web.seats import Sitter, Sitters
+from web.sitters import Sitter
 
 
 def key(folder: Path) -> bytes:
@@ -52,7 +53,7 @@ def seats(folder: Path) -> dict[int, Sitter]:
         return {}
 
 
-def keep_seats(folder: Path, taken: Sitters) -> None:
+def keep_seats(folder: Path, taken: Mapping[int, Sitter]) -> None:
     """Who sits where from now on."""
     with suppress(OSError):
         keep(folder / "seats.json", msgspec.json.encode(taken))

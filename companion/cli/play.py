@@ -6,7 +6,6 @@ it within a second, however many pages are open.
 
 import argparse
 import asyncio
-import logging
 import os
 import secrets
 import sys
@@ -17,11 +16,12 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import web
 from companion.cli import addresses, language_argument
 from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.greeting import ALSO, code, say_pin
 from companion.cli.room import Room
-from companion.cli.serving import answering, calling, listening, serve
+from companion.cli.serving import answering, calling, hush, listening, serve
 from companion.errors import Malformed
 from companion.games import rulebook
 from companion.journal import Journal
@@ -30,7 +30,6 @@ from companion.systemd import Service
 from companion.texts import N_, Language, language
 from companion.wish import Wish
 from hardware.errors import NotConnected
-from web import create_app
 from web.seats import Seats
 from web.server import Server
 from web.words import offered
@@ -39,6 +38,7 @@ PACES = {"fast": 0.0, "human": 1.6}
 """Seconds that a bot thinks before it acts."""
 GAME = "bankueberfall"
 ENDS = N_("Ctrl-C ends the evening.")
+LOCAL = "http://localhost:{port}/"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +73,7 @@ def port(text: str) -> int:
 
 def run(chosen: argparse.Namespace) -> int:
     """Play until somebody stops it."""
-    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    hush()
     with tempfile.TemporaryDirectory(prefix="companion-") as aside:
         path = chosen.journal or Path(aside) / "journal.sqlite3"
         try:
@@ -108,15 +108,16 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
 async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language) -> int:
     sockets = listening(chosen.port, chosen.address)
     evening.call = calling(asyncio.get_running_loop())
-    app = create_app(
-        evening.table, evening.seats, evening, house=evening,
-        language=chosen.lang, addresses=lambda: tuple(evening.addresses()),
-    )  # fmt: skip
+    here = web.Room(evening.table, evening.seats, evening, evening, chosen.lang)
+    app = web.create_app(here)
     turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))
 
     def greet(port: int) -> None:
-        evening.addresses = lambda: addresses.to_type(chosen.address, port)
-        _greet(chosen, port, evening, spoken)
+        here.addresses = lambda: addresses.to_type(chosen.address, port)
+        _greet(chosen, port, here, spoken)
+        evening.pin.set_up()
+        print("", spoken.render(ENDS, {}), sep="\n", flush=True)
+        _open_browser(chosen, port)
 
     return await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), greet)
 
@@ -134,17 +135,17 @@ def paced(evening: Evening, pause: float) -> Callable[[], None]:
     return turn
 
 
-def _greet(chosen: argparse.Namespace, port: int, evening: Evening, spoken: Language) -> None:
+def _greet(chosen: argparse.Namespace, port: int, here: web.Room, spoken: Language) -> None:
     """Say in the terminal what there is, and where."""
-    join = f"http://localhost:{port}/"
-    found = [join]
-    if addresses.for_phones(chosen.address):
-        found = list(evening.addresses())
-    print(*_greeting(chosen, port, found, spoken), sep="\n", flush=True)
-    evening.pin.set_up()
-    print("", spoken.render(ENDS, {}), sep="\n", flush=True)
+    found = here.addresses() if addresses.for_phones(chosen.address) else [LOCAL.format(port=port)]
+    for line in _greeting(chosen, port, found, spoken):
+        print(line, flush=True)
+
+
+def _open_browser(chosen: argparse.Namespace, port: int) -> None:
+    """Open the first page by itself, for whoever sits in front of this machine."""
     if not chosen.no_browser and sys.stdout.isatty() and _has_screen():
-        webbrowser.open(join)
+        webbrowser.open(LOCAL.format(port=port))
 
 
 def _greeting(

@@ -57,7 +57,7 @@ class Real(Hosted):
         sense = wires.senses.sense
         self._daemon = Daemon(table, lambda: self.heard(sense()), wires.lamps.light, MOST_SEATS)
 
-    def _turn(self) -> None:
+    def turn(self) -> None:
         """Take in what happened, then set every lamp."""
         self._daemon.turn()
 

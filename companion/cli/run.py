@@ -6,7 +6,6 @@ up the same game at the same question, with the same people in the same seats.
 
 import argparse
 import asyncio
-import logging
 import secrets
 import socket
 import sys
@@ -15,13 +14,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import web
 from companion.cli import addresses, keeping, language_argument, places
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.greeting import code, found_at, say_pin
 from companion.cli.play import PACES, address_argument, paced, port
 from companion.cli.real import Real, Wires
 from companion.cli.room import Room
-from companion.cli.serving import answering, calling, listening, serve
+from companion.cli.serving import answering, calling, hush, listening, serve
 from companion.errors import Malformed, Refusal
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal, JournalFailed
@@ -33,7 +33,6 @@ from hardware.errors import Said
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
 from hardware.wiring import load as load_wiring
-from web import create_app
 from web.seats import Seats
 from web.server import Server
 
@@ -64,7 +63,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def run(chosen: argparse.Namespace) -> int:
     """Run until somebody stops it."""
-    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    hush()
     words = language(chosen.lang)
     folder: Path = chosen.data or places.data_folder()
     try:
@@ -178,11 +177,9 @@ async def _serve(
     sockets: Sequence[socket.socket],
 ) -> int:
     service, words = Service(time.monotonic), language(chosen.lang)
-    app = create_app(
-        room.table, room.seats, room if isinstance(room, Evening) else None,
-        house=room, language=chosen.lang, key=keeping.key(folder),
-        addresses=lambda: tuple(room.addresses()),
-    )  # fmt: skip
+    pieces = room if isinstance(room, Evening) else None
+    here = web.Room(room.table, room.seats, pieces, room, chosen.lang)
+    app = web.create_app(here, key=keeping.key(folder))
     room.call = calling(asyncio.get_running_loop())
     turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn
     turn = answering(app.config, chosen.address, turn)
@@ -193,8 +190,8 @@ async def _serve(
         service.status(lambda: _status(room))
 
     def greet(port: int) -> None:
-        room.addresses = lambda: addresses.to_type(chosen.address, port)
-        found = room.addresses()
+        here.addresses = lambda: addresses.to_type(chosen.address, port)
+        found = here.addresses()
         scan = code(found[0], words) if addresses.for_phones(chosen.address) else []
         print(*found_at(found, words), *scan, sep="\n", flush=True)
         room.pin.set_up()

@@ -36,6 +36,12 @@ def listening(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
         raise Malformed(address, text, reason=os.strerror(error.errno or 0)) from None
 
 
+def hush() -> None:
+    """No line in a log for what strangers send: a flood of it must not fill the disk."""
+    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    logging.getLogger("tornado.general").setLevel(logging.ERROR)
+
+
 async def serve(
     opened: Callable[[], Server],
     turn: Callable[[], None],

@@ -10,6 +10,13 @@ from companion.texts import N_
 
 LONGEST_NAME = 24
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
+COLOURED = "\ufe0f"
+"""What follows a sign that is to be drawn as a picture."""
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+"""Letters and accents that are printed as nothing at all, whatever their kind says."""
 
 
 def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refusal | None:
@@ -49,12 +56,17 @@ def _players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Re
 
 def _plain(name: str) -> bool:
     """Whether a name is printed as it is stored, with nothing invisible in it."""
-    return name.isprintable() and name == " ".join(name.split())
+    return visible(name) and name == " ".join(name.split())
+
+
+def visible(name: str) -> bool:
+    """Whether all of a name can be seen, so that nobody is called as somebody else looks."""
+    return name.isprintable() and UNSEEN.search(name.replace(COLOURED, "")) is None
 
 
 def heard(name: str) -> str:
     """A name as it is heard at the table, where Ana and ana are the same."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).casefold()
 
 
 def _first(event: Started, rule: str) -> Refusal | None:

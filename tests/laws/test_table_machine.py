@@ -37,6 +37,7 @@ from companion.amendments import (
     Thawed,
     Undone,
 )
+from companion.door import HOSTED
 from companion.errors import Refusal
 from companion.events import Entered, Resealed, to_json
 from companion.evidence import Arrived, Left
@@ -49,7 +50,7 @@ from companion.view import SPECTATOR
 from tests.laws.conservation import HOLDS
 from tests.laws.test_totality import some_event
 from tests.phones import Phones
-from tests.watched import HOSTED, NAMES, Watched
+from tests.watched import NAMES, Watched
 
 encode = msgspec.json.encode
 replace = msgspec.structs.replace

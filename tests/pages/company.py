@@ -3,20 +3,18 @@
 Law: a bot acts when the test lets it, and on the test's own thread; the pages are served for real.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Event, Thread
 
+import web
 from companion.cli.evening import NAMES, Evening, Room
 from companion.cli.evening import Company as Sitting
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.view import View
 from hardware.simulator.tabletop import Still
-from web import create_app
+from tests.pages.served import Served
 from web.seats import Seats
-from web.server import Server, sockets_from
 
 PATIENCE = 500
 
@@ -39,26 +37,10 @@ class Company:
         room, sitting = Room(pace=Still()), Sitting(players, 7, yours)
         self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal()
-        self._language, self._sockets = language, sockets_from(18_700)
-        self._serving = Event()
-        self._thread = Thread(target=lambda: asyncio.run(self._serve()))
-        self._thread.start()
-        self._serving.wait()
-
-    async def _serve(self) -> None:
-        app = create_app(
-            self.evening.table,
-            Seats(open_house=True),
-            self.evening,
-            house=self.evening,
-            language=self._language,
-        )
-        server = Server(app, self._sockets)
-        self.address = f"http://localhost:{server.port}"
-        self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
-        self._serving.set()
-        await self._closing.wait()
-        await server.stop()
+        seats = Seats(open_house=True)
+        here = web.Room(self.evening.table, seats, self.evening, self.evening, language)
+        self._served = Served(web.create_app(here))
+        self.address = self._served.address
 
     def view(self, seat: int = 0) -> View:
         view = self.evening.table.view(seat)
@@ -76,7 +58,6 @@ class Company:
 
     def shut(self) -> None:
         """Everyone goes home."""
-        self._loop.call_soon_threadsafe(self._closing.set)
-        self._thread.join()
+        self._served.shut()
         self.evening.close()
         self.journal.close()

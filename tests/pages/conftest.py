@@ -7,11 +7,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.pages.company import Company
+from tests.pages.house import House
+from tests.pages.open import Open
 
 CALM = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -108,3 +113,46 @@ def sit(context: BrowserContext, address: str, name: str) -> Page:
     page.locator("li", has_text=name).get_by_role("button").click()
     page.wait_for_url("**/phone/*")
     return page
+
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+def put_up(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Put up a table of some kind, and its pages; all are shut in the end."""
+    tables: list[Any] = []
+
+    def put(kind: Callable[..., T], *what: Any, **how: Any) -> T:
+        made = kind(tmp_path / f"{len(tables)}.sqlite3", *what, **how)
+        tables.append(made)
+        return made
+
+    yield put
+    for table in tables:
+        table.shut()
+
+
+@pytest.fixture
+def company(put_up: Callable[..., Company]) -> Callable[..., Company]:
+    """A simulated table of a game."""
+    return partial(put_up, Company)
+
+
+@pytest.fixture
+def hall(put_up: Callable[..., Open]) -> Callable[..., Open]:
+    """A table with nothing on it yet."""
+    return partial(put_up, Open)
+
+
+@pytest.fixture
+def open_house(put_up: Callable[..., House]) -> Callable[..., House]:
+    """A table with readers; a card lies at each bank."""
+
+    def open_(**how: Any) -> House:
+        house = put_up(House, **how)
+        for bank in range(1, 6):
+            house.lay("5", bank)
+        return house
+
+    return open_

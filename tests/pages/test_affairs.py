@@ -1,8 +1,5 @@
 """What goes on besides the game, in a real browser: differences, undo, the judge, the button."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -13,22 +10,6 @@ from tests.pages.conftest import SCREEN, sit
 from tests.pages.house import House
 from tests.pages.test_pages import close_hand, looks_right
 from tests.watched import NONCE
-
-
-@pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    """A table at which a card lies at each bank."""
-    houses: list[House] = []
-
-    def open_(**how: object) -> House:
-        houses.append(House(tmp_path / f"{len(houses)}.sqlite3", **how))  # type: ignore[arg-type]
-        for bank in range(1, 6):
-            houses[-1].lay("5", bank)
-        return houses[-1]
-
-    yield open_
-    for house in houses:
-        house.shut()
 
 
 def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_browser):
@@ -50,14 +31,14 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     house.close(3, 0, 0).show(3, 0, 0)
     ana = sit(open_browser(), house.address, "Ana")
-    expect(ana.locator(".purse")).to_have_text("13 coins")
+    expect(ana.locator("#peek .purse").first).to_have_text("13 coins")
     ana.get_by_text("What happened last").click()
     at = house.table.at
     ana.locator(f"#moment-{at}").get_by_role("button").click()
     expect(ana.locator(f"#moment-{at} s")).to_have_text("Cleo opens the hand.")
     expect(ana.locator("#log")).to_have_attribute("open", "")
     expect(ana.get_by_text("Ana gives back 3 coins.")).to_be_visible()
-    expect(ana.locator(".purse")).to_have_text("10 coins")
+    expect(ana.locator("#peek .purse").first).to_have_text("10 coins")
 
 
 def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
@@ -80,8 +61,7 @@ def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house
     house.close(3, 0, 0).show(3, 0, 0)
     ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
     table.goto(f"{house.address}/table")
-    ana.get_by_text("Step by step").click()  # Folded up: the judge unfolds it.
-    expect(ana.get_by_text("The hands open:")).to_be_hidden()
+    expect(ana.get_by_text("The hands open:")).to_be_hidden()  # Folded: the judge unfolds it.
     house.press(2, held=True)
     for page in (ana, table):
         expect(page.get_by_text("Ben has called the judge")).to_be_visible()

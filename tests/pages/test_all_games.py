@@ -1,7 +1,5 @@
 """One phone in a real browser plays a whole round of the other two games, against bots."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,25 +8,10 @@ from playwright.sync_api import Page, expect
 from companion.cli.evening import NAMES
 from companion.texts import LANGUAGES, language
 from companion.verdict import in_words
-from tests.pages.company import Company
 from tests.pages.conftest import SCREEN, sit
 from tests.pages.test_pages import looks_right
 
 BEN = 2
-
-
-@pytest.fixture
-def company(tmp_path: Path) -> Iterator[Callable[..., Company]]:
-    """A simulated table of a game."""
-    tables: list[Company] = []
-
-    def meet(game: str, **how: Any) -> Company:
-        tables.append(Company(tmp_path / f"{len(tables)}.sqlite3", game, **how))
-        return tables[-1]
-
-    yield meet
-    for table in tables:
-        table.shut()
 
 
 def waits_for_ben(view: Any) -> bool:

@@ -1,7 +1,7 @@
 """axe-core finds nothing wrong, on any page in any phase; a new page is a line here."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import pytest
@@ -38,17 +38,9 @@ def look(chromium: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def stand(tmp_path: Path) -> Iterator[Callable[..., Standing]]:
-    """A table in some state of some game, and its pages."""
-    tables: list[Standing] = []
-
-    def put(game: str, state: str) -> Standing:
-        tables.append(Standing(tmp_path / f"{len(tables)}.sqlite3", game, state))
-        return tables[-1]
-
-    yield put
-    for table in tables:
-        table.shut()
+def stand(put_up: Callable[..., Standing]) -> Callable[..., Standing]:
+    """A table in some state of some game."""
+    return partial(put_up, Standing)
 
 
 PAGES = ("/", "/table", "/judge", "/judge/case", "/host", "/host/new/robby_solo", "/nowhere")

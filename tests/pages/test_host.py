@@ -1,7 +1,6 @@
 """The host in a real browser: on a phone, on a tablet, on a large screen, and with keys only."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -15,17 +14,9 @@ TABLET = {"width": 820, "height": 1180}
 
 
 @pytest.fixture
-def gather(tmp_path: Path) -> Iterator[Callable[..., Company]]:
+def gather(company: Callable[..., Company]) -> Callable[..., Company]:
     """A simulated table with bots in all seats."""
-    gathered: list[Company] = []
-
-    def come(game: str = "bankueberfall", **how: str) -> Company:
-        gathered.append(Company(tmp_path / f"{len(gathered)}.sqlite3", game, **how))
-        return gathered[-1]
-
-    yield come
-    for company in gathered:
-        company.shut()
+    return lambda game="bankueberfall", **how: company(game, **how)
 
 
 def sign_in(context: BrowserContext, company: Company, digits: str = "") -> Page:

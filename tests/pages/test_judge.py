@@ -1,7 +1,6 @@
 """The judge in a real browser: sliding back, tapping a case, asking what if."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -16,11 +15,9 @@ KINDS = ("bankueberfall&kind=robbery", "banque_fatale&kind=auction", "robby_solo
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(put_up: Callable[..., House]) -> House:
     """Bank 1 with a ten was robbed; then somebody calls the judge."""
-    made = called(House(tmp_path / "journal.sqlite3"))
-    yield made
-    made.shut()
+    return called(put_up(House))
 
 
 def called(house: House) -> House:
@@ -130,13 +127,12 @@ def test_without_scripts_the_sheet_is_a_plain_form(
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_judge_fits_every_screen(
-    tmp_path: Path, open_browser: Callable[..., BrowserContext], code: str
+    put_up: Callable[..., House], open_browser: Callable[..., BrowserContext], code: str
 ) -> None:
-    house = called(House(tmp_path / "journal.sqlite3", language=code))
+    house = called(put_up(House, language=code))
     for size in (PHONE, SMALL, SCREEN):
         page = open_browser(size).new_page()
         for path in ("/judge", "/judge/case", *(f"/judge/case?game={kind}" for kind in KINDS)):
             page.goto(house.address + path)
             expect(page.locator("html")).to_have_attribute("lang", code)
             fits(page)
-    house.shut()

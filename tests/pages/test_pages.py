@@ -161,7 +161,7 @@ def test_everything_fits_and_is_large_enough_to_touch(play, open_browser, lang):
     close.click()
     for path in ("/table", "/phone"):
         page.goto(playing.address + path)
-        expect(page.locator("ol li").first).to_be_visible()
+        expect(page.locator("ol.banks li").first).to_be_visible()
         looks_right(page)
 
 
@@ -183,5 +183,5 @@ def looks_right(page: Page) -> None:
 def test_a_port_that_is_taken_is_not_a_reason_to_fail(play):
     first, second = play(), play()
     taken, free = (re.findall(r":(\d+)/$", p.said, re.MULTILINE)[0] for p in (first, second))
-    assert int(free) > int(taken)
+    assert free != taken
     assert f"is taken; this is port {free}." in second.said

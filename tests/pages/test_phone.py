@@ -1,8 +1,7 @@
 """The phone: one thing a screen within a thumb's reach, what is private only while it is held."""
 
 import gzip
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,7 +9,6 @@ from playwright.sync_api import Page, expect
 from companion.events import Sealed
 from companion.games import RULEBOOKS
 from companion.texts import LANGUAGES
-from tests.pages.company import Company
 from tests.pages.conftest import PHONE, sit
 from tests.pages.house import House
 from tests.pages.test_pages import SMALL, TOO_WIDE
@@ -29,33 +27,10 @@ SHAKES = "window.shakes = []; navigator.vibrate = (how) => window.shakes.push(ho
 
 
 @pytest.fixture
-def company(tmp_path: Path) -> Iterator[Callable[..., Company]]:
-    """A simulated table of a game."""
-    tables: list[Company] = []
-
-    def meet(game: str, **how: object) -> Company:
-        tables.append(Company(tmp_path / f"{len(tables)}.sqlite3", game, **how))  # type: ignore[arg-type]
-        return tables[-1]
-
-    yield meet
-    for table in tables:
-        table.shut()
-
-
-@pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+def open_house(open_house: Callable[..., House]) -> Callable[..., House]:
     """A table with readers, a card at each bank; bank 3 is robbed."""
-    houses: list[House] = []
-
-    def open_() -> House:
-        houses.append(House(tmp_path / "house.sqlite3"))
-        for bank in range(1, 6):
-            houses[-1].lay("5", bank)
-        return houses[-1].do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-
-    yield open_
-    for house in houses:
-        house.shut()
+    robbed = ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
+    return lambda: open_house().do(1, *robbed)
 
 
 @pytest.fixture

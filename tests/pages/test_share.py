@@ -1,7 +1,6 @@
 """One phone, two players, a cover in between; and all their hands open by themselves."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,13 +19,9 @@ ALSO = """(seat) => fetch(`/api/join/seats/${seat}`, { method: "POST",
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(open_house: Callable[..., House]) -> House:
     """Three play, a card lies at each bank, and bank 3 is robbed."""
-    house = House(tmp_path / "house.sqlite3")
-    for bank in range(1, 6):
-        house.lay("5", bank)
-    yield house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-    house.shut()
+    return open_house().do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
 
 
 @pytest.fixture
@@ -79,8 +74,9 @@ def test_one_seats_page_opens_the_hands_of_the_others_as_well(house, shared):
         close_hand(shared, coins)
         if name == "Ana":
             shared.get_by_role("link", name="Pass the phone on").click()
-    house.do(3, Sealed(3, seal(house.state.id, 1, 3, 0, NONCE)))
-    expect(shared.get_by_text("Waiting for Cleo.")).to_be_visible()
+    asked = [shared.expect_response(f"**/api/seats/{seat}/requests") for seat in (1, 2)]
+    with asked[0], asked[1]:
+        house.do(3, Sealed(3, seal(house.state.id, 1, 3, 0, NONCE)))
     assert opened(house) == [(1, 1), (2, 2)]
 
 

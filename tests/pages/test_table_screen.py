@@ -4,8 +4,7 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,11 +12,9 @@ from playwright.sync_api import Page, expect
 
 from companion.cards import KINDS, box
 from companion.texts import LANGUAGES
-from tests.pages.company import Company
 from tests.pages.conftest import SCREEN
 from tests.pages.house import House
 from tests.pages.test_affairs import all_at_once
-from tests.pages.test_join import Open
 from tests.pages.test_pages import looks_right
 from web.words import MARKS, words
 
@@ -39,36 +36,6 @@ SPILT = """async () => {
   const scrolls = page.scrollHeight > innerHeight || page.scrollWidth > innerWidth;
   return [...spilt, ...out, ...(scrolls ? [page] : [])].map((e) => e.outerHTML.slice(0, 120));
 }"""
-
-
-@pytest.fixture
-def company(tmp_path: Path) -> Iterator[Callable[..., Company]]:
-    """A simulated table of a game, played by bots."""
-    tables: list[Company] = []
-
-    def meet(game: str, **how: Any) -> Company:
-        tables.append(Company(tmp_path / f"{len(tables)}.sqlite3", game, **how))
-        return tables[-1]
-
-    yield meet
-    for table in tables:
-        table.shut()
-
-
-@pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    """A table with readers; at each bank lies a card."""
-    houses: list[House] = []
-
-    def open_(**how: object) -> House:
-        houses.append(House(tmp_path / f"{len(houses)}.sqlite3", **how))  # type: ignore[arg-type]
-        for bank in range(1, 6):
-            houses[-1].lay("5", bank)
-        return houses[-1]
-
-    yield open_
-    for house in houses:
-        house.shut()
 
 
 def nothing_spills(screen: Page) -> None:
@@ -322,20 +289,6 @@ def test_a_screen_keeps_the_look_it_was_given(open_house, open_browser, look):
     expect(screen.locator(f"html[data-{look}]")).to_have_count(1)
     expect(screen.locator(f"[data-look={look}]")).to_have_attribute("aria-pressed", "true")
     nothing_spills(screen)
-
-
-@pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Callable[..., Open]]:
-    """A table with nothing on it yet, and its address."""
-    opened: list[Open] = []
-
-    def open_door(**how: object) -> Open:
-        opened.append(Open(tmp_path / f"{len(opened)}.sqlite3", **how))
-        return opened[-1]
-
-    yield open_door
-    for each in opened:
-        each.shut()
 
 
 ADDRESSES = ("http://192.168.178.42:8080", "http://tabletop-companion.local:8080")

@@ -43,7 +43,7 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     expect(phone.get_by_text("Lay a new card from the pile")).to_be_visible()
     expect(table.locator("#bank-4")).to_contain_text("no cards")
     my_line = phone.locator(".my-line").inner_text()
-    coins = phone.locator(".purse").inner_text()
+    coins = phone.locator("#peek .purse").first.text_content()
     steps = [said(phone), said(table)]
 
     assert playing.stop() == 0
@@ -70,7 +70,7 @@ def close_hand(phone: Page) -> None:
 
 
 def said(page: Page) -> list[str]:
-    return page.locator(".verdict .said").all_inner_texts()
+    return page.locator(".verdict .said").all_text_contents()
 
 
 def worded(change: int) -> str:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.door import HOSTED
 from companion.evidence import Arrived
 from companion.games.bankueberfall.state import Lying
-from tests.watched import HOSTED, Watched
+from tests.watched import Watched
 
 
 @pytest.fixture

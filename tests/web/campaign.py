@@ -24,9 +24,10 @@ from companion.journal import Journal
 from tests.web.hosting import AtHome
 from tests.web.standing import table
 from tests.web.visitor import OURS, UNHURRIED
-from web import create_app, hosts
+from web import Room, create_app, hosts
+from web.browser import BROWSER
 from web.room import ROOM
-from web.seats import BROWSER, Seats
+from web.seats import Seats
 
 PROMISED = [
     not_a_server_error,
@@ -263,4 +264,4 @@ def served(path: Path, game: str, state: str) -> Flask:
     """The pages of a table in this state, with a house; nobody is told to wait."""
     at = table(path, game, state)
     house = AtHome(at, Journal(path.with_suffix(".house")))
-    return create_app(at, Seats(open_house=True), house=house, limits=UNHURRIED)
+    return create_app(Room(at, Seats(open_house=True), house=house), limits=UNHURRIED)

@@ -14,6 +14,7 @@ CODE = ("companion", "web")
 REFUSALS = ("refusal", "Refusal")
 OTHERS = {
     "malformed": "The field “{field}” cannot be read.",
+    "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "not_written": "The journal cannot be written: {reason}.",
     "wrong_phase": "{who} turns a tile.",
 }

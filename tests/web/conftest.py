@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+import web
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
 from companion.games import rulebook
 from companion.journal import Journal
 from tests.web.cafe import Cafe
 from tests.web.visitor import UNHURRIED, Visitor
-from web import create_app
 from web.limits import Limits
 from web.seats import Seats
 from web.server import Server, sockets_from
@@ -47,7 +47,7 @@ def limits() -> Limits:
 
 @pytest.fixture
 def app(evening: Evening, seats: Seats, limits: Limits) -> Flask:
-    return create_app(evening.table, seats, evening, limits=limits)
+    return web.create_app(web.Room(evening.table, seats, evening), limits=limits)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A browser of the host's, as far as these tests need one, and a house where there is no other."""
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -9,7 +8,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.amendments import Cleared, Ended
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.errors import Refusal, refusal
 from companion.house import Checked, Health, ReaderHealth
 from companion.journal import Journal
@@ -69,27 +68,23 @@ class AtHome:
     def __init__(self, table: Table, journal: Journal) -> None:
         self.table, self.journal = table, journal
         self.pin = Pin()
-        self.addresses: Callable[[], tuple[str, ...]] = tuple
 
     def begin(self, wish: Wish) -> Refusal | None:
         found = granted(wish, secrets.token_hex(6))
         if isinstance(found, Refusal):
             return found
         rules, started = found
-        return self.table.choose(rules, None) or self.table.start(started, Author(0, HOST))
+        return self.table.choose(rules, None) or self.table.start(started, HOSTED)
 
     def reset(self) -> Refusal | None:
         for step in (Ended(), Cleared()):
-            self.table.request(step, Author(0, HOST))
+            self.table.request(step, HOSTED)
         return None
 
     def health(self) -> Health:
         readers = tuple(ReaderHealth(n, "well", 0.1, 1, 9, 0, 0) for n in range(1, 9))
         journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
         return Health("1", "3", "five", False, readers, (), journal, (), 60.0, 0.0, False)
-
-    def new_pin(self, now: float) -> str | None:
-        return None
 
     def check(self) -> Refusal | None:
         return refusal("not_enrolled", "T.host", "No reader of this table listens.")

@@ -7,7 +7,7 @@ from random import Random
 
 from companion.amendments import Ended, Frozen
 from companion.deck import Deck
-from companion.door import HOST, Author
+from companion.door import HOSTED, Author
 from companion.events import Event
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal
@@ -16,7 +16,7 @@ from tests.evening import Dice, Evening
 
 SEATS = {"bankueberfall": 3, "banque_fatale": 3, "robby_solo": 4}
 STARTED = {"robby_solo": {"junior": True}}
-HOSTED, READER = Author(0, HOST), Author(0, "reader 1")
+READER = Author(0, "reader 1")
 NEVER, FROZEN, ENDED = "never begun", "frozen", "ended"
 LAST = {FROZEN: (Frozen(1), Author(1, "phone 1")), ENDED: (Ended(), HOSTED)}
 

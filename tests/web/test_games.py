@@ -27,7 +27,7 @@ from companion.view import View, open_view, seat_view
 from hardware.simulator.tabletop import Still
 from tests.evening import SETUPS, Dice, Evening
 from tests.web.visitor import Visitor, words
-from web import create_app
+from web import Room, create_app
 from web.forms import event
 from web.room import ROOM
 from web.screens import Screen, fragment
@@ -53,7 +53,7 @@ class Shown:
 
     def __init__(self, rules: Any) -> None:
         self.table = Standing(rules)
-        self.app = create_app(self.table)  # type: ignore[arg-type]
+        self.app = create_app(Room(self.table))  # type: ignore[arg-type]
         self.app.jinja_env.undefined = StrictUndefined
 
     def page(self, state: Any, seat: int, code: str = "en") -> str:
@@ -236,7 +236,7 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     company = Company(NAMES[:3], 7, 0)
     evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
     evening.deal()
-    visitor = Visitor(create_app(evening.table, seats, evening))
+    visitor = Visitor(create_app(Room(evening.table, seats, evening)))
     visitor.sits(1)
     yield visitor
     evening.close()

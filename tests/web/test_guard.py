@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import web
-from web import create_app
+from tests.web.visitor import OURS
+from web.room import Room
 
 PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
 WRITES = (
@@ -18,6 +19,7 @@ WRITES = (
     "/api/play/1/moves",
     "/api/play/1/deal",
 )
+FORM = "application/x-www-form-urlencoded"
 VENDOR = Path(web.__file__).with_name("static") / "vendor"
 
 
@@ -81,6 +83,17 @@ def test_a_fault_of_ours_is_one_sentence(visit, evening, app, monkeypatch):
     assert "Traceback" not in answer.text
 
 
+def test_a_form_with_fields_in_fields_without_end_is_refused(visit):
+    ana = visit(1)
+    for field in ("event.a", "name.a", "bids.a"):
+        deep = f"{field}{'.a' * 3000}=1&version=1&key=a"
+        for path in ("/api/seats/1/requests", "/api/join/guests", "/api/judge/cases"):
+            answer = ana.client.post(
+                path, data=deep, headers={"Origin": OURS}, base_url=OURS, content_type=FORM
+            )
+            assert answer.status_code == 400, (path, field)
+
+
 def test_there_is_no_listing_and_nothing_above_the_static_files(visit):
     for path in ("/static/", "/static/vendor", "/static/../guard.py", "/static/%2e%2e/guard.py"):
         assert visit().get(path).status_code == 404
@@ -110,6 +123,6 @@ def test_the_cookie_is_for_this_table_alone_and_comes_once(visit):
 
 
 def test_our_names_are_known_however_the_machine_spells_them(evening):
-    app = create_app(evening.table, hosts=("RaspberryPi.local",))
+    app = web.create_app(Room(evening.table), hosts=("RaspberryPi.local",))
     answer = app.test_client().get("/table", base_url="http://raspberrypi.local:8000")
     assert answer.status_code == 200

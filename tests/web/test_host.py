@@ -13,7 +13,7 @@ from companion.pin import FREE
 from companion.texts import LANGUAGES
 from tests.web.hosting import HostsBrowser
 from tests.web.visitor import Visitor
-from web import create_app
+from web import Room, create_app
 from web.room import ROOM
 from web.screens import Screen, fragment
 from web.seats import Seats
@@ -21,7 +21,7 @@ from web.seats import Seats
 
 @pytest.fixture
 def app(evening: Evening, seats: Seats) -> Flask:
-    return create_app(evening.table, seats, evening, house=evening)
+    return create_app(Room(evening.table, seats, evening, house=evening))
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
-    app = create_app(evening.table, seats, evening, house=evening, key=host.app.secret_key)
+    app = create_app(Room(evening.table, seats, evening, house=evening), key=host.app.secret_key)
     again = HostsBrowser(app)
     again.client.set_cookie("companion", host.client.get_cookie("companion").value)
     assert "Seats" in again.reads("/host")
@@ -127,7 +127,7 @@ def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
 
 
 def test_a_table_without_a_house_has_no_host(evening):
-    visitor = Visitor(create_app(evening.table))
+    visitor = Visitor(create_app(Room(evening.table)))
     assert visitor.get("/host").status_code == 404
     assert visitor.get("/api/host/health").status_code == 401
 

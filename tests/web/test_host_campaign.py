@@ -10,7 +10,7 @@ from tests.watched import Watched
 from tests.web.campaign import Campaign
 from tests.web.hosting import AtHome, HostsBrowser
 from tests.web.visitor import UNHURRIED
-from web import create_app
+from web import Room, create_app
 
 EACH = 16
 
@@ -34,7 +34,7 @@ class Decisions(Campaign):
 def test_whatever_a_host_asks_the_answer_is_as_documented(tmp_path: Path):
     table = Watched(tmp_path / "journal.sqlite3")
     house = AtHome(table.table, table.journal)
-    campaign = Decisions(create_app(table.table, house=house, limits=UNHURRIED))
+    campaign = Decisions(create_app(Room(table.table, house=house), limits=UNHURRIED))
     campaign.ask_all(EACH, "host")
     assert campaign.wrong == []
     assert campaign.statuses[204] > EACH

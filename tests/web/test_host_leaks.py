@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import web
 from companion.amendments import Undone
 from companion.cli.evening import Company, Evening
 from companion.cli.room import Room
@@ -20,7 +21,6 @@ from companion.sealed import seal
 from tests.watched import NONCE, Watched
 from tests.web.hosting import AtHome, HostsBrowser
 from tests.web.visitor import Visitor
-from web import create_app
 from web.room import ROOM
 from web.screens import Screen, fragment
 from web.seats import Seats
@@ -37,7 +37,7 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
         story(tables[-1])
         table = tables[-1].table
-        app = create_app(table, house=AtHome(table, tables[-1].journal))
+        app = web.create_app(web.Room(table, house=AtHome(table, tables[-1].journal)))
         host = HostsBrowser(app).signs_in()
         here = app.extensions[ROOM]
         with host.client.session_transaction(base_url="http://localhost") as cookie:
@@ -140,7 +140,9 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Evening, tmp_path: Path):
-    app = create_app(evening.table, evening.seats, evening, house=evening, key=b"k" * 32)
+    app = web.create_app(
+        web.Room(evening.table, evening.seats, evening, house=evening), key=b"k" * 32
+    )
     phone, host = Visitor(app), HostsBrowser(app)
     digits = evening.pin.renew()
     host.types(digits)

@@ -5,20 +5,21 @@ from pathlib import Path
 
 import pytest
 
+import web
 from companion.amendments import Ended
 from companion.cli import keeping
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
-from companion.door import HOST, Author
+from companion.door import HOSTED
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.wish import Wish
 from hardware.simulator.tabletop import Still
 from tests.hall import Hall
 from tests.web.visitor import Visitor
-from web import create_app
 from web.qr import invite
-from web.seats import Seats, Sitter
+from web.seats import Seats
+from web.sitters import Sitter
 
 FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
 
@@ -74,7 +75,7 @@ def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
 def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
-    assert evening.table.request(Ended(), Author(0, HOST)) is None
+    assert evening.table.request(Ended(), HOSTED) is None
     assert evening.begin(Wish("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Where do you sit?" in cleo.reads("/")
@@ -290,7 +291,7 @@ def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
     journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), Room(pace=Still())
     evening = Evening(rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
     evening.deal()
-    ben = Visitor(create_app(evening.table, seats, evening))
+    ben = Visitor(web.create_app(web.Room(evening.table, seats, evening)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")

@@ -13,7 +13,7 @@ from companion.amendments import Frozen
 from companion.texts import language
 from tests.watched import Watched
 from tests.web.visitor import OURS
-from web import create_app
+from web import Room, create_app
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def robbed(table: Watched) -> int:
 
 @pytest.fixture
 def app(table: Watched) -> Flask:
-    return create_app(table.table)
+    return create_app(Room(table.table))
 
 
 Ask = Callable[..., tuple[int, Any]]

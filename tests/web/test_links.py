@@ -5,20 +5,20 @@ from contextlib import closing
 
 import pytest
 
+import web
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
 from companion.games import rulebook
 from hardware.simulator.tabletop import Still
 from tests.web.hosting import HostsBrowser
 from tests.web.visitor import OURS, Visitor
-from web import create_app
 
 LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
 
 
 @pytest.fixture
 def app(evening, seats, limits):
-    return create_app(evening.table, seats, evening, house=evening, limits=limits)
+    return web.create_app(web.Room(evening.table, seats, evening, house=evening), limits=limits)
 
 
 def found(visitor: Visitor, first: str) -> set[str]:
@@ -55,5 +55,6 @@ def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, 
     company = Company(NAMES[:3], 7, yours=0)
     rules, room = rulebook("bankueberfall"), Room(pace=Still())
     with closing(Evening(rules, journal, room, company, seats)) as evening:
-        app = create_app(evening.table, seats, evening, house=evening, limits=limits)
+        here = web.Room(evening.table, seats, evening, house=evening)
+        app = web.create_app(here, limits=limits)
         assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

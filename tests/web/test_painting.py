@@ -5,17 +5,18 @@ from jinja2.runtime import Context
 
 from companion.games import RULEBOOKS
 from tests.watched import Watched
-from web import create_app
+from web import Room, create_app
 from web.room import ROOM
 from web.screens import Screen, fragment
-from web.seats import Seats, Sitter
+from web.seats import Seats
+from web.sitters import Sitter
 from web.words import offered
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     watched = Watched(tmp_path / "journal.sqlite3", game)
-    ours, jinjas = (create_app(watched.table, Seats({1: Sitter("ana")})) for _ in range(2))
+    ours, jinjas = (create_app(Room(watched.table, Seats({1: Sitter("ana")}))) for _ in range(2))
     jinjas.jinja_env.context_class = Context
     for page, seat in (("phone", 1), ("table", 0)):
         for language in offered():

@@ -1,7 +1,7 @@
 """The simulated table: pieces move, readers see them, and only that counts."""
 
 from tests.web.visitor import Visitor
-from web import create_app
+from web import Room, create_app
 
 
 def turn_tile(ana, evening):
@@ -125,7 +125,7 @@ def test_nothing_moves_while_the_game_stands_still(visit, evening):
 
 
 def test_a_real_table_has_no_simulated_pieces(evening, seats):
-    visitor = Visitor(create_app(evening.table, seats))
+    visitor = Visitor(create_app(Room(evening.table, seats)))
     visitor.sits(1)
     assert visitor.get("/play").status_code == 404
     assert "Do it with the cards" not in visitor.reads("/phone")

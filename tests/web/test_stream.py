@@ -8,6 +8,7 @@ import pytest
 from tests.web.cafe import Events
 from web import feeds, stream
 from web.limits import Limits
+from web.screens import Screen
 
 
 async def until(events: Events, text: str) -> str:
@@ -52,6 +53,12 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
             assert await cafe.ask(f"/stream/{page}") == 404
 
     serve(story)
+
+
+def test_what_strangers_open_by_the_hundred_is_painted_last():
+    seat, everyone = Screen("phone", 2, "en"), Screen("table", 0, "en")
+    one = Screen("join", 0, "en", "a browser")
+    assert feeds.in_turn([one, everyone, seat]) == [seat, everyone, one]
 
 
 def test_the_stream_answers_only_to_our_own_addresses(serve):

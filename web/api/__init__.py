@@ -7,10 +7,19 @@ A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
 
 from flask import Flask
 
-from web.api import host, join, judge, openapi, play, seats
+from web.api import care, game, host, join, judge, openapi, play, seats, sitting
 from web.api.operations import Api
 
-SUBJECTS: tuple[Api, ...] = (join.api, seats.api, play.api, judge.api, host.api)
+SUBJECTS: tuple[Api, ...] = (
+    join.api,
+    seats.api,
+    play.api,
+    judge.api,
+    host.api,
+    game.api,
+    sitting.api,
+    care.api,
+)
 
 
 def teach(app: Flask) -> None:

@@ -9,16 +9,16 @@ from typing import Literal
 from flask import current_app, request, session
 from msgspec import Struct
 
-from companion.errors import Malformed, Refusal, refusal
+from companion.errors import Refusal, refusal
 from companion.texts import N_
 from web import words
+from web.api.asking import SPOKEN, TAPPED, Key, Spoken, Tapped
 from web.api.operations import Api
-from web.api.seats import Key
+from web.browser import my_browser
 from web.guests import Guest
 from web.lobby import Chair, lobby
 from web.names import a_name
 from web.room import room
-from web.seats import my_browser
 
 api = Api("join", "/api/join")
 
@@ -54,19 +54,6 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     answer: Literal["yes", "no"]
-
-
-class Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing but that it is to be done."""
-
-    key: Key
-
-
-class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
-    """A browser chooses its language."""
-
-    key: Key
-    language: str
 
 
 @api.get("", N_("Who has come, and what this browser waits for."), gives=Door)
@@ -140,28 +127,23 @@ def answer(seat: int, body: Answered) -> Refusal | None:
 )
 def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
     """Nobody else may give it away, but the host."""
-    seats = room().seats
-    if body.answer == "no":
-        return seats.refuse(seat, guest)
-    if all(asking.number != guest for asking in seats.wanting(seat)):
-        return refusal("guest_gone", "", "That phone no longer waits for a seat.")
-    return seats.give(seat, guest)
+    return room().seats.consent(seat, guest, body.answer == "yes")
 
 
 @api.post(
     "/seats/<int:seat>/freed",
     N_("Stand up: the seat is free for another phone."),
-    takes=Done,
+    takes=Tapped,
     who="seat",
-    example={"key": "6f2c1a"},
+    example=TAPPED,
 )
-def stand(seat: int, body: Done) -> None:
+def stand(seat: int, body: Tapped) -> None:
     """The game goes on without this phone."""
     room().seats.free(seat)
 
 
-@api.post("/left", N_("Wait for a seat no longer."), takes=Done, example={"key": "6f2c1a"})
-def leave(body: Done) -> None:
+@api.post("/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED)
+def leave(body: Tapped) -> None:
     """Go, or begin again under another name."""
     room().seats.leave(my_browser())
 
@@ -170,14 +152,11 @@ def leave(body: Done) -> None:
     "/language",
     N_("Choose the language of this browser."),
     takes=Spoken,
-    example={"key": "6f2c1a", "language": "de"},
+    example=SPOKEN,
 )
 def speak(body: Spoken) -> None:
     """The cookie remembers it."""
-    if body.language not in words.offered():
-        text = N_("The field “{field}” is one of {options}.")
-        raise Malformed("language", text, options=", ".join(words.offered()))
-    session[words.LANGUAGE] = body.language
+    session[words.LANGUAGE] = words.one_offered(body.language)
 
 
 def _name(seat: int) -> str | Refusal:

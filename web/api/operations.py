@@ -17,9 +17,9 @@ from flask import Blueprint, Response
 from companion.errors import Malformed, Refusal
 from web import answers
 from web.api.reading import body
+from web.browser import my_browser
 from web.hosts import is_host
 from web.room import room
-from web.seats import my_browser
 
 Who = Literal["anyone", "seat", "host"]
 Function = Callable[..., Any]

@@ -4,22 +4,16 @@ Law: nothing here tells the game anything. A piece is moved, and only what a rea
 """
 
 from flask import abort
-from msgspec import Struct
 
 from companion.errors import Refusal, refusal
 from companion.texts import N_
 from web import acts
+from web.api.asking import ASKED, TAPPED, Asked, Tapped
 from web.api.operations import Api
-from web.api.seats import Asked, Key, none_yet
+from web.api.seats import none_yet
 from web.room import Pieces, room
 
 api = Api("play", "/api/play")
-
-
-class Dealt(Struct, frozen=True, forbid_unknown_fields=True):
-    """The pieces are laid out for another game."""
-
-    key: Key
 
 
 @api.post(
@@ -27,13 +21,13 @@ class Dealt(Struct, frozen=True, forbid_unknown_fields=True):
     N_("Move the pieces of a simulated table, in the place of a seat."),
     takes=Asked,
     who="seat",
-    example={"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"},
+    example=ASKED,
 )
 def move(seat: int, body: Asked) -> Refusal | None:
     """Move them if the game waits for it; a refusal leaves them where they are."""
     pieces, view, fields = _moved(), room().table.view(seat), dict(body.event)
     if view is None:
-        return none_yet()
+        return none_yet(seat)
     do = str(fields.pop("event", ""))
     refused = acts.refuse(view, pieces.hand(seat), do, fields)
     if refused is None and not pieces.move(seat, do, **acts.named(do, fields)):
@@ -45,11 +39,11 @@ def move(seat: int, body: Asked) -> Refusal | None:
 @api.post(
     "/<int:seat>/deal",
     N_("Deal another game at a simulated table, once the last one is over."),
-    takes=Dealt,
+    takes=Tapped,
     who="seat",
-    example={"key": "6f2c1a"},
+    example=TAPPED,
 )
-def deal(seat: int, body: Dealt) -> Refusal | None:
+def deal(seat: int, body: Tapped) -> Refusal | None:
     """Any seat may have the cards dealt again."""
     return _pieces().deal()
 

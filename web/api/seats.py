@@ -1,29 +1,15 @@
 """What a seat may see and ask for: its view, and its requests to the table."""
 
-from typing import Annotated, Any
-
-from msgspec import Meta, Struct
-
 from companion.door import Author
 from companion.errors import Refusal, refusal
 from companion.texts import N_
 from companion.view import View
 from web import forms
+from web.api.asking import ASKED, Asked
 from web.api.operations import Api
 from web.room import room
 
 api = Api("seats", "/api")
-
-Version = Annotated[int, Meta(ge=0, le=10**9)]
-Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
-
-
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request: the event that is asked for, the version of the view it answers, its own key."""
-
-    event: dict[str, Any]
-    version: Version
-    key: Key
 
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View)
@@ -35,15 +21,14 @@ def everyone() -> View | Refusal:
 @api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat")
 def seat(seat: int) -> View | Refusal:
     """The view of a seat, for the browser that holds it."""
-    return room().table.view(seat) or none_yet()
+    return room().table.view(seat) or none_yet(seat)
 
 
-def none_yet() -> Refusal:
-    """There is nothing to see before the first game."""
+def none_yet(seat: int = 0) -> Refusal:
+    """There is nothing to see before the first game, nor at a seat from which nobody plays."""
+    if seat > room().table.seats > 0:
+        return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     return refusal("not_started", "", "No game has been started yet.")
-
-
-EXAMPLE = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"}
 
 
 @api.post(
@@ -51,7 +36,7 @@ EXAMPLE = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "
     N_("Ask for something to happen, in the name of a seat."),
     takes=Asked,
     who="seat",
-    example=EXAMPLE,
+    example=ASKED,
 )
 def ask(seat: int, body: Asked) -> Refusal | None:
     """Through the door of the table; its journal remembers the key."""

@@ -25,6 +25,7 @@ function body(form, fields) {
   const found = {};
   if (fields.has("version")) found.version = Number(fields.get("version"));
   if (fields.has("do")) {
+    found.version ??= 0; // It is about no view.
     found.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
     for (const [name, value] of fields) {
       if (!OWN.has(name)) found.event[name] = name === WRITTEN ? value : JSON.parse(value);

@@ -1,0 +1,101 @@
+"""Who sits where, as the host decides it: seats freed, taken over, moved, given to who waits.
+
+Law: the host moves people between seats, and sees nothing of what they hold there.
+"""
+
+from msgspec import Struct
+
+from companion.errors import Refusal, refusal
+from companion.texts import N_
+from web.api.asking import TAPPED, Key, Tapped
+from web.api.operations import Api
+from web.browser import my_browser
+from web.lobby import lobby
+from web.room import room
+
+api = Api("sitting", "/api/host")
+
+
+class Moved(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whoever plays from one seat plays from another."""
+
+    key: Key
+    to: int
+
+
+class Given(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat is for somebody who waits."""
+
+    key: Key
+    guest: int
+
+
+@api.post("/seats/<int:seat>/free", N_("Free a seat."), takes=Tapped, example=TAPPED, who="host")
+def free(seat: int, body: Tapped) -> None:
+    """Whoever held it may sit down again; at a simulated table a bot plays on."""
+    room().seats.free(seat)
+
+
+@api.post(
+    "/seats/<int:seat>/take",
+    N_("Take over a seat with this browser, whoever held it."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+)
+def take(seat: int, body: Tapped) -> Refusal | None:
+    """In addition to the seats that it holds."""
+    refused = _nobody(seat)
+    if refused is None:
+        room().seats.claim(seat, my_browser(), _name(seat))
+    return refused
+
+
+@api.post(
+    "/seats/<int:seat>/move",
+    N_("Have whoever plays from a seat play from another; who sat there plays from here."),
+    takes=Moved,
+    example={"key": "6f2c1a", "to": 2},
+    who="host",
+)
+def move(seat: int, body: Moved) -> Refusal | None:
+    """Both seats change hands."""
+    refused = _nobody(seat) or _nobody(body.to)
+    if refused is None:
+        room().seats.swap(seat, body.to)
+    return refused
+
+
+@api.post(
+    "/seats/<int:seat>/give",
+    N_("Give a seat to somebody who waits."),
+    takes=Given,
+    example={"key": "6f2c1a", "guest": 1},
+    who="host",
+)
+def give(seat: int, body: Given) -> Refusal | None:
+    """Whoever held it stands up."""
+    return _nobody(seat) or room().seats.give(seat, body.guest)
+
+
+@api.post(
+    "/guests/<int:guest>/dismiss",
+    N_("Send somebody away who waits for a seat."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+)
+def dismiss(guest: int, body: Tapped) -> None:
+    """They may come again."""
+    room().seats.dismiss(guest)
+
+
+def _nobody(seat: int) -> Refusal | None:
+    """Whether nobody plays there."""
+    if 1 <= seat <= len(lobby(room())):
+        return None
+    return refusal("no_such_seat", "T.host", "Nobody plays at seat {seat}.", seat=seat)
+
+
+def _name(seat: int) -> str:
+    return lobby(room())[seat - 1].name

@@ -1,0 +1,19 @@
+"""The browser that asks, known again by a signed cookie.
+
+Law: what the cookie carries is a random name without meaning; who it is, is decided by who sits
+where.
+"""
+
+import secrets
+
+from flask import session
+
+BROWSER = "browser"
+
+
+def my_browser() -> str:
+    """The name of the browser that asks; a new one is given a name first."""
+    if BROWSER not in session:
+        session.permanent = True
+        session[BROWSER] = secrets.token_urlsafe(16)
+    return str(session[BROWSER])
