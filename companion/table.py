@@ -244,6 +244,11 @@ class Table:
             except (Malformed, JournalFailed) as failed:
                 return Refusal("not_proven", "T.host", failed.say)
 
+    def has_record(self) -> bool:
+        """Whether a game was played here that can be told to the end."""
+        with self._door:
+            return self.history.over and self._journal.newest() is not None
+
     def view(self, seat: int = 0, viewer: str = TABLE) -> View | None:
         """What a seat may know now, or the table screen, or a spectator.
 

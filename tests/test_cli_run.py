@@ -190,7 +190,7 @@ def test_an_evening_of_play_has_a_host_too(tmp_path: Path) -> None:
     ) as playing:
         assert playing.stdout is not None
         said = [playing.stdout.readline()]
-        while "PIN" not in said[-1]:
+        while "Ctrl-C" not in said[-1]:
             said.append(playing.stdout.readline())
         playing.send_signal(signal.SIGTERM)
         playing.communicate(timeout=LONG)

@@ -95,6 +95,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "conditions": CONDITIONS,
         "places": places(here.game, view) if view else {},
         "checked": here.house.checked(),
+        "recorded": here.table.has_record(),
     }
 
 

@@ -31,6 +31,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "guest": seats.guest(screen.browser),
         "asked": seats.asked(screen.browser),
         "open_house": seats.open_house,
+        "hosted": here.house is not None,
         "languages": {code: words.NAMES[code] for code in words.offered()},
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": invite(here.addresses(), screen.language),

@@ -55,10 +55,18 @@ def wanting(here: Room, seat: int) -> tuple[Guest, ...]:
 def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
     """Who has come, for everyone to see, and how one comes in."""
     found = invite(here.addresses(), screen.language)
-    return {"lobby": lobby(here), "guests": here.seats.guests(), "invite": found}
+    return {
+        "lobby": lobby(here),
+        "guests": here.seats.guests(),
+        "invite": found,
+        "titles": [rulebook(game).box.title for game in RULEBOOKS],
+        "hosted": here.house is not None,
+    }
 
 
 @adds("phone")
+@adds("share")
+@adds("play")
 def of_a_phone(here: Room, screen: Screen) -> dict[str, Any]:
-    """Whose new phone asks for this seat."""
-    return {"wanted": wanting(here, screen.seat)}
+    """Whose new phone asks for this seat; before a game, who has come."""
+    return {"wanted": wanting(here, screen.seat), "lobby": lobby(here)}

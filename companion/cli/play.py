@@ -28,7 +28,7 @@ from companion.games import rulebook
 from companion.journal import Journal
 from companion.pin import Pin
 from companion.systemd import Service
-from companion.texts import Language, language
+from companion.texts import N_, Language, language
 from companion.wish import Wish
 from hardware.errors import NotConnected
 from web.seats import Seats
@@ -38,6 +38,7 @@ from web.words import offered
 PACES = {"fast": 0.0, "human": 1.6}
 """Seconds that a bot thinks before it acts."""
 GAME = "bankueberfall"
+ENDS = N_("Ctrl-C ends the evening.")
 LOCAL = "http://localhost:{port}/"
 
 
@@ -115,6 +116,7 @@ async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language)
         here.addresses = lambda: addresses.to_type(chosen.address, port)
         _greet(chosen, port, here, spoken)
         evening.pin.set_up()
+        print("", spoken.render(ENDS, {}), sep="\n", flush=True)
         _open_browser(chosen, port)
 
     return await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), greet)
@@ -173,7 +175,6 @@ def _greeting(
         *by_name,
         *scan,
         "",
-        _("Ctrl-C ends the evening."),
     ]  # fmt: skip
 
 

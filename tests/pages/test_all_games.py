@@ -51,7 +51,8 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
     table.until(lambda view: view.public.phase == "seal")
     phone.locator("[data-value=red]").fill("3")
     phone.get_by_role("button", name="Close my hand").click()
-    expect(phone.get_by_text("Take no more chips of a colour than you own.")).to_be_visible()
+    wrong = phone.get_by_text("Take no more chips of a colour than you own.")
+    expect(wrong).to_be_in_viewport(ratio=1)
     phone.locator("[data-value=red]").fill("2")
     phone.locator("[data-value=blue]").fill("1")
     phone.get_by_role("button", name="Close my hand").click()
@@ -144,11 +145,11 @@ def test_who_did_not_see_the_card_laid_may_declare_anything(company, open_browse
 )
 def test_the_pages_fit_in_every_language(company, open_browser, game, phases, code):
     table = company(game, language=code)
-    browser, screen = open_browser(), open_browser(SCREEN).new_page()
+    screen = open_browser(SCREEN).new_page()
     table.until(lambda view: view.public.verdict is not None)
     for phase in phases:
         seat = table.until(lambda view, phase=phase: view.public.phase == phase).public.active
-        phone = sit(browser, table.address, NAMES[seat - 1])
+        phone = sit(open_browser(), table.address, NAMES[seat - 1])
         screen.goto(f"{table.address}/table")
         expect(screen.locator("#status")).to_be_visible()
         looks_right(phone)

@@ -86,7 +86,9 @@ def test_what_a_lost_hand_held_is_entered_while_the_page_goes_on(gather, open_br
 
 def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_browser):
     company = gather()
-    page = sign_in(open_browser(), company)
+    page, screen = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
+    screen.goto(f"{company.address}/table")
+    expect(screen.locator(".brand")).to_have_text("Banküberfall")
     page.get_by_text("End this game", exact=True).click()
     page.get_by_role("button", name="Yes, end this game").click()
     page.get_by_role("link", name="Robby Solo").click()
@@ -100,6 +102,8 @@ def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_bro
     page.get_by_role("button", name="Begin this game").click()
     expect(page.locator("#chair-2")).to_contain_text("Ben")
     assert company.view().public.junior is not None
+    expect(screen.locator(".brand")).to_have_text("Robby Solo")
+    expect(screen).to_have_title("Table · Robby Solo")
 
 
 def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_browser):

@@ -115,6 +115,18 @@ def test_a_name_then_the_button_and_the_phone_is_that_seat(hall):
     assert ana.get("/phone").location == "/phone/2"
 
 
+def test_the_phone_tells_before_a_game_who_has_come_and_goes_on_by_itself(hall):
+    ana, ben = hall.guest("Ana"), hall.guest("Ben")
+    hall.seats.pressed(2)
+    ben.post("/api/join/seats/2/answers", answer="yes", page="join")
+    ana.post("/api/join/left", page="join")
+    page = ben.reads("/phone/2")
+    assert "Once the host begins one, this page goes on by itself." in page
+    assert "2 Ben" in page
+    hall.begin()
+    assert "Ana turns a tile." in ben.reads("/phone/2")
+
+
 def test_a_name_that_is_none_is_refused_at_its_field_and_stays_there(hall):
     page = hall.guest().post("/api/join/guests", name="x" * 21, form="who", page="join")
     assert page.status_code == 400

@@ -83,5 +83,7 @@ export function say(form, sentence, field = "") {
   const at = (name) => places.find((place) => place.dataset.refusal === name);
   const place = at(field) ?? at("") ?? aside;
   for (const other of [...places, aside]) if (other !== place) other.textContent = "";
-  if (place.textContent !== sentence) place.textContent = sentence;
+  if (place.textContent === sentence) return;
+  place.textContent = sentence;
+  if (sentence) place.scrollIntoView({ block: "nearest" });
 }

@@ -144,6 +144,15 @@ function show(live, html) {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
     },
   });
+  entitle(live.querySelector("#box").value);
+}
+
+// The rail is no part of what is exchanged, but names the box: another one may lie there by now.
+function entitle(box) {
+  const brand = document.querySelector(".brand a");
+  if (brand.textContent === box) return;
+  document.title = document.title.replace(brand.textContent, box);
+  brand.textContent = box;
 }
 
 // A form that stays was asked again just now: it answers the newest view.
