@@ -21,6 +21,8 @@ from web.room import ROOM, Room
 from web.screens import Screen, fragment
 
 LAST_WORDS = 0.3
+OF_ONE_GAME = ("phone", "play", "share", "table", "judge")
+"""The pages whose rail names the box on the table."""
 DATA = "data"
 """The screen that is no page: the view of a seat, or of the table, as JSON."""
 
@@ -74,7 +76,7 @@ class Streams:
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
-        self._open, self._language = True, self.room.language
+        self._open, self._round = True, (self.room.game, self.room.language)
         self.room.table.watch(self._tell)
         self.room.seats.watch(self._reseated)
 
@@ -98,14 +100,15 @@ class Streams:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            self._speak()
+            self._come_anew()
             await self._paint(in_turn(self._feeds))
 
-    def _speak(self) -> None:
-        """A table screen comes anew when the host has it speak another language."""
-        spoken, self._language = self._language, self.room.language
-        for screen, feed in self._feeds.items() if spoken != self._language else ():
-            if screen.page == "table":
+    def _come_anew(self) -> None:
+        """What stands round the followed part: the game, or the language of the table screen."""
+        (game, spoken), self._round = self._round, (self.room.game, self.room.language)
+        for screen, feed in self._feeds.items():
+            another = game != self.room.game and screen.page in OF_ONE_GAME
+            if another or (spoken != self.room.language and screen.page == "table"):
                 for viewer in feed.viewers:
                     viewer.leave("anew")
 

@@ -11,7 +11,7 @@ from companion.games import RULEBOOKS
 from tests.pages.axe import violations
 from tests.pages.conftest import PHONE, SCREEN
 from tests.pages.standing import Standing
-from tests.web.standing import FROZEN, NEVER, states
+from tests.web.standing import NEVER, states
 
 WIDE = ("table", "judge")
 UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
@@ -43,7 +43,11 @@ def stand(put_up: Callable[..., Standing]) -> Callable[..., Standing]:
     return partial(put_up, Standing)
 
 
-PAGES = ("/", "/table", "/judge", "/judge/case", "/host", "/host/new/robby_solo", "/nowhere")
+PAGES = (
+    "/", "/table", "/judge", "/judge/case", "/share", "/share#for-1", "/host", "/host/enter",
+    "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1", "/host/correct/1",
+    "/phone/1/correct/999", "/nowhere",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -53,7 +57,8 @@ def test_every_page_can_be_used_by_everyone(stand, look, path):
 
 def test_before_the_first_game_too(stand, look):
     table = stand("bankueberfall", NEVER)
-    assert [wrong for path in ("/", "/table") for wrong in violations(look(table, path))] == []
+    pages = ("/", "/table", "/phone/1", "/share", "/host", "/judge")
+    assert [wrong for path in pages for wrong in violations(look(table, path))] == []
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -65,9 +70,18 @@ def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
+    table = stand(game, "seal")
+    page = look(table, "/phone/1")
+    ways = {link.get_attribute("href") for link in page.locator("a[href*='/correct/']").all()}
+    assert ways
+    assert [wrong for path in ways for wrong in violations(look(table, path))] == []
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
 def test_the_table_can_be_used_by_everyone(stand, look, game):
     wrong: list[str] = []
-    for state in ("seal", "over", FROZEN):
+    for state in set(states(game)) - {NEVER}:
         wrong += [f"{state} {one}" for one in violations(look(stand(game, state), "/table"))]
     assert wrong == []
 

@@ -106,6 +106,18 @@ def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_bro
     expect(screen).to_have_title("Table · Robby Solo")
 
 
+def test_the_screens_come_anew_with_another_box(gather, open_browser):
+    company = gather()
+    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
+    table.goto(f"{company.address}/table")
+    expect(table.locator(".brand")).to_have_text("Banküberfall")
+    page.get_by_text("End this game", exact=True).click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("link", name="Robby Solo").click()
+    page.get_by_role("button", name="Begin this game").click()
+    expect(table.locator(".brand")).to_have_text("Robby Solo")
+
+
 def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_browser):
     company = gather()
     page = sign_in(open_browser(), company)
