@@ -108,7 +108,8 @@ def test_the_way_back_after_closing_leads_to_the_closed_hand(house, open_browser
     ben.go_back()
     expect(ben.get_by_text(CLOSED)).to_be_visible()
     expect(ben.get_by_role("button", name="Close my hand")).to_be_hidden()
-    others_close(house)
+    with ben.expect_response("**/requests"):
+        others_close(house)
     expect(ben.get_by_text("Waiting for Ana and Cleo.")).to_be_visible()
     assert opened(house) == [4]
 

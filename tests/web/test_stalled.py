@@ -89,7 +89,7 @@ def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
         assert (await anext(here))[0] == "state"
         news(evening)
         assert (await anext(here))[0] == "state"
-        assert b"event: replaced" in await cafe.hears(lost)
+        assert b"event: replaced" in await cafe.hears(lost, "event: replaced")
 
     serve(story)
 
