@@ -7,6 +7,7 @@ up by the kernel after twenty seconds; stopping takes less than a second, howeve
 
 import asyncio
 import errno
+import gc
 import socket
 from collections import Counter
 from collections.abc import Sequence
@@ -93,6 +94,8 @@ class Server:
         here: Room = app.extensions[ROOM]
         self._minding = PeriodicCallback(here.seats.pass_time, MINDED_MS)
         self._minding.start()
+        gc.collect()
+        gc.freeze()  # All that was loaded stays: looking through it again cost a page its time.
         self._streams = Streams(app)
         self._threads = ThreadPoolExecutor(THREADS, "page")
         pages = WSGIContainer(app, self._threads)
