@@ -21,6 +21,7 @@ if (live) {
     heedTurn(live);
     heedStay();
     goToSeat(live);
+    live.dispatchEvent(new Event("shown"));
   };
   shown();
   follow(live, shown);
