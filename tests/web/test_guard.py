@@ -82,8 +82,8 @@ def test_a_phone_stands_in_a_frame_beside_its_own_table_and_nowhere_else(visit):
 
 def test_links_lead_out_of_the_frame(visit):
     ana = visit(1)
-    assert '<base target="_top">' in ana.reads("/phone/1?beside")
-    assert "<base" not in ana.reads("/phone/1")
+    assert '<base target="_top">' in ana.get("/phone/1?beside").text
+    assert "<base" not in ana.get("/phone/1").text
 
 
 @pytest.mark.parametrize("page", PAGES)
