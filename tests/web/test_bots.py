@@ -1,4 +1,4 @@
-"""Bots at a simulated table: how fast they play, from which seats, and how they bear with people."""
+"""Bots at a simulated table: how fast they play, from which seats, and bear with people."""
 
 import json
 from pathlib import Path

@@ -1,7 +1,9 @@
 """Two simulated tables that differ only in the faces one seat may not see look alike to that seat,
 byte for byte, whatever anybody lifts, lays down or turns over."""
 
+import secrets
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,7 @@ class World:
             for tag in (tags if self.named(heap) in SEEN else tags[-DRAWN:])
             if self.named(heap) in (*SEEN, "pile-0")
         }
+        assert known
         hidden = [t for t in pieces.things if t not in known and what(pieces.things[t]) == "card"]
         names = [pieces.things[tag] for tag in hidden]
         pieces.things.update(zip(hidden, names[1:] + names[:1], strict=True))
@@ -67,8 +70,8 @@ class World:
         """The answer to something that hands do, and all that seat 1 sees then."""
         visitor = Visitor(self.app, scripts=True)
         visitor.client.set_cookie("companion", cookie(self.app, f"browser {seat}"))
-        answer = visitor.tells(f"/api/play/{seat}/{act}", {"key": f"{act}-{fields}"[:9], **fields})
-        looks(self.evening, 0.6)
+        answer = visitor.tells(f"/api/play/{seat}/{act}", {"key": secrets.token_hex(8), **fields})
+        looks(self.evening, 0.5)
         return answer.status.encode() + answer.data + self.shows(*SCREENS)
 
     def shows(self, *screens: Screen) -> bytes:
@@ -98,22 +101,23 @@ def worlds(tmp_path: Path) -> Iterator[Callable[[str, bool], World]]:
 def moved(world: World) -> list[bytes]:
     """What seat 1 gets while it and others lift, lay and turn whatever they can."""
     found, many = [world.shows(*SCREENS)], len(spots(world.evening, 1)["pile"].lies)
+    goals = cycle(("aside", "place-3", "place-1"))
     for seat in (1, 2):
-        for spot, n in (("place-2", 1), ("pile", many), ("hand", 2), ("tiles", 7), ("hand-2", 1)):
+        for spot, n in (("place-2", 1), ("pile", many), ("hand", 2), ("tiles", 7), ("front-2", 1)):
+            goal = next(goals)
             found.append(world.does(seat, "turn", spot=spot, n=n))
             found.append(world.does(seat, "lift", spot=spot, n=n))
-            if spot == "hand":
-                found.append(world.does(seat, "put", spot="place-3"))
-                found.append(world.does(seat, "lift", spot="place-3", n=2))
-            for goal in ("aside", "place-1", "hand-1", "fingers"):
-                found.append(world.does(seat, "put", spot=goal))
+            found.append(world.does(seat, "put", spot=goal))
+            lies = len(spots(world.evening, seat)[goal].lies)
+            found.append(world.does(seat, "lift", spot=goal, n=lies))
+            found.append(world.does(seat, "put", spot="fingers"))
     return found
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_no_gesture_shows_a_face_to_eyes_that_may_not_see_it(worlds, game):
     here, there = (moved(worlds(game, other)) for other in (False, True))
-    assert sum(answer.startswith(b"204") for answer in here) > len(here) / 3
+    assert sum(answer.startswith(b"204") for answer in here) > 10
     assert [n for n, (a, b) in enumerate(zip(here, there, strict=True)) if a != b] == []
 
 
