@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from playwright.sync_api import Error, Locator, expect
 
+from tests.pages.conftest import WITHIN_MS
 from tests.pages.player import PIECE, SPOT, Come, Phone
 
 WIDE = {"width": 1280, "height": 800}
@@ -39,7 +40,7 @@ class Hands(Phone):
 
     def sees(self, at: int) -> None:
         """The page, if it is the table's, shows this view of the game."""
-        self.table.wait_for_function(IN_STEP, arg=f"{at}")
+        self.table.wait_for_function(IN_STEP, arg=f"{at}", timeout=WITHIN_MS)
 
     def play(self) -> bool:
         """Do what the table asks, or else what the phone beside it does; whether either asked."""

@@ -73,7 +73,7 @@ def test_a_pulled_cable_makes_a_place_for_taps_until_it_is_plugged_in(table, ana
     lay_one(table, ana)
     fault(page, "cable", "Bank 3")
     until(table, lambda: table.view().table.by_hand == ())
-    expect(page.locator("#bank-3 .reader")).to_have_text("reader listens")
+    expect(page.locator("#bank-3 .reader")).to_have_text("listens")
     ends(table)
 
 

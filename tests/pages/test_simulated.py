@@ -1,5 +1,10 @@
 """The simulated table can be used by everyone, fits every screen, in every language."""
 
+import os
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -19,6 +24,13 @@ SPILLS = """() => [...document.querySelectorAll("button, .plate, .where, .reader
   .map((one) => one.textContent.trim()).filter((text) => text)"""
 
 
+def some(games: Sequence[str], *others: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """All of them together with all others; in a hurry each game once, with another one each."""
+    if os.environ.get("EVENINGS") == "all":
+        return list(product(games, *others))
+    return [(game, *(other[n % len(other)] for other in others)) for n, game in enumerate(games)]
+
+
 def ana_at(context, table) -> Page:
     """Ana's table, when it is her turn to move a piece."""
     page: Page = context.new_page()
@@ -32,8 +44,7 @@ def ana_at(context, table) -> Page:
     return page
 
 
-@pytest.mark.parametrize("size", [PHONE, SCREEN], ids=["upright", "wide"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "size"), some(GAMES, (PHONE, SCREEN)))
 def test_axe_finds_nothing_wrong_with_it_empty_handed_or_not(company, open_browser, game, size):
     table = company(game, yours=1, players=NAMES[:4])
     page = ana_at(open_browser(size, bypass_csp=True), table)
@@ -44,8 +55,7 @@ def test_axe_finds_nothing_wrong_with_it_empty_handed_or_not(company, open_brows
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), some(GAMES, LANGUAGES))
 def test_it_fits_every_screen(company, open_browser, game, language):
     table = company(game, yours=1, language=language, players=NAMES[:4])
     page = ana_at(open_browser(PHONE), table)

@@ -8,6 +8,7 @@ from tests.fingers import looks
 from tests.pages.conftest import PHONE
 from tests.pages.hands import WIDE, middle
 from tests.pages.player import PIECE, SPOT
+from tests.pages.test_simulated import GAMES, some
 
 WATCH = """() => {
   window.shifted = 0;
@@ -38,8 +39,7 @@ def in_step(page, table) -> None:
     expect(page.locator("#lifts input")).to_have_value(f"{table.view().at}")
 
 
-@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["upright", "wide"])
-@pytest.mark.parametrize("game", ["bankueberfall", "banque_fatale", "robby_solo"])
+@pytest.mark.parametrize(("game", "size"), some(GAMES, (WIDE, PHONE)))
 def test_nothing_shifts_when_the_stream_brings_news(company, open_browser, game, size):
     table = company(game, players=NAMES[:3])
     page = sit(open_browser(size), table)
