@@ -78,7 +78,7 @@ class Fingers(Crowd, ABC):
             text = "Your fingers hold nothing. Pick up a piece first."
             return refusal("fingers_empty", "", text)
         if found.kind in OWN and found.heap.number != seat:
-            text = "That spot is somebody else's. Put the piece down somewhere else."
+            text = "That spot is somebody else’s. Put the piece down somewhere else."
             return refusal("not_your_spot", "", text)
         if found.kind == "fingers":
             self.pieces.put_back(seat)
