@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.cli.evening import NAMES
 from tests.fingers import looks
 from tests.pages.company import Company
-from tests.pages.hands import Mouse
+from tests.pages.hands import WIDE, Mouse
 from tests.pages.player import PIECE
 
 LONGEST = 60
@@ -116,6 +116,7 @@ def test_a_plug_that_cannot_be_pulled_is_refused_in_a_sentence(ana):
     ana.table.locator("#drawer").get_by_role("button", name="Pull the plug").click()
     said = ana.table.locator("#aside")
     expect(said).to_contain_text("its plug cannot be pulled from a page")
+    expect(ana.table.locator("#link")).to_be_hidden()
     expect(said).to_be_in_viewport(ratio=1)
 
 
@@ -137,3 +138,21 @@ def test_whatever_is_refused_is_said_in_sight(ana):
     said = ana.table.locator("#aside")
     expect(said).to_contain_text("You cannot pick up that piece")
     expect(said).to_be_in_viewport(ratio=1)
+
+
+def test_a_seat_of_a_bot_is_taken_over_and_given_back(play, open_browser):
+    address = play().address
+    page = open_browser(WIDE).new_page()
+    page.goto(address)
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    page.wait_for_url("**/phone/*")
+    page.goto(f"{address}/play/1")
+    page.locator("#drawer summary").click()
+    page.get_by_role("button", name="Take over Ben").click()
+    page.locator("#seat-2").get_by_role("link", name="yours too").click()
+    expect(page.locator("#seat-2 .sort")).to_have_text("you")
+    expect(page.locator("#spot-hand .face")).to_have_count(5)
+    page.goto(f"{address}/play/1")
+    page.locator("#drawer summary").click()
+    page.get_by_role("button", name="Give back Ben").click()
+    expect(page.locator("#seat-2 .sort")).to_have_text("bot")

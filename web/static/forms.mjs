@@ -15,6 +15,7 @@ export function sendForms() {
     event.preventDefault();
     say(form, "");
     const granted = await send(form, body(form, new FormData(form, event.submitter)));
+    if (granted) form.dispatchEvent(new Event("granted", { bubbles: true }));
     if (granted && form.dataset.leads) location.assign(form.dataset.leads);
   });
 }
