@@ -29,15 +29,16 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     table.goto(f"{playing.address}/table")
     expect(phone.get_by_text("Turn a tile face up.")).to_be_visible()
 
-    cards.get_by_role("button", name="Turn the next tile").click()
+    turn_a_tile(cards)
     expect(phone.get_by_role("status")).to_have_text(
         re.compile("Ana lays a card face down at a bank.")
     )
     lay_a_card(cards, bank=4)
     expect(table.locator("#bank-4 .card")).not_to_have_count(1)
 
-    cards.get_by_role("button", name="Turn the next tile").click()
-    cards.locator("#bank-4").get_by_role("button", name="Rob this bank").click()
+    turn_a_tile(cards)
+    cards.get_by_role("button", name="Lift the figure (Figure)").click()
+    cards.get_by_role("button", name="Lay it here (Bank 4)").click()
     close_hand(phone)
 
     expect(phone.get_by_text("Lay a new card from the pile")).to_be_visible()
@@ -56,9 +57,14 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     assert lines_in_order(lines)
 
 
+def turn_a_tile(cards: Page) -> None:
+    cards.get_by_role("button", name="Lift a tile, face down (Tiles)").click()
+    cards.get_by_role("button", name="Lay it here (Eighth spot)").click()
+
+
 def lay_a_card(cards: Page, bank: int) -> None:
-    cards.locator(".pick").first.click()
-    cards.locator(f"#bank-{bank}").get_by_role("button", name="Lay it here").click()
+    cards.locator("#spot-hand [data-piece]").first.click()
+    cards.get_by_role("button", name=f"Lay it here (Bank {bank})").click()
 
 
 def close_hand(phone: Page) -> None:
