@@ -22,6 +22,7 @@ from web.room import Room, room
 
 PAGES = {
     "join": "browser",
+    "sit": "browser",
     "table": "everyone",
     "judge": "everyone",
     "phone": "seat",
@@ -36,7 +37,7 @@ browser's that is signed in as host."""
 
 OF_THE_HOUSE = ("enter", "host", "new")
 """The pages of a host, at a table that has a house."""
-STILL = ("enter", "new")
+STILL = ("enter", "new", "sit")
 """The pages that follow nothing."""
 ASKING = ("phone", "play")
 """The pages from which a seat asks for something."""
@@ -78,7 +79,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 def here(page: str) -> bool:
     """Whether this table has such a page."""
-    if page == "play":
+    if page in ("play", "sit"):
         return room().play_page
     return page in PAGES and (page not in OF_THE_HOUSE or room().house is not None)
 

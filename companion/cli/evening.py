@@ -49,6 +49,8 @@ class Evening(Sitters):
     """One simulated table, from the first deal to the last."""
 
     simulated = True
+    plug: Callable[[], None] | None = None
+    """Pulls the plug of the whole companion and starts it again; None where that cannot be."""
 
     def __init__(  # noqa: PLR0913, PLR0917
         self,

@@ -50,8 +50,9 @@ async def serve(
 ) -> int:
     """Serve until a polite signal, or until a turn fails; the exit status."""
     stop, loop, status = asyncio.Event(), asyncio.get_running_loop(), 0
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(sign, stop.set)
+    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(sign) != signal.SIG_IGN:  # `nohup` outlives its terminal.
+            loop.add_signal_handler(sign, stop.set)
 
     def guarded() -> None:
         nonlocal status

@@ -18,10 +18,16 @@ from hardware.simulator.pieces import Pieces
 from web.forms import event
 
 
+PACES = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": float("inf")}
+"""Seconds that a bot thinks before it acts."""
+
+
 class Sitters(Hosted):
     """A hosted table with pieces that bots can move."""
 
     pieces: Pieces
+    pace: str = "human"
+    """How fast bots play: one of PACES."""
     yours: int
     """The seat that waits for a person; 0 for none."""
 

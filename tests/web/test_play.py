@@ -13,7 +13,7 @@ def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
     ana, ben = visit(1), visit(2)
     assert len(hands(ana)) == 1
     assert hands(ana) != hands(ben)
-    assert visit().get("/play").location == "/"
+    assert visit().get("/play/1").location == "/"
 
 
 def hands(visitor):
