@@ -86,7 +86,8 @@ def _folder(chosen: argparse.Namespace) -> Iterator[Path]:
 def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
     """Say where the table is that runs already."""
     print(words.render(ALREADY, {"use": there}), words.render(BESIDE, {}), sep="\n", flush=True)
-    _open_browser(chosen, there)
+    if _has_eyes(chosen):
+        webbrowser.open(there)
     return 0
 
 
@@ -106,8 +107,10 @@ async def _play(sign: Sign, at: Opening) -> int:
         for digits in told:
             print(at.words.render(PIN, {"use": digits}))
         print(at.words.render(ENDS, {}), flush=True)
-        if not chosen.plugged:
-            _open_browser(chosen, _seat_page(chosen.address, port))
+        if _has_eyes(chosen) and not chosen.plugged:
+            page = _seat_page(chosen.address, port)
+            # Some browsers let whoever starts them wait, and the table has a game to run.
+            threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
     try:
         refused = begin(evening, chosen)
@@ -159,14 +162,11 @@ def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
     ]
 
 
-def _open_browser(chosen: argparse.Namespace, page: str) -> None:
-    """Open the first page by itself, for whoever sits in front of this machine; nobody waits."""
-    if not chosen.no_browser and sys.stdout.isatty() and _has_screen():
-        threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+def _has_eyes(chosen: argparse.Namespace) -> bool:
+    """Whether somebody sits in front of this machine, to whom a browser may show the first page.
 
-
-def _has_screen() -> bool:
-    """Whether a browser would have a screen; without one some systems open one in the terminal."""
-    return sys.platform in ("darwin", "win32") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
+    Without a screen some systems would open one in the terminal.
+    """
+    screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    there = sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(screen))
+    return there and not chosen.no_browser
