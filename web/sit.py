@@ -1,4 +1,4 @@
-"""Sit: the first page of a simulated table, for whoever has just started it; one tap, and one plays.
+"""Sit: the first page of a simulated table, for whoever has just started it: one tap, one plays.
 
 Law: this page gives nobody a seat; its one button asks for a free one, as the join page does.
 """

@@ -37,16 +37,18 @@ from web.server import Server
 Greet = Callable[[web.Room, int], None]
 
 
-def arguments(parser: argparse.ArgumentParser, address: str) -> None:
-    """The options of every command that opens a table."""
+def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
+    """The options of every command that opens a table; where it is served and what is played there
+    if nobody says so."""
     add = parser.add_argument
     add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
-        help=f"{', '.join(RULEBOOKS)} (default: the one last played, else the first)")  # fmt: skip
+        help=f"{', '.join(RULEBOOKS)} (default: {game})")  # fmt: skip
     add("--new", action="store_true", help="end the game that is under way first")
     add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
         help="play by this house rule (companion rules GAME lists them)")  # fmt: skip
     add("--pace", choices=PACES, default="human",
-        help="how fast bots play at a simulated table; still: not at all (default: human)")  # fmt: skip
+        help="how fast bots play, if the table is simulated; still: not at all "
+             "(default: human)")  # fmt: skip
     add("--address", default=address,
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip

@@ -43,13 +43,14 @@ BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion play`."""
     add = parser.add_argument
-    opening.arguments(parser, address="0.0.0.0")
+    opening.arguments(parser, "0.0.0.0", next(iter(RULEBOOKS)))
     boxes = [rulebook(game).box for game in RULEBOOKS]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: one above the least)")
     add("--seed", type=int, metavar="N", help="shuffle alike every time")
     add("--data", type=Path, metavar="FOLDER",
-        help="keep the evening in this folder and go on with it (default: forget it at the end)")  # fmt: skip
+        help="keep the evening in this folder, or go on with the one in it "
+             "(default: forget it in the end)")  # fmt: skip
     add("--no-browser", action="store_true", help="open no browser")
     parser.set_defaults(sim=True, junior=False, players=None)
 

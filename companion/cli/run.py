@@ -22,7 +22,7 @@ from hardware.wiring import load as load_wiring
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion run`."""
     add = parser.add_argument
-    opening.arguments(parser, address="127.0.0.1")
+    opening.arguments(parser, "127.0.0.1", "the one last played")
     add("--players", type=_names, metavar="NAME,NAME…",
         help="begin a game with these, clockwise, if none is under way")  # fmt: skip
     add("--junior", action="store_true", help="Robby Junior plays along")

@@ -17,7 +17,6 @@ from companion.view import View
 from hardware.simulator.pieces import Pieces
 from web.forms import event
 
-
 PACES = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": float("inf")}
 """Seconds that a bot thinks before it acts."""
 

@@ -1,7 +1,7 @@
 """The first page at a simulated table: one tap, and somebody plays."""
 
-from web import Room, create_app
 from tests.web.visitor import Visitor
+from web import Room, create_app
 
 
 def sits_down(visitor, seat):
