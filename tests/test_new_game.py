@@ -1,6 +1,11 @@
 """A game from outside, played as the three are: the example of docs/new-game.md."""
 
+import inspect
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,11 +17,12 @@ from companion.cards import box, load
 from companion.cli import main
 from companion.errors import Malformed
 from companion.events import Opened, Value
+from companion.games.rules import rules_of
 from companion.record import parse, to_bytes
 from companion.record.proving import proven
 from companion.texts import language
 from companion.verdict import in_words
-from examples.lantern_night import GAME
+from examples.lantern_night import GAME, put_up
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import contest
 from tests.lantern_night import on_the_shelf
@@ -25,6 +31,10 @@ from tests.phones import Phones
 from tests.story import Story
 from tests.watched import NONCE, Watched
 from tests.web import test_games as pages
+
+ROOT = Path(__file__).parents[1]
+HERE = ROOT / "examples" / GAME
+TEXT = (ROOT / "docs" / "new-game.md").read_text("utf-8")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -183,3 +193,49 @@ def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "L.alone" in capsys.readouterr().out
     assert main(["phases", GAME]) == 0
     assert "lantern_lit" in capsys.readouterr().out
+
+
+# The document.
+
+
+def test_every_list_that_the_document_names_is_there() -> None:
+    named = re.findall(r"`(\w+)` in `([\w/]+\.py)`", TEXT)
+    assert {name for name, _ in named} >= {"KINDS", "RULEBOOKS", "TRACKED", "SAID", "PIECES"}
+    for name, path in named:
+        module = import_module(path.removesuffix(".py").replace("/", ".").removesuffix(".__init__"))
+        assert hasattr(module, name), (name, path)
+
+
+def test_every_file_and_name_that_the_document_names_is_there() -> None:
+    files = re.findall(r"^\| `([\w.]+/?)` \| (.*?) \|", TEXT, re.MULTILINE)
+    own = [(name, said) for name, said in files if (HERE / name).exists()]
+    here = {path.name for path in HERE.iterdir()} - {"__main__.py", "__pycache__", "templates"}
+    assert {name for name, _ in own} == here | {"templates/"}
+    for name, said in own:
+        source = (HERE / name).read_text("utf-8") if name.endswith(".py") else ""
+        for word in re.findall(r"`([A-Za-z_]\w+)(?:\(\w+\))?`", said) if source else ():
+            assert re.search(rf"\b{word}\b", source), (name, word)
+    for path in re.findall(r"`((?:companion|web|hardware|tests)/[\w/.]+)`", TEXT):
+        assert (ROOT / path).exists(), path
+
+
+def test_the_rows_in_the_document_are_those_of_the_game() -> None:
+    (rows,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    source = (HERE / "rounds.py").read_text("utf-8")
+    assert all(line in source for line in rows.splitlines())
+    assert set(re.findall(r"\bL\.\w+", TEXT)) <= rules_of(box(LanternBox)).rules.keys()
+
+
+def test_what_put_up_does_is_what_the_document_lists() -> None:
+    lists = re.findall(r"^\| `([A-Z]+)` in ", TEXT, re.MULTILINE)
+    source = inspect.getsource(put_up)
+    assert lists == [name for name in dict.fromkeys(re.findall(r"\b[A-Z]{4,}\b", source))
+                     if name not in {"GAME", "BANK"}]  # fmt: skip
+
+
+def test_the_command_of_the_document_starts_the_companion(tmp_path: Path) -> None:
+    command = re.findall(r"^\$ \.venv/bin/python (-m .*)$", TEXT, re.MULTILINE)[1]
+    done = subprocess.run(
+        [sys.executable, *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "lantern_lit" in done.stdout
