@@ -2,13 +2,24 @@
 
 import sys
 
-from bench import bots, games, hardware_driver, journal, judge, page, starting, table, viewers
+from bench import (
+    bots,
+    fresh,
+    games,
+    hardware_driver,
+    journal,
+    judge,
+    page,
+    starting,
+    table,
+    viewers,
+)
 
 
 def main() -> int:
     """Print every figure; status 1 if a promise is not kept here."""
     kept = True
-    parts = (judge, games, journal, table, bots, hardware_driver, viewers, starting, page)
+    parts = (judge, games, journal, table, bots, hardware_driver, viewers, starting, fresh, page)
     for part in parts:
         for figure in part.figures():
             print(figure, flush=True)

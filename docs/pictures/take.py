@@ -53,7 +53,7 @@ def sealing(view: View) -> bool:
 def paid_out(view: View) -> bool:
     """A robbery in which several cards mattered is resolved, and everyone reads why."""
     public = view.public
-    return public.phase == "refill" and len(public.verdict.steps) > 5
+    return public.phase == "refill" and len(public.verdict.steps) >= 9
 
 
 def laying(view: View) -> bool:
