@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench soak golden texts docs clean
+.PHONY: help play test lint bench soak golden demo texts docs clean
 
 help:  ## list these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
 	@$(BIN)/python -m tests.golden.write
+
+demo: $(VENV)/.tests  ## have the bots play again the evenings that the demo shows
+	@$(BIN)/python -m tests.demo.write
 
 texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
 	@$(BIN)/python -m tests.texts.collect
