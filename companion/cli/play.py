@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 import web
-from companion.cli import addresses, language_argument
+from companion.cli import addresses, demo, language_argument
 from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.greeting import ALSO, code, say_pin
 from companion.cli.room import Room
@@ -52,6 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, help="shuffle alike every time")
     add("--pace", choices=PACES, default="human", help="how fast bots play (default: human)")
     add("--journal", type=Path, metavar="FILE", help="keep the journal in this file")
+    demo.argument(parser)
     add("--no-browser", action="store_true", help="open no browser")
     address_argument(parser)
     language_argument(parser)
@@ -94,10 +95,12 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     players = NAMES[: chosen.seats]
     pin = Pin(tell=lambda digits: say_pin(digits, spoken))
-    company, seats = Company(players, seed), Seats(open_house=True)
+    company = Company(players, seed, 0 if chosen.demo else YOURS)
+    seats = Seats(open_house=True)
     evening = Evening(rulebook(GAME), journal, Room(), company, seats, pin)
     try:
-        refused = evening.begin(Wish(GAME, tuple(players), house_rules(chosen)))
+        wish = Wish(GAME, tuple(players), house_rules(chosen))
+        refused = None if chosen.demo else evening.begin(wish)
         if refused is not None:
             return _fail(language(chosen.lang)(refused.say))
         return await _serve(chosen, evening, spoken)
@@ -110,7 +113,8 @@ async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language)
     evening.call = calling(asyncio.get_running_loop())
     here = web.Room(evening.table, evening.seats, evening, evening, chosen.lang)
     app = web.create_app(here)
-    turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))
+    turn = demo.looping(chosen, evening, here, paced(evening, PACES[chosen.pace]))
+    turn = answering(app.config, chosen.address, turn)
 
     def greet(port: int) -> None:
         here.addresses = lambda: addresses.to_type(chosen.address, port)
@@ -165,10 +169,11 @@ def _greeting(
     others = names[: YOURS - 1] + names[YOURS:]
     by_name = [_(ALSO, use=address) for address in found[1:]]
     scan = code(here, spoken) if addresses.for_phones(chosen.address) else []
+    laid = _("The table is laid. {who} waits for you; bots play {others}.",
+             who=[names[YOURS - 1]], others=others)  # fmt: skip
     return [
         *lines,
-        _("The table is laid. {who} waits for you; bots play {others}.",
-          who=[names[YOURS - 1]], others=others),
+        _(demo.PLAYS) if chosen.demo else laid,
         "",
         f"  {_('Sit down here')}    {here}",
         f"  {_('Table screen')}     {here}table",

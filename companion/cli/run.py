@@ -15,7 +15,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import web
-from companion.cli import addresses, keeping, language_argument, places
+from companion.cli import addresses, demo, keeping, language_argument, places
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.greeting import code, found_at, say_pin
 from companion.cli.play import PACES, address_argument, paced, port
@@ -52,6 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", default=DEFAULT, help=f"the wiring of the table (default: {DEFAULT})")
     add("--sim", action="store_true", help="a simulated table; bots play in free seats")
     add("--pace", choices=PACES, default="human", help="with --sim: how fast bots play")
+    demo.argument(parser)
     address_argument(parser)
     add("--port", type=port, default=8000, help="this or the next free one (default: 8000)")
     language_argument(parser)
@@ -135,7 +136,7 @@ async def _serve(
     app = web.create_app(here, key=keeping.key(folder))
     room.call = calling(asyncio.get_running_loop())
     turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn
-    turn = answering(app.config, chosen.address, turn)
+    turn = answering(app.config, chosen.address, demo.looping(chosen, room, here, turn))
 
     def turned() -> None:
         turn()
