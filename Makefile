@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench soak golden pictures texts docs clean
+.PHONY: help play test lint bench soak golden demo pictures texts docs clean
 
 help:  ## list these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
 	@$(BIN)/python -m tests.golden.write
+
+demo: $(VENV)/.tests  ## have the bots play again the evenings that the demo shows
+	@$(BIN)/python -m tests.demo.write
 
 pictures: $(VENV)/.tests  ## take the pictures of the README anew, of the real thing
 	@$(BIN)/python docs/pictures/take.py

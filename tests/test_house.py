@@ -25,7 +25,7 @@ ONLY_IMPORTER = {
 
 IMPURE = {"time", "random", "datetime", "secrets", "threading", "os", "socket", "asyncio"}
 PURE = (
-    "companion/games/", "companion/judge/", "companion/lookback/", "companion/house_rules.py",
+    "companion/games/", "companion/judge/", "companion/lookback/", "companion/demo/", "companion/house_rules.py",
     "companion/cards.py", "companion/deck.py",
     "companion/enrol/", "companion/errors.py", "companion/events.py",
     "companion/sealed.py", "companion/texts.py", "companion/tracking.py",

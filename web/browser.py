@@ -9,6 +9,8 @@ import secrets
 from flask import session
 
 BROWSER = "browser"
+TABLE_SCREEN = "table screen"
+"""Marks the browser of a touch screen on which somebody plays: it is a table screen again after."""
 
 
 def my_browser() -> str:

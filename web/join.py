@@ -2,12 +2,22 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, has_request_context, request
+from flask import (
+    Blueprint,
+    Response,
+    has_request_context,
+    make_response,
+    redirect,
+    request,
+    session,
+)
 
 from web import words
+from web.browser import TABLE_SCREEN, my_browser
+from web.gathering import starts
 from web.lobby import left_out, lobby
 from web.qr import invite
-from web.room import Room
+from web.room import Room, room
 from web.screens import Screen, adds, my_screen, show
 
 blueprint = Blueprint("join", __name__, template_folder="templates")
@@ -15,7 +25,13 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 
 @blueprint.get("/")
 def page() -> Response:
-    """Who sits where, and how one gets a seat."""
+    """Who sits where, and how one gets a seat; a table screen from which one played shows the table
+    again.
+    """
+    if not room().seats.of(my_browser()) and session.pop(TABLE_SCREEN, False):
+        return make_response(redirect("/table", 303))
+    if request.method == "GET":
+        room().touched()
     return show(my_screen("join"))
 
 
@@ -35,4 +51,5 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "languages": {code: words.NAMES[code] for code in words.offered()},
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": invite(here.addresses(), screen.language),
+        "starts": starts(here),
     }

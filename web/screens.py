@@ -14,6 +14,7 @@ from flask import Flask, Response, make_response, redirect, render_template
 from jinja2 import FileSystemLoader
 from markupsafe import Markup, escape
 
+from companion.games import rulebook
 from companion.texts import N_, Say
 from companion.tracking.games import TRACKED
 from companion.view import View
@@ -140,7 +141,9 @@ def fragment(app: Flask, here: Room, screen: Screen) -> str:
 
 def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
     """All that a template of this screen knows."""
-    view = here.table.view(screen.seat)
+    scene = here.scene(screen.page)
+    view = here.table.view(screen.seat) if scene is None else scene.view
+    box = here.table.rules.box if scene is None else rulebook(scene.game).box
     way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: dict[str, Any] = {
         **words.words(screen.language),
@@ -148,10 +151,11 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "seat": screen.seat,
         "view": view,
         "names": lambda seats: [view.public.seats[n - 1].name for n in seats] if view else [],
-        "box": here.table.rules.box,
-        "middle": f"games/{here.game}.html",
-        "bids_of": f"bids/{here.game}.html",
-        "title": here.table.rules.box.title,
+        "box": box,
+        "middle": f"games/{box.game}.html",
+        "bids_of": f"bids/{box.game}.html",
+        "title": box.title,
+        "recorded": scene is not None,
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
         "refused": refused,
@@ -159,7 +163,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "stamp": STAMP.format(at=view.at if view else 0, page=way),
         "asks_at": f"/api/seats/{screen.seat}/requests",
         "settles": screen.seat > 0 and screen.page in ASKING,
-        "by_hand": by_hand(here.game, view) if view else [],
+        "by_hand": by_hand(box.game, view) if view else [],
         "taps_only": taps_only(view) if view else False,
     }
     for more in _MORE.get(screen.page, ()):

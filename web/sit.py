@@ -16,6 +16,7 @@ from web.screens import Screen, adds, my_screen, show
 
 def sit_down() -> Response:
     """The page with the one button; the choice of a seat where none waits for anybody."""
+    room().touched()
     return show(my_screen("sit")) if _free(room()) else make_response(redirect("/", 303))
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.bots import Bot
+from companion.cli.gathered import gathered
 from companion.cli.room import Room
 from companion.cli.sitters import Sitters
 from companion.daemon import Daemon
@@ -108,6 +109,10 @@ class Evening(Sitters):
         if not wish.players:
             wish = msgspec.structs.replace(wish, players=tuple(self._company.players))
         return self.begin(wish)
+
+    def gather(self, game: str) -> Refusal | None:
+        """Begin a game of this box: people where they sit, bots round them."""
+        return self.begin(gathered(game, self.seats, len(self._company.players), NAMES))
 
     def close(self) -> None:
         """Let go of the simulated wires."""

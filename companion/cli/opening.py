@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import web
-from companion.cli import addresses, keeping, language_argument, places
+from companion.cli import addresses, demo, keeping, language_argument, places
 from companion.cli.evening import Company, Evening
 from companion.cli.plug import pull
 from companion.cli.real import Real
@@ -49,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
     add("--pace", choices=PACES, default="human",
         help="how fast bots play, if the table is simulated; still: not at all "
              "(default: human)")  # fmt: skip
+    demo.argument(parser)
     add("--address", default=address,
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
@@ -119,6 +120,7 @@ class Opening:
         app = web.create_app(here, key=keeping.key(self.folder))
         room.call = calling(asyncio.get_running_loop())
         turn = paced(room) if isinstance(room, Evening) else room.turn
+        turn = demo.looping(self.chosen, room, here, turn)
         turn = answering(app.config, self.chosen.address, turn)
 
         def turned() -> None:

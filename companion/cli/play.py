@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 import web
-from companion.cli import addresses, opening
+from companion.cli import addresses, demo, opening
 from companion.cli.already import Sign, sign_of
 from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.greeting import ALSO, PIN, code
@@ -97,11 +97,11 @@ async def _play(sign: Sign, at: Opening) -> int:
     chosen.players = _players(rules, chosen.seats)
     told = list[str]()
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
-    company = Company(chosen.players, seed, YOURS)
+    company = Company(chosen.players, seed, 0 if chosen.demo else YOURS)
     evening = at.simulated(rules, company, at.pin(told.append), DEFAULT)
 
     def greet(here: web.Room, port: int) -> None:
-        sign.write(_seat_page(chosen.address, port))
+        sign.write(_page("play", chosen.address, port))
         evening.pin.set_up()
         for line in _greeting(at, evening, here.addresses()):
             print(line, flush=True)
@@ -109,12 +109,12 @@ async def _play(sign: Sign, at: Opening) -> int:
             print(at.words.render(PIN, {"use": digits}))
         print(at.words.render(ENDS, {}), flush=True)
         if _has_eyes(chosen) and not chosen.plugged:
-            page = _seat_page(chosen.address, port)
+            page = _page("table" if chosen.demo else "play", chosen.address, port)
             # Some browsers let whoever starts them wait, and the table has a game to run.
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
     try:
-        refused = begin(evening, chosen)
+        refused = None if chosen.demo else begin(evening, chosen)
         if refused is not None:
             return opening.fail(chosen, at.words(refused.say))
         return await at.serve(evening, greet)
@@ -132,10 +132,10 @@ def _players(rules: Rulebook, seats: int | None) -> Sequence[str]:
     return NAMES[:n]
 
 
-def _seat_page(address: str, port: int) -> str:
-    """Where whoever sits in front of this machine sits down at the table."""
+def _page(page: str, address: str, port: int) -> str:
+    """Where whoever sits in front of this machine finds a page."""
     near = address in addresses.ANYWHERE or not addresses.for_phones(address)
-    return f"http://{'localhost' if near else address}:{port}/play"
+    return f"http://{'localhost' if near else address}:{port}/{page}"
 
 
 def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
@@ -145,9 +145,14 @@ def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
         return at.words.render(text, facts)
 
     chosen, title, names = at.chosen, evening.table.rules.box.title, evening.wish.players
-    laid = _(LAID, title=title, who=list(names[:YOURS]), others=list(names[YOURS:]))
-    here = _seat_page(chosen.address, at.port)
-    ways = {_(SIT): here, _(SCREEN): here.removesuffix("play") + "table"}
+    if chosen.plugged:
+        laid = _(GOES_ON, title=title)
+    elif chosen.demo:
+        laid = _(demo.PLAYS)
+    else:
+        laid = _(LAID, title=title, who=list(names[:YOURS]), others=list(names[YOURS:]))
+    pages = {SIT: "play", SCREEN: "table"}
+    ways = {_(name): _page(page, chosen.address, at.port) for name, page in pages.items()}
     scan = list[str]()
     if addresses.for_phones(chosen.address):
         ways[_(PHONES)] = found[0]
@@ -155,7 +160,7 @@ def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
     wide = max(map(len, ways))
     return [
         *([_(TAKEN, wanted=chosen.port, port=at.port)] if at.port != chosen.port else []),
-        _(GOES_ON, title=title) if chosen.plugged else laid,
+        laid,
         "",
         *(f"  {name:<{wide}}  {address}" for name, address in ways.items()),
         *scan,

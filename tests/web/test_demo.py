@@ -1,0 +1,193 @@
+"""The demo on the pages: the table screen alone shows it, and one tap leads out of it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.cli.demo import IDLE
+from companion.demo import Scene
+from companion.games import RULEBOOKS, rulebook
+from companion.wish import Wish
+from tests.demo.cafe import Cafe
+from web import Room, create_app
+from web.feeds import painted
+from web.screens import Screen
+
+BOXES = [rulebook(game).box.title for game in RULEBOOKS]
+PLAYERS = ("Xaver", "Yolanda", "Zeno")
+CODE = "http://192.168.1.20:8000/"
+
+
+@pytest.fixture
+def cafe(tmp_path: Path) -> Iterator[Cafe]:
+    cafe = Cafe(tmp_path / "journal.sqlite3", address=CODE)
+    cafe.turn()
+    yield cafe
+    cafe.shut()
+
+
+def has_verdict(scene: Scene) -> bool:
+    return scene.view.public.verdict is not None
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(cafe: Cafe, game: str) -> None:
+    scene = cafe.until(lambda scene: scene.game == game and has_verdict(scene))
+    page = cafe.guest().get("/table").text
+    assert "Demo: press any button or scan the code" in page
+    assert page.count('class="qr"') == 1
+    assert f"<title>Table · {rulebook(game).box.title}</title>" in page
+    assert all(seat.name in page for seat in scene.view.public.seats)
+    assert "Ask the judge" not in page
+    assert re.findall(r'<form[^>]* action="([^"]*)"', page) == ["/api/demo/touched"]
+
+
+def test_at_the_end_the_score_stands_on_the_table_screen(cafe: Cafe) -> None:
+    scene = cafe.until(lambda scene: scene.view.public.score is not None)
+    page = cafe.guest().reads("/table")
+    assert all(name in page for name in scene.view.public.score.winners)
+    assert "The game is over." in page
+
+
+def test_without_a_code_to_scan_nobody_is_asked_to_scan_it(cafe: Cafe) -> None:
+    cafe.room.addresses = lambda: ["http://localhost:8000/"]
+    page = cafe.guest().get("/table").text
+    assert "Demo: press any button<" in page
+    assert 'class="qr"' not in page
+
+
+def test_every_other_page_shows_the_table_itself(cafe: Cafe) -> None:
+    names = [seat.name for seat in shown(cafe).view.public.seats]
+    phone = cafe.guest()
+    for page in ("/judge", "/host/enter", "/api/table", "/"):
+        told = phone.get(page).text
+        assert not any(re.search(rf"\b{name}\b", told) for name in names), page
+
+
+def shown(cafe: Cafe) -> Scene:
+    scene = cafe.loop.scene()
+    assert scene is not None
+    return scene
+
+
+def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(cafe: Cafe) -> None:
+    screen = Screen("table", 0, "en")
+    empty = painted(cafe.app, cafe.room, screen)
+    assert cafe.seats.knock("a phone", "Wanda") is None
+    assert cafe.evening.begin(Wish("banque_fatale", PLAYERS)) is None
+    busy = painted(cafe.app, cafe.room, screen)
+    assert busy == empty, "the same to the letter"
+    cafe.turn()
+    live = painted(cafe.app, cafe.room, screen)
+    assert all(name in live for name in PLAYERS)
+
+
+def test_it_looks_as_a_table_did_at_which_this_was_played(cafe: Cafe) -> None:
+    scene = cafe.until(has_verdict)
+    data = msgspec.json.encode(scene.view).decode()
+    assert '"mine":null' in data
+    assert '"may":[]' in data
+    assert '"nonce"' not in data
+
+
+# Out of it.
+
+
+@pytest.mark.parametrize("scripts", [False, True])
+def test_a_tap_on_the_table_screen_leads_to_the_table(cafe: Cafe, scripts: bool) -> None:
+    screen = cafe.guest(scripts)
+    fields = {} if scripts else {"page": "table", "form": "touched"}
+    assert screen.post("/api/demo/touched", **fields).status_code == (204 if scripts else 303)
+    assert cafe.turn() is None
+    assert "No game has been started yet." in screen.reads("/table")
+
+
+def test_whoever_scans_the_code_is_welcomed(cafe: Cafe) -> None:
+    phone = cafe.guest()
+    phone.client.head("/", base_url="http://localhost")
+    assert cafe.turn() is not None, "a page that only asks whether it is there is nobody"
+    page = phone.reads("/")
+    assert "Start a game with bots" in page
+    assert all(box in page for box in BOXES)
+    assert cafe.turn() is None
+
+
+@pytest.mark.parametrize(("game", "scripts"), [*zip(RULEBOOKS, (True, False, True), strict=True)])
+def test_one_tap_begins_a_game_with_bots(cafe: Cafe, game: str, scripts: bool) -> None:
+    phone = cafe.guest(scripts)
+    phone.get("/")
+    form = {} if scripts else {"page": "join", "form": f"bots {game}"}
+    answer = phone.post("/api/demo/games", game=game, **form)
+    assert answer.status_code in (204, 303), answer.text
+    assert cafe.turn() is None
+    assert cafe.seats.taken() == {1}
+    assert (cafe.room.game, cafe.evening.table.seats) == (game, 3)
+    for _ in range(12):
+        cafe.evening.let_a_bot_act()
+        cafe.turn()
+    assert 1 in cafe.evening.table.view().public.waiting  # type: ignore[union-attr]
+
+
+def test_people_who_came_before_play_along_under_their_names(cafe: Cafe) -> None:
+    others, phone = cafe.guest(), cafe.guest()
+    for visitor, name in ((others, "Bea"), (phone, "Ana")):
+        visitor.get("/")
+        assert visitor.post("/api/join/guests", name=name, page="join").status_code == 303
+    others.post("/api/join/seats/4", page="join", form="seat 4")
+    assert phone.post("/api/demo/games", game="bankueberfall", page="join").status_code == 303
+    view = cafe.evening.table.view()
+    assert view is not None
+    assert [seat.name for seat in view.public.seats] == ["Ana", "Ben", "Cleo", "Bea"]
+    assert cafe.seats.taken() == {1, 4}
+
+
+def test_what_cannot_begin_seats_nobody(cafe: Cafe) -> None:
+    phone = cafe.guest(scripts=True)
+    phone.get("/")
+    assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
+    assert cafe.evening.begin(Wish("bankueberfall", PLAYERS)) is None
+    assert "Start a game with bots" not in phone.reads("/")
+    assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
+    assert cafe.seats.taken() == frozenset()
+
+
+def test_a_seventh_phone_finds_no_seat(cafe: Cafe) -> None:
+    for seat in range(1, 6):
+        assert cafe.seats.take(seat, f"phone {seat}") is None
+    phone = cafe.guest(scripts=True)
+    phone.get("/")
+    assert phone.post("/api/demo/games", game="bankueberfall").json["code"] == "no_seat"
+
+
+def test_where_the_cards_are_real_no_bots_are_offered(cafe: Cafe) -> None:
+    cafe.room.pieces = None
+    phone = cafe.guest(scripts=True)
+    assert "Start a game with bots" not in phone.reads("/")
+    assert phone.post("/api/demo/games", game="robby_solo").status_code == 404
+
+
+def test_a_touch_screen_is_the_table_screen_again_once_nobody_plays(cafe: Cafe) -> None:
+    screen = cafe.guest(scripts=True)
+    screen.get("/table")
+    screen.tells("/api/demo/touched", {"key": "k"})
+    cafe.turn()
+    assert 'name="screen" value="true"' in screen.get("/table").text
+    sent = {"key": "l", "game": "bankueberfall", "screen": True}
+    assert screen.tells("/api/demo/games", sent).status_code == 204
+    assert screen.get("/").status_code == 200, "somebody plays from it"
+    assert cafe.turn() is None
+    assert cafe.turn(IDLE) is not None
+    assert screen.get("/play/1").location == "/"
+    assert screen.get("/").location == "/table"
+    assert cafe.turn() is not None, "which is nobody's touch"
+    assert screen.get("/").status_code == 200, "and only once"
+
+
+def test_without_a_demo_a_table_is_as_it_was(cafe: Cafe) -> None:
+    quiet = create_app(Room(cafe.evening.table, cafe.seats, cafe.evening, cafe.evening))
+    page = quiet.test_client().get("/table", base_url="http://localhost").text
+    assert "Demo" not in page
+    assert "No game has been started yet." in page
