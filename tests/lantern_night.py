@@ -6,6 +6,7 @@ Law: once the shelf is left, every list is as it was, so that no other test sees
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from random import Random
 from typing import Any, ClassVar
 
@@ -135,7 +136,7 @@ def on_the_shelf() -> Iterator[None]:
         recount.RECOUNT,
         *(own for own, _ in OWN),
     ]
-    kept: list[Any] = [(each, dict(each)) for each in dicts]
+    kept: list[Any] = [(each, copy(each)) for each in dicts]
     setups, templates = list(evening.SETUPS), list(TEMPLATES)
     put_up()
     evening.SETUPS += SETUPS

@@ -4,15 +4,11 @@ Law: on a table with real cards, and while a game is under way, nobody is offere
 """
 
 from companion.games import RULEBOOKS, rulebook
-from web.room import PLAYED, Room
+from web.room import Room
 
 
 def starts(here: Room) -> dict[str, tuple[str, str]]:
     """The title of each box, and the page from which one then plays."""
     if here.pieces is None or not here.table.history.over:
         return {}
-    return {game: (rulebook(game).box.title, _page(game)) for game in RULEBOOKS}
-
-
-def _page(game: str) -> str:
-    return "/play" if game == PLAYED else "/phone"
+    return {game: (rulebook(game).box.title, "/play") for game in RULEBOOKS}

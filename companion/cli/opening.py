@@ -21,7 +21,7 @@ from companion.cli.plug import pull
 from companion.cli.real import Real
 from companion.cli.room import Room
 from companion.cli.serving import answering, calling, hush, listening, serve
-from companion.cli.sitters import PACES
+from companion.cli.sitters import PACES, paced
 from companion.cli.wanted import last_played
 from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
@@ -133,19 +133,6 @@ class Opening:
             greet(here, port)
 
         return await serve(lambda: Server(app, self._sockets), turned, service, greeted)
-
-
-def paced(evening: Evening) -> Callable[[], None]:
-    """The evening's turn, with a pause before each act of a bot; how long, may change in play."""
-    last_act = time.monotonic()
-
-    def turn() -> None:
-        nonlocal last_act
-        evening.turn()
-        if time.monotonic() >= last_act + PACES[evening.pace] and evening.let_a_bot_act():
-            last_act = time.monotonic()
-
-    return turn
 
 
 def open_on(
