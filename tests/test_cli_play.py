@@ -156,6 +156,12 @@ def test_a_port_that_is_taken_is_said_aloud(start: Start) -> None:
     assert playing.get("/play")
 
 
+def test_phones_and_the_host_are_told_their_way(start: Start) -> None:
+    said = start("--address", "0.0.0.0").said
+    assert re.search(r"^  Phones +http://\S+:\d+/\n +http://\S+\.local:\d+/$", said, re.MULTILINE)
+    assert re.search(r"PIN of the host is [0-9]{6}\.", said)
+
+
 def test_what_is_kept_goes_on(start: Start, tmp_path: Path) -> None:
     kept = ("--data", str(tmp_path / "kept"), "--pace", "still")
     first = start("robby_solo", "--seats", "5", *kept)

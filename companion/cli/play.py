@@ -22,7 +22,7 @@ import web
 from companion.cli import addresses, demo, opening
 from companion.cli.already import Sign, sign_of
 from companion.cli.evening import NAMES, YOURS, Company, Evening
-from companion.cli.greeting import ALSO, PIN, code
+from companion.cli.greeting import PIN, code
 from companion.cli.opening import Opening
 from companion.cli.wanted import begin
 from companion.errors import Malformed
@@ -31,7 +31,7 @@ from companion.games.rulebook import Rulebook
 from companion.texts import N_, Language, language
 from hardware.wiring import DEFAULT
 
-LAID = N_("{title} is laid. {who} waits for you; bots play {others}.")
+LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
 TAKEN = N_("Port {wanted} is taken; this is port {port}.")
 SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
@@ -152,17 +152,17 @@ def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
     else:
         laid = _(LAID, title=title, who=list(names[:YOURS]), others=list(names[YOURS:]))
     pages = {SIT: "play", SCREEN: "table"}
-    ways = {_(name): _page(page, chosen.address, at.port) for name, page in pages.items()}
+    ways = [(_(name), _page(page, chosen.address, at.port)) for name, page in pages.items()]
     scan = list[str]()
     if addresses.for_phones(chosen.address):
-        ways[_(PHONES)] = found[0]
-        scan = [*(_(ALSO, use=address) for address in found[1:]), *code(found[0], at.words)]
-    wide = max(map(len, ways))
+        ways += [(_(PHONES) if n == 0 else "", address) for n, address in enumerate(found)]
+        scan = code(found[0], at.words)
+    wide = max(len(name) for name, _address in ways)
     return [
         *([_(TAKEN, wanted=chosen.port, port=at.port)] if at.port != chosen.port else []),
         laid,
         "",
-        *(f"  {name:<{wide}}  {address}" for name, address in ways.items()),
+        *(f"  {name:<{wide}}  {address}" for name, address in ways),
         *scan,
         "",
     ]

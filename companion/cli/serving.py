@@ -50,9 +50,9 @@ async def serve(
 ) -> int:
     """Serve until a polite signal, or until a turn fails; the exit status."""
     stop, loop, status = asyncio.Event(), asyncio.get_running_loop(), 0
-    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(sign) != signal.SIG_IGN:  # `nohup` outlives its terminal.
-            loop.add_signal_handler(sign, stop.set)
+    nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # It is to outlive its terminal.
+    for sign in (signal.SIGINT, signal.SIGTERM, *(() if nohup else (signal.SIGHUP,))):
+        loop.add_signal_handler(sign, stop.set)
 
     def guarded() -> None:
         nonlocal status
