@@ -6,7 +6,6 @@ Law: once the shelf is left, every list is as it was, so that no other test sees
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
 from random import Random
 from typing import Any, ClassVar
 
@@ -127,17 +126,9 @@ OWN: list[tuple[dict[str, Any], Any]] = [
 @contextmanager
 def on_the_shelf() -> Iterator[None]:
     """For a while there are four boxes."""
-    dicts: list[Any] = [
-        KINDS,
-        RULEBOOKS,
-        TRACKED,
-        SAID,
-        PIECES,
-        recount.RECOUNT,
-        *(own for own, _ in OWN),
-    ]
-    kept: list[Any] = [(each, copy(each)) for each in dicts]
-    setups, templates = list(evening.SETUPS), list(TEMPLATES)
+    lists: list[Any] = [KINDS, RULEBOOKS, TRACKED, SAID, PIECES, TEMPLATES]
+    lists += [evening.SETUPS, recount.RECOUNT, *(known for known, _ in OWN)]
+    kept = [(each, each.copy()) for each in lists]
     put_up()
     evening.SETUPS += SETUPS
     recount.RECOUNT.update({"Contest": contest, "Score": score})
@@ -148,5 +139,4 @@ def on_the_shelf() -> Iterator[None]:
     finally:
         for each, was in kept:
             each.clear()
-            each.update(was)
-        evening.SETUPS[:], TEMPLATES[:] = setups, templates
+            (each.update if isinstance(each, dict) else each.extend)(was)

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from babel.messages.pofile import read_po
@@ -15,6 +16,7 @@ from companion.games.rules import rules_of
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(DOCS.glob("*.md"))]
+DRAWINGS = sorted(DOCS.glob("*.svg"))
 EVENINGS = {
     "bankueberfall": "play-bankueberfall.md",
     "banque_fatale": "play-banque-fatale.md",
@@ -95,6 +97,15 @@ def test_every_page_of_docs_is_linked_from_another_one() -> None:
         if link.partition("#")[0]
     }
     assert [page.name for page in DOCS.glob("*.md") if page not in linked] == []
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda path: path.name)
+def test_a_drawing_is_whole_and_fetches_nothing(drawing: Path) -> None:
+    drawn = drawing.read_text("utf-8")
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(drawn).iter()}
+    assert not {"image", "script", "foreignObject"} & tags
+    assert "url(http" not in drawn
+    assert "@import" not in drawn
 
 
 # What is said of the games.
