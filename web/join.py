@@ -2,18 +2,10 @@
 
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    has_request_context,
-    make_response,
-    redirect,
-    request,
-    session,
-)
+from flask import Blueprint, Response, has_request_context, request
 
 from web import words
-from web.browser import TABLE_SCREEN, my_browser
+from web.browser import came
 from web.gathering import starts
 from web.lobby import left_out, lobby
 from web.qr import invite
@@ -25,12 +17,8 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 
 @blueprint.get("/")
 def page() -> Response:
-    """Who sits where, and how one gets a seat; a table screen from which one played shows the table
-    again.
-    """
-    if not room().seats.of(my_browser()) and session.pop(TABLE_SCREEN, False):
-        return make_response(redirect("/table", 303))
-    if request.method == "GET":
+    """Who sits where, and how one gets a seat."""
+    if came():
         room().touched()
     return show(my_screen("join"))
 

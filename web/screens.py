@@ -19,7 +19,7 @@ from companion.texts import N_, Say
 from companion.tracking.games import TRACKED
 from companion.view import View
 from web import acts, forms, pieces, words
-from web.browser import my_browser
+from web.browser import led_away, my_browser
 from web.hosts import is_host
 from web.room import Room, room
 
@@ -124,7 +124,7 @@ def to_own_seat(page: str) -> Response:
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
-        return make_response(redirect("/host/enter" if PAGES[screen.page] == "host" else "/", 303))
+        return led_away("/host/enter" if PAGES[screen.page] == "host" else "/")
     here, template = room(), f"{screen.page}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:

@@ -169,21 +169,18 @@ def test_where_the_cards_are_real_no_bots_are_offered(cafe: Cafe) -> None:
     assert phone.post("/api/demo/games", game="robby_solo").status_code == 404
 
 
-def test_a_touch_screen_is_the_table_screen_again_once_nobody_plays(cafe: Cafe) -> None:
-    screen = cafe.guest(scripts=True)
-    screen.get("/table")
-    screen.tells("/api/demo/touched", {"key": "k"})
+def test_a_page_that_was_left_open_is_nobody(cafe: Cafe) -> None:
+    phone = cafe.guest()
+    phone.get("/")
+    phone.post("/api/demo/games", game="bankueberfall", page="join")
+    assert phone.get("/play/1").status_code == 200
     cafe.turn()
-    assert 'name="screen" value="true"' in screen.get("/table").text
-    sent = {"key": "l", "game": "bankueberfall", "screen": True}
-    assert screen.tells("/api/demo/games", sent).status_code == 204
-    assert screen.get("/").status_code == 200, "somebody plays from it"
-    assert cafe.turn() is None
     assert cafe.turn(IDLE) is not None
-    assert screen.get("/play/1").location == "/"
-    assert screen.get("/").location == "/table"
-    assert cafe.turn() is not None, "which is nobody's touch"
-    assert screen.get("/").status_code == 200, "and only once"
+    assert phone.get("/play/1").location == "/"
+    phone.get("/")
+    assert cafe.turn() is not None, "the page went there by itself"
+    phone.get("/")
+    assert cafe.turn() is None
 
 
 def test_without_a_demo_a_table_is_as_it_was(cafe: Cafe) -> None:

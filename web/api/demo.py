@@ -4,7 +4,7 @@ Laws: whoever taps sits down first, at a free seat, so that no bot plays from th
 then cannot begin, they stand up again. At a table with real cards there is no such game.
 """
 
-from flask import abort, session
+from flask import abort
 from msgspec import Struct
 
 from companion.errors import Refusal, refusal
@@ -13,18 +13,17 @@ from companion.texts import N_
 from web.api.asking import TAPPED, Key, Tapped
 from web.api.join import forgetful
 from web.api.operations import Api
-from web.browser import TABLE_SCREEN, my_browser
+from web.browser import my_browser
 from web.room import Pieces, room
 
 api = Api("demo", "/api/demo")
 
 
 class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
-    """A box is chosen; `screen`: on a touch screen that is the table screen, and will be again."""
+    """A box is chosen."""
 
     key: Key
     game: str
-    screen: bool = False
 
 
 @api.post(
@@ -50,12 +49,8 @@ def gather(body: Gathered) -> Refusal | None:
     refused = forgetful() or _cannot_begin(body.game)
     if refused is not None:
         return refused
-    refused = (
-        pieces.gather(body.game) if here.seats.of(my_browser()) else _seated(pieces, body.game)
-    )
-    if refused is None and body.screen:
-        session[TABLE_SCREEN] = True
-    return refused
+    sits = here.seats.of(my_browser())
+    return pieces.gather(body.game) if sits else _seated(pieces, body.game)
 
 
 def _cannot_begin(game: str) -> Refusal | None:

@@ -9,10 +9,12 @@ import { heedButton } from "./called.mjs";
 import { heedStay, mindPeeking } from "./peek.mjs";
 import { heedTurn, offerSound } from "./signals.mjs";
 import { goToSeat } from "./seated.mjs";
+import { comeHome } from "./home.mjs";
 
 sendForms();
 mindPeeking();
 offerSound();
+comeHome();
 const live = document.getElementById("live");
 if (live) {
   const shown = () => {
