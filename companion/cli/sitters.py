@@ -111,7 +111,14 @@ class Sitters(Hosted):
         except LookupError:  # Nobody taps what is not there.
             return False
         fields = {**move.fields, **{field: thing for field, thing in shown if field in asked}}
-        return self._ask(seat, event({**fields, "event": move.do}, seat, self.table.rules))
+        return self._tells(seat, move.do, fields) or (
+            # A card that lies face down need not be named, if nobody believes its name.
+            "card" in fields and "card" not in asked and self._tells(seat, move.do, fields, "card")
+        )
+
+    def _tells(self, seat: int, do: str, fields: dict[str, Any], but: str = "") -> bool:
+        told = {field: thing for field, thing in fields.items() if field != but}
+        return self._ask(seat, event({**told, "event": do}, seat, self.table.rules))
 
 
 def paced(sitters: Sitters) -> Callable[[], None]:

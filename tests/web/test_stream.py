@@ -21,7 +21,7 @@ async def until(events: Events, text: str) -> str:
 
 
 def test_a_stream_begins_with_the_full_state_and_goes_on_with_news(serve, visit, evening):
-    ana = visit(1)
+    visit(1)
 
     async def story(cafe):
         events = await cafe.listen("table")
@@ -135,7 +135,7 @@ def test_nothing_queues_for_whoever_is_slow():
 
 
 def test_whoever_has_the_newest_state_gets_a_heartbeat_instead(serve, visit, evening):
-    ana = visit(1)
+    visit(1)
 
     async def story(cafe):
         await anext(await cafe.listen("table"))

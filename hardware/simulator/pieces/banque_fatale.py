@@ -74,6 +74,12 @@ class BanqueFatalePieces(Pieces):
                 return [Heap(FRONT, event.seat)]
         return []
 
+    def _agree(self, _events: Sequence[Event], public: Any) -> None:
+        """A card that was sold leaves the game at once, wherever it was laid."""
+        for tag, card in self.things.items():
+            if card in public.sold and self.home(tag) != SOLD:
+                self._move(tag, SOLD)
+
     # Eyes.
 
     shown: ClassVar = {FRONT: "front"}

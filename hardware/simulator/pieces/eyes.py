@@ -54,13 +54,17 @@ class Eyes(Hands, ABC):
         """What these eyes see of a thing that is there; None for its back."""
 
     def seen(self, seat: int) -> list[Seen]:
-        """All that this seat sees; last what its own fingers hold, and what lies beside."""
+        """All that this seat sees: the table, what its own fingers hold, what lies beside."""
         with self._busy:
             truly = self.spread()
             return [
                 self._seen(seat, heap, truly.get(heap, ()))
                 for heap in (*self.spots(), Heap(FINGERS, seat), ASIDE)
-            ]
+            ] + self._untagged_ones()
+
+    def _untagged_ones(self) -> list[Seen]:
+        """What lies on the table and bears no tag; hands do not move it."""
+        return []
 
     def _seen(self, seat: int, heap: Heap, tags: Iterable[str]) -> Seen:
         kind = self.shown.get(heap.kind, heap.kind)

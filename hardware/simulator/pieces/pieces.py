@@ -103,11 +103,16 @@ class Pieces(Eyes, ABC):
 
     def _meant_by(self, place: int, card: str | None, sources: Sequence[Heap]) -> str | None:
         """The tag that this must be: what was laid here, what is held, what is still where it was;
-        rather one of this name, but what somebody laid and tapped wrongly is what they laid."""
-        found = [t for t in self._on_table() if self._strays_at(place, t)]
-        found += [t for t in self._fingers.values() if self.home(t) in sources]
-        found += [t for heap in sources for t in self._drawn(heap)]
-        return next((t for t in found if card in (None, self.things[t])), next(iter(found), None))
+        of these one of this name, if there is. What somebody laid and called by another name is
+        what they laid."""
+        laid = [tag for tag in self._on_table() if self._strays_at(place, tag)]
+        held = [tag for tag in self._fingers.values() if self.home(tag) in sources]
+        left = [tag for heap in sources for tag in self._drawn(heap)]
+        for tags in (laid, held, left):
+            named = [tag for tag in tags if card in (None, self.things[tag])]
+            if named or (tags and tags is laid):
+                return next(iter(named), tags[0])
+        return next(iter(left), None)
 
     def _strays_at(self, place: int, tag: str) -> bool:
         meant = self.home(tag) == Heap(PLACE, place)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from companion.cards import RobbySoloBox
 from companion.events import Event
 from companion.games.robby_solo.state import LootLaid
+from hardware.simulator.pieces.eyes import Seen, Thing
 from hardware.simulator.pieces.heaps import BOX, PLACE, Heap, one_of
 from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
 from hardware.simulator.tabletop import Tabletop
@@ -34,7 +35,7 @@ class RobbySoloPieces(Pieces):
         for place in range(1, len(row) + 1):
             self._at(Heap(PLACE, place))
         junior = self._random.sample(row, len(row))
-        self._untagged |= {"row": row, "junior": junior}
+        self._untagged |= {"row": row, "junior": junior, "plays": bool(started.get("junior"))}
 
     # Hands.
 
@@ -43,6 +44,7 @@ class RobbySoloPieces(Pieces):
 
     def _clear(self, before: Lies, lies: Lies, public: Any) -> None:
         """When a round has ended, loot goes to whoever took it, or with the police."""
+        self._untagged["shows"] = public.phase == "junior"
         ended = [place for place, cards in before.items()
                  if tuple(lies.get(place, ()))[: len(cards)] != tuple(cards)]  # fmt: skip
         if not ended:
@@ -79,6 +81,13 @@ class RobbySoloPieces(Pieces):
         yield from (Heap(PLACE, place) for place in row)
         yield DECK
         yield from (Heap(LOOT, seat) for seat in range(self._untagged.get("seats", 0) + 1))
+
+    def _untagged_ones(self) -> list[Seen]:
+        """Robby Junior's next card lies face down until the game wants it shown."""
+        if not self._untagged.get("plays"):
+            return []
+        face = self._juniors(JUNIOR, {})["bank"] if self._untagged.get("shows") else None
+        return [Seen(Heap("junior"), "junior", (Thing("", "card", face, False),), ())]
 
     def face(self, seat: int, tag: str, at: Heap) -> str | None:
         """Loot lies open at a bank; of a pile of loot only the top card may be read."""
