@@ -26,7 +26,7 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as aside:
         clone = Path(aside) / "clone"
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
-        first, second = _to_the_page(clone), _to_the_page(clone)
+        first, second = to_the_page(clone), to_the_page(clone)
         if first is None or second is None:
             print("fresh clone to the page: pip reaches no package here", file=sys.stderr)
             return
@@ -39,7 +39,7 @@ def figures() -> Iterator[Figure]:
                  "a bare virtual environment", second / bare)  # fmt: skip
 
 
-def _to_the_page(clone: Path) -> float | None:
+def to_the_page(clone: Path) -> float | None:
     """Seconds from the command to the page; None if nothing was served."""
     begun = time.perf_counter()
     environ = {**os.environ, "XDG_RUNTIME_DIR": str(clone)}

@@ -139,4 +139,4 @@ def on_the_shelf() -> Iterator[None]:
     finally:
         for each, was in kept:
             each.clear()
-            (each.update if isinstance(each, dict) else each.extend)(was)
+            (each.extend if isinstance(each, list) else each.update)(was)

@@ -7,9 +7,27 @@ from pathlib import Path
 
 import pytest
 
+from bench.fresh import to_the_page
 from companion.cli.install import NO_VENV, Failed, Steps, libraries, main
 
 ROOT = Path(__file__).parents[1]
+
+
+SOAK = os.environ.get("EVENINGS") == "all"
+"""Whether there is time, and pip has its packages at hand."""
+
+
+@pytest.mark.skipif(not SOAK, reason="installs from nothing: make soak")
+def test_from_an_empty_folder_to_the_page_and_there_again(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    assert to_the_page(clone) is not None
+    assert to_the_page(clone) is not None
+    said = subprocess.run(
+        [clone / ".venv/bin/companion", "judge", "--example", "bankueberfall"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert said.stdout.startswith("{")
 
 
 def make(*words: str, **environ: str) -> "subprocess.CompletedProcess[str]":

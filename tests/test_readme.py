@@ -15,7 +15,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
 JUDGE = "companion judge"
 ELSEWHERE = {
-    "make play": "bench/fresh.py",
+    "make play": "tests/test_make.py",
     "make play GAME=banque_fatale SEATS=4 LANG=de PACE=slow": "tests/test_make.py",
     "make test": ".ci/run",
     ".venv/bin/companion wiring": "tests/test_cli_hardware.py",
