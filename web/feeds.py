@@ -76,7 +76,7 @@ class Streams:
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
-        self._open, self._round = True, (self.room.game, self.room.language)
+        self._open, self._round = True, self._around()
         self.room.table.watch(self._tell)
         self.room.seats.watch(self._reseated)
 
@@ -103,9 +103,15 @@ class Streams:
             self._come_anew()
             await self._paint(in_turn(self._feeds))
 
+    def _around(self) -> tuple[str, str, int]:
+        """What stands round the followed part of a page, and from how many seats one may look."""
+        return self.room.game, self.room.language, self.room.table.seats
+
     def _come_anew(self) -> None:
-        """What stands round the followed part: the game, or the language of the table screen."""
-        (game, spoken), self._round = self._round, (self.room.game, self.room.language)
+        """Who must load the page anew, or has no seat any more, is told at once."""
+        (game, spoken, seats), self._round = self._round, self._around()
+        if seats != self.room.table.seats:
+            self._wake()
         for screen, feed in self._feeds.items():
             another = game != self.room.game and screen.page in OF_ONE_GAME
             if another or (spoken != self.room.language and screen.page == "table"):
