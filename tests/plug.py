@@ -25,10 +25,6 @@ from hardware.simulator.tabletop import Still
 from web.seats import Seats
 
 SEATS = 4
-IN_FLIGHT = 3
-"""Lines that may be on disk although their acknowledgement never left: those of the answer that was
-being written (a to-do and what settles it), and a hand that was closed again, of which nobody is
-told."""
 CUT = say("The last write to the journal was cut short: what was done last may not have counted.")
 """The one thing a journal may say when the plug was pulled: it was just being written to."""
 
@@ -65,14 +61,23 @@ class Plug:
         journal = Journal(self.folder / "journal.sqlite3")
         assert {notice.text for notice in journal.notices} <= {CUT.text}, journal.notices
         lines = [[line.id, line.via, bytes(line.event).decode()] for line in journal.lines()]
-        left = iter(lines)
-        for done in self.acknowledged:
-            assert done in left, f"{done} was acknowledged and is lost"
-        more = len(lines) - len(self.acknowledged)
-        assert more <= IN_FLIGHT * self.pulls
-        self.in_flight = more
+        self.in_flight = self._in_flight(lines)
+        assert self.in_flight <= self.pulls
         self.finished = self._games(journal)
         journal.close()
+
+    def _in_flight(self, lines: list[list[Any]]) -> int:
+        """How often lines are on disk although their acknowledgement never left: those of the one
+        answer that was being given when the plug was pulled."""
+        left, stretches, owed = iter(self.acknowledged), 0, False
+        done = next(left, None)
+        for line in lines:
+            if line == done:
+                done, owed = next(left, None), False
+            else:
+                stretches, owed = stretches + (not owed), True
+        assert done is None, f"{done} was acknowledged and is lost"
+        return stretches
 
     def _games(self, journal: Journal) -> int:
         """Every game folds; how many are over."""
@@ -89,11 +94,13 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
     try:
         rules = rulebook(game)
         journal = Journal(folder / "journal.sqlite3")
+        newest = journal.newest()
+        told = [len(list(journal.lines(newest)))] if newest else [0]
         room = Room(pace=Still(), memory=folder)
         evening = Evening(
             rules, journal, room, Company(NAMES[:SEATS], seed, 0), Seats(open_house=True)
         )
-        table, told = evening.table, [len(evening.table.history.moments)]
+        table = evening.table
 
         def acknowledge() -> None:
             moments = table.history.moments
@@ -103,6 +110,7 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
                 os.write(out, json.dumps(line).encode() + b"\n")
             told[0] = len(moments)
 
+        acknowledge()  # What the readers saw while it started.
         table.watch(acknowledge)
         while True:
             if table.history.over:
