@@ -6,14 +6,16 @@ the first page and every later fragment, so both are the same bytes.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from flask import Flask, Response, make_response, redirect, render_template
+from jinja2 import FileSystemLoader
 from markupsafe import Markup, escape
 
 from companion.texts import N_, Say
-from companion.tracking.todos import NOUN
+from companion.tracking.games import TRACKED
 from companion.view import View
 from web import acts, forms, pieces, words
 from web.browser import my_browser
@@ -46,6 +48,8 @@ BOARD = 5
 ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
+TEMPLATES = [Path(__file__).with_name("templates")]
+"""The folders of templates; one from outside that brings a new game's is a line here."""
 
 Facts = Callable[[Room, "Screen"], dict[str, Any]]
 _MORE: dict[str, list[Facts]] = {}
@@ -172,7 +176,7 @@ def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
 
 def places(game: str, view: View) -> dict[int, Say]:
     """The places of a game at which cards lie, by the numbers of their readers."""
-    return {n: Say(NOUN[game], {"n": n}) for n in range(1, _many(view) + 1)}
+    return {n: Say(TRACKED[game].noun, {"n": n}) for n in range(1, _many(view) + 1)}
 
 
 def taps_only(view: View) -> bool:
@@ -195,7 +199,8 @@ def adds(page: str) -> Callable[[Facts], Facts]:
 
 
 def teach(app: Flask) -> None:
-    """Give every template the functions that know forms."""
+    """Tell where the templates are, and give every one the functions that know forms."""
+    app.jinja_loader = FileSystemLoader(TEMPLATES)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = words.as_json
     app.jinja_env.globals.update(

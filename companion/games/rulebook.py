@@ -20,7 +20,7 @@ from companion.amendments import Found
 from companion.cards import Box
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
-from companion.games.grounds import Cases
+from companion.games.grounds import Cases, Unjudged
 from companion.texts import Say
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
@@ -102,7 +102,7 @@ class Rulebook(ABC):
     started: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
     mending: ClassVar[Amends]
-    cases: ClassVar[Cases]
+    cases: ClassVar[Cases] = Unjudged()
     begins: ClassVar[str]
     ends: ClassVar[str]
 
