@@ -32,7 +32,7 @@ HINTS: dict[str, Hints] = {
     "open": (
         N_("The hands open: the most chips win the card, and the colours rise or fall."),
         N_("Your phone opens your hand by itself. The chips bid go to the middle."),
-        N_("A colour above 10 pays for each of its aces on open cards, then goes back to 6."),
+        N_("A colour above 10 pays you for each of its aces that you own, then goes back to 6."),
     ),
     "take": (
         N_("The chips bid are taken back one at a time, beginning left of the card’s winner."),
