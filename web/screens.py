@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from companion.texts import N_, Say
 from companion.tracking.games import TRACKED
 from companion.view import View
-from web import acts, forms, pieces, words
+from web import acts, forms, hints, pieces, words
 from web.browser import my_browser
 from web.hosts import is_host
 from web.room import Room, room
@@ -153,6 +153,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "title": here.table.rules.box.title,
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
+        "hints": hints.told(here.table.rules, view),
         "refused": refused,
         "way": way,
         "stamp": STAMP.format(at=view.at if view else 0, page=way),
