@@ -35,5 +35,19 @@ def page(seat: int) -> Response:
 
 @adds("play")
 def facts(here: Room, screen: Screen) -> dict[str, Any]:
-    """The one page with cards that no reader has seen: for the seat that holds them."""
-    return {"hand": here.pieces.hand(screen.seat) if here.pieces else ()}
+    """The one page with cards that no reader has seen: for the seat that may see them."""
+    pieces, table = here.pieces, here.table
+    if pieces is None:
+        return {}
+    spots = {spot.name: spot for spot in pieces.sight(screen.seat)}
+    fingers = spots.get("fingers")
+    return {
+        "spots": spots,
+        "fingers": fingers.lies[0] if fingers and fingers.lies else None,
+        "lamps": {seat: table.lamp(seat) for seat in range(1, table.seats + 1)},
+        "faults": pieces.faults,
+        "pace": pieces.pace,
+        "bots": pieces.played_by_bots(),
+        "mine": [n for n in here.seats.of(here.seats.holder(screen.seat)) if n <= table.seats],
+        "offers": pieces.offers(),
+    }

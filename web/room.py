@@ -5,8 +5,8 @@ through one Protocol. They import no hardware and no command line; whoever build
 both in.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, Protocol
 
 import msgspec
 from flask import abort, current_app
@@ -19,23 +19,111 @@ from web.once import Once
 from web.seats import Seats
 
 ROOM = "companion"
-PLAYED = "bankueberfall"
-"""The game whose simulated pieces have a page."""
+Pace = Literal["slow", "human", "fast", "still"]
+"""How fast bots play; where they are still they wait."""
+Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
+"""What can go wrong on purpose at a simulated table."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A card, a tile or the figure, as one seat sees it."""
+
+    what: Literal["card", "tile", "figure"]
+    face: str | None
+    """None: face down, to these eyes."""
+    astray: bool = False
+    """Whether it lies where people do not mean it to lie."""
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A spot of the simulated table, as one seat sees it: "place-2", "hand", "front-1", "pile"."""
+
+    name: str
+    kind: str
+    """The name without its number."""
+    number: int
+    """Of a place, or of the seat whose spot it is; else 0."""
+    lies: tuple[Piece, ...]
+    """What lies there, the lowest first."""
+    lifts: tuple[int, ...] = ()
+    """Which of it this seat may pick up, counted from 1."""
+    welcome: bool = False
+    """Whether what the fingers hold is expected here now."""
+    wanted: tuple[int, ...] = ()
+    """Which of it the game expects this seat to pick up now."""
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """What is broken on purpose: readers' cables by place, frames lost in percent, places whose
+    uppermost card bears a second sticker, seats whose button chatters."""
+
+    cable: tuple[int, ...] = ()
+    frames: int = 0
+    stack: tuple[int, ...] = ()
+    bounce: tuple[int, ...] = ()
 
 
 class Pieces(Protocol):
-    """The cards, tiles and figure of a simulated table, moved as hands would move them."""
+    """The pieces of a simulated table, moved as free hands move them, right or wrong."""
 
-    def hand(self, seat: int) -> Sequence[str]:
-        """The cards in the hand of a seat, for the eyes of that seat only."""
+    def sight(self, seat: int) -> Sequence[Spot]:
+        """What the eyes of a seat see of the pieces; the last spots are its fingers and aside."""
         ...
 
-    def move(self, seat: int, do: str, **fields: int | str) -> bool:
-        """Do with the pieces what a player does; whether the readers took notice."""
+    def lift(self, seat: int, spot: str, n: int) -> Refusal | None:
+        """Pick up the nth piece there."""
+        ...
+
+    def put(self, seat: int, spot: str) -> Refusal | None:
+        """Put down there what the fingers hold."""
+        ...
+
+    def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
+        """Lift the nth piece there, turn it over, and put it back."""
+        ...
+
+    def press(self, seat: int, held: bool) -> Refusal | None:
+        """Press the button of a seat, or hold it down."""
         ...
 
     def deal(self) -> Refusal | None:
         """Clear the table and begin another game, once the last one is over."""
+        ...
+
+    def other(self, game: str, seats: int) -> Refusal | None:
+        """End the game that is under way, and begin this one with so many players."""
+        ...
+
+    # What goes wrong, and who else plays.
+
+    @property
+    def faults(self) -> Faults:
+        """What is broken on purpose just now."""
+        ...
+
+    def fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+        """Break something on purpose, or mend it."""
+        ...
+
+    @property
+    def pace(self) -> Pace:
+        """How fast the bots play."""
+        ...
+
+    def play_at(self, pace: Pace) -> None:
+        """Have the bots play so fast."""
+        ...
+
+    def played_by_bots(self) -> Sequence[int]:
+        """The seats that bots play."""
+        ...
+
+    def leave(self, seat: int) -> None:
+        """Nobody sits there any more: a bot plays on."""
+        ...
+
+    def offers(self) -> Mapping[str, tuple[int, int]]:
+        """Every game that can be laid out, with the least and the most players."""
         ...
 
 
@@ -67,8 +155,8 @@ class Room(msgspec.Struct, eq=False):
 
     @property
     def play_page(self) -> bool:
-        """Whether the simulated table has a page of its own, with its pieces to be moved."""
-        return self.pieces is not None and self.game == PLAYED
+        """Whether the table is simulated: then it has a page, with its pieces to be moved."""
+        return self.pieces is not None
 
 
 def room() -> Room:

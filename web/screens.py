@@ -1,8 +1,8 @@
 """Screens: the one place that decides what a page shows, for a request and for a stream alike.
 
 Law: a screen is a page for one viewer in one language, built from that viewer's View and from
-nothing else; only the simulated table adds the hand of its own seat. The same template writes
-the first page and every later fragment, so both are the same bytes.
+nothing else; only the simulated table adds the pieces as its own seat sees them. The same template
+writes the first page and every later fragment, so both are the same bytes.
 """
 
 from collections.abc import Callable
@@ -210,5 +210,5 @@ def teach(app: Flask) -> None:
         with_pieces=acts.with_pieces,
         piece=pieces.pieces(app.jinja_env),
         lying=pieces.lying,
-        pieces=tuple(acts.PIECES),
+        pieces=acts.PIECES,
     )

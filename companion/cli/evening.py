@@ -14,14 +14,17 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.bots import Bot
+from companion.cli.drawer import Drawer
+from companion.cli.fingers import Fingers
 from companion.cli.room import Room
-from companion.cli.sitters import Sitters
+from companion.cli.sitters import MOST_SEATS, NAMES
 from companion.daemon import Daemon
 from companion.deck import Deck, things_of
 from companion.errors import Refusal
-from companion.events import Started
+from companion.events import Event, Started
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
+from companion.history import History
 from companion.house import BoxHealth
 from companion.journal import Journal
 from companion.pin import Pin
@@ -31,8 +34,8 @@ from hardware.simulator.pieces import pieces_of
 from hardware.table import WARM_UP
 from web.seats import Seats
 
-NAMES = ("Ana", "Ben", "Cleo", "Dario", "Emma", "Finn")
-MOST_SEATS = len(NAMES)
+__all__ = ["MOST_SEATS", "NAMES", "YOURS", "Company", "Evening"]
+
 YOURS = 1
 """The seat that waits for a person; bots play the others until somebody takes them."""
 
@@ -45,7 +48,7 @@ class Company(NamedTuple):
     yours: int = YOURS
 
 
-class Evening(Sitters):
+class Evening(Fingers):
     """One simulated table, from the first deal to the last."""
 
     simulated = True
@@ -61,6 +64,7 @@ class Evening(Sitters):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.room, self.yours, self._company = room, company.yours, company
+        self.top, self.drawer = room.top, Drawer(room.top)
         self.wiring, self._boxes = room.top.table.wiring.name, 0
         self._unpack(rules)
         memory = room.recall(rules.box.game)
@@ -71,6 +75,7 @@ class Evening(Sitters):
         table = Table(rules, journal, Deck(self.pieces.things), time.time)
         self.resumed = memory is not None and table.resume()
         super().__init__(table, journal, seats, pin, clock)
+        self._followed = table.history
         lamps = max(room.top.table.wiring.lamps, default=0)
         self._daemon = Daemon(table, lambda: self.heard(room.top.sense()), room.top.light, lamps)
         room.top.pass_time(WARM_UP * 1.5)
@@ -96,10 +101,6 @@ class Evening(Sitters):
         """The cards in the hand of a seat."""
         return self.pieces.hand(seat)
 
-    def move(self, seat: int, do: str, **fields: Any) -> bool:
-        """Move the pieces; whether the readers took notice."""
-        return self.call(lambda: self._move(seat, do, fields))
-
     def deal(self) -> Refusal | None:
         """Begin a game, and another when that is over: as the last one, if there was one."""
         wish = self.wish
@@ -114,11 +115,11 @@ class Evening(Sitters):
     # What happens on the one thread.
 
     def turn(self) -> None:
-        """Take in what the readers saw; people clear up after it."""
-        before = self.table.at
+        """Take in what the readers saw; what pieces mean follows, and people clear up."""
         self._sweep()
+        self.look_after_hands()
         self.sense()
-        if self.table.at != before:
+        if self.table.history is not self._followed:
             self._tidy()
 
     def sense(self) -> None:
@@ -184,10 +185,13 @@ class Evening(Sitters):
             self.room.top.lift(tag)
 
     def _tidy(self) -> None:
-        """What the rules no longer have on the table people take off."""
-        rules, state = self.table.rules, self.table.state
-        if state is not None:
-            self.pieces.tidy(rules.lies(state), rules.public(state))
+        """Pieces mean what the game has; what the rules no longer have there people take off."""
+        rules, history = self.table.rules, self.table.history
+        before, self._followed = self._followed, history
+        if history.state is not None:
+            lies, public = rules.lies(history.state), rules.public(history.state)
+            self.pieces.follow(_since(before, history), lies, public)
+            self.pieces.tidy(lies, public)
             self._remember()
             self._daemon.turn()
 
@@ -198,3 +202,10 @@ class Evening(Sitters):
         self._remember()
         self.turn()
         return self.table.at > before
+
+
+def _since(before: History, history: History) -> list[Event]:
+    """What has happened since then; in another game all that has."""
+    known = len(before.moments)
+    same = history.moments[:known] == before.moments
+    return [moment.event for moment in history.moments[known if same else 0 :]]

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from companion.cli.evening import NAMES, YOURS, Company, Evening
 from companion.cli.greeting import ALSO, code, say_pin
 from companion.cli.room import Room
 from companion.cli.serving import answering, calling, hush, listening, serve
+from companion.cli.sitters import PACES, paced
 from companion.cli.wanted import house_rules
 from companion.errors import Malformed
 from companion.games import rulebook
@@ -35,8 +36,6 @@ from web.seats import Seats
 from web.server import Server
 from web.words import offered
 
-PACES = {"fast": 0.0, "human": 1.6}
-"""Seconds that a bot thinks before it acts."""
 GAME = "bankueberfall"
 ENDS = N_("Ctrl-C ends the evening.")
 LOCAL = "http://localhost:{port}/"
@@ -107,10 +106,11 @@ async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
 
 async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language) -> int:
     sockets = listening(chosen.port, chosen.address)
+    evening.pace = chosen.pace
     evening.call = calling(asyncio.get_running_loop())
     here = web.Room(evening.table, evening.seats, evening, evening, chosen.lang)
     app = web.create_app(here)
-    turn = answering(app.config, chosen.address, paced(evening, PACES[chosen.pace]))
+    turn = answering(app.config, chosen.address, paced(evening))
 
     def greet(port: int) -> None:
         here.addresses = lambda: addresses.to_type(chosen.address, port)
@@ -120,19 +120,6 @@ async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language)
         _open_browser(chosen, port)
 
     return await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), greet)
-
-
-def paced(evening: Evening, pause: float) -> Callable[[], None]:
-    """The evening's turn, with a pause before each act of a bot."""
-    next_act = time.monotonic() + pause
-
-    def turn() -> None:
-        nonlocal next_act
-        evening.turn()
-        if time.monotonic() >= next_act and evening.let_a_bot_act():
-            next_act = time.monotonic() + pause
-
-    return turn
 
 
 def _greet(chosen: argparse.Namespace, port: int, here: web.Room, spoken: Language) -> None:

@@ -18,10 +18,11 @@ import web
 from companion.cli import addresses, keeping, language_argument, places
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.greeting import code, found_at, say_pin
-from companion.cli.play import PACES, address_argument, paced, port
+from companion.cli.play import address_argument, port
 from companion.cli.real import Real, Wires
 from companion.cli.room import Room
 from companion.cli.serving import answering, calling, hush, listening, serve
+from companion.cli.sitters import PACES, paced
 from companion.cli.wanted import begin, last_played
 from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
@@ -134,7 +135,9 @@ async def _serve(
     here = web.Room(room.table, room.seats, pieces, room, chosen.lang)
     app = web.create_app(here, key=keeping.key(folder))
     room.call = calling(asyncio.get_running_loop())
-    turn = paced(room, PACES[chosen.pace]) if isinstance(room, Evening) else room.turn
+    if isinstance(room, Evening):
+        room.pace = chosen.pace
+    turn = paced(room) if isinstance(room, Evening) else room.turn
     turn = answering(app.config, chosen.address, turn)
 
     def turned() -> None:

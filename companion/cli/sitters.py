@@ -5,7 +5,10 @@ and where cards and log differ it puts the cards right, or trusts the log. While
 still it waits.
 """
 
+import math
+import time
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from companion.amendments import Settled
@@ -16,6 +19,12 @@ from companion.events import Event, Sealed
 from companion.view import View
 from hardware.simulator.pieces import Pieces
 from web.forms import event
+from web.room import Pace
+
+NAMES = ("Ana", "Ben", "Cleo", "Dario", "Emma", "Finn")
+MOST_SEATS = len(NAMES)
+PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
+"""Seconds that a bot thinks before it acts."""
 
 
 class Sitters(Hosted):
@@ -24,6 +33,8 @@ class Sitters(Hosted):
     pieces: Pieces
     yours: int
     """The seat that waits for a person; 0 for none."""
+    pace: Pace = "human"
+    """How fast the bots play."""
 
     @property
     @abstractmethod
@@ -37,10 +48,6 @@ class Sitters(Hosted):
     @abstractmethod
     def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
         """Move the pieces; whether the readers took notice."""
-
-    @abstractmethod
-    def _tidy(self) -> None:
-        """What the rules no longer have on the table people take off."""
 
     @abstractmethod
     def _remember(self) -> None:
@@ -65,17 +72,22 @@ class Sitters(Hosted):
         """A bot plays while nobody took its seat; the round for which it closed a hand it ends."""
         if view.table.frozen or view.table.paused or view.table.ended:
             return False
-        if bot.seat != self.yours and bot.seat not in self.seats.taken():
+        if self._is_bots(bot.seat):
             return True
         return view.public.phase in ("declare", "change", "open") and bot.closed(view)
+
+    def played_by_bots(self) -> list[int]:
+        """The seats that nobody took, and that wait for nobody."""
+        return [bot.seat for bot in self.bots if self._is_bots(bot.seat)]
+
+    def _is_bots(self, seat: int) -> bool:
+        return seat != self.yours and seat not in self.seats.taken()
 
     def _ask(self, seat: int, asked: Event) -> bool:
         refused = self.table.request(asked, Author(seat, f"bot {seat}"))
         if refused is not None and refused.code == "in_doubt":
             return self._agree(seat)
         self.turn()
-        if refused is None:
-            self._tidy()
         return refused is None
 
     def _agree(self, seat: int) -> bool:
@@ -95,8 +107,28 @@ class Sitters(Hosted):
         ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []
         asked = next((way for way in ways if move.fields.items() <= way.items()), {})
         try:
-            shown = self.pieces.truth(seat, move.do, move.fields).items()
+            shown = self.pieces.truth(seat, move.do, {**asked, **move.fields}).items()
         except LookupError:  # Nobody taps what is not there.
             return False
         fields = {**move.fields, **{field: thing for field, thing in shown if field in asked}}
-        return self._ask(seat, event({**fields, "event": move.do}, seat, self.table.rules))
+        return self._tells(seat, move.do, fields) or (
+            # A card that lies face down need not be named, if nobody believes its name.
+            "card" in fields and "card" not in asked and self._tells(seat, move.do, fields, "card")
+        )
+
+    def _tells(self, seat: int, do: str, fields: dict[str, Any], but: str = "") -> bool:
+        told = {field: thing for field, thing in fields.items() if field != but}
+        return self._ask(seat, event({**told, "event": do}, seat, self.table.rules))
+
+
+def paced(sitters: Sitters) -> Callable[[], None]:
+    """The turn of a table, with a pause before each act of a bot."""
+    acted = time.monotonic()
+
+    def turn() -> None:
+        nonlocal acted
+        sitters.turn()
+        if time.monotonic() >= acted + PACES[sitters.pace] and sitters.let_a_bot_act():
+            acted = time.monotonic()
+
+    return turn

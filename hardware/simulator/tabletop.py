@@ -47,6 +47,7 @@ class Tabletop:
     def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
         self.table = Simulated(load(wiring) if isinstance(wiring, str) else wiring, pace)
         self._tags = dict[str, Lying]()
+        self._stuck_on = dict[str, Tag]()
         self._noticed: list[Evidence] = []
 
     @property
@@ -72,12 +73,21 @@ class Tabletop:
         self._take(tag)
         self._tags[tag] = lying = Lying(place, tag_of(tag))
         if place in self.table.wiring.readers:
-            self.world.put(lying.sticker, self._chip(place))
+            for sticker in self._stickers(tag, lying):
+                self.world.put(sticker, self._chip(place))
+
+    def take(self, *tags: str) -> None:
+        """Take tags off the table, and do not wait for anybody to see it."""
+        for tag in tags:
+            self._take(tag)
 
     def sweep(self) -> None:
         """Have nothing lie anywhere, and do not wait for anybody to see it."""
-        for tag in list(self._tags):
-            self._take(tag)
+        self.take(*self._tags)
+
+    def push(self, seat: int, seconds: float) -> None:
+        """Press the button of a seat for so long, and do not wait for anybody to notice."""
+        self.world.tap(seat, seconds)
 
     def press(self, seat: int, seconds: float = 0.12) -> None:
         """Press the button of a seat for so long."""
@@ -99,8 +109,13 @@ class Tabletop:
         """Take a tag off the table; whether it lay there."""
         lying = self._tags.pop(tag, None)
         if lying is not None:
-            self.world.lift(lying.sticker)
+            for sticker in self._stickers(tag, lying):
+                self.world.lift(sticker)
         return lying is not None
+
+    def _stickers(self, tag: str, lying: Lying) -> list[Tag]:
+        """All that is stuck to what bears this tag."""
+        return [lying.sticker, *([self._stuck_on[tag]] if tag in self._stuck_on else [])]
 
     def _wait(self, tags: Sequence[str], as_it_is: Callable[[int | None], bool]) -> None:
         """Until the readers have each tag where it is, as far as they can tell."""
@@ -135,6 +150,10 @@ class Tabletop:
         conditions = {condition.place: condition for condition in self.table.conditions()}
         return place not in conditions or conditions[place].word == "offline"
 
+    def felt(self, tag: str, place: int) -> bool:
+        """Whether the reader of a place takes a tag to lie there."""
+        return self._seen(tag) == place and not self.blind(place)
+
     def _seen(self, tag: str) -> int | None:
         lying = self.table.hardware.readers.lying().get(tag)
         return None if lying is None else lying.place
@@ -149,6 +168,23 @@ class Tabletop:
     def kill(self, place: int) -> faults.Undo:
         """Let the reader of a place die; what is returned brings it back."""
         return faults.dead(self.world, self._chip(place))
+
+    def stick(self, place: int) -> faults.Undo:
+        """Have somebody stick a sticker that nobody knows on what came last to a place; what is
+        returned takes it off again, wherever that is by then."""
+        tag = self.lying(place)[-1]
+        self._stuck_on[tag] = second = tag_of("04" + "ff" * 5 + f"{place:02x}")
+        self.put(tag, place)
+
+        def undo() -> None:
+            self._stuck_on.pop(tag, None)
+            self.world.lift(second)
+
+        return undo
+
+    def wear(self, seat: int, times: int) -> faults.Undo:
+        """Wear out the button of a seat; what is returned mends it."""
+        return faults.bounce(self.world, seat, times)
 
     def lose_frames(self, rate: float) -> faults.Undo:
         """Lose frames at every reader at a rate; what is returned ends it."""

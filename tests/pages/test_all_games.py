@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from companion.cli.evening import NAMES
 from companion.texts import LANGUAGES, language
 from companion.verdict import in_words
+from tests.fingers import does
 from tests.pages.conftest import SCREEN, sit
 from tests.pages.test_pages import looks_right
 
@@ -103,8 +104,8 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     expect(phone.locator(".verdict .said")).to_have_count(len(steps))
     assert said(phone) == said(screen) == steps
 
-    for bank in view.banks:  # The pieces of this game have no page yet: a hand lays them.
-        assert table.evening.move(BEN, "loot_laid", bank=bank.name)
+    for bank in view.banks:
+        assert does(table.evening, BEN, do="loot_laid", bank=bank.name)
     table.until(waits_for_ben)
     lay(phone, "red")
     expect(phone.get_by_role("button", name="I will rob red")).to_be_visible()

@@ -14,7 +14,9 @@ from companion.door import Author
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.wish import Wish
-from web.acts import named, with_pieces
+from hardware.simulator.tabletop import Still
+from tests.fingers import does
+from web.acts import with_pieces
 from web.forms import event
 from web.seats import Seats
 
@@ -25,7 +27,9 @@ ENDLESS = 3_000
 def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Company(NAMES[: 2 + seed % 4], seed)
-    evening = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats(open_house=True))
+    evening = Evening(
+        rulebook("bankueberfall"), journal, Room(pace=Still()), company, Seats(open_house=True)
+    )
     evening.deal()
     careless = Careless(evening, Random(seed))
     for _ in range(ENDLESS):
@@ -59,7 +63,7 @@ class Careless:
         if with_pieces(may.do) and self.random.random() < 0.5:
             cards = self.evening.hand(1)
             card = {"card": self.random.choice(cards)} if cards else {}
-            self.evening.move(1, may.do, **named(may.do, fields | card))
+            does(self.evening, 1, do=may.do, **fields | card if may.do == "card_placed" else fields)
         else:
             asked = event({**fields, "event": may.do}, 1, self.evening.table.rules)
             self.evening.table.request(asked, Author(1, "phone 1"))

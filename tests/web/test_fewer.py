@@ -37,8 +37,7 @@ def test_a_seat_that_nobody_plays_from_has_no_view_and_moves_no_pieces(emma, end
         409,
         "no_such_seat",
     )
-    asked = {"event": {"event": "bank_chosen", "bank": 1}, "version": 1, "key": "a"}
-    answer = emma.tells("/api/play/5/moves", asked)
+    answer = emma.tells("/api/play/5/lift", {"spot": "hand", "n": 1, "key": "a"})
     assert (answer.status_code, answer.json["title"]) == (409, "Nobody plays at seat 5.")
 
 

@@ -243,10 +243,9 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     journal.close()
 
 
-def test_pieces_without_a_page_are_not_linked_and_not_moved_there(simulated):
-    assert 'href="/play"' not in simulated.get("/phone").text
-    assert simulated.get("/play").status_code == 404
-    assert simulated.moves("card_turned").status_code == 404
+def test_the_pieces_of_every_game_have_their_page(simulated):
+    assert 'href="/play/1"' in simulated.get("/phone").text
+    assert simulated.get("/play").status_code == 200
     assert simulated.asks("elephant", page="play").status_code == 400
 
 

@@ -16,7 +16,7 @@ WRITES = (
     "/api/join/seats/2",
     "/api/join/language",
     "/api/seats/1/requests",
-    "/api/play/1/moves",
+    "/api/play/1/lift",
     "/api/play/1/deal",
 )
 FORM = "application/x-www-form-urlencoded"

@@ -11,6 +11,7 @@ from flask import Flask
 from companion.cli.evening import Evening
 from companion.pin import FREE
 from companion.texts import LANGUAGES
+from tests.fingers import does
 from tests.web.hosting import HostsBrowser
 from tests.web.visitor import Visitor
 from web import Room, create_app
@@ -143,7 +144,7 @@ def test_the_host_pauses_the_game_and_has_it_go_on(host, visit, evening):
 
 
 def test_a_moment_is_undone_in_the_name_of_the_table(host, evening):
-    evening.move(1, "tile_turned")
+    does(evening, 1, do="tile_turned")
     host.decides("undone", choice=json.dumps({"target": evening.table.at}))
     assert evening.table.history.struck
     assert "struck out:" in host.reads("/host")
@@ -380,7 +381,7 @@ def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, se
 
 def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):
     assert come().get("/host/correct/1").location == "/host/enter"
-    evening.move(1, "tile_turned")
+    does(evening, 1, do="tile_turned")
     at = evening.table.at
     page = host.get(f"/host/correct/{at}").text
     assert 'action="/api/host/requests"' in page

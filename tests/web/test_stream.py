@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from tests.fingers import does
 from tests.web.cafe import Events
 from web import feeds, stream
 from web.limits import Limits
@@ -19,13 +20,13 @@ async def until(events: Events, text: str) -> str:
     raise AssertionError(f"the stream ended before it said “{text}”")
 
 
-def test_a_stream_begins_with_the_full_state_and_goes_on_with_news(serve, visit):
-    ana = visit(1)
+def test_a_stream_begins_with_the_full_state_and_goes_on_with_news(serve, visit, evening):
+    visit(1)
 
     async def story(cafe):
         events = await cafe.listen("table")
         assert "Ana turns a tile." in await until(events, "Bank 5")
-        await asyncio.to_thread(ana.moves, "tile_turned")
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
         await until(events, "Ana lays a card face down at a bank.")
 
     serve(story)
@@ -48,7 +49,7 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
     async def story(cafe):
         mine = [await cafe.listen(f"play/{one.seat}", one) for one in (ana, ben)]
         hands = [(await anext(events))[1] for events in mine]
-        assert hands[0].split("hand-head")[2] != hands[1].split("hand-head")[2]
+        assert hands[0] != hands[1]
         for page in ("phone", "phone/1", "play/1", "play", "nowhere"):
             assert await cafe.ask(f"/stream/{page}") == 404
 
@@ -97,7 +98,7 @@ def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
         seat_2 = await cafe.listen("play/2", ben)
         await anext(seat_2)
         await asyncio.to_thread(ben.sits, 3)
-        await asyncio.to_thread(evening.move, 1, "tile_turned")
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
         assert [name async for name, _ in seat_2] == ["replaced"]
 
     serve(story)
@@ -133,15 +134,15 @@ def test_nothing_queues_for_whoever_is_slow():
     assert feed.snapshot == b"event: state\nid: %s\ndata: 4\n\n" % feed.id.encode()
 
 
-def test_whoever_has_the_newest_state_gets_a_heartbeat_instead(serve, visit):
-    ana = visit(1)
+def test_whoever_has_the_newest_state_gets_a_heartbeat_instead(serve, visit, evening):
+    visit(1)
 
     async def story(cafe):
         await anext(await cafe.listen("table"))
         seen = cafe.lines[-1].id
         again = await cafe.listen("table", last=seen)
         assert await anext(again) == ("heartbeat", "")
-        await asyncio.to_thread(ana.moves, "tile_turned")
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
         assert (await anext(again))[0] == "state"
         stale = await cafe.listen("table", last=seen)
         assert (await anext(stale))[0] == "state"
@@ -183,7 +184,7 @@ def test_stopping_says_goodbye_to_everyone(serve):
     serve(story)
 
 
-def test_the_view_itself_is_streamed_as_json(serve, visit):
+def test_the_view_itself_is_streamed_as_json(serve, visit, evening):
     ana = visit(1)
 
     async def story(cafe):
@@ -193,7 +194,7 @@ def test_the_view_itself_is_streamed_as_json(serve, visit):
             name, data = await anext(events)
             assert (name, json.loads(data)) == ("state", ana.get(path).json)
         before = cafe.lines[0].id
-        await asyncio.to_thread(ana.moves, "tile_turned")
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
         assert json.loads((await anext(table))[1]) == ana.get("/api/table").json
         assert cafe.lines[0].id != before
 
@@ -219,7 +220,7 @@ def test_a_program_that_follows_a_seat_does_not_push_its_page_aside(serve, visit
         page = await cafe.listen("phone/1", ana)
         await anext(page)
         await anext(await cafe.listen("seats/1", ana, base="/api/stream"))
-        await asyncio.to_thread(ana.moves, "tile_turned")
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
         assert (await anext(page))[0] == "state"
 
     serve(story)

@@ -63,9 +63,10 @@ class Visitor:
         """Send a form of the phone page."""
         return self._sends(f"/api/seats/{self.seat}/requests", page, do, fields)
 
-    def moves(self, do: str, **fields: Any) -> TestResponse:
-        """Move something on the simulated table."""
-        return self._sends(f"/api/play/{self.seat}/moves", "play", do, fields)
+    def hands(self, act: str, **fields: Any) -> TestResponse:
+        """Do something on the simulated table: lift, put, turn, press, faults, bots…"""
+        there = f"/api/play/{self.seat}/{act}"
+        return self.post(there, **({"page": f"play/{self.seat}", "form": act} | fields))
 
     def _sends(self, to: str, page: str, do: str, fields: dict[str, Any]) -> TestResponse:
         written = {n: v if n in ABOUT_THE_FORM else json.dumps(v) for n, v in fields.items()}

@@ -1,39 +1,129 @@
-"""What hands do at a simulated table: move a piece, deal again.
+"""What hands do at a simulated table: move pieces, press buttons, break things, have bots play.
 
 Law: nothing here tells the game anything. A piece is moved, and only what a reader sees counts.
 """
 
+from typing import Annotated
+
 from flask import abort
+from msgspec import Meta, Struct
 
 from companion.errors import Refusal, refusal
 from companion.texts import N_
-from web import acts
-from web.api.asking import ASKED, TAPPED, Asked, Tapped
+from web.api.asking import TAPPED, Key, Tapped
 from web.api.operations import Api
 from web.api.seats import none_yet
-from web.room import Pieces, room
+from web.browser import my_browser
+from web.room import Fault, Pace, Pieces, room
 
 api = Api("play", "/api/play")
 
+SpotName = Annotated[str, Meta(pattern="^[a-z]{1,16}(-[0-9]{1,2})?$")]
+Number = Annotated[int, Meta(ge=0, le=100)]
+
+
+class Lifted(Struct, frozen=True, forbid_unknown_fields=True):
+    """The nth piece of a spot, counted from 1."""
+
+    key: Key
+    spot: SpotName
+    n: Number
+
+
+class Put(Struct, frozen=True, forbid_unknown_fields=True):
+    """A spot of the table."""
+
+    key: Key
+    spot: SpotName
+
+
+class Pressed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A button, pressed shortly or held down."""
+
+    key: Key
+    held: bool = False
+
+
+class Broken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fault: at a place, at a seat, or in percent; mended where it is not `on`."""
+
+    key: Key
+    fault: Fault
+    at: Number = 0
+    on: bool = True
+
+
+class Paced(Struct, frozen=True, forbid_unknown_fields=True):
+    """How fast bots play."""
+
+    key: Key
+    pace: Pace
+
+
+class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another game, or the same for more people or fewer."""
+
+    key: Key
+    seats: Number
+    game: str = ""
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of this game."""
+
+    key: Key
+    seat: Number
+
+
+KEY = TAPPED["key"]
+
 
 @api.post(
-    "/<int:seat>/moves",
-    N_("Move the pieces of a simulated table, in the place of a seat."),
-    takes=Asked,
+    "/<int:seat>/lift",
+    N_("Pick up a piece of a simulated table."),
+    takes=Lifted,
     who="seat",
-    example=ASKED,
+    example={"key": KEY, "spot": "hand", "n": 3},
 )
-def move(seat: int, body: Asked) -> Refusal | None:
-    """Move them if the game waits for it; a refusal leaves them where they are."""
-    pieces, view, fields = _moved(), room().table.view(seat), dict(body.event)
-    if view is None:
-        return none_yet(seat)
-    do = str(fields.pop("event", ""))
-    refused = acts.refuse(view, pieces.hand(seat), do, fields)
-    if refused is None and not pieces.move(seat, do, **acts.named(do, fields)):
-        text = "No reader noticed anything new. Try again, or tap it on the phone page."
-        return refusal("unnoticed", "", text)
-    return refused
+def lift(seat: int, body: Lifted) -> Refusal | None:
+    """It leaves its field at once."""
+    return _nobody(seat) or _pieces().lift(seat, body.spot, body.n)
+
+
+@api.post(
+    "/<int:seat>/put",
+    N_("Put down the piece that was picked up."),
+    takes=Put,
+    who="seat",
+    example={"key": KEY, "spot": "place-2"},
+)
+def put(seat: int, body: Put) -> Refusal | None:
+    """Rightly or wrongly: whether it means anything, the readers find out."""
+    return _nobody(seat) or _pieces().put(seat, body.spot)
+
+
+@api.post(
+    "/<int:seat>/turn",
+    N_("Lift a piece, turn it over, and put it back."),
+    takes=Lifted,
+    who="seat",
+    example={"key": KEY, "spot": "place-2", "n": 1},
+)
+def turn(seat: int, body: Lifted) -> Refusal | None:
+    """Its face is shown to whom the game shows it."""
+    return _nobody(seat) or _pieces().turn_over(seat, body.spot, body.n)
+
+
+@api.post(
+    "/<int:seat>/press",
+    N_("Press the button of a seat at a simulated table, or hold it down."),
+    takes=Pressed,
+    who="seat",
+    example={"key": KEY, "held": False},
+)
+def press(seat: int, body: Pressed) -> Refusal | None:
+    """What it means, the table knows."""
+    return _pieces().press(seat, body.held)
 
 
 @api.post(
@@ -48,10 +138,86 @@ def deal(seat: int, body: Tapped) -> Refusal | None:
     return _pieces().deal()
 
 
+@api.post(
+    "/<int:seat>/faults",
+    N_("Break something at a simulated table on purpose, or mend it."),
+    takes=Broken,
+    who="seat",
+    example={"key": KEY, "fault": "cable", "at": 3, "on": True},
+)
+def faults(seat: int, body: Broken) -> Refusal | None:
+    """A reader's cable, a share of all frames, a second sticker, a button, the plug."""
+    return _pieces().fault(body.fault, body.at, body.on)
+
+
+@api.post(
+    "/<int:seat>/bots",
+    N_("Choose how fast the bots play."),
+    takes=Paced,
+    who="seat",
+    example={"key": KEY, "pace": "slow"},
+)
+def bots(seat: int, body: Paced) -> None:
+    """From the next thing that a bot does."""
+    _pieces().play_at(body.pace)
+
+
+@api.post(
+    "/<int:seat>/seats",
+    N_("End the game at a simulated table, and lay out another one."),
+    takes=Wanted,
+    who="seat",
+    example={"key": KEY, "seats": 4, "game": "robby_solo"},
+)
+def seats(seat: int, body: Wanted) -> Refusal | None:
+    """For so many players; whoever sits at a seat of it stays there."""
+    return _pieces().other(body.game or room().game, body.seats)
+
+
+@api.post(
+    "/<int:seat>/take",
+    N_("Take over the seat of a bot with this browser."),
+    takes=Seat,
+    who="seat",
+    example={"key": KEY, "seat": 3},
+)
+def take(seat: int, body: Seat) -> Refusal | None:
+    """In addition to the seats that it holds."""
+    refused, holder = _nobody(body.seat), room().seats.holder(body.seat)
+    if refused is None and holder not in (None, my_browser()):
+        text = "Seat {seat} is taken: another browser plays from it."
+        return refusal("seat_taken", "", text, seat=body.seat)
+    if refused is None:
+        room().seats.claim(body.seat, my_browser(), _name(body.seat))
+    return refused
+
+
+@api.post(
+    "/<int:seat>/give",
+    N_("Give a seat of this browser back to its bot."),
+    takes=Seat,
+    who="seat",
+    example={"key": KEY, "seat": 3},
+)
+def give(seat: int, body: Seat) -> Refusal | None:
+    """The bot plays on from there, but for a hand that it did not close itself."""
+    refused = _nobody(body.seat)
+    if refused is None and not room().seats.holds(my_browser(), body.seat):
+        text = "This browser does not play from seat {seat}."
+        return refusal("not_held", "", text, seat=body.seat)
+    if refused is None:
+        _pieces().leave(body.seat)
+    return refused
+
+
 def _pieces() -> Pieces:
     return room().pieces or abort(404)
 
 
-def _moved() -> Pieces:
-    """The pieces that are moved on a page of their own."""
-    return _pieces() if room().play_page else abort(404)
+def _nobody(seat: int) -> Refusal | None:
+    """Whether nobody plays there."""
+    return none_yet(seat) if not 1 <= seat <= room().table.seats else None
+
+
+def _name(seat: int) -> str:
+    return str(room().table.state.players[seat - 1].name)

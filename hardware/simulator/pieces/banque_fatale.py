@@ -1,9 +1,12 @@
 """The cards of a simulated box of Banque Fatale; chips and money bear no tags."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, ClassVar
 
 from companion.cards import BanqueFataleBox
+from companion.events import Event
+from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned
 from hardware.simulator.pieces.heaps import BOX, PLACE, Heap
 from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
 from hardware.simulator.tabletop import Tabletop
@@ -59,7 +62,37 @@ class BanqueFatalePieces(Pieces):
         if sold:
             self._shift(sold, SOLD)
 
+    # The meaning follows the game.
+
+    def _from(self, event: Event) -> Sequence[Heap]:
+        match event:
+            case CardTurned():
+                return [PILE]
+            case CardChosen():
+                return self._open
+            case CardSold():
+                return [Heap(FRONT, event.seat)]
+        return []
+
+    def _agree(self, _events: Sequence[Event], public: Any) -> None:
+        """A card that was sold leaves the game at once, wherever it was laid."""
+        for tag, card in self.things.items():
+            if card in public.sold and self.home(tag) != SOLD:
+                self._move(tag, SOLD)
+
     # Eyes.
+
+    shown: ClassVar = {FRONT: "front"}
+
+    def spots(self) -> Iterable[Heap]:
+        yield from (*self._open, AUCTION, SALE, PILE, SOLD)
+        yield from (Heap(FRONT, seat) for seat in range(1, self._untagged.get("seats", 0) + 1))
+
+    def face(self, seat: int, tag: str, at: Heap) -> str | None:
+        """What comes from the pile lies open as soon as it lies at a place."""
+        if at == PILE or (self.home(tag) in (PILE, BOX) and at.kind != PLACE):
+            return None
+        return self.things[tag]
 
     def _dealt(self, seat: int, _fields: Fields) -> Fields:
         return {"card": self.things[self._next(Heap(FRONT, seat))]}
@@ -68,5 +101,24 @@ class BanqueFatalePieces(Pieces):
         """The card that was turned up last."""
         return {"card": self._untagged["turned"]}
 
+    # What to pick up.
+
+    def _to_open(self, _seat: int, _choice: Fields, public: Any) -> Iterator[tuple[str, int]]:
+        empty = (*public.open_cards, "").index("") + 1
+        yield from ((tag, empty) for tag in self._taken(PILE))
+
+    def _to_auction(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+        yield from (
+            (t, AUCTION.number) for t, card in self.things.items() if card == choice["card"]
+        )
+
+    def _to_sale(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+        yield from ((t, SALE.number) for t, card in self.things.items() if card == choice["card"])
+
+    calls_for: ClassVar = {
+        "card_turned": _to_open,
+        "card_chosen": _to_auction,
+        "card_sold": _to_sale,
+    }
     moves: ClassVar = {"card_turned": _turn_card, "card_chosen": _auction_off, "card_sold": _sell}
     says: ClassVar = {"card_dealt": _dealt, "card_turned": _turned}

@@ -3,18 +3,24 @@
 Laws:
 1. This is the table, not the program: piles, hands, and who owns what are known here as people
    know them. What hands do the readers see, and nothing else is told to anybody.
-2. Heaps are as people mean them; where a prankster put a card only the table top knows.
+2. Heaps are as people mean them; where a prankster put a card only the table top knows, until
+   the game takes it for done: then the meaning follows.
 3. What cannot be done with these pieces raises LookupError, and nothing has moved.
 """
 
-import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any, ClassVar
 
-from hardware.simulator.pieces.heaps import ON_TABLE, PLACE, Heap, Heaps
+from companion.amendments import AMENDMENTS
+from companion.events import Event
+from companion.tracking.picture import is_card
+from hardware.simulator.pieces.eyes import Eyes
+from hardware.simulator.pieces.hands import FINGERS
+from hardware.simulator.pieces.heaps import ON_TABLE, PLACE, Heap
 from hardware.simulator.tabletop import Tabletop
 
 Fields = Mapping[str, Any]
@@ -22,18 +28,19 @@ Lies = Mapping[int, Sequence[str | None]]
 """What lies at each place as the game has it; None for a card that nobody has named."""
 
 
-class Pieces(Heaps, ABC):
+class Pieces(Eyes, ABC):
     """One box, its pieces tagged, spread over a simulated table."""
 
     moves: ClassVar[Mapping[str, Callable[[Any, int, Fields], None]]]
     """What hands do, by the name of the event; every other event is done without pieces."""
+    calls_for: ClassVar[Mapping[str, Callable[[Any, int, Fields, Any], Iterable[tuple[str, int]]]]]
+    """What hands pick up for an event, and at which place they put it."""
     says: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
     """What somebody who looks at the table can say of an event that no reader noticed."""
 
     def __init__(self, things: Iterable[str], top: Tabletop, random: Random) -> None:
-        self._top, self._random = top, random
-        self._busy = threading.RLock()
-        super().__init__({"04" + random.randbytes(6).hex(): thing for thing in things})
+        self._random = random
+        super().__init__({"04" + random.randbytes(6).hex(): thing for thing in things}, top)
         self._untagged: dict[str, Any] = {"round": 1, "heard": []}
         """What the table holds besides, and what people remember of it."""
 
@@ -43,7 +50,7 @@ class Pieces(Heaps, ABC):
         """Clear the table, shuffle and lay out a game as its event of starting says."""
         with self._busy:
             self.put_away()
-            self._untagged = {"round": 1, "heard": []}
+            self._untagged = {"round": 1, "heard": [], "seats": seats}
             self._lay_out(seats, started)
 
     def put_away(self) -> None:
@@ -67,6 +74,75 @@ class Pieces(Heaps, ABC):
             self._untagged["round"] = public.round
             self._untagged["heard"] = [[place, list(cards)] for place, cards in lies.items()]
 
+    # The meaning follows the game.
+
+    def follow(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
+        """Have what happened be what people mean, whether hands did it, or a tap on a phone.
+
+        A card that the game has at a place is the one that free hands laid there; where nobody
+        laid one, it is taken now from where it comes from in such an event.
+        """
+        with self._busy:
+            if any(isinstance(event, AMENDMENTS) for event in events):
+                self._release(lies)
+            sources = [heap for event in events for heap in self._from(event)]
+            for place, cards in lies.items():
+                for card in self._lacking(place, cards):
+                    tag = self._meant_by(place, card, sources)
+                    if tag is not None:
+                        self._accept(tag, Heap(PLACE, place))
+            self._agree(events, public)
+
+    def _lacking(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
+        """What the game has at a place besides what people mean to lie there."""
+        here = self._names(Heap(PLACE, place))
+        named = list(
+            (Counter(card for card in cards if card is not None) - Counter(here)).elements()
+        )
+        return [*named, *[None] * len(cards)][: max(0, len(cards) - len(here))]
+
+    def _meant_by(self, place: int, card: str | None, sources: Sequence[Heap]) -> str | None:
+        """The tag that this must be: what was laid here, what is held, what is still where it was;
+        of these one of this name, if there is. What somebody laid and called by another name is
+        what they laid."""
+        laid = [tag for tag in self._on_table() if self._strays_at(place, tag)]
+        held = [tag for tag in self._fingers.values() if self.home(tag) in sources]
+        left = [tag for heap in sources for tag in self._drawn(heap)]
+        for tags in (laid, held, left):
+            named = [tag for tag in tags if card in (None, self.things[tag])]
+            if named or (tags and tags is laid):
+                return next(iter(named), tags[0])
+        return next(iter(left), None)
+
+    def _strays_at(self, place: int, tag: str) -> bool:
+        meant = self.home(tag) == Heap(PLACE, place)
+        return is_card(self.things[tag]) and self.where(tag) == Heap(PLACE, place) and not meant
+
+    def _drawn(self, heap: Heap) -> Iterator[str]:
+        """What may come from a heap, in the order in which people would take it."""
+        yield from (tag for tag in reversed(self._at(heap)) if self.where(tag).kind != FINGERS)
+
+    def _release(self, lies: Lies) -> None:
+        """What the table agreed not to lie at a place, and does not lie there, is where it is."""
+        for place, cards in lies.items():
+            heap = Heap(PLACE, place)
+            for tag in self._at(heap)[len(cards) :] if len(self._at(heap)) > len(cards) else ():
+                at = self.where(tag)
+                if at != heap and at.kind != FINGERS:
+                    self._let_go([tag])
+                    self._keep([tag], at)
+
+    def _accept(self, tag: str, to: Heap) -> None:
+        """This is meant to be there now."""
+        self._move(tag, to)
+
+    @abstractmethod
+    def _from(self, event: Event) -> Sequence[Heap]:
+        """Where a card comes from that comes to a place in such an event."""
+
+    def _agree(self, events: Sequence[Event], public: Any) -> None:
+        """Whatever else the game has otherwise than people mean it; in most games nothing."""
+
     @abstractmethod
     def _lay_out(self, seats: int, started: Fields) -> None:
         """Set the game up from what is in the box."""
@@ -85,6 +161,24 @@ class Pieces(Heaps, ABC):
         """What somebody who looks at the table taps on a phone, once the pieces are moved."""
         with self._busy:
             return {**fields, **(self.says[do](self, seat, fields) if do in self.says else {})}
+
+    def wants(self, seat: int, do: str, choice: Fields, public: Any) -> list[tuple[str, int]]:
+        """The tags that a seat picks up to do this, each with the place where it puts it."""
+        with self._busy:
+            return (
+                list(self.calls_for[do](self, seat, choice, public)) if do in self.calls_for else []
+            )
+
+    def show(self, tag: str) -> None:
+        """Everyone has seen this card: it was turned up on the table."""
+        self._knows(0, tag)
+
+    def _knows(self, seat: int, tag: str) -> None:
+        """This seat has seen the face of a card; with 0 everyone has."""
+        with self._busy:
+            knowing = self._untagged.setdefault("known", {}).setdefault(tag, [])
+            if seat not in knowing:
+                knowing.append(seat)
 
     def lying(self, place: int) -> list[str]:
         """The cards at a place as people mean them to lie, in the order in which they came."""
@@ -120,42 +214,43 @@ class Pieces(Heaps, ABC):
             return tag
 
     def strayed(self) -> dict[str, int]:
-        """The tags that do not lie where they should, and where that is."""
+        """What does not lie where it should, by its tag, and at which place it should: at none, 0.
+
+        What somebody holds does not lie anywhere.
+        """
         with self._busy:
-            return {tag: place for tag, place in self._meant().items()
-                    if self._top.where(tag) != place}  # fmt: skip
+            meant = self._meant()
+            return {tag: meant.get(tag, 0) for tag in self.things if self.is_astray(tag)}
 
     def put_right(self) -> None:
-        """Put every card back where it belongs."""
+        """Put every thing back where it belongs."""
         with self._busy:
             for tag, place in self.strayed().items():
-                self._top.lay(tag, place)
+                self._let_go([tag])
+                if place:
+                    self._top.lay(tag, place)
+                else:
+                    self._top.lift(tag)
 
     # The table outlives the program.
 
     def save(self) -> dict[str, Any]:
         """Everything that lies there, is held or remembered; of use to nobody but `restore`."""
         with self._busy:
-            return {
-                **self._written(),
-                "lie": [[tag, self._top.where(tag)] for tag in self._on_table()],
-                "untagged": deepcopy(self._untagged),
-            }
+            return {**self._written(), "untagged": deepcopy(self._untagged)}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Have it all be as it was, before a reader looks."""
         with self._busy:
             self._read(saved)
             self._untagged = deepcopy(saved["untagged"])
-            self._top.sweep()
-            for tag, place in saved["lie"]:
-                self._top.put(tag, place)
 
     # What the games' hands are made of.
 
     def _shift(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
         """Move things to another heap, onto it or under it; hands follow on the table top."""
         tags = list(tags)
+        self._let_go(tags)
         self._keep(tags, to, under)
         if to.kind in ON_TABLE:
             for tag in tags:
@@ -167,6 +262,12 @@ class Pieces(Heaps, ABC):
         """Things of the box, in an order that only chance knows."""
         tags = sorted(tags)
         self._shift(self._random.sample(tags, len(tags)), to)
+
+    def _taken(self, pile: Heap) -> list[str]:
+        """What lies on top of a pile, and what somebody took from it already."""
+        away = [tag for tag in self._at(pile) if self.where(tag) != pile]
+        top = [tag for tag in self._at(pile) if tag not in away][-1:]
+        return [*away, *top]
 
     def _on_table(self) -> list[str]:
         return [tag for tag in self.things if self._top.where(tag) is not None]

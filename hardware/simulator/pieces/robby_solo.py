@@ -3,10 +3,14 @@
 The robbery cards of people bear no tags: a phone holds what they lay.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, ClassVar
 
 from companion.cards import RobbySoloBox
+from companion.events import Event
+from companion.games.robby_solo.state import LootLaid
+from hardware.simulator.pieces.eyes import Seen, Thing
 from hardware.simulator.pieces.heaps import BOX, PLACE, Heap, one_of
 from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
 from hardware.simulator.tabletop import Tabletop
@@ -31,16 +35,16 @@ class RobbySoloPieces(Pieces):
         for place in range(1, len(row) + 1):
             self._at(Heap(PLACE, place))
         junior = self._random.sample(row, len(row))
-        self._untagged |= {"row": row, "junior": junior, "laid": 0}
+        self._untagged |= {"row": row, "junior": junior, "plays": bool(started.get("junior"))}
 
     # Hands.
 
     def _lay_loot(self, _seat: int, fields: Fields) -> None:
         self._shift([self._next(DECK)], self._bank(fields["bank"]))
-        self._untagged["laid"] += 1
 
     def _clear(self, before: Lies, lies: Lies, public: Any) -> None:
         """When a round has ended, loot goes to whoever took it, or with the police."""
+        self._untagged["shows"] = public.phase == "junior"
         ended = [place for place, cards in before.items()
                  if tuple(lies.get(place, ()))[: len(cards)] != tuple(cards)]  # fmt: skip
         if not ended:
@@ -63,7 +67,36 @@ class RobbySoloPieces(Pieces):
         given = [self._find(pile, card) for pile, card in piles if card in self._names(pile)]
         self._shift(given, DECK, under=True)
 
+    # The meaning follows the game.
+
+    def _from(self, event: Event) -> Sequence[Heap]:
+        return [DECK] if isinstance(event, LootLaid) else []
+
     # Eyes.
+
+    shown: ClassVar = {DECK.kind: "pile", LOOT: "loot"}
+
+    def spots(self) -> Iterable[Heap]:
+        row = range(1, len(self._untagged.get("row", ())) + 1)
+        yield from (Heap(PLACE, place) for place in row)
+        yield DECK
+        yield from (Heap(LOOT, seat) for seat in range(self._untagged.get("seats", 0) + 1))
+
+    def _untagged_ones(self) -> list[Seen]:
+        """Robby Junior's next card lies face down until the game wants it shown."""
+        if not self._untagged.get("plays"):
+            return []
+        face = self._juniors(JUNIOR, {})["bank"] if self._untagged.get("shows") else None
+        return [Seen(Heap("junior"), "junior", (Thing("", "card", face, False),), ())]
+
+    def face(self, seat: int, tag: str, at: Heap) -> str | None:
+        """Loot lies open at a bank; of a pile of loot only the top card may be read."""
+        home = self.home(tag)
+        if home.kind == LOOT and self._at(home)[-1] != tag:
+            return None
+        if at == DECK or (home in (DECK, BOX) and at.kind != PLACE):
+            return None
+        return self.things[tag]
 
     def _bank(self, bank: Any) -> Heap:
         row = self._untagged["row"]
@@ -75,11 +108,16 @@ class RobbySoloPieces(Pieces):
         return {"card": int(card) if card.isdecimal() else card}
 
     def _juniors(self, _seat: int, _fields: Fields) -> Fields:
-        """One card of his for each round, and a round begins with a loot card at every bank."""
+        """One card of his for each round."""
         order = self._untagged["junior"]
-        rounds = self._untagged["laid"] // len(self._untagged["row"])
-        return {"bank": order[(rounds - 1) % len(order)]}
+        return {"bank": order[(self._untagged["round"] - 1) % len(order)]}
 
+    # What to pick up.
+
+    def _to_bank(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+        yield from ((tag, self._bank(choice["bank"]).number) for tag in self._taken(DECK))
+
+    calls_for: ClassVar = {"loot_laid": _to_bank}
     moves: ClassVar = {"loot_laid": _lay_loot}
     says: ClassVar = {"loot_laid": _laid, "junior_shown": _juniors}
 

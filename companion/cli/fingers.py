@@ -1,0 +1,230 @@
+"""Fingers: what people do with the pieces of a simulated table, on a page instead of a table.
+
+Laws: it all happens on the one thread where everything happens, and none of it waits for a reader.
+Nothing here tells the game anything; what it notices, and only that, changes what pieces mean.
+"""
+
+from abc import ABC
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.amendments import Ended
+from companion.cli.drawer import Drawer, no_button
+from companion.cli.sight import name_of, sight
+from companion.cli.sitters import NAMES, Sitters
+from companion.door import HOSTED
+from companion.errors import Refusal, refusal
+from companion.games import RULEBOOKS, rulebook
+from companion.wish import Wish, granted
+from hardware.simulator.pieces.eyes import OWN, Seen
+from hardware.simulator.pieces.heaps import PLACE
+from hardware.simulator.tabletop import Tabletop
+from web.room import Fault, Faults, Pace, Spot
+
+SHORT, LONG = 0.12, 2.3
+"""Seconds for which a button is pressed, and held."""
+ANSWERED = 0.5
+"""Seconds in which whoever pulled the plug gets an answer."""
+
+
+class Fingers(Sitters, ABC):
+    """A table with bots at which people move the pieces themselves."""
+
+    top: Tabletop
+    drawer: Drawer
+    plug: Callable[[], None] | None = None
+    """Pulls the plug: this program ends at once, and the same one starts again."""
+    _pulled: float | None = None
+
+    # What is seen.
+
+    def sight(self, seat: int) -> Sequence[Spot]:
+        """What the eyes of a seat see of the pieces."""
+        view = self.table.view(seat)
+        return () if view is None else sight(self.pieces, view, seat)
+
+    # What hands do.
+
+    def lift(self, seat: int, spot: str, n: int) -> Refusal | None:
+        """Pick up the nth piece there."""
+        return self.call(lambda: self._lift(seat, spot, n))
+
+    def put(self, seat: int, spot: str) -> Refusal | None:
+        """Put down there what the fingers hold."""
+        return self.call(lambda: self._put(seat, spot))
+
+    def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
+        """Lift the nth piece there, turn it over, and put it back."""
+        return self.call(lambda: self._turn_over(seat, spot, n))
+
+    def press(self, seat: int, held: bool) -> Refusal | None:
+        """Press the button of a seat, or hold it down."""
+        if seat not in self.top.world.buttons:
+            return no_button(seat)
+        self.call(lambda: self.top.push(seat, LONG if held else SHORT))
+        return None
+
+    def _lift(self, seat: int, spot: str, n: int) -> Refusal | None:
+        found = self._liftable(seat, spot, n)
+        if isinstance(found, Refusal):
+            return found
+        if self.pieces.held(seat) is not None:
+            text = "Your fingers hold a piece already. Put it down first."
+            return refusal("fingers_full", "", text)
+        self.pieces.lift(seat, found)
+        self._moved()
+        return None
+
+    def _put(self, seat: int, spot: str) -> Refusal | None:
+        found = self._spot(seat, spot)
+        if isinstance(found, Refusal):
+            return found
+        if self.pieces.held(seat) is None:
+            text = "Your fingers hold nothing. Pick up a piece first."
+            return refusal("fingers_empty", "", text)
+        if found.kind in OWN and found.heap.number != seat:
+            text = "That spot is somebody else's. Put the piece down somewhere else."
+            return refusal("not_your_spot", "", text)
+        if found.kind == "fingers":
+            self.pieces.put_back(seat)
+        else:
+            self.pieces.put_down(seat, found.heap)
+        self._moved()
+        return None
+
+    def _turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
+        found, at = self._liftable(seat, spot, n), self._spot(seat, spot)
+        if isinstance(found, Refusal):
+            return found
+        if isinstance(at, Refusal) or at.heap.kind != PLACE:
+            text = "Only what lies at a place of the table can be turned over there."
+            return refusal("not_at_a_place", "", text)
+        if self._asked_for(seat, found):
+            self.pieces.show(found)
+        self.pieces.turn_over(found)
+        self._moved()
+        return None
+
+    def _asked_for(self, seat: int, tag: str) -> bool:
+        """Whether the game asks this seat which card this is: then it is turned up for everyone."""
+        view = self.table.view(seat)
+        return (
+            view is not None
+            and not (view.table.frozen or view.table.paused)
+            and any(
+                tag in dict(self.pieces.wants(seat, may.do, choice, view.public))
+                for may in view.may
+                for choice in may.choices
+                if "card" in choice and "slot" in choice
+            )
+        )
+
+    def _moved(self) -> None:
+        """Everyone sees it; what the readers make of it they find out by themselves."""
+        self._remember()
+        self.table.tell()
+
+    def _spot(self, seat: int, spot: str) -> Seen | Refusal:
+        found = next((one for one in self.pieces.seen(seat) if name_of(one, seat) == spot), None)
+        text = "This table has no such spot for pieces."
+        return found or refusal("no_such_spot", "", text)
+
+    def _liftable(self, seat: int, spot: str, n: int) -> str | Refusal:
+        found = self._spot(seat, spot)
+        if isinstance(found, Refusal):
+            return found
+        if n not in found.lifts:
+            text = "You cannot pick up that piece: it does not lie there, or not for you."
+            return refusal("not_to_lift", "", text)
+        return found.things[n - 1].tag
+
+    # What goes wrong on purpose.
+
+    @property
+    def faults(self) -> Faults:
+        """What is broken on purpose just now."""
+        return self.drawer.faults
+
+    def fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+        """Break something on purpose, or mend it."""
+        return self.call(lambda: self._fault(fault, at, on))
+
+    def _fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+        match fault:
+            case "cable":
+                refused = self.drawer.cable(at, on)
+            case "frames":
+                refused = self.drawer.frames(at, on)
+            case "stack":
+                refused = self.drawer.stack(at, on)
+            case "bounce":
+                refused = self.drawer.bounce(at, on)
+            case "plug":
+                return self._pull()
+        self.table.tell()
+        return refused
+
+    def _pull(self) -> Refusal | None:
+        if self.plug is None:
+            text = "This table was started in a way in which its plug cannot be pulled from a page."
+            return refusal("no_plug", "", text)
+        self._pulled = self.clock() + ANSWERED
+        return None
+
+    # Who plays, and what.
+
+    def play_at(self, pace: Pace) -> None:
+        """Have the bots play so fast."""
+        self.pace = pace
+        self.table.tell()
+
+    def leave(self, seat: int) -> None:
+        """Nobody sits there any more: a bot plays on."""
+        self.call(lambda: self._leave(seat))
+
+    def _leave(self, seat: int) -> None:
+        if self.yours == seat:
+            self.yours = 0
+        self.pieces.put_back(seat)
+        self.seats.free(seat)
+
+    def offers(self) -> Mapping[str, tuple[int, int]]:
+        """Every game that can be laid out, with the least and the most players."""
+        players = {game: rulebook(game).box.players for game in RULEBOOKS}
+        return {game: (number.least, number.most) for game, number in players.items()}
+
+    def other(self, game: str, seats: int) -> Refusal | None:
+        """End the game that is under way, and begin this one with so many players."""
+        return self.call(lambda: self._other(game, seats))
+
+    def _other(self, game: str, seats: int) -> Refusal | None:
+        wish = Wish(game, self._players(seats))
+        found = granted(wish, "asked")
+        if isinstance(found, Refusal):
+            return found
+        if not self.table.history.over:
+            refused = self.table.request(Ended(), HOSTED)
+            if refused is not None:
+                return refused
+        for seat in self.seats.taken():
+            if seat > seats:
+                self.seats.free(seat)
+        return self._begin(wish)
+
+    def _players(self, seats: int) -> tuple[str, ...]:
+        """Whoever played before plays again, in the same seat."""
+        before = [player.name for player in self.table.state.players] if self.table.seats else []
+        more = [name for name in (*NAMES, *map(str, range(seats))) if name not in before]
+        return tuple([*before, *more][:seats])
+
+    # The one thread.
+
+    def look_after_hands(self) -> None:
+        """What was only turned lies again; what somebody left with is put back; the plug."""
+        for seat in self.pieces.holding():
+            if seat not in self.seats.taken():
+                self.pieces.put_back(seat)
+                self._moved()
+        self.pieces.pass_on()
+        if self.plug is not None and self._pulled is not None and self.clock() >= self._pulled:
+            self._pulled = None
+            self.plug()
