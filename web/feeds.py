@@ -103,21 +103,24 @@ class Streams:
             self._come_anew()
             await self._paint(in_turn(self._feeds))
 
-    def _stands_round(self) -> tuple[str, str, str]:
-        """What stands round the followed part: the game, the language of the table screen, and the
-        recorded evening that it shows.
+    def _stands_round(self) -> tuple[str, str, str, int]:
+        """What stands round the followed part: the game, the language of the table screen, the
+        recorded evening that it shows, and from how many seats one may look.
         """
-        scene = self.room.scene("table")
-        return self.room.game, self.room.language, scene.view.public.id if scene else ""
+        room, scene = self.room, self.room.scene("table")
+        evening = scene.view.public.id if scene else ""
+        return room.game, room.language, evening, room.table.seats
 
     def _come_anew(self) -> None:
-        """Pages round which something else stands now are loaded again.
+        """Who must load the page anew, or has no seat any more, is told at once.
 
         From a recorded evening back to the table itself there is nothing to wait for.
         """
-        (game, spoken, evening), self._round = self._round, self._stands_round()
+        (game, spoken, evening, seats), self._round = self._round, self._stands_round()
         now = self._round[2]
         of_the_table = spoken != self.room.language or evening != now != ""
+        if seats != self.room.table.seats:
+            self._wake()
         for screen, feed in self._feeds.items():
             another = game != self.room.game and screen.page in OF_ONE_GAME
             if another or (of_the_table and screen.page == "table"):

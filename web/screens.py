@@ -18,7 +18,7 @@ from companion.games import rulebook
 from companion.texts import N_, Say
 from companion.tracking.games import TRACKED
 from companion.view import View
-from web import acts, forms, pieces, words
+from web import acts, forms, hints, pieces, words
 from web.browser import led_away, my_browser
 from web.hosts import is_host
 from web.room import Room, room
@@ -143,7 +143,8 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
     """All that a template of this screen knows."""
     scene = here.scene(screen.page)
     view = here.table.view(screen.seat) if scene is None else scene.view
-    box = here.table.rules.box if scene is None else rulebook(scene.game).box
+    rules = here.table.rules if scene is None else rulebook(scene.game)
+    box = rules.box
     way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: dict[str, Any] = {
         **words.words(screen.language),
@@ -158,6 +159,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "recorded": scene is not None,
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
+        "hints": hints.told(rules, view),
         "refused": refused,
         "way": way,
         "stamp": STAMP.format(at=view.at if view else 0, page=way),

@@ -32,6 +32,10 @@ values to choose from; () where there is nothing to do."""
 
 Refuse = Callable[[Any, Any], Refusal | None]
 
+Hints = tuple[str, str, str]
+"""For somebody new to the game: what happens now, what to do with one's hands, what the clever
+think of."""
+
 Same = Mapping[tuple[int, int], tuple[int, int]]
 """Place and slot of cards, each with place and slot where the same card lay before."""
 
@@ -103,6 +107,8 @@ class Rulebook(ABC):
     rows: ClassVar[tuple[Row, ...]]
     mending: ClassVar[Amends]
     cases: ClassVar[Cases] = Unjudged()
+    hints: ClassVar[Mapping[str, Hints]] = {}
+    """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     begins: ClassVar[str]
     ends: ClassVar[str]
 

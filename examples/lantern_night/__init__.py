@@ -27,5 +27,5 @@ def put_up() -> None:
     TRACKED[GAME] = Tracked(tracking.facts, tracking.taking, BANK)
     SAID["coins_at_end", "nothing"] = N_("coins are worth nothing at the end")
     SAID["coins_at_end", "a_tenth"] = N_("ten coins are worth a point at the end")
-    PIECES.add("lantern_lit")
+    PIECES.append("lantern_lit")
     TEMPLATES.append(Path(__file__).with_name("templates"))
