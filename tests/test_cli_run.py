@@ -243,3 +243,12 @@ def test_two_companions_do_not_share_a_journal(
     with closing(Journal(tmp_path / "journal.sqlite3")):
         assert main(["run", "--sim", "--data", str(tmp_path), "--port", "8760"]) == 2
     assert "is open already" in capsys.readouterr().err
+
+
+def test_with_demo_a_table_without_a_game_plays_recorded_evenings(tmp_path: Path) -> None:
+    with running(tmp_path, "--demo", "--profile", "phones-only", "--port", "8780") as made:
+        assert "Demo: press any button" in made.page("/table")
+        assert made.end() == (0, "")
+    with running(tmp_path, "--demo", *SIM[:-1], "8780", "robby_solo") as made:
+        assert "Demo" not in made.page("/table"), "a game is under way"
+        assert made.end() == (0, "")

@@ -38,7 +38,7 @@ def code(address: str, words: Language) -> list[str]:
 def drawn(address: str) -> str:
     """The address as a code made of letters, with the bright rim that cameras want."""
     out = io.StringIO()
-    segno.make(address, error="m", micro=False).terminal(out, border=2, compact=True)
+    segno.make(address, error="l", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
 
 

@@ -13,7 +13,7 @@ from companion.demo import evenings, scenes
 from companion.door import HOSTED
 from companion.evidence import Arrived, Left, Pressed
 from companion.wish import Wish
-from tests.demo.cafe import Cafe
+from tests.demo.quiet import QuietTable
 from tests.test_full_disk import room_for
 from tests.test_hosting import Standing
 
@@ -22,10 +22,10 @@ FIRST, SECOND, THIRD = (evening.header.game for evening in evenings())
 
 
 @pytest.fixture
-def cafe(tmp_path: Path) -> Iterator[Cafe]:
-    cafe = Cafe(tmp_path / "journal.sqlite3")
-    yield cafe
-    cafe.shut()
+def quiet(tmp_path: Path) -> Iterator[QuietTable]:
+    quiet = QuietTable(tmp_path / "journal.sqlite3")
+    yield quiet
+    quiet.shut()
 
 
 @pytest.fixture
@@ -35,83 +35,83 @@ def real(tmp_path: Path) -> Iterator[Standing]:
     standing.journal.close()
 
 
-def test_where_nobody_is_an_evening_plays_moment_by_moment(cafe: Cafe) -> None:
+def test_where_nobody_is_an_evening_plays_moment_by_moment(quiet: QuietTable) -> None:
     for expected in islice(scenes(evenings()[0]), 40):
-        assert cafe.turn() == expected
-        assert cafe.turn(expected.lasts - 0.25) == expected, "people look at it"
-        cafe.now += 0.5
-    assert cafe.told() == [], "nothing of it is in the journal"
+        assert quiet.turn() == expected
+        assert quiet.turn(expected.lasts - 0.25) == expected, "people look at it"
+        quiet.now += 0.5
+    assert quiet.told() == [], "nothing of it is in the journal"
 
 
-def test_one_evening_follows_the_other_for_ever(cafe: Cafe) -> None:
+def test_one_evening_follows_the_other_for_ever(quiet: QuietTable) -> None:
     for game in (FIRST, SECOND, THIRD, FIRST):
-        scene = cafe.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
+        scene = quiet.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
         assert scene.view.at == 1
-    assert cafe.evening.table.view() is None
+    assert quiet.evening.table.view() is None
 
 
-def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(cafe: Cafe) -> None:
-    assert cafe.turn() is not None
-    cafe.evening.heard([Pressed(1.0, 2)])
-    assert cafe.turn() is None
-    assert cafe.turn(IDLE - 1) is None
-    again = cafe.turn(1)
+def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(quiet: QuietTable) -> None:
+    assert quiet.turn() is not None
+    quiet.evening.heard([Pressed(1.0, 2)])
+    assert quiet.turn() is None
+    assert quiet.turn(IDLE - 1) is None
+    again = quiet.turn(1)
     assert again is not None
     assert (again.game, again.view.at) == (SECOND, 1)
 
 
-def test_whoever_sits_down_or_begins_a_game_ends_it(cafe: Cafe) -> None:
-    assert cafe.turn() is not None
-    assert cafe.seats.take(1, "a phone", name="Mia") is None
-    assert cafe.turn() is None
-    assert cafe.turn(IDLE) is not None
-    assert cafe.seats.taken() == frozenset(), "the seat is free for others"
-    assert cafe.evening.begin(Wish(FIRST, THREE)) is None
-    assert cafe.turn() is None
+def test_whoever_sits_down_or_begins_a_game_ends_it(quiet: QuietTable) -> None:
+    assert quiet.turn() is not None
+    assert quiet.seats.take(1, "a phone", name="Mia") is None
+    assert quiet.turn() is None
+    assert quiet.turn(IDLE) is not None
+    assert quiet.seats.taken() == frozenset(), "the seat is free for others"
+    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.turn() is None
 
 
-def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(cafe: Cafe) -> None:
-    assert cafe.evening.begin(Wish(FIRST, THREE)) is None
-    assert cafe.turn() is None
-    assert cafe.turn(IDLE) is not None
-    assert cafe.turn(1) is not None, "to put the pieces away is nobody's touch"
-    assert cafe.evening.table.view() is None
-    assert (cafe.told()[0], cafe.told()[-2:]) == ("started", ["ended", "cleared"])
-    ended = list(cafe.journal.lines())[-2]
+def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(quiet: QuietTable) -> None:
+    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.turn() is None
+    assert quiet.turn(IDLE) is not None
+    assert quiet.turn(1) is not None, "to put the pieces away is nobody's touch"
+    assert quiet.evening.table.view() is None
+    assert (quiet.told()[0], quiet.told()[-2:]) == ("started", ["ended", "cleared"])
+    ended = list(quiet.journal.lines())[-2]
     assert (ended.via, ended.read(dict)["reason"]) == ("table", "nobody plays any more")
 
 
-def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(cafe: Cafe) -> None:
-    assert cafe.evening.begin(Wish(FIRST, THREE)) is None
-    for _ in range(30):
-        cafe.evening.let_a_bot_act()
-        assert cafe.turn(9) is None
-    cafe.loop.touched()
-    for _ in range(30):
-        cafe.evening.let_a_bot_act()
-        assert cafe.turn(9) is None
-    assert cafe.evening.table.at > 20
-    assert cafe.turn(30) is not None
+def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(quiet: QuietTable) -> None:
+    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.turn() is None
+    for _ in range(9):
+        assert quiet.evening.let_a_bot_act()
+        assert quiet.turn(30) is None
+    quiet.loop.touched()
+    for _ in range(9):
+        assert quiet.evening.let_a_bot_act()
+        assert quiet.turn(30) is None
+    assert quiet.turn(30) is not None
 
 
-def test_a_paused_game_waits_for_its_people(cafe: Cafe) -> None:
-    assert cafe.evening.begin(Wish(FIRST, THREE)) is None
-    assert cafe.evening.table.request(Paused(), HOSTED) is None
+def test_a_paused_game_waits_for_its_people(quiet: QuietTable) -> None:
+    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.evening.table.request(Paused(), HOSTED) is None
     for _ in range(3):
-        assert cafe.turn(IDLE) is None
-    assert cafe.evening.table.request(Thawed(), HOSTED) is None
-    assert cafe.turn(IDLE - 1) is None
-    assert cafe.turn(1) is not None
+        assert quiet.turn(IDLE) is None
+    assert quiet.evening.table.request(Thawed(), HOSTED) is None
+    assert quiet.turn(IDLE - 1) is None
+    assert quiet.turn(1) is not None
 
 
-def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(cafe: Cafe) -> None:
-    assert cafe.evening.begin(Wish(FIRST, THREE)) is None
-    assert cafe.turn() is None
-    with room_for(cafe, 0):
-        assert cafe.turn(IDLE) is None
-        assert cafe.turn(1) is None
-    assert cafe.turn(IDLE - 2) is None, "it waits another five minutes"
-    assert cafe.turn(1) is not None
+def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(quiet: QuietTable) -> None:
+    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.turn() is None
+    with room_for(quiet, 0):
+        assert quiet.turn(IDLE) is None
+        assert quiet.turn(1) is None
+    assert quiet.turn(IDLE - 2) is None, "it waits another five minutes"
+    assert quiet.turn(1) is not None
 
 
 def test_a_start_in_the_middle_of_a_game_waits_too(real: Standing) -> None:

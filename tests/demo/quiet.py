@@ -1,4 +1,4 @@
-"""A table in a café: simulated, with the demo loop, a clock that only the test moves, its pages."""
+"""A quiet table: simulated, with the demo loop, a clock that only the test moves, its pages."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.web.visitor import UNHURRIED, Visitor
 from web.seats import Seats
 
 
-class Cafe:
+class QuietTable:
     """Nobody is there at first; bots act when the test lets them."""
 
     def __init__(self, path: Path, language: str = "en", address: str = "") -> None:
@@ -61,6 +61,6 @@ class Cafe:
         return [line.read(dict)["event"] for line in self.journal.lines()]
 
     def shut(self) -> None:
-        """The café closes."""
+        """Everyone goes home."""
         self.evening.close()
         self.journal.close()

@@ -1,12 +1,12 @@
-"""The café's table and its pages, served for real."""
+"""The quiet table and its pages, served for real."""
 
 from pathlib import Path
 
-from tests.demo.cafe import Cafe
+from tests.demo.quiet import QuietTable
 from tests.pages.served import Served
 
 
-class Open(Cafe):
+class Open(QuietTable):
     """People come in with real browsers."""
 
     def __init__(self, path: Path, **how: str) -> None:
