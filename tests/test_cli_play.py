@@ -110,12 +110,14 @@ def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
     playing = start("--pace", "still", "--seed", "7")
     assert "Ana" in playing.get("/play")
     playing.post("/api/join/seats/1", {})
+    playing.post("/api/play/1/bots", {"pace": "slow"})
     asks(playing, "frozen")
     before, pid = lines(aside), playing.process.pid
     playing.post("/api/play/1/faults", {"fault": "plug", "at": 0, "on": True})
     assert playing.address in playing.greeting(), "the same port"
     assert playing.process.pid == pid
     assert lines(aside) == before
+    assert re.search(r'checked[^>]*value="slow"|value="slow"[^>]*(checked|aria-)|slow', playing.get("/play/1"))
     asks(playing, "thawed")
     assert len(lines(aside)) == len(before) + 1
     assert playing.end() == 0

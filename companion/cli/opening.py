@@ -54,6 +54,7 @@ def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
+    # After the plug was pulled: what becomes of the folder in the end.
     add("--plugged", choices=("kept", "passing"), help=argparse.SUPPRESS)
     language_argument(parser)
 
@@ -109,7 +110,12 @@ class Opening:
         evening = Evening(rules, self.journal, room, company, self.seats(open_house=True), pin)
         evening.pace = self.chosen.pace
         kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
-        evening.plug = lambda: pull(sys.orig_argv, self.folder, self.port, kept)
+
+        def plug() -> None:
+            again = ("--plugged", kept, "--pace", evening.pace)
+            pull(sys.orig_argv, self.folder, self.port, again)
+
+        evening.plug = plug
         return evening
 
     async def serve(self, room: Evening | Real, greet: Greet) -> int:

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 
-def pull(command: Sequence[str], folder: Path, port: int, ends: str) -> NoReturn:
-    """Become another process: the same command on the same folder and port.
-
-    `ends` says what becomes of the folder in the end: it is `kept`, or it was only for `passing`.
-    """
-    again = ["--data", str(folder.absolute()), "--port", str(port), "--plugged", ends]
-    os.execv(sys.executable, [sys.executable, *command[1:], *again])
+def pull(command: Sequence[str], folder: Path, port: int, again: Sequence[str]) -> NoReturn:
+    """Become another process: the same command on the same folder and port, with these options
+    besides."""
+    same = ["--data", str(folder.absolute()), "--port", str(port), *again]
+    os.execv(sys.executable, [sys.executable, *command[1:], *same])
