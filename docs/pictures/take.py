@@ -65,7 +65,7 @@ def laying(view: View) -> bool:
 PICTURES = (
     Picture("table", "table", 1920, 1080, 0.5, paid_out),
     Picture("phone", f"phone/{SEAT}", 390, 844, 1.0, sealing),
-    Picture("play", f"play/{SEAT}", 1280, 900, 0.75, laying),
+    Picture("play", f"play/{SEAT}", 1280, 896, 0.625, laying),
 )
 
 
