@@ -96,6 +96,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "places": places(here.game, view) if view else {},
         "checked": here.house.checked(),
         "recorded": here.table.has_record(),
+        "pace": here.pieces.pace if here.pieces else "",
     }
 
 

@@ -12,8 +12,8 @@ from web.room import Faults
 
 CHATTERS = 4
 """So often the contact of a worn button opens again."""
-MOST_LOST = 60
-"""Percent of all frames; with more, hardly anything is heard."""
+MOST_LOST = 25
+"""Percent of all frames; with more, no new card is heard any more."""
 
 Undo = Callable[[], None]
 

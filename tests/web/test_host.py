@@ -143,6 +143,15 @@ def test_the_host_pauses_the_game_and_has_it_go_on(host, visit, evening):
     assert "The host has paused the game" not in visit(1).reads("/phone")
 
 
+def test_the_host_chooses_how_fast_bots_play(host, evening, visit):
+    assert 'value="human" class="main"' in host.get("/host").text
+    assert host.taps("bots", pace="slow").status_code == 303
+    assert evening.pace == "slow"
+    assert 'value="slow" class="main"' in host.get("/host").text
+    visit(1).post("/api/host/bots", page="host", pace="fast")
+    assert evening.pace == "slow"
+
+
 def test_a_moment_is_undone_in_the_name_of_the_table(host, evening):
     does(evening, 1, do="tile_turned")
     host.decides("undone", choice=json.dumps({"target": evening.table.at}))

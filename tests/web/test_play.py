@@ -100,7 +100,7 @@ def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
         ("put", {"spot": "place-1"}, "Your fingers hold nothing. Pick up a piece first."),
         ("turn", {"spot": "hand", "n": 1}, "Only what lies at a place of the table"),
         ("faults", {"fault": "cable", "at": 9}, "No reader lies at place 9 of this table."),
-        ("faults", {"fault": "frames", "at": 61}, "At most 60 of 100 frames can be lost."),
+        ("faults", {"fault": "frames", "at": 26}, "At most 25 of 100 frames can be lost."),
         ("faults", {"fault": "stack", "at": 8}, "No card lies at place 8"),
         ("faults", {"fault": "bounce", "at": 9}, "Seat 9 has no button at this table."),
         ("faults", {"fault": "plug"}, "This table was started in a way in which its plug"),

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from web.room import Pace
+
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
 
@@ -33,6 +35,14 @@ class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
     language: str
 
 
+class Paced(Struct, frozen=True, forbid_unknown_fields=True):
+    """How fast bots play."""
+
+    key: Key
+    pace: Pace
+
+
 ASKED = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"}
 TAPPED = {"key": "6f2c1a"}
+PACED = {"key": "6f2c1a", "pace": "slow"}
 SPOKEN = {"key": "6f2c1a", "language": "de"}

@@ -10,11 +10,11 @@ from msgspec import Meta, Struct
 
 from companion.errors import Refusal, refusal
 from companion.texts import N_
-from web.api.asking import TAPPED, Key, Tapped
+from web.api.asking import PACED, TAPPED, Key, Paced, Tapped
 from web.api.operations import Api
 from web.api.seats import none_yet
 from web.browser import my_browser
-from web.room import Fault, Pace, Pieces, room
+from web.room import Fault, Pieces, room
 
 api = Api("play", "/api/play")
 
@@ -51,13 +51,6 @@ class Broken(Struct, frozen=True, forbid_unknown_fields=True):
     fault: Fault
     at: Number = 0
     on: bool = True
-
-
-class Paced(Struct, frozen=True, forbid_unknown_fields=True):
-    """How fast bots play."""
-
-    key: Key
-    pace: Pace
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,7 +148,7 @@ def faults(seat: int, body: Broken) -> Refusal | None:
     N_("Choose how fast the bots play."),
     takes=Paced,
     who="seat",
-    example={"key": KEY, "pace": "slow"},
+    example=PACED,
 )
 def bots(seat: int, body: Paced) -> None:
     """From the next thing that a bot does."""

@@ -1,13 +1,14 @@
-"""Who sits where, as the host decides it: seats freed, taken over, moved, given to who waits.
+"""Who plays, as the host decides it: seats freed, taken over, moved, given away; bots' haste.
 
 Law: the host moves people between seats, and sees nothing of what they hold there.
 """
 
+from flask import abort
 from msgspec import Struct
 
 from companion.errors import Refusal, refusal
 from companion.texts import N_
-from web.api.asking import TAPPED, Key, Tapped
+from web.api.asking import PACED, TAPPED, Key, Paced, Tapped
 from web.api.operations import Api
 from web.browser import my_browser
 from web.lobby import lobby
@@ -88,6 +89,18 @@ def give(seat: int, body: Given) -> Refusal | None:
 def dismiss(guest: int, body: Tapped) -> None:
     """They may come again."""
     room().seats.dismiss(guest)
+
+
+@api.post(
+    "/bots",
+    N_("Choose how fast the bots play."),
+    takes=Paced,
+    example=PACED,
+    who="host",
+)
+def bots(body: Paced) -> None:
+    """From the next thing that a bot does; at a real table there are none."""
+    (room().pieces or abort(404)).play_at(body.pace)
 
 
 def _nobody(seat: int) -> Refusal | None:
