@@ -107,7 +107,11 @@ class Opening:
     def simulated(self, rules: Rulebook, company: Company, pin: Pin, profile: str) -> Evening:
         """A simulated table; it outlives this process, as a real one would."""
         room = Room(profile, memory=self.folder)
-        evening = Evening(rules, self.journal, room, company, self.seats(open_house=True), pin)
+        try:
+            evening = Evening(rules, self.journal, room, company, self.seats(open_house=True), pin)
+        except BaseException:
+            room.top.close()  # Else the next table of this process finds its pins taken.
+            raise
         evening.pace = self.chosen.pace
         kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
 
