@@ -172,7 +172,7 @@ def test_where_the_cards_are_real_no_bots_are_offered(quiet: QuietTable) -> None
     quiet.room.pieces = None
     phone = quiet.guest(scripts=True)
     assert "Start a game with bots" not in phone.reads("/")
-    assert phone.post("/api/demo/games", game="robby_solo").status_code == 404
+    assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "real_cards"
 
 
 def test_a_page_that_was_left_open_is_nobody(quiet: QuietTable) -> None:

@@ -4,7 +4,6 @@ Laws: whoever taps sits down first, at a free seat, so that no bot plays from th
 then cannot begin, they stand up again. At a table with real cards there is no such game.
 """
 
-from flask import abort
 from msgspec import Struct
 
 from companion.errors import Refusal, refusal
@@ -44,8 +43,11 @@ def touch(body: Tapped) -> None:
 )
 def gather(body: Gathered) -> Refusal | None:
     """From the seat that this browser has, or from the first that is free."""
-    here = room()
-    pieces = here.pieces or abort(404)
+    here, pieces = room(), room().pieces
+    if pieces is None:
+        return refusal(
+            "real_cards", "", "The cards of this table are real: its host begins a game."
+        )
     refused = forgetful() or _cannot_begin(body.game)
     if refused is not None:
         return refused
