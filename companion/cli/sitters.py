@@ -1,7 +1,8 @@
 """Bots in the seats that nobody took: they move the pieces as people do, and tap what is left.
 
 Law: a bot sees what its seat sees and asks at the same door. What a reader fails to notice it taps,
-and where cards and log differ it puts the cards right, or trusts the log. While the game stands
+and where cards and log differ it puts the cards right, or trusts the log. A hand that was closed by
+somebody who left it the seat it cannot open: it has all hands closed anew. While the game stands
 still it waits.
 """
 
@@ -15,7 +16,7 @@ from companion.amendments import Settled
 from companion.bots import Bot, Move
 from companion.cli.hosting import Hosted
 from companion.door import Author
-from companion.events import Event, Sealed
+from companion.events import Event, Resealed, Sealed
 from companion.view import View
 from hardware.simulator.pieces import Pieces
 from web.forms import event
@@ -62,6 +63,8 @@ class Sitters(Hosted):
         if view is None or not self._plays(bot, view):
             return False
         wish = bot.decide(view, self.hand(bot.seat))
+        if wish is None and self._holds_a_strange_hand(bot, view):
+            wish = Resealed()
         if isinstance(wish, Move):
             return self._move(bot.seat, wish.do, wish.fields) or self._tap(bot.seat, wish)
         if isinstance(wish, Sealed):
@@ -75,6 +78,11 @@ class Sitters(Hosted):
         if self._is_bots(bot.seat):
             return True
         return view.public.phase in ("declare", "change", "open") and bot.closed(view)
+
+    def _holds_a_strange_hand(self, bot: Bot, view: View) -> bool:
+        """Whether the game waits for what only somebody knows who has left this seat."""
+        asked = view.public.phase in ("open", "declare") and bot.seat in view.public.waiting
+        return asked and self._is_bots(bot.seat) and not bot.closed(view)
 
     def played_by_bots(self) -> list[int]:
         """The seats that nobody took, and that wait for nobody."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import sealed
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
 from companion.cli.sitters import PACES, paced
@@ -12,6 +13,7 @@ from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal
 from hardware.simulator.tabletop import Still
 from tests.fingers import does, faces, looks, spots
+from tests.web.visitor import NONCE
 from web.seats import Seats
 
 ENDLESS = 2_000
@@ -115,3 +117,17 @@ def test_what_was_played_out_of_turn_leaves_every_hand_as_the_game_counts(visit,
     assert len(evening.table.view().public.banks[2]) == 2
     assert [len(evening.hand(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
     assert not evening.pieces.strayed()
+
+
+def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
+    evening.other("robby_solo", 3)
+    ana = visit(1)
+    for bank in evening.table.view().public.banks:
+        assert does(evening, 1, do="loot_laid", bank=bank.name)
+    seal = sealed.seal(evening.table.state.id, 1, 1, "red", NONCE)
+    assert ana.sends(do="sealed", seal=json.dumps(seal)).status_code == 303
+    evening.leave(1)
+    for _ in range(ENDLESS):
+        if not evening.let_a_bot_act():
+            break
+    assert evening.table.state.phase == "over"
