@@ -50,7 +50,7 @@ bench: $(VENV)/.tests  ## measure the speeds the project promises
 
 soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 20 000 requests (55 min)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
-	@$(BIN)/python -m bench.table_soak --games 100 --pulls 110
+	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
 	@EVENINGS=all $(BIN)/python -m pytest --quiet tests/pages/test_evening.py tests/pages/test_axe.py \
 		tests/web/test_hands.py tests/test_make.py
 	@$(BIN)/python -m bench.api_soak --cases 20000
