@@ -5,20 +5,16 @@ Nothing here tells the game anything; what it notices, and only that, changes wh
 """
 
 from abc import ABC
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from companion.amendments import Ended
+from companion.cli.crowd import Crowd
 from companion.cli.drawer import Drawer, no_button
 from companion.cli.sight import name_of, sight
-from companion.cli.sitters import NAMES, Sitters
-from companion.door import HOSTED
 from companion.errors import Refusal, refusal
-from companion.games import RULEBOOKS, rulebook
-from companion.wish import Wish, granted
 from hardware.simulator.pieces.eyes import OWN, Seen
 from hardware.simulator.pieces.heaps import PLACE
 from hardware.simulator.tabletop import Tabletop
-from web.room import Fault, Faults, Pace, Spot
+from web.room import Fault, Faults, Spot
 
 SHORT, LONG = 0.12, 2.3
 """Seconds for which a button is pressed, and held."""
@@ -26,7 +22,7 @@ ANSWERED = 0.5
 """Seconds in which whoever pulled the plug gets an answer."""
 
 
-class Fingers(Sitters, ABC):
+class Fingers(Crowd, ABC):
     """A table with bots at which people move the pieces themselves."""
 
     top: Tabletop
@@ -82,7 +78,7 @@ class Fingers(Sitters, ABC):
             text = "Your fingers hold nothing. Pick up a piece first."
             return refusal("fingers_empty", "", text)
         if found.kind in OWN and found.heap.number != seat:
-            text = "That spot is somebody else's. Put the piece down somewhere else."
+            text = "That spot is somebody else’s. Put the piece down somewhere else."
             return refusal("not_your_spot", "", text)
         if found.kind == "fingers":
             self.pieces.put_back(seat)
@@ -169,52 +165,6 @@ class Fingers(Sitters, ABC):
             return refusal("no_plug", "", text)
         self._pulled = self.clock() + ANSWERED
         return None
-
-    # Who plays, and what.
-
-    def play_at(self, pace: Pace) -> None:
-        """Have the bots play so fast."""
-        self.pace = pace
-        self.table.tell()
-
-    def leave(self, seat: int) -> None:
-        """Nobody sits there any more: a bot plays on."""
-        self.call(lambda: self._leave(seat))
-
-    def _leave(self, seat: int) -> None:
-        if self.yours == seat:
-            self.yours = 0
-        self.pieces.put_back(seat)
-        self.seats.free(seat)
-
-    def offers(self) -> Mapping[str, tuple[int, int]]:
-        """Every game that can be laid out, with the least and the most players."""
-        players = {game: rulebook(game).box.players for game in RULEBOOKS}
-        return {game: (number.least, number.most) for game, number in players.items()}
-
-    def other(self, game: str, seats: int) -> Refusal | None:
-        """End the game that is under way, and begin this one with so many players."""
-        return self.call(lambda: self._other(game, seats))
-
-    def _other(self, game: str, seats: int) -> Refusal | None:
-        wish = Wish(game, self._players(seats))
-        found = granted(wish, "asked")
-        if isinstance(found, Refusal):
-            return found
-        if not self.table.history.over:
-            refused = self.table.request(Ended(), HOSTED)
-            if refused is not None:
-                return refused
-        for seat in self.seats.taken():
-            if seat > seats:
-                self.seats.free(seat)
-        return self._begin(wish)
-
-    def _players(self, seats: int) -> tuple[str, ...]:
-        """Whoever played before plays again, in the same seat."""
-        before = [player.name for player in self.table.state.players] if self.table.seats else []
-        more = [name for name in (*NAMES, *map(str, range(seats))) if name not in before]
-        return tuple([*before, *more][:seats])
 
     # The one thread.
 

@@ -125,6 +125,8 @@ def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
     for bank in evening.table.view().public.banks:
         assert does(evening, 1, do="loot_laid", bank=bank.name)
     seal = sealed.seal(evening.table.state.id, 1, 1, "red", NONCE)
+    while evening.let_a_bot_act():
+        pass
     assert ana.sends(do="sealed", seal=json.dumps(seal)).status_code == 303
     evening.leave(1)
     for _ in range(ENDLESS):

@@ -123,7 +123,7 @@ def test_fingers_hold_one_piece_and_put_it_in_nobody_elses_spot(visit, evening):
     answer = ana.hands("lift", spot="hand", n=1)
     assert "Your fingers hold a piece already." in answer.text
     answer = ana.hands("put", spot="hand-2")
-    assert "That spot is somebody else&#39;s." in answer.text
+    assert "That spot is somebody else’s." in answer.text
 
 
 def test_no_game_begins_while_one_is_under_way(visit):

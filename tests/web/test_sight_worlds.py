@@ -117,7 +117,7 @@ def moved(world: World) -> list[bytes]:
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_no_gesture_shows_a_face_to_eyes_that_may_not_see_it(worlds, game):
     here, there = (moved(worlds(game, other)) for other in (False, True))
-    assert sum(answer.startswith(b"204") for answer in here) > 10
+    assert sum(answer.startswith(b"204") for answer in here) > 5
     assert [n for n, (a, b) in enumerate(zip(here, there, strict=True)) if a != b] == []
 
 

@@ -3,7 +3,6 @@
 Law: the host moves people between seats, and sees nothing of what they hold there.
 """
 
-from flask import abort
 from msgspec import Struct
 
 from companion.errors import Refusal, refusal
@@ -98,9 +97,13 @@ def dismiss(guest: int, body: Tapped) -> None:
     example=PACED,
     who="host",
 )
-def bots(body: Paced) -> None:
-    """From the next thing that a bot does; at a real table there are none."""
-    (room().pieces or abort(404)).play_at(body.pace)
+def bots(body: Paced) -> Refusal | None:
+    """From the next thing that a bot does."""
+    pieces = room().pieces
+    if pieces is None:
+        return refusal("no_bots", "T.host", "No bots play at a real table.")
+    pieces.play_at(body.pace)
+    return None
 
 
 def _nobody(seat: int) -> Refusal | None:

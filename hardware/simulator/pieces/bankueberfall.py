@@ -10,8 +10,9 @@ from companion.games.bankueberfall.state import BankRefilled, CardPlaced, CardSp
 from companion.games.bankueberfall.view import UNNAMED
 from companion.tracking import EIGHTH_SPOT, FIGURE, TILE
 from companion.tracking.picture import is_card
+from hardware.simulator.pieces.following import Lies
 from hardware.simulator.pieces.heaps import BOX, FIGURE_AT, PLACE, Heap, one_of
-from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
+from hardware.simulator.pieces.pieces import Fields, Pieces
 from hardware.simulator.tabletop import Tabletop
 
 PILE, DISCARD = Heap("pile"), Heap("discard")

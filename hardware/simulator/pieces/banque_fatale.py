@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 from companion.cards import BanqueFataleBox
 from companion.events import Event
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned
+from hardware.simulator.pieces.following import Lies
 from hardware.simulator.pieces.heaps import BOX, PLACE, Heap
-from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
+from hardware.simulator.pieces.pieces import Fields, Pieces
 from hardware.simulator.tabletop import Tabletop
 
 PILE, SOLD = Heap("pile"), Heap("sold")

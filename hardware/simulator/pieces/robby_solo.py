@@ -11,8 +11,9 @@ from companion.cards import RobbySoloBox
 from companion.events import Event
 from companion.games.robby_solo.state import LootLaid
 from hardware.simulator.pieces.eyes import Seen, Thing
+from hardware.simulator.pieces.following import Lies
 from hardware.simulator.pieces.heaps import BOX, PLACE, Heap, one_of
-from hardware.simulator.pieces.pieces import Fields, Lies, Pieces
+from hardware.simulator.pieces.pieces import Fields, Pieces
 from hardware.simulator.tabletop import Tabletop
 
 DECK = Heap("deck")

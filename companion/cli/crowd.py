@@ -1,0 +1,63 @@
+"""The crowd at a simulated table: how fast its bots play, from which seats, and which game.
+
+Law: whoever sits at a seat of the next game stays there; what a bot may not know it asks nobody.
+"""
+
+from abc import ABC
+from collections.abc import Mapping
+
+from companion.amendments import Ended
+from companion.cli.sitters import NAMES, Sitters
+from companion.door import HOSTED
+from companion.errors import Refusal
+from companion.games import RULEBOOKS, rulebook
+from companion.wish import Wish, granted
+from web.room import Pace
+
+
+class Crowd(Sitters, ABC):
+    """A table with bots, as people choose them on a page."""
+
+    def play_at(self, pace: Pace) -> None:
+        """Have the bots play so fast."""
+        self.pace = pace
+        self.table.tell()
+
+    def leave(self, seat: int) -> None:
+        """Nobody sits there any more: a bot plays on."""
+        self.call(lambda: self._leave(seat))
+
+    def _leave(self, seat: int) -> None:
+        if self.yours == seat:
+            self.yours = 0
+        self.pieces.put_back(seat)
+        self.seats.free(seat)
+
+    def offers(self) -> Mapping[str, tuple[int, int]]:
+        """Every game that can be laid out, with the least and the most players."""
+        players = {game: rulebook(game).box.players for game in RULEBOOKS}
+        return {game: (number.least, number.most) for game, number in players.items()}
+
+    def other(self, game: str, seats: int) -> Refusal | None:
+        """End the game that is under way, and begin this one with so many players."""
+        return self.call(lambda: self._other(game, seats))
+
+    def _other(self, game: str, seats: int) -> Refusal | None:
+        wish = Wish(game, self._players(seats))
+        found = granted(wish, "asked")
+        if isinstance(found, Refusal):
+            return found
+        if not self.table.history.over:
+            refused = self.table.request(Ended(), HOSTED)
+            if refused is not None:
+                return refused
+        for seat in self.seats.taken():
+            if seat > seats:
+                self.seats.free(seat)
+        return self._begin(wish)
+
+    def _players(self, seats: int) -> tuple[str, ...]:
+        """Whoever played before plays again, in the same seat."""
+        before = [player.name for player in self.table.state.players] if self.table.seats else []
+        more = [name for name in (*NAMES, *map(str, range(seats))) if name not in before]
+        return tuple([*before, *more][:seats])
