@@ -52,6 +52,7 @@ soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
 	@EVENINGS=all $(BIN)/python -m pytest --quiet tests/pages/test_evening.py tests/pages/test_axe.py \
+		tests/pages/test_hands.py tests/pages/test_simulated.py tests/pages/test_steady.py \
 		tests/web/test_hands.py tests/test_make.py
 	@$(BIN)/python -m bench.api_soak --cases 20000
 

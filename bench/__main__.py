@@ -4,6 +4,7 @@ import sys
 
 from bench import (
     bots,
+    drag,
     fresh,
     games,
     hardware_driver,
@@ -19,7 +20,7 @@ from bench import (
 def main() -> int:
     """Print every figure; status 1 if a promise is not kept here."""
     kept = True
-    parts = (judge, games, journal, table, bots, hardware_driver, viewers, starting, fresh, page)
+    parts = (judge, games, journal, table, bots, hardware_driver, viewers, starting, fresh, page, drag)
     for part in parts:
         for figure in part.figures():
             print(figure, flush=True)

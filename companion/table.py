@@ -99,6 +99,8 @@ class Table:
         self.history = History(rules)
         self.eyes = Eyes(rules, deck or Deck({}))
         self._gaps: list[Gap] = []
+        self._deaf: frozenset[int] = frozenset()
+        """The places at which no reader counts, as everyone was told last."""
         self._shown = Shown()
         self._woken: dict[int, int] = {}
         for evidence in self.reports.again() if deck else ():
@@ -195,8 +197,9 @@ class Table:
             refused = self._happens(fact)
             fact = self.eyes.fact(self.state)
         gaps = [] if self.history.over else self.eyes.gaps(self.state)
-        if gaps != self._gaps:
-            self._gaps = gaps
+        deaf = self.eyes.picture.blind | self.eyes.picture.by_hand
+        if (gaps, deaf) != (self._gaps, self._deaf):
+            self._gaps, self._deaf = gaps, deaf
             self.tell()
         return refused
 

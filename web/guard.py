@@ -34,6 +34,20 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+FRAMED = {
+    **HEADERS,
+    "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""A phone beside the simulated table of the same seat; nothing else stands in a frame."""
+FRAMING = {
+    **HEADERS,
+    "Content-Security-Policy": HEADERS["Content-Security-Policy"] + "; frame-src 'self'",
+}
+"""The simulated table, which has that phone beside it."""
+BESIDE = "beside"
 NEVER_PAGES = ("text/javascript", "text/css")
 FILE_HEADERS = {
     name: HEADERS[name]
@@ -93,9 +107,18 @@ def refuse_haste() -> None:
 def add_headers(response: Response) -> Response:
     """What a browser may do with this; only files are kept, as they are the same for everyone."""
     file = request.endpoint == "static" and response.mimetype in NEVER_PAGES
-    response.headers.update(FILE_HEADERS if file else HEADERS)
+    response.headers.update(FILE_HEADERS if file else _of_a_page())
     response.headers.setdefault("Cache-Control", "no-store")
     return response
+
+
+def _of_a_page() -> dict[str, str]:
+    """The simulated table frames the phone, if it asks for it so; no other page frames any."""
+    if request.endpoint == "play.page":
+        return FRAMING
+    if request.endpoint == "phone.page" and BESIDE in request.args:
+        return FRAMED
+    return HEADERS
 
 
 def explain(error: HTTPException) -> Response:

@@ -66,6 +66,13 @@ def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
     }
 
 
+@adds("play")
+def of_a_simulated_table(here: Room, screen: Screen) -> dict[str, Any]:
+    """How a real phone comes in, and what the boxes are called that may lie there."""
+    titles = {game: rulebook(game).box.title for game in RULEBOOKS}
+    return {"invite": invite(here.addresses(), screen.language), "titles": titles}
+
+
 @adds("phone")
 @adds("share")
 @adds("play")

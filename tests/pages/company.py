@@ -14,6 +14,7 @@ from companion.journal import Journal
 from companion.view import View
 from hardware.simulator.tabletop import Still
 from tests.pages.served import Served
+from tests.web.visitor import UNHURRIED
 from web.seats import Seats
 
 PATIENCE = 500
@@ -39,7 +40,7 @@ class Company:
         self.evening.deal()
         seats = Seats(open_house=True)
         here = web.Room(self.evening.table, seats, self.evening, self.evening, language)
-        self._served = Served(web.create_app(here))
+        self._served = Served(web.create_app(here, limits=UNHURRIED))
         self.address = self._served.address
 
     def view(self, seat: int = 0) -> View:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Error, Locator, expect
+from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
 from tests.pages.conftest import WITHIN_MS
 
@@ -84,13 +84,17 @@ class Phone:
                 return True
         return False
 
-    def _any(self, places: str) -> Locator:
+    def _any(self, places: str, page: Page | None = None) -> Locator:
         """One of these, as chance has it."""
-        there = self.page.locator(places)
+        there = (page or self.page).locator(places)
         return there.nth(self.dice.randrange(max(1, there.count())))
 
     def _follow(self, places: str) -> None:
-        self._any(f"{places} >> visible=true").click()
+        self.press(self._any(f"{places} >> visible=true"))
+
+    def press(self, button: Locator) -> None:
+        """Have it pressed."""
+        button.click()
 
     @contextmanager
     def out_of_reach(self) -> Iterator[None]:
@@ -112,14 +116,14 @@ class Phone:
 
     def _close(self, form: Locator) -> None:
         mark = form.get_attribute("id")
-        form.locator("button.main").click()
+        self.press(form.locator("button.main"))
         expect(self.page.locator(f"#{mark}")).to_have_count(0)
 
     def _keep_or_lay_again(self) -> None:
         if self.dice.random() < 0.5:
             self._follow("#ask form.kept button")
             return
-        self.page.locator("#ask details[id^=again] summary").click()
+        self.press(self.page.locator("#ask details[id^=again] summary"))
         form = self.page.locator("#ask details[id^=again] form[data-seal]")
         self._put_in(form)
         self._close(form)
@@ -148,17 +152,15 @@ class Phone:
             form.locator("input[type=radio]").last.check()
         for select in form.locator("select").all():
             select.select_option(index=self.dice.randrange(select.locator("option").count()))
-        form.locator("button.main").click()
-
-    def _lay_a_card(self) -> None:
-        self._follow(".table-top .hand label")
-        self._follow(".table-top button.here")
+        self.press(form.locator("button.main"))
 
 
 def _follows(places: str) -> Callable[[Phone], None]:
     return lambda phone: phone._follow(places)
 
 
+PIECE, SPOT = "#wood .wanted [data-piece]", "#wood .welcome > .putting > .put"
+"""A piece that the game expects to be picked up, and where it is expected then."""
 SETTLES = "#todos form.todo button:not([value*=hand])"
 """Not by hand: what nobody's reader hears could not be done with the cards any more."""
 
@@ -169,13 +171,13 @@ WAYS: dict[str, Callable[[Phone], None]] = {
     "#ask .hands a.main": _follows("#ask .hands a.main"),
     "#ask a.main[data-pass]": _follows("#ask a.main[data-pass]"),
     "#ask a.main[href^='/play/']": _follows("#ask a.main[href^='/play/']"),
-    ".table-top input[name=card]": Phone._lay_a_card,
-    ".table-top button": _follows(".table-top button"),
+    SPOT: _follows(SPOT),
+    PIECE: _follows(PIECE),
     "#ask form.kept button": Phone._keep_or_lay_again,
     "#ask form.act:not(.fill) button[name=choice]": _follows(
         "#ask form.act:not(.fill) button[name=choice]"
     ),
-    "#ask form.fill button.main": Phone._confirm,
+    "#ask form.fill button.main": lambda phone: phone._confirm(),
     "#ask a.main[href^='/phone/']": _follows("#ask a.main[href^='/phone/']"),
     "body.play nav a[href^='/phone/']": _follows("body.play nav a[href^='/phone/']"),
 }

@@ -57,6 +57,35 @@ def test_every_page_forbids_what_it_does_not_need(visit, page):
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+FRAMING = "frame-src 'self'"
+
+
+def test_a_phone_stands_in_a_frame_beside_its_own_table_and_nowhere_else(visit):
+    ana = visit(1)
+    policy = ana.get("/phone/1?beside").headers
+    assert "frame-ancestors 'self'" in policy["Content-Security-Policy"]
+    assert policy["X-Frame-Options"] == "SAMEORIGIN"
+    for path in (
+        "/phone/1",
+        "/play/1",
+        "/play/1?beside",
+        "/table?beside",
+        "/?beside",
+        "/share?beside",
+    ):
+        policy = ana.get(path).headers
+        assert "frame-ancestors 'none'" in policy["Content-Security-Policy"], path
+        assert policy["X-Frame-Options"] == "DENY"
+        assert (FRAMING in policy["Content-Security-Policy"]) == path.startswith("/play")
+    assert FRAMING not in ana.get("/phone/1?beside").headers["Content-Security-Policy"]
+
+
+def test_links_lead_out_of_the_frame(visit):
+    ana = visit(1)
+    assert '<base target="_top">' in ana.get("/phone/1?beside").text
+    assert "<base" not in ana.get("/phone/1").text
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_has_code_or_style_between_its_lines(visit, page):
     text = visit(1).get(page).text

@@ -15,6 +15,7 @@ export function sendForms() {
     event.preventDefault();
     say(form, "");
     const granted = await send(form, body(form, new FormData(form, event.submitter)));
+    if (granted) form.dispatchEvent(new Event("granted", { bubbles: true }));
     if (granted && form.dataset.leads) location.assign(form.dataset.leads);
   });
 }
@@ -40,13 +41,13 @@ function put(form, found, name, values) {
   const parts = name.replace("[]", "").split(".");
   const last = parts.pop();
   for (const part of parts) found = found[part] ??= {};
-  found[last] = name.endsWith("[]") ? values : typed(form.querySelector(`[name="${name}"]`), values.at(-1));
+  found[last] = name.endsWith("[]") ? values : typed([...form.elements].find((field) => field.name === name), values.at(-1));
 }
 
-// A box that is ticked says true; some fields are numbers.
+// A box that is ticked says true, a switch that is put off false; some fields are numbers.
 function typed(field, value) {
   if (field && "number" in field.dataset && /^\d+$/.test(value)) return Number(value);
-  return value === "true" ? true : value;
+  return { true: true, false: false }[value] ?? value;
 }
 
 // Ask the table for this; whether it was granted.

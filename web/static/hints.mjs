@@ -4,7 +4,6 @@
 
 const KEPT = "companion hints";
 const NOTHING = { never: false, had: [], first: {} };
-const FRAMED = window.top !== window; // The page around it has its own note.
 let memory = NOTHING; // Where a browser forbids storage, as long as the page lives.
 
 export function offerHints(live) {
@@ -25,7 +24,6 @@ export function offerHints(live) {
 export function heedHints(live) {
   const note = live.querySelector("#hints");
   if (!note) return;
-  note.hidden = FRAMED;
   note.querySelector(".enough").hidden = false;
   note.open = wanted(note);
 }

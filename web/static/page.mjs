@@ -26,6 +26,7 @@ if (live) {
     heedStay();
     goToSeat(live);
     heedHints(live);
+    live.dispatchEvent(new Event("shown"));
   };
   offerHints(live);
   shown();

@@ -1,0 +1,51 @@
+"""A whole game of each box at the simulated table, by mouse, by keyboard and by touch."""
+
+import os
+
+import pytest
+
+from companion.cli.evening import NAMES
+from tests.fingers import looks
+from tests.pages.company import Company
+from tests.pages.hands import Hands, Keyboard, Mouse, Touch
+
+FEWEST = {"bankueberfall": 2, "banque_fatale": 3, "robby_solo": 3}
+LATE = {"bankueberfall": 150, "banque_fatale": 228, "robby_solo": 160}
+"""Where nobody has minutes, bots play until so much has happened, and then a person takes over."""
+GAMES = [
+    ("bankueberfall", Mouse), ("banque_fatale", Touch), ("robby_solo", Keyboard),
+    ("bankueberfall", Keyboard), ("banque_fatale", Mouse), ("robby_solo", Touch),
+    ("bankueberfall", Touch), ("banque_fatale", Keyboard), ("robby_solo", Mouse),
+]  # fmt: skip
+"""Each box by all means, first each by other ones."""
+WHOLE = os.environ.get("EVENINGS") == "all"
+BETWEEN = ("tile", "choose", "fill")
+"""Phases in which no hand is closed."""
+GLANCES = 400
+"""So often a table is looked at while nothing happens, before something is wrong."""
+
+
+def play(table: Company, ana: Hands) -> None:
+    """To the end, the bots at once whenever it is their turn."""
+    idle = 0
+    while table.view().public.phase != "over":
+        ana.sees(table.evening.table.at)
+        did = ana.play()
+        looks(table.evening)
+        did = table.evening.let_a_bot_act() or did
+        idle = 0 if did else idle + 1
+        assert idle < GLANCES, (table.view().public, ana.table.url)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("game", "means"), GAMES if WHOLE else GAMES[:3])
+def test_a_game_to_its_end(company, open_browser, game, means):
+    table = company(game, players=NAMES[: FEWEST[game]])
+    if not WHOLE:
+        table.until(lambda view: view.at > LATE[game] and view.public.phase in BETWEEN)
+    table.evening.yours = 1
+    ana = means(open_browser, table.address, "Ana")
+    play(table, ana)
+    ana.table.goto(f"{table.address}/play")
+    ana.table.locator(".ranking .winner").first.wait_for()
+    assert table.view().table.todos == ()

@@ -1,0 +1,41 @@
+// Hold: the button of a seat calls the judge when it is held for two seconds, as the real one does.
+
+const LONG = 2_000;
+let waiting = 0;
+let held = false;
+
+export function mindHolding() {
+  document.addEventListener("pointerdown", (event) => event.button === 0 && press(event));
+  document.addEventListener("keydown", (event) => event.key === " " && !event.repeat && press(event));
+  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) document.addEventListener(end, release);
+  document.addEventListener("click", (event) => held && event.target.closest("[data-hold]") && swallow(event), true);
+}
+
+function press(event) {
+  const button = event.target.closest?.("[data-hold]");
+  if (!button) return;
+  held = false;
+  button.dataset.holding = "";
+  waiting = setTimeout(() => {
+    held = true;
+    send(button, "true");
+  }, LONG);
+}
+
+function send(button, word) {
+  const field = button.form.elements.namedItem("held");
+  field.value = word;
+  button.form.requestSubmit(button);
+  field.value = "false";
+}
+
+function release() {
+  clearTimeout(waiting);
+  for (const button of document.querySelectorAll("[data-holding]")) delete button.dataset.holding;
+}
+
+function swallow(event) {
+  held = false;
+  event.preventDefault();
+  event.stopPropagation();
+}
