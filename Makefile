@@ -48,12 +48,13 @@ lint: $(VENV)/.tests  ## check style and types
 bench: $(VENV)/.tests  ## measure the speeds the project promises
 	@$(BIN)/python -m bench
 
+# The tests that do more when they have the time.
+WHOLE = $(shell grep -rl '"EVENINGS"' tests)
+
 soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 20 000 requests (55 min)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
-	@EVENINGS=all $(BIN)/python -m pytest --quiet tests/pages/test_evening.py tests/pages/test_axe.py \
-		tests/pages/test_hands.py tests/pages/test_simulated.py tests/pages/test_steady.py \
-		tests/web/test_hands.py tests/test_make.py
+	@EVENINGS=all $(BIN)/python -m pytest --quiet $(WHOLE)
 	@$(BIN)/python -m bench.api_soak --cases 20000
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
