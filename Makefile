@@ -6,38 +6,36 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
-
 INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench soak golden texts docs clean
+.PHONY: help play test lint bench soak golden demo pictures texts docs clean
 
 help:  ## list these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(BIN)/python:
-	@echo "Making a virtual environment in $(VENV) …"
-	@$(PYTHON) -m venv $(VENV)
+# What installs needs no more than Python, but it needs one that can read it.
+ENOUGH := import sys; v = sys.version_info; sys.exit(v < (3, 11) and "The companion needs \
+Python 3.11 or newer, and $(PYTHON) is %d.%d. Another one is taken so: make play PYTHON=python3.12" % v[:2])
+INSTALL = @$(PYTHON) -c '$(ENOUGH)' && $(PYTHON) -I companion/cli/install.py $(VENV)
 
-# The reader package drives the simulated readers too, but what it depends on builds on a Pi only:
-# there the `pi` extra brings it, here the simulator stands in.
-DRIVER := --no-deps mfrc522==0.0.7
-
-$(VENV)/.plays: $(BIN)/python $(INPUTS)
-	@echo "Installing the companion (once, about half a minute) …"
-	@$(PIP) install --constraint constraints.txt --editable .
-	@$(PIP) install $(DRIVER)
+$(VENV)/.plays: $(INPUTS)
+	$(INSTALL)
 	@touch $@
 
-$(VENV)/.tests: $(BIN)/python $(INPUTS)
-	@echo "Installing the companion and its test tools (once, about a minute) …"
-	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
-	@$(PIP) install $(DRIVER)
+$(VENV)/.tests: $(INPUTS)
+	$(INSTALL) dev
 	@touch $@ $(VENV)/.plays
 
-play: $(VENV)/.plays  ## play at a simulated table, nothing to configure
-	@$(BIN)/companion play $(ARGS)
+# What is said on make's own command line is passed on; the environment has a LANG of its own, and
+# often a PORT.
+said = $(if $(findstring command,$(origin $(1))),$(if $($(1)),$(2)'$($(1))'))
+OPTIONS = $(call said,GAME) $(call said,SEATS,--seats=) $(call said,LANG,--lang=) \
+	$(call said,SEED,--seed=) $(call said,PACE,--pace=) $(call said,ADDRESS,--address=) \
+	$(call said,PORT,--port=) $(call said,DATA,--data=) $(if $(DEMO),--demo)
+
+play: $(VENV)/.plays  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
+	@$(BIN)/companion play $(strip $(OPTIONS) $(ARGS))
 
 test: $(VENV)/.tests  ## run every test (TESTS="tests/judge -k bids" runs some)
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet $(TESTS)
@@ -50,14 +48,23 @@ lint: $(VENV)/.tests  ## check style and types
 bench: $(VENV)/.tests  ## measure the speeds the project promises
 	@$(BIN)/python -m bench
 
+# The tests that do more when they have the time.
+WHOLE = $(shell grep -rl '"EVENINGS"' tests)
+
 soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 20 000 requests (55 min)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
-	@$(BIN)/python -m bench.table_soak --games 100 --pulls 110
-	@EVENINGS=all $(BIN)/python -m pytest --quiet tests/pages/test_evening.py tests/pages/test_hands.py tests/pages/test_simulated.py tests/pages/test_steady.py
+	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
+	@EVENINGS=all $(BIN)/python -m pytest --quiet $(WHOLE)
 	@$(BIN)/python -m bench.api_soak --cases 20000
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
 	@$(BIN)/python -m tests.golden.write
+
+demo: $(VENV)/.tests  ## have the bots play again the evenings that the demo shows
+	@$(BIN)/python -m tests.demo.write
+
+pictures: $(VENV)/.tests  ## take the pictures of the README anew, of the real thing
+	@$(BIN)/python docs/pictures/take.py
 
 texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
 	@$(BIN)/python -m tests.texts.collect

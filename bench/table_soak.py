@@ -1,7 +1,8 @@
-"""`make soak`, second part: whole games with everything going wrong, and the plug pulled.
+"""`make soak`, second part: whole games by bots, with everything going wrong, and the plug pulled.
 
-100 rough evenings of each game at the simulated table, every verdict compared with the judge's on
-the true cards; then the companion killed at random moments, bots playing on after each start.
+100 evenings of each game at the simulated table that nobody attends, then 100 rough ones; every
+verdict compared with the judge's on the true cards. Then the companion killed at random moments,
+bots playing on after each start.
 """
 
 import argparse
@@ -16,12 +17,12 @@ from tests.plug import Plug
 from tests.rough import Rough
 
 
-def rough(game: str, games: int) -> Iterator[str]:
-    """So many rough evenings of a game; what went wrong in any."""
+def evenings(game: str, games: int, rough: bool) -> Iterator[str]:
+    """So many evenings of a game; what went wrong in any."""
     verdicts, happened, seconds = Counter[str](), Counter[str](), 0.0
     for seed in range(games):
         with tempfile.TemporaryDirectory() as folder:
-            evening = Rough(Path(folder) / "journal.sqlite3", game, seed)
+            evening = Rough(Path(folder) / "journal.sqlite3", game, seed, rough=rough)
             try:
                 evening.play()
             except AssertionError as stuck:
@@ -31,7 +32,8 @@ def rough(game: str, games: int) -> Iterator[str]:
         verdicts += evening.verdicts
         happened += evening.happened
         yield from (f"{game} {seed}: {wrong}" for wrong in evening.wrong)
-    print(f"{game}: {games} games, {seconds / 3600:.1f} h of the table's time, "
+    kind = "rough" if rough else "quiet"
+    print(f"{game}: {games} {kind} games, {seconds / 3600:.1f} h of the table's time, "
           f"verdicts {dict(verdicts)}, mischief {dict(happened)}", flush=True)  # fmt: skip
 
 
@@ -51,10 +53,12 @@ def plug(game: str, pulls: int) -> Iterator[str]:
 def main() -> int:
     """Everything, for each game; status 1 if anything went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quiet", type=int, default=100)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--pulls", type=int, default=110)
     chosen = parser.parse_args()
-    wrong = [line for game in RULEBOOKS for line in rough(game, chosen.games)]
+    wrong = [line for game in RULEBOOKS for line in evenings(game, chosen.quiet, rough=False)]
+    wrong += [line for game in RULEBOOKS for line in evenings(game, chosen.games, rough=True)]
     wrong += [line for game in RULEBOOKS for line in plug(game, chosen.pulls)]
     for line in wrong:
         print(line)

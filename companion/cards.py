@@ -1,12 +1,13 @@
 """What is in each box: counts, values, colours, and the house rules one may choose.
 
 Law: a box is data in a file and is checked when it is loaded. No number of a game is written in
-code, so a box that differs is another file.
+code, so a box that differs is another file. What a new box needs it says of itself; one from
+outside says where it lives, too.
 """
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -17,15 +18,22 @@ from companion.errors import Malformed
 from companion.texts import N_
 
 BOXES = Path(__file__).with_name("boxes")
+FIGURE = "figure"
+TILE = "tile "
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
 Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every box has; `answers` are the ways in which the rules can play its house rules."""
+    """What every box has; `answers` are the ways in which the rules can play its house rules.
+
+    `folder` is where its file lies, `package` where the package of its game is.
+    """
 
     answers: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    folder: ClassVar[Path] = BOXES
+    package: ClassVar[str] = "companion.games"
 
     game: str
     title: str
@@ -39,6 +47,14 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     def defaults(self) -> dict[str, str]:
         """Every house rule at its default."""
         return {name: choices[0] for name, choices in self.house_rules.items()}
+
+    def tagged(self) -> dict[str, int]:
+        """What carries a tag and how often it is there, in the order in which one takes it out."""
+        raise NotImplementedError
+
+    def problems(self) -> list[str]:
+        """What in its file cannot be played."""
+        raise NotImplementedError
 
 
 class Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +78,25 @@ class BankueberfallBox(Box, frozen=True):
     reward: Count
     cards: dict[str, Count]
     tiles: dict[str, Count]
+
+    def tagged(self) -> dict[str, int]:
+        """The things with a sticker."""
+        tiles = {TILE + tile: n for tile, n in self.tiles.items()}
+        return {**self.cards, **tiles, FIGURE: self.pieces.get("figures", 1)}
+
+    def problems(self) -> list[str]:
+        """What in its file cannot be played."""
+        known = {"x", "seductress", "policeman", "detective", "thief"}
+        odd = [card for card in self.cards if card not in known and not card.isdecimal()]
+        problems = [f"cards.{card} is neither money nor a character" for card in odd]
+        problems += [f"tiles.{tile} is no tile of this game"
+                     for tile in self.tiles if tile not in TILES]  # fmt: skip
+        problems += [f"tiles.{tile} is missing" for tile in TILES if tile not in self.tiles]
+        if self.banks < self.players.most:
+            problems.append("banks are fewer than players.most, and everyone sits behind one")
+        if sum(self.cards.values()) < self.banks + self.players.most * self.hand:
+            problems.append("cards are too few to deal every hand and one to each bank")
+        return problems
 
 
 class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +128,33 @@ class BanqueFataleBox(Box, frozen=True):
     track: Track
     money: dict[int, Count]
 
+    def tagged(self) -> dict[str, int]:
+        """The things with a sticker."""
+        return dict(Counter(self.cards))
+
+    def problems(self) -> list[str]:
+        """What in its file cannot be played."""
+        problems = [f"cards names “{card}”, which is not made of one or two colours"
+                    for card in self.cards
+                    if not 1 <= len(card.split("-")) <= 2
+                    or not set(card.split("-")) <= set(self.colours)]  # fmt: skip
+        problems += _twice("cards", self.cards) + _twice("colours", self.colours)
+        if sum("-" not in card for card in self.cards) < self.players.most:
+            problems.append("cards of a single colour are too few to deal one to each player")
+        if len(self.cards) < self.players.most + self.open_cards:
+            problems.append("cards are too few to deal one to each player and lay open_cards")
+        if self.open_cards > MOST_OPEN_CARDS:
+            problems.append(f"open_cards is more than the {MOST_OPEN_CARDS} places for them")
+        if set(self.chips) != set(self.colours):
+            problems.append("chips must name every colour once")
+        if any(n < self.chips_each * self.players.most for n in self.chips.values()):
+            problems.append("chips are too few for every player")
+        track = self.track
+        lowest, highest = (end(track.bonus, default=track.most) for end in (min, max))
+        if not track.least <= track.start < lowest <= highest <= track.most:
+            problems.append("track must hold start, and bonus above it")
+        return problems
+
 
 class RobbySoloBox(Box, frozen=True):
     """Robby Solo: banks, a robbery card for each, and a deck of loot."""
@@ -102,6 +164,23 @@ class RobbySoloBox(Box, frozen=True):
     police: Count
     object_scores: tuple[Money, ...]
     loot: dict[str, Count]
+
+    def tagged(self) -> dict[str, int]:
+        """The things with a sticker."""
+        return dict(self.loot)
+
+    def problems(self) -> list[str]:
+        """What in its file cannot be played."""
+        problems = [f"loot.{card} is neither money nor object"
+                    for card in self.loot if card != "object" and not card.isdecimal()]  # fmt: skip
+        problems += _twice("banks", self.banks)
+        if self.robbery_cards < self.players.most:
+            problems.append("robbery_cards must be one for each player")
+        if len(self.banks) <= self.players.most:
+            problems.append("banks must be one more than the players")
+        if len(self.object_scores) <= self.loot.get("object", 0):
+            problems.append("object_scores must reach as far as the objects do")
+        return problems
 
 
 KINDS: dict[str, type[Box]] = {
@@ -120,7 +199,7 @@ B = TypeVar("B", bound=Box)
 def box(kind: type[B]) -> B:
     """The box of this kind as it is sold."""
     name = next(game for game, known in KINDS.items() if known is kind)
-    return load(BOXES / f"{name}.toml", kind)
+    return load(kind.folder / f"{name}.toml", kind)
 
 
 def load(path: Path, kind: type[B]) -> B:
@@ -148,7 +227,7 @@ def _problems(found: Box) -> list[str]:
         problems.append("players.least is more than players.most")
     if found.game != next(game for game, kind in KINDS.items() if kind is type(found)):
         problems.append(f"game is “{found.game}”")
-    return problems + CHECKS[type(found)](found)
+    return problems + found.problems()
 
 
 def _check_house_rules(
@@ -169,60 +248,3 @@ def _check_house_rules(
 
 def _twice(where: str, names: Iterable[str]) -> list[str]:
     return [f"{where} has “{name}” more than once" for name, n in Counter(names).items() if n > 1]
-
-
-def _check_bankueberfall(found: Any) -> list[str]:
-    known = {"x", "seductress", "policeman", "detective", "thief"}
-    odd = [card for card in found.cards if card not in known and not card.isdecimal()]
-    problems = [f"cards.{card} is neither money nor a character" for card in odd]
-    problems += [f"tiles.{tile} is no tile of this game"
-                 for tile in found.tiles if tile not in TILES]  # fmt: skip
-    problems += [f"tiles.{tile} is missing" for tile in TILES if tile not in found.tiles]
-    if found.banks < found.players.most:
-        problems.append("banks are fewer than players.most, and everyone sits behind one")
-    if sum(found.cards.values()) < found.banks + found.players.most * found.hand:
-        problems.append("cards are too few to deal every hand and one to each bank")
-    return problems
-
-
-def _check_banque_fatale(found: Any) -> list[str]:
-    problems = [f"cards names “{card}”, which is not made of one or two colours"
-                for card in found.cards
-                if not 1 <= len(card.split("-")) <= 2
-                or not set(card.split("-")) <= set(found.colours)]  # fmt: skip
-    problems += _twice("cards", found.cards) + _twice("colours", found.colours)
-    if sum("-" not in card for card in found.cards) < found.players.most:
-        problems.append("cards of a single colour are too few to deal one to each player")
-    if len(found.cards) < found.players.most + found.open_cards:
-        problems.append("cards are too few to deal one to each player and lay open_cards")
-    if found.open_cards > MOST_OPEN_CARDS:
-        problems.append(f"open_cards is more than the {MOST_OPEN_CARDS} places for them")
-    if set(found.chips) != set(found.colours):
-        problems.append("chips must name every colour once")
-    if any(n < found.chips_each * found.players.most for n in found.chips.values()):
-        problems.append("chips are too few for every player")
-    track = found.track
-    lowest, highest = (end(track.bonus, default=track.most) for end in (min, max))
-    if not track.least <= track.start < lowest <= highest <= track.most:
-        problems.append("track must hold start, and bonus above it")
-    return problems
-
-
-def _check_robby_solo(found: Any) -> list[str]:
-    problems = [f"loot.{card} is neither money nor object"
-                for card in found.loot if card != "object" and not card.isdecimal()]  # fmt: skip
-    problems += _twice("banks", found.banks)
-    if found.robbery_cards < found.players.most:
-        problems.append("robbery_cards must be one for each player")
-    if len(found.banks) <= found.players.most:
-        problems.append("banks must be one more than the players")
-    if len(found.object_scores) <= found.loot.get("object", 0):
-        problems.append("object_scores must reach as far as the objects do")
-    return problems
-
-
-CHECKS: dict[type[Box], Callable[[Any], list[str]]] = {
-    BankueberfallBox: _check_bankueberfall,
-    BanqueFataleBox: _check_banque_fatale,
-    RobbySoloBox: _check_robby_solo,
-}

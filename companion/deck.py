@@ -12,11 +12,9 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox
+from companion.cards import FIGURE, TILE, Box
 from companion.texts import Say, say
 
-FIGURE = "figure"
-TILE = "tile "
 MARK_BYTES = 16
 
 
@@ -45,15 +43,7 @@ def _mark(tag: str, salt: str) -> str:
 
 def things_of(box: Box) -> dict[str, int]:
     """What carries a tag and how often it is there, in the order in which one takes it out."""
-    match box:
-        case BankueberfallBox():
-            tiles = {TILE + tile: n for tile, n in box.tiles.items()}
-            return {**box.cards, **tiles, FIGURE: box.pieces.get("figures", 1)}
-        case BanqueFataleBox():
-            return dict(Counter(box.cards))
-        case RobbySoloBox():
-            return dict(box.loot)
-    raise TypeError(f"{type(box).__name__} holds nothing that is known to carry a tag.")
+    return box.tagged()
 
 
 def missing(holds: Mapping[str, int], found: Iterable[str]) -> dict[str, int]:

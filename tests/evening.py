@@ -53,7 +53,8 @@ class Evening:
         self.nonces = 0
         self.shy = False
         self.pieces = PIECES[game](self, seats)
-        self.happen(self.rules.started(id="evening", players=NAMES[:seats], **started))
+        started = {"id": "evening", "players": NAMES[:seats], **started}
+        self.happen(self.rules.started(**started))
         self.pieces.lay_out()
 
     @property

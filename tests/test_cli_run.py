@@ -183,24 +183,6 @@ def test_the_pin_is_printed_at_the_first_start_and_never_again(tmp_path: Path) -
     assert pin.refuse(re.findall("[0-9]{6}", said[0])[0], 0.0) is None
 
 
-def test_an_evening_of_play_has_a_host_too(tmp_path: Path) -> None:
-    words = ["play", "--no-browser", "--address", "0.0.0.0", "--port", "8790"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "companion", *words], stdout=subprocess.PIPE, text=True
-    ) as playing:
-        assert playing.stdout is not None
-        said = [playing.stdout.readline()]
-        while "Ctrl-C" not in said[-1]:
-            said.append(playing.stdout.readline())
-        playing.send_signal(signal.SIGTERM)
-        playing.communicate(timeout=LONG)
-    assert playing.returncode == 0
-    found = re.findall(r"http://([^/:]+):\d+/(?:table)?$", "".join(said), re.MULTILINE)
-    assert found[0] == found[1], "the seats and the table screen"
-    assert found[-1].endswith(".local")
-    assert re.search(r"PIN of the host is [0-9]{6}\.", "".join(said))
-
-
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
@@ -261,3 +243,12 @@ def test_two_companions_do_not_share_a_journal(
     with closing(Journal(tmp_path / "journal.sqlite3")):
         assert main(["run", "--sim", "--data", str(tmp_path), "--port", "8760"]) == 2
     assert "is open already" in capsys.readouterr().err
+
+
+def test_with_demo_a_table_without_a_game_plays_recorded_evenings(tmp_path: Path) -> None:
+    with running(tmp_path, "--demo", "--profile", "phones-only", "--port", "8780") as made:
+        assert "Demo: press any button" in made.page("/table")
+        assert made.end() == (0, "")
+    with running(tmp_path, "--demo", *SIM[:-1], "8780", "robby_solo") as made:
+        assert "Demo" not in made.page("/table"), "a game is under way"
+        assert made.end() == (0, "")

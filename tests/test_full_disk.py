@@ -8,7 +8,7 @@ from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 import pytest
 
 from companion.amendments import Settled
-from companion.deck import TILE
+from companion.cards import TILE
 from companion.door import HOSTED
 from tests.watched import Watched
 

@@ -25,8 +25,8 @@ ONLY_IMPORTER = {
 
 IMPURE = {"time", "random", "datetime", "secrets", "threading", "os", "socket", "asyncio"}
 PURE = (
-    "companion/games/", "companion/judge/", "companion/lookback/", "companion/house_rules.py",
-    "companion/cards.py", "companion/deck.py",
+    "companion/games/", "companion/judge/", "companion/lookback/", "companion/demo/",
+    "companion/house_rules.py", "companion/cards.py", "companion/deck.py",
     "companion/enrol/", "companion/errors.py", "companion/events.py",
     "companion/sealed.py", "companion/texts.py", "companion/tracking.py",
     "companion/verdict.py", "companion/view.py", "companion/evidence.py",

@@ -5,14 +5,12 @@ comes of it is read from the table's own journal and views.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.amendments import Settled
-from companion.cards import BankueberfallBox
-from companion.deck import FIGURE, TILE, Deck
+from companion.deck import Deck
 from companion.door import HOSTED, Author
 from companion.errors import Refusal
 from companion.events import Opened, Sealed, from_text
@@ -175,15 +173,8 @@ class Watched:
 
 def tagged(box: Any) -> dict[str, list[str]]:
     """A tag for every copy of every thing in a box."""
-    things: Counter[str] = Counter()
-    if isinstance(box, BankueberfallBox):
-        things.update(box.cards)
-        things.update({TILE + tile: n for tile, n in box.tiles.items()})
-        things[FIGURE] = 1
-    else:
-        things.update(getattr(box, "loot", None) or dict.fromkeys(getattr(box, "cards", ()), 1))
     numbers = iter(range(1, 500))
-    return {t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in things.items()}
+    return {t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in box.tagged().items()}
 
 
 def seen_at_bank_1(path: Path) -> Watched:

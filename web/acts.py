@@ -4,7 +4,7 @@ Law: on a table with readers these are done by hand and seen by a reader; a phon
 to tap what no reader sees. Everything else is asked on the phone. A new game adds its lines.
 """
 
-PIECES = (
+PIECES = [
     "tile_turned",
     "card_placed",
     "card_spied",
@@ -15,7 +15,7 @@ PIECES = (
     "card_chosen",
     "card_sold",
     "loot_laid",
-)
+]
 
 
 def with_pieces(do: str) -> bool:

@@ -76,7 +76,7 @@ class Streams:
         self._changed = asyncio.Event()
         self._painter = ThreadPoolExecutor(1, "painter")
         self._painting = self._loop.create_task(self._paint_changes())
-        self._open, self._round = True, (self.room.game, self.room.language)
+        self._open, self._round = True, self._stands_round()
         self.room.table.watch(self._tell)
         self.room.seats.watch(self._reseated)
 
@@ -103,12 +103,27 @@ class Streams:
             self._come_anew()
             await self._paint(in_turn(self._feeds))
 
+    def _stands_round(self) -> tuple[str, str, str, int]:
+        """What stands round the followed part: the game, the language of the table screen, the
+        recorded evening that it shows, and from how many seats one may look.
+        """
+        room, scene = self.room, self.room.scene("table")
+        evening = scene.view.public.id if scene else ""
+        return room.game, room.language, evening, room.table.seats
+
     def _come_anew(self) -> None:
-        """What stands round the followed part: the game, or the language of the table screen."""
-        (game, spoken), self._round = self._round, (self.room.game, self.room.language)
+        """Who must load the page anew, or has no seat any more, is told at once.
+
+        From a recorded evening back to the table itself there is nothing to wait for.
+        """
+        (game, spoken, evening, seats), self._round = self._round, self._stands_round()
+        now = self._round[2]
+        of_the_table = spoken != self.room.language or evening != now != ""
+        if seats != self.room.table.seats:
+            self._wake()
         for screen, feed in self._feeds.items():
             another = game != self.room.game and screen.page in OF_ONE_GAME
-            if another or (spoken != self.room.language and screen.page == "table"):
+            if another or (of_the_table and screen.page == "table"):
                 for viewer in feed.viewers:
                     viewer.leave("anew")
 

@@ -5,9 +5,11 @@ from typing import Any
 from flask import Blueprint, Response, has_request_context, request
 
 from web import words
+from web.browser import came
+from web.gathering import starts
 from web.lobby import left_out, lobby
 from web.qr import invite
-from web.room import Room
+from web.room import Room, room
 from web.screens import Screen, adds, my_screen, show
 
 blueprint = Blueprint("join", __name__, template_folder="templates")
@@ -16,6 +18,8 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 @blueprint.get("/")
 def page() -> Response:
     """Who sits where, and how one gets a seat."""
+    if came():
+        room().touched()
     return show(my_screen("join"))
 
 
@@ -35,4 +39,5 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "languages": {code: words.NAMES[code] for code in words.offered()},
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": invite(here.addresses(), screen.language),
+        "starts": starts(here),
     }

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.games import RULEBOOKS, rulebook
+from web.gathering import starts
 from web.guests import Guest
 from web.qr import invite
 from web.room import Room
@@ -61,6 +62,7 @@ def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
         "invite": found,
         "titles": [rulebook(game).box.title for game in RULEBOOKS],
         "hosted": here.house is not None,
+        "starts": starts(here),
     }
 
 

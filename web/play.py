@@ -8,8 +8,10 @@ from typing import Any
 
 from flask import Blueprint, Response, abort
 
+from web.browser import my_browser
 from web.room import Room, room
 from web.screens import Screen, adds, my_screen, show, to_own_seat
+from web.sit import sit_down
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
@@ -23,8 +25,8 @@ def only_simulated() -> None:
 
 @blueprint.get("")
 def mine() -> Response:
-    """The way to one's own pieces."""
-    return to_own_seat("play")
+    """The way to one's own pieces; whoever has none yet may sit down."""
+    return to_own_seat("play") if room().seats.of(my_browser()) else sit_down()
 
 
 @blueprint.get("/<int:seat>")

@@ -42,7 +42,7 @@ def qr_svg(address: str, title: str = "") -> Markup:
 
     With a title it is an image to screen readers too; without, the page says in words what it is.
     """
-    code = segno.make(address, error="m", micro=False)
+    code = segno.make(address, error="l", micro=False)  # A screen has no scratches: larger modules.
     svg = code.svg_inline(
         border=QUIET, omitsize=True, svgclass="qr", lineclass="qr-line", title=title or None
     )

@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 from flask import abort, current_app
 
+from companion.demo import Scene
 from companion.errors import Refusal
 from companion.house import House
 from companion.table import Table
@@ -90,6 +91,10 @@ class Pieces(Protocol):
         """Clear the table and begin another game, once the last one is over."""
         ...
 
+    def gather(self, game: str) -> Refusal | None:
+        """Begin a game of this box, with bots round those who sit here."""
+        ...
+
     def other(self, game: str, seats: int) -> Refusal | None:
         """End the game that is under way, and begin this one with so many players."""
         ...
@@ -127,6 +132,18 @@ class Pieces(Protocol):
         ...
 
 
+class Demo(Protocol):
+    """What the table screen shows while nobody is at the table; no other page shows it."""
+
+    def scene(self) -> Scene | None:
+        """The moment of a recorded evening that is shown now; None while the table itself is."""
+        ...
+
+    def touched(self) -> None:
+        """Somebody is here: they came to a page, or asked for something."""
+        ...
+
+
 class Room(msgspec.Struct, eq=False):
     """One table and those who sit at it; `pieces` only where the table is simulated.
 
@@ -143,6 +160,7 @@ class Room(msgspec.Struct, eq=False):
     """What to type to get here, by number first; it changes with the networks."""
     once: Once = msgspec.field(default_factory=Once)
     hosts: Hosts | None = None
+    demo: Demo | None = None
 
     def __post_init__(self) -> None:
         """A house is known by its PIN."""
@@ -152,6 +170,15 @@ class Room(msgspec.Struct, eq=False):
     def game(self) -> str:
         """The game that is played here, by name."""
         return self.table.rules.box.game
+
+    def scene(self, page: str) -> Scene | None:
+        """The moment of a recorded evening that this page shows, if it shows one now."""
+        return self.demo.scene() if self.demo is not None and page == "table" else None
+
+    def touched(self) -> None:
+        """Somebody is here: where a demo plays, it gives way."""
+        if self.demo is not None:
+            self.demo.touched()
 
     @property
     def play_page(self) -> bool:

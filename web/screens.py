@@ -6,22 +6,26 @@ writes the first page and every later fragment, so both are the same bytes.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from flask import Flask, Response, make_response, redirect, render_template
+from jinja2 import FileSystemLoader
 from markupsafe import Markup, escape
 
+from companion.games import rulebook
 from companion.texts import N_, Say
-from companion.tracking.todos import NOUN
+from companion.tracking.games import TRACKED
 from companion.view import View
-from web import acts, forms, pieces, words
-from web.browser import my_browser
+from web import acts, forms, hints, pieces, words
+from web.browser import led_away, my_browser
 from web.hosts import is_host
 from web.room import Room, room
 
 PAGES = {
     "join": "browser",
+    "sit": "browser",
     "table": "everyone",
     "judge": "everyone",
     "phone": "seat",
@@ -36,7 +40,7 @@ browser's that is signed in as host."""
 
 OF_THE_HOUSE = ("enter", "host", "new")
 """The pages of a host, at a table that has a house."""
-STILL = ("enter", "new")
+STILL = ("enter", "new", "sit")
 """The pages that follow nothing."""
 ASKING = ("phone", "play")
 """The pages from which a seat asks for something."""
@@ -46,6 +50,8 @@ BOARD = 5
 ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
+TEMPLATES = [Path(__file__).with_name("templates")]
+"""The folders of templates; one from outside that brings a new game's is a line here."""
 
 Facts = Callable[[Room, "Screen"], dict[str, Any]]
 _MORE: dict[str, list[Facts]] = {}
@@ -78,7 +84,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 def here(page: str) -> bool:
     """Whether this table has such a page."""
-    if page == "play":
+    if page in ("play", "sit"):
         return room().play_page
     return page in PAGES and (page not in OF_THE_HOUSE or room().house is not None)
 
@@ -118,7 +124,7 @@ def to_own_seat(page: str) -> Response:
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
-        return make_response(redirect("/host/enter" if PAGES[screen.page] == "host" else "/", 303))
+        return led_away("/host/enter" if PAGES[screen.page] == "host" else "/")
     here, template = room(), f"{screen.page}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
@@ -135,7 +141,10 @@ def fragment(app: Flask, here: Room, screen: Screen) -> str:
 
 def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
     """All that a template of this screen knows."""
-    view = here.table.view(screen.seat)
+    scene = here.scene(screen.page)
+    view = here.table.view(screen.seat) if scene is None else scene.view
+    rules = here.table.rules if scene is None else rulebook(scene.game)
+    box = rules.box
     way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: dict[str, Any] = {
         **words.words(screen.language),
@@ -143,18 +152,20 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "seat": screen.seat,
         "view": view,
         "names": lambda seats: [view.public.seats[n - 1].name for n in seats] if view else [],
-        "box": here.table.rules.box,
-        "middle": f"games/{here.game}.html",
-        "bids_of": f"bids/{here.game}.html",
-        "title": here.table.rules.box.title,
+        "box": box,
+        "middle": f"games/{box.game}.html",
+        "bids_of": f"bids/{box.game}.html",
+        "title": box.title,
+        "recorded": scene is not None,
         "simulated": here.pieces is not None,
         "play_page": here.play_page,
+        "hints": hints.told(rules, view),
         "refused": refused,
         "way": way,
         "stamp": STAMP.format(at=view.at if view else 0, page=way),
         "asks_at": f"/api/seats/{screen.seat}/requests",
         "settles": screen.seat > 0 and screen.page in ASKING,
-        "by_hand": by_hand(here.game, view) if view else [],
+        "by_hand": by_hand(box.game, view) if view else [],
         "taps_only": taps_only(view) if view else False,
     }
     for more in _MORE.get(screen.page, ()):
@@ -172,7 +183,7 @@ def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
 
 def places(game: str, view: View) -> dict[int, Say]:
     """The places of a game at which cards lie, by the numbers of their readers."""
-    return {n: Say(NOUN[game], {"n": n}) for n in range(1, _many(view) + 1)}
+    return {n: Say(TRACKED[game].noun, {"n": n}) for n in range(1, _many(view) + 1)}
 
 
 def taps_only(view: View) -> bool:
@@ -195,7 +206,8 @@ def adds(page: str) -> Callable[[Facts], Facts]:
 
 
 def teach(app: Flask) -> None:
-    """Give every template the functions that know forms."""
+    """Tell where the templates are, and give every one the functions that know forms."""
+    app.jinja_loader = FileSystemLoader(TEMPLATES)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = words.as_json
     app.jinja_env.globals.update(
@@ -204,5 +216,5 @@ def teach(app: Flask) -> None:
         with_pieces=acts.with_pieces,
         piece=pieces.pieces(app.jinja_env),
         lying=pieces.lying,
-        pieces=acts.PIECES,
+        pieces=tuple(acts.PIECES),
     )

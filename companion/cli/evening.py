@@ -16,6 +16,7 @@ import msgspec
 from companion.bots import Bot
 from companion.cli.drawer import Drawer
 from companion.cli.fingers import Fingers
+from companion.cli.gathered import gathered
 from companion.cli.room import Room
 from companion.cli.sitters import MOST_SEATS, NAMES
 from companion.daemon import Daemon
@@ -107,6 +108,10 @@ class Evening(Fingers):
         if not wish.players:
             wish = msgspec.structs.replace(wish, players=tuple(self._company.players))
         return self.begin(wish)
+
+    def gather(self, game: str) -> Refusal | None:
+        """Begin a game of this box: people where they sit, bots round them."""
+        return self.begin(gathered(game, self.seats, len(self._company.players), NAMES))
 
     def close(self) -> None:
         """Let go of the simulated wires."""

@@ -38,8 +38,8 @@ def code(address: str, words: Language) -> list[str]:
 def drawn(address: str) -> str:
     """The address as a code made of letters, with the bright rim that cameras want."""
     out = io.StringIO()
-    segno.make(address, error="m", micro=False).terminal(out, border=2, compact=True)
-    return out.getvalue()
+    segno.make(address, error="l", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue().rstrip("\n")
 
 
 def say_pin(digits: str, words: Language) -> None:

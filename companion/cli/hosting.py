@@ -32,6 +32,8 @@ from web.seats import Seats
 AT_BOOT = 15.0
 """Seconds after the start in which a held button makes a new PIN. Later it calls the judge, and
 must not sign the host out."""
+ABANDONED = "nobody plays any more"
+"""Why a game was ended at which nobody did anything for a long time."""
 
 
 class Hosted(ABC):
@@ -54,6 +56,7 @@ class Hosted(ABC):
         self.clock, self.since = clock, clock()
         self.wish = again(self.table.history)
         self._checking: Checking | None = None
+        self.felt: Callable[[Evidence], None] = lambda _noticed: None
 
     # What the host asks for.
 
@@ -64,6 +67,10 @@ class Hosted(ABC):
     def reset(self) -> Refusal | None:
         """For the next group: the game ended and put away, the seats free, the box checked."""
         return self.call(self._reset)
+
+    def abandoned(self) -> Refusal | None:
+        """Nobody plays any more: the same, in the journal with its reason; on the one thread."""
+        return self._reset(ABANDONED)
 
     def check(self) -> Refusal | None:
         """Check from now on that everything of this box comes by a reader once."""
@@ -103,8 +110,8 @@ class Hosted(ABC):
         self.turn()
         return refused
 
-    def _reset(self) -> Refusal | None:
-        steps: list[Event] = [] if self.table.history.over else [Ended()]
+    def _reset(self, reason: str = "") -> Refusal | None:
+        steps: list[Event] = [] if self.table.history.over else [Ended(reason)]
         steps += [] if self.table.state is None else [Cleared()]
         for step in steps:
             refused = self.table.request(step, HOSTED)
@@ -141,6 +148,8 @@ class Hosted(ABC):
 
     def heard(self, noticed: Sequence[Evidence]) -> list[Evidence]:
         """What the game is to hear of what was noticed."""
+        for evidence in noticed:
+            self.felt(evidence)
         return [evidence for evidence in noticed if not self._ours(evidence)]
 
     def _ours(self, evidence: Evidence) -> bool:

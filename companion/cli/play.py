@@ -1,172 +1,178 @@
 """`companion play`: a whole evening in one process, at a simulated table, nothing to configure.
 
-Law: one page starts everything and stops it in mirrored order. Ctrl-C, or a polite SIGTERM, ends
-it within a second, however many pages are open.
+Law: one page starts everything and stops it in mirrored order. Ctrl-C, a polite SIGTERM or a closed
+terminal ends it within a second, however many pages are open, and leaves nothing behind but the
+folder that somebody named.
 """
 
 import argparse
-import asyncio
 import os
 import secrets
+import shutil
 import sys
 import tempfile
-import time
+import threading
 import webbrowser
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import web
-from companion.cli import addresses, language_argument
+from companion.cli import addresses, demo, opening
+from companion.cli.already import Sign, sign_of
 from companion.cli.evening import NAMES, YOURS, Company, Evening
-from companion.cli.greeting import ALSO, code, say_pin
-from companion.cli.room import Room
-from companion.cli.serving import answering, calling, hush, listening, serve
-from companion.cli.sitters import PACES, paced
-from companion.cli.wanted import house_rules
+from companion.cli.greeting import PIN, code
+from companion.cli.opening import Opening
+from companion.cli.wanted import begin
 from companion.errors import Malformed
-from companion.games import rulebook
-from companion.journal import Journal
-from companion.pin import Pin
-from companion.systemd import Service
+from companion.games import RULEBOOKS, rulebook
+from companion.games.rulebook import Rulebook
 from companion.texts import N_, Language, language
-from companion.wish import Wish
-from hardware.errors import NotConnected
-from web.seats import Seats
-from web.server import Server
-from web.words import offered
+from hardware.wiring import DEFAULT
 
-GAME = "bankueberfall"
+LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
+GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
+TAKEN = N_("Port {wanted} is taken; this is port {port}.")
+SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
 ENDS = N_("Ctrl-C ends the evening.")
-LOCAL = "http://localhost:{port}/"
+ALREADY = N_("A simulated table is running already: {use}")
+BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one beside it.")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion play`."""
     add = parser.add_argument
-    add("--seats", type=int, choices=range(2, 6), default=3, help="players (default: 3)")
-    add("--port", type=port, default=8000, help="this or the next free one (default: 8000)")
-    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
-        help="play by this house rule (companion rules bankueberfall lists them)")  # fmt: skip
-    add("--seed", type=int, help="shuffle alike every time")
-    add("--pace", choices=PACES, default="human", help="how fast bots play (default: human)")
-    add("--journal", type=Path, metavar="FILE", help="keep the journal in this file")
+    opening.arguments(parser, "0.0.0.0", next(iter(RULEBOOKS)))
+    boxes = [rulebook(game).box for game in RULEBOOKS]
+    ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
+    add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: one above the least)")
+    add("--seed", type=int, metavar="N", help="shuffle alike every time")
+    add("--data", type=Path, metavar="FOLDER",
+        help="keep the evening in this folder, or go on with the one in it "
+             "(default: forget it in the end)")  # fmt: skip
     add("--no-browser", action="store_true", help="open no browser")
-    address_argument(parser)
-    language_argument(parser)
-
-
-def address_argument(parser: argparse.ArgumentParser) -> None:
-    """Who finds the pages; `companion run` asks for it too."""
-    parser.add_argument(
-        "--address",
-        default="127.0.0.1",
-        help="where pages are served; 0.0.0.0 for every phone (default: 127.0.0.1, this machine)",
-    )
-
-
-def port(text: str) -> int:
-    if not (text.isdecimal() and 0 < int(text) < 65_536):
-        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
-    return int(text)
+    parser.set_defaults(sim=True, junior=False, players=None)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Play until somebody stops it."""
-    hush()
-    with tempfile.TemporaryDirectory(prefix="companion-") as aside:
-        path = chosen.journal or Path(aside) / "journal.sqlite3"
-        try:
-            with closing(Journal(path)) as journal:
-                return asyncio.run(_play(chosen, journal))
-        except (NotConnected, Malformed) as error:
-            return _fail(language(chosen.lang)(error.say))
-
-
-def _fail(sentence: str) -> int:
-    print(f"companion play: {sentence}", file=sys.stderr)
-    return 2
-
-
-async def _play(chosen: argparse.Namespace, journal: Journal) -> int:
-    spoken = language(chosen.lang if chosen.lang in offered() else "en")
-    seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
-    players = NAMES[: chosen.seats]
-    pin = Pin(tell=lambda digits: say_pin(digits, spoken))
-    company, seats = Company(players, seed), Seats(open_house=True)
-    evening = Evening(rulebook(GAME), journal, Room(), company, seats, pin)
+    words = language(chosen.lang)
+    kept = None if chosen.plugged == "passing" else chosen.data
     try:
-        refused = evening.begin(Wish(GAME, tuple(players), house_rules(chosen)))
+        if kept is not None:
+            opening.make(kept)
+        with Sign(sign_of(kept)) as sign:
+            if sign.elsewhere is not None:
+                return _point_at(sign.elsewhere, chosen, words)
+            with _folder(chosen) as folder:
+                return opening.open_on(chosen, folder, partial(_play, sign))
+    except Malformed as error:
+        return opening.fail(chosen, words(error.say))
+
+
+@contextmanager
+def _folder(chosen: argparse.Namespace) -> Iterator[Path]:
+    """The folder that was named, or one that goes when we go."""
+    if chosen.data is not None and chosen.plugged != "passing":
+        yield chosen.data
+        return
+    passing = chosen.data or Path(tempfile.mkdtemp(prefix="companion-"))
+    try:
+        yield passing
+    finally:
+        shutil.rmtree(passing, ignore_errors=True)
+
+
+def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
+    """Say where the table is that runs already."""
+    print(words.render(ALREADY, {"use": there}), words.render(BESIDE, {}), sep="\n", flush=True)
+    if _has_eyes(chosen):
+        webbrowser.open(there)
+    return 0
+
+
+async def _play(sign: Sign, at: Opening) -> int:
+    chosen, rules = at.chosen, at.rules()
+    chosen.players = _players(rules, chosen.seats)
+    told = list[str]()
+    seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
+    company = Company(chosen.players, seed, 0 if chosen.demo else YOURS)
+    evening = at.simulated(rules, company, at.pin(told.append), DEFAULT)
+
+    def greet(here: web.Room, port: int) -> None:
+        sign.write(_page("play", chosen.address, port))
+        evening.pin.set_up()
+        for line in _greeting(at, evening, here.addresses()):
+            print(line, flush=True)
+        for digits in told:
+            print(at.words.render(PIN, {"use": digits}))
+        print(at.words.render(ENDS, {}), flush=True)
+        if _has_eyes(chosen) and not chosen.plugged:
+            page = _page("table" if chosen.demo else "play", chosen.address, port)
+            # Some browsers let whoever starts them wait, and the table has a game to run.
+            threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+
+    try:
+        refused = None if chosen.demo else begin(evening, chosen)
         if refused is not None:
-            return _fail(language(chosen.lang)(refused.say))
-        return await _serve(chosen, evening, spoken)
+            return opening.fail(chosen, at.words(refused.say))
+        return await at.serve(evening, greet)
     finally:
         evening.close()
 
 
-async def _serve(chosen: argparse.Namespace, evening: Evening, spoken: Language) -> int:
-    sockets = listening(chosen.port, chosen.address)
-    evening.pace = chosen.pace
-    evening.call = calling(asyncio.get_running_loop())
-    here = web.Room(evening.table, evening.seats, evening, evening, chosen.lang)
-    app = web.create_app(here)
-    turn = answering(app.config, chosen.address, paced(evening))
-
-    def greet(port: int) -> None:
-        here.addresses = lambda: addresses.to_type(chosen.address, port)
-        _greet(chosen, port, here, spoken)
-        evening.pin.set_up()
-        print("", spoken.render(ENDS, {}), sep="\n", flush=True)
-        _open_browser(chosen, port)
-
-    return await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), greet)
+def _players(rules: Rulebook, seats: int | None) -> Sequence[str]:
+    """So many as are asked for, if the box has pieces for them."""
+    least, most = rules.box.players.least, rules.box.players.most
+    n = least + 1 if seats is None else seats
+    if not least <= n <= most:
+        text = N_("{title} is for {least} to {most} players, not {n}.")
+        raise Malformed("--seats", text, title=rules.box.title, least=least, most=most, n=n)
+    return NAMES[:n]
 
 
-def _greet(chosen: argparse.Namespace, port: int, here: web.Room, spoken: Language) -> None:
-    """Say in the terminal what there is, and where."""
-    found = here.addresses() if addresses.for_phones(chosen.address) else [LOCAL.format(port=port)]
-    for line in _greeting(chosen, port, found, spoken):
-        print(line, flush=True)
+def _page(page: str, address: str, port: int) -> str:
+    """Where whoever sits in front of this machine finds a page."""
+    near = address in addresses.ANYWHERE or not addresses.for_phones(address)
+    return f"http://{'localhost' if near else address}:{port}/{page}"
 
 
-def _open_browser(chosen: argparse.Namespace, port: int) -> None:
-    """Open the first page by itself, for whoever sits in front of this machine."""
-    if not chosen.no_browser and sys.stdout.isatty() and _has_screen():
-        webbrowser.open(LOCAL.format(port=port))
+def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
+    """What there is, and where."""
 
-
-def _greeting(
-    chosen: argparse.Namespace, port: int, found: Sequence[str], spoken: Language
-) -> list[str]:
     def _(text: str, /, **facts: object) -> str:
-        return spoken.render(text, facts)
+        return at.words.render(text, facts)
 
-    names, here = NAMES[: chosen.seats], found[0]
-    lines = []
-    if spoken.code != chosen.lang:
-        lines.append(_("There are no texts in that language yet; this is English."))
-    if port != chosen.port:
-        lines.append(
-            _("Port {wanted} is taken; this is port {port}.", wanted=chosen.port, port=port)
-        )
-    others = names[: YOURS - 1] + names[YOURS:]
-    by_name = [_(ALSO, use=address) for address in found[1:]]
-    scan = code(here, spoken) if addresses.for_phones(chosen.address) else []
+    chosen, title, names = at.chosen, evening.table.rules.box.title, evening.wish.players
+    if chosen.plugged:
+        laid = _(GOES_ON, title=title)
+    elif chosen.demo:
+        laid = _(demo.PLAYS)
+    else:
+        laid = _(LAID, title=title, who=list(names[:YOURS]), others=list(names[YOURS:]))
+    pages = {SIT: "play", SCREEN: "table"}
+    ways = [(_(name), _page(page, chosen.address, at.port)) for name, page in pages.items()]
+    scan = list[str]()
+    if addresses.for_phones(chosen.address):
+        ways += [(_(PHONES) if n == 0 else "", address) for n, address in enumerate(found)]
+        scan = code(found[0], at.words)
+    wide = max(len(name) for name, _address in ways)
     return [
-        *lines,
-        _("The table is laid. {who} waits for you; bots play {others}.",
-          who=[names[YOURS - 1]], others=others),
+        *([_(TAKEN, wanted=chosen.port, port=at.port)] if at.port != chosen.port else []),
+        laid,
         "",
-        f"  {_('Sit down here')}    {here}",
-        f"  {_('Table screen')}     {here}table",
-        *by_name,
+        *(f"  {name:<{wide}}  {address}" for name, address in ways),
         *scan,
         "",
-    ]  # fmt: skip
+    ]
 
 
-def _has_screen() -> bool:
-    """Whether a browser would have a screen; without one some systems open one in the terminal."""
-    return sys.platform in ("darwin", "win32") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
+def _has_eyes(chosen: argparse.Namespace) -> bool:
+    """Whether somebody sits in front of this machine, to whom a browser may show the first page.
+
+    Without a screen some systems would open one in the terminal.
+    """
+    screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    there = sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(screen))
+    return there and not chosen.no_browser

@@ -50,7 +50,8 @@ async def serve(
 ) -> int:
     """Serve until a polite signal, or until a turn fails; the exit status."""
     stop, loop, status = asyncio.Event(), asyncio.get_running_loop(), 0
-    for sign in (signal.SIGINT, signal.SIGTERM):
+    nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # It is to outlive its terminal.
+    for sign in (signal.SIGINT, signal.SIGTERM, *(() if nohup else (signal.SIGHUP,))):
         loop.add_signal_handler(sign, stop.set)
 
     def guarded() -> None:

@@ -24,7 +24,12 @@ def last_played(journal: Journal) -> str:
 
 
 def begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
-    """Begin a game where one is wanted and none is under way; anybody may sit down at it."""
+    """Begin a game where one is wanted and none is under way; anybody may sit down at it.
+
+    After the plug was pulled all is as it was.
+    """
+    if chosen.plugged:
+        return None
     under_way = not room.table.history.over
     if chosen.new and under_way:
         refused = room.reset()

@@ -57,6 +57,22 @@ class Cases(Protocol):
         """What else a verdict decides, each in words, always in the same order."""
 
 
+class Unjudged:
+    """The cases of a game whose verdicts are not brought before the judge."""
+
+    def disputes(self, _before: Any, _after: Any, _shown: bool) -> tuple[Dispute, ...]:
+        """There are none."""
+        return ()
+
+    def gains(self, _verdict: Any) -> dict[str, dict[str, int]]:
+        """Nobody compares two of its verdicts."""
+        return {}
+
+    def turns(self, _verdict: Any) -> tuple[Say, ...]:
+        """Nobody compares two of its verdicts."""
+        return ()
+
+
 HOUSE_RULE = N_("House rule: {use}.")
 
 

@@ -20,7 +20,7 @@ from companion.amendments import Found
 from companion.cards import Box
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
-from companion.games.grounds import Cases
+from companion.games.grounds import Cases, Unjudged
 from companion.texts import Say
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
@@ -31,6 +31,10 @@ Choices = Sequence[Mapping[str, Any]]
 values to choose from; () where there is nothing to do."""
 
 Refuse = Callable[[Any, Any], Refusal | None]
+
+Hints = tuple[str, str, str]
+"""For somebody new to the game: what happens now, what to do with one's hands, what the clever
+think of."""
 
 Same = Mapping[tuple[int, int], tuple[int, int]]
 """Place and slot of cards, each with place and slot where the same card lay before."""
@@ -102,7 +106,9 @@ class Rulebook(ABC):
     started: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
     mending: ClassVar[Amends]
-    cases: ClassVar[Cases]
+    cases: ClassVar[Cases] = Unjudged()
+    hints: ClassVar[Mapping[str, Hints]] = {}
+    """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     begins: ClassVar[str]
     ends: ClassVar[str]
 

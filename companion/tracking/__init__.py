@@ -6,7 +6,8 @@ fact, or the to-dos: where the real table differs from what the rules expect. Bo
 from how things lie, not from how they came, so a restart or an undo finds the same.
 """
 
-from companion.deck import FIGURE, TILE, Deck
+from companion.cards import FIGURE, TILE
+from companion.deck import Deck
 from companion.tracking.accounting import account, bind
 from companion.tracking.facts import expected, handled, next_fact
 from companion.tracking.look import Fact

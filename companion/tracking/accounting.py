@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.deck import FIGURE, TILE
+from companion.cards import FIGURE, TILE
 from companion.tracking.picture import Picture, Things, is_card
 
 replace = msgspec.structs.replace

@@ -7,7 +7,7 @@ listened it may be that of an earlier turn. A card lifted and put back is the ca
 
 from collections.abc import Iterator
 
-from companion.deck import FIGURE, TILE
+from companion.cards import FIGURE, TILE
 from companion.events import Event
 from companion.games.bankueberfall.state import (
     BankChosen,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.deck import FIGURE, TILE
+from companion.cards import FIGURE, TILE
 from companion.evidence import Arrived, Evidence, Left, Odd, Oddity, ReaderFound, ReaderLost
 
 replace = msgspec.structs.replace

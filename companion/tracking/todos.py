@@ -13,6 +13,7 @@ import msgspec
 from companion.amendments import Way
 from companion.games.rulebook import Rulebook
 from companion.texts import N_, Say
+from companion.tracking.games import TRACKED
 from companion.tracking.picture import Picture, Things, is_card
 
 Kind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
@@ -36,9 +37,6 @@ class Todo(msgspec.Struct, frozen=True):
     ways: tuple[Way, ...] = ("cards", "log", "hand")
 
 
-BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
-NOUN = {"bankueberfall": BANK, "banque_fatale": PLACE, "robby_solo": BANK}
-
 WORDS: dict[Kind, str] = {
     "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
     "surplus": N_("{use}: {count} too many. Take it off."),
@@ -46,9 +44,6 @@ WORDS: dict[Kind, str] = {
     "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
     "unknown": N_("{use}: an unknown sticker lies there. Take it off."),
 }
-
-IN_HAND = {"bankueberfall": ("spy", "reveal"), "banque_fatale": ("choose",)}
-"""Phases in which it is right that one card has been lifted."""
 
 
 def gaps(rules: Rulebook, state: Any, picture: Picture, things: Things) -> list[Gap]:
@@ -59,7 +54,7 @@ def gaps(rules: Rulebook, state: Any, picture: Picture, things: Things) -> list[
     for place, expected in rules.lies(state).items():
         if picture.hears(place):
             found += _at(picture, place, len(expected), things)
-    if state.phase in IN_HAND.get(rules.box.game, ()):
+    if state.phase in TRACKED[rules.box.game].in_hand:
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
 
@@ -97,7 +92,7 @@ def _not_accepted(gap: Gap, picture: Picture) -> Gap:
 
 def todo(rules: Rulebook, gap: Gap) -> Todo:
     """The gap in words."""
-    noun = NOUN[rules.box.game]
+    noun = TRACKED[rules.box.game].noun
     facts: dict[str, Any] = {"use": Say(noun, {"n": gap.place}), "count": len(gap.tags)}
     if gap.home:
         facts["other_use"] = Say(noun, {"n": gap.home})

@@ -48,7 +48,7 @@ class Playing:
         self.process = process
         self.journal = journal
         self.said = "".join(_until(process.stdout, "/table"))
-        (self.address,) = re.findall(r"(http://localhost:\d+)/$", self.said, re.MULTILINE)
+        (self.address,) = re.findall(r"(http://localhost:\d+)/table$", self.said, re.MULTILINE)
 
     def stop(self) -> int:
         """Ask it to end, as Ctrl-C does; its exit status."""
@@ -69,14 +69,15 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
     running: list[Playing] = []
 
     def start(*words: str) -> Playing:
-        journal = tmp_path / f"{len(running)}.sqlite3"
+        folder = tmp_path / f"played-{len(running)}"
+        how = ("--address", "127.0.0.1", "--port", "18500", "--data", str(folder))
         command = [sys.executable, "-c", COMPANION, "play", "--no-browser", "--pace", "fast"]
         process = subprocess.Popen(
-            [*command, "--port", "18500", "--journal", str(journal), *words],
+            [*command, *how, *words],
             stdout=subprocess.PIPE,
             text=True,
         )
-        running.append(Playing(process, journal))
+        running.append(Playing(process, folder / "journal.sqlite3"))
         return running[-1]
 
     yield start

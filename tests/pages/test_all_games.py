@@ -77,6 +77,7 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
     assert said(phone) == said(screen) == spoken(view.verdict, view.sale)
     mine = table.view(BEN).mine
     expect(phone.locator(".sheet .token")).to_have_count(sum(n > 0 for n in mine.chips.values()))
+    phone.locator("#tap-card_chosen summary").click()
     phone.locator("#tap-card_chosen").get_by_role("button").first.click()
     expect(screen.locator(".auction .card")).to_have_count(1)
     assert table.view().public.auctioned == view.open_cards[0]

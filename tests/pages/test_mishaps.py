@@ -73,8 +73,8 @@ def test_of_two_tabs_the_newer_goes_on_and_opens_what_the_older_closed(house, op
     newer.goto(older.url)
     expect(newer.get_by_text(CLOSED)).to_be_visible()
     expect(older.get_by_text("This page is open in another tab.")).to_be_visible()
-    others_close(house)
-    expect(newer.get_by_text("Waiting for Ana and Cleo.")).to_be_visible()
+    with newer.expect_response("**/api/seats/2/requests"):
+        others_close(house)
     assert opened(house) == [3]
 
 

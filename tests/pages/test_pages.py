@@ -1,7 +1,5 @@
 """The pages themselves: what is being written stays, silence is noticed, everything fits."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -178,10 +176,3 @@ def looks_right(page: Page) -> None:
         assert not page.evaluate(TOO_WIDE), (page.url, width)
         assert page.evaluate(SMALL) == [], (page.url, width)
         assert page.evaluate(COVERED) == [], (page.url, width)
-
-
-def test_a_port_that_is_taken_is_not_a_reason_to_fail(play):
-    first, second = play(), play()
-    taken, free = (re.findall(r":(\d+)/$", p.said, re.MULTILINE)[0] for p in (first, second))
-    assert free != taken
-    assert f"is taken; this is port {free}." in second.said

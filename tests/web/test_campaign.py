@@ -8,7 +8,7 @@ from tests.web.campaign import HOST, PLAYER, STRANGER, Campaign, served
 from tests.web.codes import codes
 from tests.web.standing import NEVER
 
-EACH = 12
+EACH = 8
 """Requests to each operation, as a stranger, as a player and as a host."""
 
 

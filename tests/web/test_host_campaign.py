@@ -12,7 +12,7 @@ from tests.web.hosting import AtHome, HostsBrowser
 from tests.web.visitor import UNHURRIED
 from web import Room, create_app
 
-EACH = 16
+EACH = 8
 
 
 class Decisions(Campaign):

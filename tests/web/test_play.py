@@ -24,7 +24,7 @@ def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
     assert faces(evening, 1, "hand") == evening.hand(1)
     assert faces(evening, 1, "hand-2") == [None] * 5
     assert ana.get("/play").text != ben.get("/play").text
-    assert visit().get("/play").location == "/"
+    assert visit().get("/play/1").location == "/"
 
 
 def test_a_tile_turned_on_the_eighth_spot_is_read(visit, evening, journal):

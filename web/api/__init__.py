@@ -7,13 +7,14 @@ A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
 
 from flask import Flask
 
-from web.api import care, game, host, join, judge, openapi, play, seats, sitting
+from web.api import care, demo, game, host, join, judge, openapi, play, seats, sitting
 from web.api.operations import Api
 
 SUBJECTS: tuple[Api, ...] = (
     join.api,
     seats.api,
     play.api,
+    demo.api,
     judge.api,
     host.api,
     game.api,

@@ -74,7 +74,7 @@ def door() -> Door:
 )
 def knock(body: Knocked) -> Refusal | None:
     """From now on the press of a button pairs this browser with its seat."""
-    return _forgetful() or room().seats.knock(my_browser(), a_name(body.name), body.also)
+    return forgetful() or room().seats.knock(my_browser(), a_name(body.name), body.also)
 
 
 @api.post(
@@ -90,7 +90,7 @@ def want(seat: int, body: SatDown) -> Refusal | None:
         return name
     guest = room().seats.guest(my_browser())
     also = body.also or bool(guest and guest.also)
-    return _forgetful() or room().seats.want(my_browser(), seat, name, also)
+    return forgetful() or room().seats.want(my_browser(), seat, name, also)
 
 
 @api.post(
@@ -104,7 +104,7 @@ def take(seat: int, body: SatDown) -> Refusal | None:
     name = _name(seat)
     if isinstance(name, Refusal):
         return name
-    return _forgetful() or room().seats.take(seat, my_browser(), body.also, name)
+    return forgetful() or room().seats.take(seat, my_browser(), body.also, name)
 
 
 @api.post(
@@ -169,7 +169,7 @@ def _name(seat: int) -> str | Refusal:
     return name or refusal("no_name", "", "First say who you are.")
 
 
-def _forgetful() -> Refusal | None:
+def forgetful() -> Refusal | None:
     """Why a browser that sent no cookie gets no further."""
     if current_app.session_interface.get_cookie_name(current_app) in request.cookies:
         return None

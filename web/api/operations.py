@@ -107,6 +107,7 @@ def _guarded(operation: Operation, function: Function) -> Callable[..., Response
 
 def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Response:
     """Do it, unless this very copy of it was done before."""
+    room().touched()
     asked, once = body(operation.takes), room().once
     key = getattr(asked, "key", "")
     mark = (my_browser(), operation.name, repr(where), repr(asked), key)

@@ -1,5 +1,6 @@
 // Every page: follow the game, send forms without leaving the page, close and open the hand, come
-// when the button calls, keep what is private under a thumb, go on to the seat that was found.
+// when the button calls, keep what is private under a thumb, go on to the seat that was found, give
+// hints to whoever wants them.
 // Without this file the pages still show the state and send their forms; only a hand needs it.
 
 import { follow } from "./live.mjs";
@@ -9,10 +10,13 @@ import { heedButton } from "./called.mjs";
 import { heedStay, mindPeeking } from "./peek.mjs";
 import { heedTurn, offerSound } from "./signals.mjs";
 import { goToSeat } from "./seated.mjs";
+import { comeHome } from "./home.mjs";
+import { heedHints, offerHints } from "./hints.mjs";
 
 sendForms();
 mindPeeking();
 offerSound();
+comeHome();
 const live = document.getElementById("live");
 if (live) {
   const shown = () => {
@@ -21,8 +25,10 @@ if (live) {
     heedTurn(live);
     heedStay();
     goToSeat(live);
+    heedHints(live);
     live.dispatchEvent(new Event("shown"));
   };
+  offerHints(live);
   shown();
   follow(live, shown);
 }

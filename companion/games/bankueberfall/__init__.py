@@ -5,6 +5,7 @@ tile -> rob -> seal -> open (-> turn_up) -> refill -> tile …
 place -> the final round: seal -> open … five times -> over
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.cards import BankueberfallBox
@@ -21,9 +22,10 @@ from companion.games.bankueberfall import (
     turns,
     view,
 )
+from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import BankueberfallStarted, State
 from companion.games.grounds import Cases
-from companion.games.rulebook import Amends, Rulebook, Same
+from companion.games.rulebook import Amends, Hints, Rulebook, Same
 from companion.texts import N_, Say
 
 NOW = {
@@ -48,6 +50,7 @@ class Bankueberfall(Rulebook):
     rows = (*placing.ROWS, *looking.ROWS, *robbing.ROWS, *looking.READINGS)
     mending: ClassVar[Amends] = amends
     cases: ClassVar[Cases] = cases
+    hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "B.setup"
     ends = "B.end"
 

@@ -4,6 +4,7 @@ deal … -> lay … -> choose -> refill -> seal -> open -> take … -> sell -> c
 the last card auctioned -> … -> sell -> over
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.cards import BanqueFataleBox
@@ -11,9 +12,10 @@ from companion.errors import Refusal
 from companion.events import Event
 from companion.games import setup
 from companion.games.banque_fatale import amends, bidding, cases, dealing, selling, state, view
+from companion.games.banque_fatale.hints import HINTS
 from companion.games.banque_fatale.state import BanqueFataleStarted, State
 from companion.games.grounds import Cases
-from companion.games.rulebook import Amends, Rulebook
+from companion.games.rulebook import Amends, Hints, Rulebook
 from companion.texts import N_, Say
 
 NOW = {
@@ -37,6 +39,7 @@ class BanqueFatale(Rulebook):
     rows = (*dealing.ROWS, *bidding.ROWS, *selling.ROWS)
     mending: ClassVar[Amends] = amends
     cases: ClassVar[Cases] = cases
+    hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "F.setup"
     ends = "F.end"
 

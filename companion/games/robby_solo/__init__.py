@@ -4,6 +4,7 @@ fill … -> seal -> declare -> change -> open (-> junior) -> fill …
 when the deck no longer reaches every bank: -> over
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.cards import RobbySoloBox
@@ -12,8 +13,9 @@ from companion.events import Event
 from companion.games import setup
 from companion.games.grounds import Cases
 from companion.games.robby_solo import amends, cases, choosing, filling, robbing, state, view
+from companion.games.robby_solo.hints import HINTS
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, State
-from companion.games.rulebook import Amends, Rulebook
+from companion.games.rulebook import Amends, Hints, Rulebook
 from companion.texts import N_, Say
 
 NOW = {
@@ -39,6 +41,7 @@ class RobbySolo(Rulebook):
     rows = (*filling.ROWS, *choosing.ROWS, *robbing.ROWS)
     mending: ClassVar[Amends] = amends
     cases: ClassVar[Cases] = cases
+    hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "R.setup"
     ends = "R.end"
 

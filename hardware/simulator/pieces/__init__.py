@@ -3,6 +3,8 @@
 from random import Random
 
 from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox
+from companion.errors import Malformed
+from companion.texts import N_
 from hardware.simulator.pieces.bankueberfall import BankueberfallPieces
 from hardware.simulator.pieces.banque_fatale import BanqueFatalePieces
 from hardware.simulator.pieces.heaps import Heap
@@ -22,4 +24,5 @@ def pieces_of(box: Box, top: Tabletop, random: Random) -> Pieces:
             return BanqueFatalePieces(box, top, random)
         case RobbySoloBox():
             return RobbySoloPieces(box, top, random)
-    raise LookupError(f"Nobody knows the pieces of {box.title}.")
+    text = N_("The simulated table has no pieces of {title}: play it at a real one, or by phone.")
+    raise Malformed("game", text, title=box.title)

@@ -1,0 +1,189 @@
+"""Opening: one table on its data folder, its pages on their port, until somebody stops it.
+
+Law: everything that matters is in the data folder. Whatever ends this process, the next one takes
+up the same game at the same question, with the same people in the same seats.
+"""
+
+import argparse
+import asyncio
+import socket
+import sys
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import web
+from companion.cli import addresses, demo, keeping, language_argument, places
+from companion.cli.evening import Company, Evening
+from companion.cli.plug import pull
+from companion.cli.real import Real
+from companion.cli.room import Room
+from companion.cli.serving import answering, calling, hush, listening, serve
+from companion.cli.sitters import PACES, paced
+from companion.cli.wanted import last_played
+from companion.errors import Malformed
+from companion.games import RULEBOOKS, rulebook
+from companion.games.rulebook import Rulebook
+from companion.journal import Journal, JournalFailed
+from companion.pin import Pin
+from companion.systemd import Service
+from companion.texts import N_, language
+from hardware.errors import Said
+from web.seats import Seats
+from web.server import Server
+
+Greet = Callable[[web.Room, int], None]
+
+
+def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
+    """The options of every command that opens a table; where it is served and what is played there
+    if nobody says so."""
+    add = parser.add_argument
+    add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
+        help=f"{', '.join(RULEBOOKS)} (default: {game})")  # fmt: skip
+    add("--new", action="store_true", help="end the game that is under way first")
+    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
+        help="play by this house rule (companion rules GAME lists them)")  # fmt: skip
+    add("--pace", choices=PACES, default="human",
+        help="how fast bots play, if the table is simulated; still: not at all "
+             "(default: human)")  # fmt: skip
+    demo.argument(parser)
+    add("--address", default=address,
+        help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
+             f"this machine only (default: {address})")  # fmt: skip
+    add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
+    # After the plug was pulled: what becomes of the folder in the end.
+    add("--plugged", choices=("kept", "passing"), help=argparse.SUPPRESS)
+    language_argument(parser)
+
+
+def _port(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) < 65_536):
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(text)
+
+
+class Opening:
+    """What a table stands on: what was asked for, its folder, the journal in it, its sockets."""
+
+    def __init__(
+        self,
+        chosen: argparse.Namespace,
+        folder: Path,
+        journal: Journal,
+        sockets: Sequence[socket.socket],
+    ) -> None:
+        self.chosen, self.folder, self.journal = chosen, folder, journal
+        self.words = language(chosen.lang)
+        self._sockets = sockets
+
+    @property
+    def port(self) -> int:
+        """Where it is served: what was asked for, or the next port that was free."""
+        found: int = self._sockets[0].getsockname()[1]
+        return found
+
+    def rules(self) -> Rulebook:
+        """The game that is asked for, else the one that the folder knows."""
+        asked = None if self.chosen.plugged else self.chosen.game
+        return rulebook(asked or last_played(self.journal))
+
+    def seats(self, open_house: bool) -> Seats:
+        """The seats, with whoever sat there when the companion was last stopped."""
+        folder = self.folder
+        return Seats(
+            keeping.seats(folder),
+            lambda taken: keeping.keep_seats(folder, taken),
+            open_house=open_house,
+        )
+
+    def pin(self, tell: Callable[[str], None]) -> Pin:
+        """The PIN of the host; its digits are told when they are made."""
+        folder = self.folder
+        return Pin(keeping.pin(folder), lambda kept: keeping.keep_pin(folder, kept), tell)
+
+    def simulated(self, rules: Rulebook, company: Company, pin: Pin, profile: str) -> Evening:
+        """A simulated table; it outlives this process, as a real one would."""
+        room = Room(profile, memory=self.folder)
+        try:
+            evening = Evening(rules, self.journal, room, company, self.seats(open_house=True), pin)
+        except BaseException:
+            room.top.close()  # Else the next table of this process finds its pins taken.
+            raise
+        evening.pace = self.chosen.pace
+        kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
+
+        def plug() -> None:
+            again = ("--plugged", kept, "--pace", evening.pace)
+            pull(sys.orig_argv, self.folder, self.port, again)
+
+        evening.plug = plug
+        return evening
+
+    async def serve(self, room: Evening | Real, greet: Greet) -> int:
+        """Serve until somebody stops it; the exit status."""
+        service = Service(time.monotonic)
+        pieces = room if isinstance(room, Evening) else None
+        here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
+        app = web.create_app(here, key=keeping.key(self.folder))
+        room.call = calling(asyncio.get_running_loop())
+        turn = paced(room) if isinstance(room, Evening) else room.turn
+        turn = demo.looping(self.chosen, room, here, turn)
+        turn = answering(app.config, self.chosen.address, turn)
+
+        def turned() -> None:
+            turn()
+            service.alive(room.steps())
+            service.status(lambda: _status(room))
+
+        def greeted(port: int) -> None:
+            here.addresses = lambda: addresses.to_type(self.chosen.address, port)
+            greet(here, port)
+
+        return await serve(lambda: Server(app, self._sockets), turned, service, greeted)
+
+
+def open_on(
+    chosen: argparse.Namespace,
+    folder: Path,
+    table: Callable[[Opening], Coroutine[Any, Any, int]],
+) -> int:
+    """Open the folder and a port, and have a table stand there until it ends; the exit status."""
+    hush()
+    try:
+        make(folder)
+        with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
+            sockets = listening(chosen.port, chosen.address)
+            for each in sockets:
+                ports.enter_context(each)
+            return asyncio.run(table(Opening(chosen, folder, journal, sockets)))
+    except (Said, Malformed, JournalFailed) as error:
+        return fail(chosen, language(chosen.lang)(error.say))
+
+
+def make(folder: Path) -> None:
+    """The folder where everything is kept."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        text = N_("{field} cannot be used: {reason}.")
+        raise Malformed(str(folder), text, reason=error.strerror) from None
+
+
+def fail(chosen: argparse.Namespace, sentence: str) -> int:
+    """Say why there is no table; the exit status."""
+    print(f"companion {chosen.command}: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _status(room: Evening | Real) -> str:
+    """One line for whoever asks systemd how it goes."""
+    conditions = room.conditions()
+    well = sum(condition.word == "well" for condition in conditions)
+    history = room.table.history
+    game = (
+        "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
+    )
+    return f"{game}; {well} of {len(conditions)} readers well"

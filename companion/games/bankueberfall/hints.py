@@ -1,0 +1,68 @@
+"""What somebody who plays Banküberfall for the first time is told in each phase."""
+
+from companion.games.rulebook import Hints
+from companion.texts import N_
+
+HINTS: dict[str, Hints] = {
+    "start": (
+        N_("You rob banks together and fight over the loot. The most coins in the end win."),
+        N_("Turn up a tile and do what it says: the phone leads you through it."),
+        N_("Watch who lays cards where: only the cards at a bank decide what its robbery brings."),
+    ),
+    "tile": (
+        N_("Four of the seven tiles lay a card; the others are Spy, Reveal and Robbery."),
+        N_("Lay a tile face up on the tile spot, or tap it on the phone."),
+        N_("Each tile comes up once before all seven are shuffled again: so count them."),
+    ),
+    "place": (
+        N_("One hand card goes face down to any bank; while the pile lasts, a new one is drawn."),
+        N_("Lay it at the bank. If no reader lies there, tap the bank on the phone."),
+        N_("Money makes a bank rich; a lone policeman or a thief can turn the loot to nothing."),
+    ),
+    "spy": (
+        N_("One face-down card at any bank may be looked at in secret; then it lies there again."),
+        N_("Lift it, look, and put it back face down; or tap it on the phone, or do without."),
+        N_("Look where you may rob soon: a single card can decide a robbery."),
+    ),
+    "reveal": (
+        N_(
+            "One card at a bank may be turned face up for all; each bank keeps at least one hidden."
+        ),
+        N_("Lift it and put it back face up, or tap it on the phone; or do without."),
+        N_("Show what frightens the others, or what lures them into bidding too much."),
+    ),
+    "rob": (
+        N_("One bank is chosen, and everybody robs it, whoever chose it."),
+        N_("Put the robber figure at a bank, or tap the bank on the phone."),
+        N_("The best bank is one where you know more cards than the others do."),
+    ),
+    "seal": (
+        N_(
+            "Everyone bids coins in secret. Whoever is paid gets as many as bid, and keeps the bid."
+        ),
+        N_("Set the coins on your phone and close your hand. Until all have, you can change it."),
+        N_(
+            "Low bids are usually paid first, so greed may earn nothing; and thieves take the bids."
+        ),
+    ),
+    "open": (
+        N_("Every hand is closed: now all open at once, then the cards at the bank are turned up."),
+        N_("Your phone opens your hand by itself; keep it awake, with this page in front."),
+        N_("Notice who bids boldly and who carefully: it helps with the next robbery."),
+    ),
+    "turn_up": (
+        N_("The cards at the robbed bank are turned up, and no reader knows all of them."),
+        N_("Turn them up together, and say on a phone which they are; anyone may do it."),
+        N_("Read them in order: first seductresses, then policemen, then detectives and thieves."),
+    ),
+    "refill": (
+        N_("The robbed bank is empty, so a new card from the pile goes there face down."),
+        N_("Lay it there without looking at it, or tap the bank on the phone."),
+        N_("Nobody knows this card: be careful with that bank, or spy on it later."),
+    ),
+    "over": (
+        N_("Every bank was robbed once more. The coins are counted; a red credit costs 10."),
+        N_("Count what you own and compare: the screens say how much it should be."),
+        N_("Which moment decided the game? With the judge you can look back at it."),
+    ),
+}

@@ -1,0 +1,51 @@
+"""What somebody who plays Robby Solo for the first time is told in each phase."""
+
+from companion.games.rulebook import Hints
+from companion.texts import N_
+
+HINTS: dict[str, Hints] = {
+    "start": (
+        N_("Whoever is alone at a bank takes all that lies there. The most valuable loot wins."),
+        N_("Lay an open loot card at each bank; where no reader lies, say on the phone which."),
+        N_("One object is worth little, but seven together are worth 100,000."),
+    ),
+    "fill": (
+        N_("A new round: every bank gets one open loot card, onto what still lies there."),
+        N_("Go along the row from either end; where no reader lies, say on the phone which card."),
+        N_(
+            "If a round leaves four cards at a bank, the police take one from whoever has the most."
+        ),
+    ),
+    "seal": (
+        N_("Everyone chooses a bank in secret; the Gentleman or Lady is last."),
+        N_("Choose on your phone and close your hand: so your robbery card lies face down."),
+        N_("The richest bank lures everyone. Alone at a poor one you get more than nothing."),
+    ),
+    "declare": (
+        N_("The Gentleman or Lady names the bank that is meant, or one that is not."),
+        N_("Say it aloud and tap it on the phone; it must be true."),
+        N_("To name the bank that is meant keeps many away, but may bring somebody who spoils it."),
+    ),
+    "change": (
+        N_("All others keep their card, or take it back and lay one again, even the same."),
+        N_("Keep it or lay anew, on your phone. All see which you do, but not the card itself."),
+        N_("To take a card back and lay the same one again can be a fine bluff."),
+    ),
+    "open": (
+        N_("All robbery cards are turned up: only whoever is alone at a bank takes its loot."),
+        N_("Your phone opens your hand by itself. Loot goes face up onto your one pile."),
+        N_("Only the top card of a pile can be read: remember what the others took."),
+    ),
+    "junior": (
+        N_("Robby Junior robs as well: the next card of his set is turned up."),
+        N_("Turn up his top card, and say on a phone which bank it shows; anyone may do it."),
+        N_(
+            "His cards always come in the same order: remember it, and soon you know where he goes."
+        ),
+    ),
+    "over": (
+        N_("Too few loot cards are left to fill all banks: money and objects are counted."),
+        N_("Count what you own and compare: the screens say how much it should be."),
+        N_("Which moment decided the game? With the judge you can look back at it."),
+    ),
+}

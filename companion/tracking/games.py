@@ -1,0 +1,60 @@
+"""The games on the readers: what each tells tracking of its places. A new game is a line here."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from companion.events import Event
+from companion.games.banque_fatale.amends import AUCTION, SALE
+from companion.texts import N_
+from companion.tracking import bankueberfall, banque_fatale, robby_solo
+from companion.tracking.look import Fact, Look
+
+BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
+
+
+def _no_tiles(_state: Any) -> dict[str, int]:
+    """In most games there are none."""
+    return {}
+
+
+def _means_nothing(_state: Any, _place: int, _thing: str) -> Event | None:
+    """In most games a card that is lifted and put back is just that."""
+    return None
+
+
+class Tracked(NamedTuple):
+    """What a game tells of its places.
+
+    `facts` is what new things mean, `taking` where a card that comes is the one awaited, and
+    `noun` what a place is called. In the phases `in_hand` one card may rightly be lifted; in those
+    of `moving`, cards may move to these places. `turned` counts the tiles that lie face up, and
+    `returned` is what it means that a card was lifted and put back.
+    """
+
+    facts: Callable[[Any, Look], Iterable[Fact]]
+    taking: Callable[[Any], frozenset[int]]
+    noun: str
+    in_hand: tuple[str, ...] = ()
+    moving: Mapping[str, frozenset[int]] = {}
+    turned: Callable[[Any], dict[str, int]] = _no_tiles
+    returned: Callable[[Any, int, str], Event | None] = _means_nothing
+
+
+TRACKED: dict[str, Tracked] = {
+    "bankueberfall": Tracked(
+        bankueberfall.facts,
+        bankueberfall.taking,
+        BANK,
+        in_hand=("spy", "reveal"),
+        turned=bankueberfall.turned,
+        returned=bankueberfall.returned,
+    ),
+    "banque_fatale": Tracked(
+        banque_fatale.facts,
+        banque_fatale.taking,
+        PLACE,
+        in_hand=("choose",),
+        moving={"choose": frozenset({AUCTION}), "sell": frozenset({SALE})},
+    ),
+    "robby_solo": Tracked(robby_solo.facts, robby_solo.taking, BANK),
+}

@@ -1,0 +1,31 @@
+"""Lantern Night, a game from outside: nothing of the companion is changed for it.
+
+Law: `put_up` puts the box on the shelf, a line in each of the companion's lists. A game inside
+the companion has the same lines, written in the lists themselves. docs/new-game.md walks through.
+"""
+
+from pathlib import Path
+
+from companion.cards import KINDS
+from companion.games import RULEBOOKS
+from companion.house_rules import SAID
+from companion.texts import N_
+from companion.tracking.games import BANK, TRACKED, Tracked
+from examples.lantern_night import tracking
+from examples.lantern_night.box import LanternBox
+from examples.lantern_night.rulebook import LanternNight
+from web.acts import PIECES
+from web.screens import TEMPLATES
+
+GAME = "lantern_night"
+
+
+def put_up() -> None:
+    """Put the box on the shelf."""
+    KINDS[GAME] = LanternBox
+    RULEBOOKS[GAME] = LanternNight
+    TRACKED[GAME] = Tracked(tracking.facts, tracking.taking, BANK)
+    SAID["coins_at_end", "nothing"] = N_("coins are worth nothing at the end")
+    SAID["coins_at_end", "a_tenth"] = N_("ten coins are worth a point at the end")
+    PIECES.append("lantern_lit")
+    TEMPLATES.append(Path(__file__).with_name("templates"))

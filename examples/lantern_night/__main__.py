@@ -1,0 +1,9 @@
+"""The companion's command line, with Lantern Night on the shelf."""
+
+import sys
+
+from companion.cli import main
+from examples.lantern_night import put_up
+
+put_up()
+sys.exit(main())

@@ -1,0 +1,27 @@
+"""What is in the box of Lantern Night, and where its file and its game are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from companion.cards import Box, Count
+
+
+class LanternBox(Box, frozen=True):
+    """Ten lanterns, each worth its number, and coins."""
+
+    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {"coins_at_end": ("nothing", "a_tenth")}
+    folder: ClassVar[Path] = Path(__file__).parent
+    package: ClassVar[str] = "examples"
+
+    purse: Count
+    lanterns: dict[str, Count]
+
+    def tagged(self) -> dict[str, int]:
+        """The lanterns carry a sticker each; coins carry none."""
+        return dict(self.lanterns)
+
+    def problems(self) -> list[str]:
+        """What in its file cannot be played."""
+        odd = [name for name in self.lanterns if not name.isdecimal()]
+        return [f"lanterns.{name} is not a number" for name in odd]

@@ -1,0 +1,53 @@
+"""Lantern Night: the rule book, put together.
+
+light -> seal … -> open … -> light …
+the last lantern won -> over
+"""
+
+from typing import ClassVar
+
+from companion.errors import Refusal
+from companion.events import Event
+from companion.games import setup
+from companion.games.rulebook import Amends, Rulebook
+from companion.texts import N_, Say
+from examples.lantern_night import amends, rounds, state, view
+from examples.lantern_night.box import LanternBox
+from examples.lantern_night.state import LanternNightStarted, State
+
+NOW = {
+    "light": N_("{who} lights the next lantern."),
+    "seal": N_("The lantern {card} is lit: everyone closes a hand with coins."),
+    "open": N_("The lantern {card} is lit: the hands open."),
+    "over": N_("The game is over."),
+}
+
+
+class LanternNight(Rulebook):
+    """Lantern Night with one box."""
+
+    box: LanternBox
+    started = LanternNightStarted
+    rows = rounds.ROWS
+    mending: ClassVar[Amends] = amends
+    begins = "L.setup"
+    ends = "L.end"
+
+    def start(self, event: LanternNightStarted) -> State:
+        return state.start(event, self.box)
+
+    def refuse_start(self, event: Event) -> Refusal | None:
+        return setup.refuse_start(self.box, event, "L.setup")
+
+    def now(self, state: State) -> Say:
+        who = [state.players[state.active - 1].name]
+        return Say(NOW[state.phase], {"who": who, "card": state.lit})
+
+    def public(self, state: State) -> view.Public:
+        return view.public(state, self.now(state), self.waiting(state))
+
+    def mine(self, state: State, seat: int) -> view.Mine:
+        return view.mine(state, seat)
+
+    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+        return amends.lies(state)

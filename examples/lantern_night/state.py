@@ -1,0 +1,73 @@
+"""A game of Lantern Night as it stands: frozen, and only as much as the table knows.
+
+The pile is counted, never known: a lantern is learnt when it is lit.
+"""
+
+from collections import Counter
+from typing import ClassVar
+
+import msgspec
+
+from companion.events import Event, Started
+from companion.sealed import Hands, fresh
+from companion.texts import N_
+from companion.verdict import Score
+from examples.lantern_night.box import LanternBox
+from examples.lantern_night.contest import Contest
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A player's name, coins behind the screen, lanterns in front of it."""
+
+    name: str
+    coins: int
+    lanterns: tuple[str, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    """The whole table; `lit` is the lantern that is bid for, or "" between two."""
+
+    box: LanternBox
+    house_rules: dict[str, str]
+    id: str
+    players: tuple[Player, ...]
+    phase: str
+    active: int
+    pile: int
+    hands: Hands
+    lit: str = ""
+    out: tuple[str, ...] = ()
+    verdict: Contest | None = None
+    score: Score | None = None
+
+    def unseen(self) -> tuple[str, ...]:
+        """The kinds of lantern that the pile must still hold."""
+        seen = Counter((*self.out, *filter(None, (self.lit,))))
+        for player in self.players:
+            seen.update(player.lanterns)
+        return tuple(name for name, n in self.box.lanterns.items() if n > seen[name])
+
+
+class LanternNightStarted(Started, frozen=True, tag="started"):
+    """The table agreed to play Lantern Night."""
+
+
+class LanternLit(Event, frozen=True):
+    """The top card of the pile was laid open at the place."""
+
+    card: str
+    told: ClassVar[str] = N_("The lantern {card} is lit.")
+
+
+def start(event: LanternNightStarted, box: LanternBox) -> State:
+    """The table after set-up (L.setup)."""
+    return State(
+        box=box,
+        house_rules=box.defaults() | event.house_rules,
+        id=event.id,
+        players=tuple(Player(name, box.purse) for name in event.players),
+        phase="light",
+        active=event.first,
+        pile=sum(box.lanterns.values()),
+        hands=fresh(1, len(event.players)),
+    )

@@ -1,0 +1,19 @@
+"""Lantern Night on the readers: the first of them has the lantern that is lit."""
+
+from collections.abc import Iterator
+
+from companion.tracking.look import Fact, Look
+from examples.lantern_night.amends import PLACE
+from examples.lantern_night.state import LanternLit, State
+
+
+def facts(state: State, look: Look) -> Iterator[Fact]:
+    """A card that comes to the place is the next lantern; one that lay there before is not."""
+    for thing in look.cards(PLACE):
+        if state.phase == "light" and not thing.late:
+            yield Fact(LanternLit(thing.name), PLACE, thing.tag)
+
+
+def taking(state: State) -> frozenset[int]:
+    """While a lantern is to be lit, the card that comes is that lantern."""
+    return frozenset({PLACE}) if state.phase == "light" else frozenset()

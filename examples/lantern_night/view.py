@@ -1,0 +1,57 @@
+"""What may be seen of a game of Lantern Night: by everyone, and by one seat.
+
+Law: built up from nothing. Coins lie behind a screen and hands are closed: there is no field here
+that could hold them.
+"""
+
+import msgspec
+
+from companion.games import seen
+from companion.texts import Say
+from companion.verdict import Score
+from examples.lantern_night.contest import Contest
+from examples.lantern_night.state import State
+
+
+class Seat(seen.Seat, frozen=True):
+    """A player as the others see them: the lanterns in front of the screen."""
+
+    lanterns: tuple[str, ...]
+
+
+class Public(seen.Public, frozen=True):
+    """The table as everyone sees it; there is one bank, at which the lantern is lit."""
+
+    seats: tuple[Seat, ...]
+    banks: tuple[tuple[str, ...], ...]
+    pile: int
+    out: tuple[str, ...]
+    verdict: Contest | None
+    score: Score | None
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """What one player sees besides: their own coins."""
+
+    coins: int
+
+
+def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
+    """The table as everyone sees it."""
+    return Public(
+        *seen.standing(state, now, waiting),
+        tuple(
+            Seat(*seat, player.lanterns)
+            for seat, player in zip(seen.seated(state), state.players, strict=True)
+        ),
+        ((state.lit,) if state.lit else (),),
+        state.pile,
+        state.out,
+        state.verdict,
+        state.score,
+    )
+
+
+def mine(state: State, seat: int) -> Mine:
+    """What this seat sees besides."""
+    return Mine(state.players[seat - 1].coins)

@@ -1,0 +1,27 @@
+"""Hints: every phase of every game has its three, short enough to be read at a glance."""
+
+import pytest
+
+from companion.games import RULEBOOKS
+from companion.texts import LANGUAGES, language, say
+
+LONGEST = {"en": 90, "de": 105, "fr": 105}
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_every_phase_has_its_hints_and_nothing_else_has(game):
+    rows = RULEBOOKS[game].rows
+    phases = {row.phase for row in rows} | {phase for row in rows for phase in row.leads}
+    assert set(RULEBOOKS[game].hints) - {"start"} == phases
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_hints_are_three_short_sentences_in_every_language(game, code):
+    spoken = language(code)
+    for phase, three in RULEBOOKS[game].hints.items():
+        said = [spoken(say(text)) for text in three]
+        assert len(set(said)) == 3, phase
+        for sentence in said:
+            assert 0 < len(sentence) <= LONGEST[code], sentence
+            assert sentence.endswith("."), sentence

@@ -1,0 +1,14 @@
+"""Gathering: the boxes with which bots wait to play, where the table is simulated.
+
+Law: on a table with real cards, and while a game is under way, nobody is offered this.
+"""
+
+from companion.games import RULEBOOKS, rulebook
+from web.room import Room
+
+
+def starts(here: Room) -> dict[str, tuple[str, str]]:
+    """The title of each box, and the page from which one then plays."""
+    if here.pieces is None or not here.table.history.over:
+        return {}
+    return {game: (rulebook(game).box.title, "/play") for game in RULEBOOKS}
