@@ -37,7 +37,7 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     expect(table.locator("#bank-4 .card")).not_to_have_count(1)
 
     turn_a_tile(cards)
-    cards.get_by_role("button", name="Lift the figure (Figure)").click()
+    cards.locator("#spot-figure .wanted").get_by_role("button").click()
     cards.get_by_role("button", name="Lay it here (Bank 4)").click()
     close_hand(phone)
 
@@ -58,12 +58,12 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
 
 
 def turn_a_tile(cards: Page) -> None:
-    cards.get_by_role("button", name="Lift a tile, face down (Tiles)").click()
+    cards.locator("#spot-tiles .wanted").get_by_role("button").click()
     cards.get_by_role("button", name="Lay it here (Eighth spot)").click()
 
 
 def lay_a_card(cards: Page, bank: int) -> None:
-    cards.locator("#spot-hand [data-piece]").first.click()
+    cards.locator("#spot-hand .wanted").first.get_by_role("button").click()
     cards.get_by_role("button", name=f"Lay it here (Bank {bank})").click()
 
 
