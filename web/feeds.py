@@ -159,7 +159,9 @@ class Streams:
         if screen.seat:
             self._replace(screen)
         feed.viewers.add(viewer)
-        viewer.browser = screen.browser or self.room.seats.holder(screen.seat) or ""
+        seats = self.room.seats
+        whose = seats.hands if screen.page == "play" else seats.holder
+        viewer.browser = screen.browser or whose(screen.seat) or ""
         self.room.seats.attend(viewer.browser, +1)
         self._watching[viewer.address] += 1
         if not feed.snapshot:

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, make_response, redirect
 from web import answers, correction, words
 from web.browser import my_browser
 from web.room import Room, room
-from web.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show, to_own_seat
+from web.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 
@@ -19,9 +19,10 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="t
 @blueprint.get("")
 def mine() -> Response:
     """The way to one's own seat, to the hand-over where several play from here, or to the seats."""
-    if len(room().seats.of(my_browser())) > 1:
+    own = room().seats.of(my_browser())
+    if len(own) > 1:
         return make_response(redirect("/share", 303))
-    return to_own_seat("phone")
+    return make_response(redirect(f"/phone/{own[0]}" if own else "/", 303))
 
 
 @blueprint.get("/<int:seat>")

@@ -6,11 +6,11 @@ counts, as on a real table. The page shows a hand, so it is for the browser of t
 
 from typing import Any
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, make_response, redirect
 
 from web.browser import my_browser
 from web.room import Room, room
-from web.screens import Screen, adds, my_screen, show, to_own_seat
+from web.screens import Screen, adds, my_screen, show
 from web.sit import sit_down
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
@@ -26,7 +26,8 @@ def only_simulated() -> None:
 @blueprint.get("")
 def mine() -> Response:
     """The way to one's own pieces; whoever has none yet may sit down."""
-    return to_own_seat("play") if room().seats.of(my_browser()) else sit_down()
+    own = room().seats.moved_by(my_browser())
+    return make_response(redirect(f"/play/{own[0]}", 303)) if own else sit_down()
 
 
 @blueprint.get("/<int:seat>")
@@ -41,6 +42,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     pieces, table = here.pieces, here.table
     if pieces is None:
         return {}
+    hands = here.seats.hands(screen.seat)
     spots = {spot.name: spot for spot in pieces.sight(screen.seat)}
     fingers = spots.get("fingers")
     return {
@@ -50,6 +52,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "faults": pieces.faults,
         "pace": pieces.pace,
         "bots": pieces.played_by_bots(),
-        "mine": [n for n in here.seats.of(here.seats.holder(screen.seat)) if n <= table.seats],
+        "mine": [n for n in here.seats.moved_by(hands) if n <= table.seats],
+        "phone_away": hands != here.seats.holder(screen.seat),
         "offers": pieces.offers(),
     }

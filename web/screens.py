@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, make_response, redirect, render_template
+from flask import Flask, Response, make_response, render_template
 from jinja2 import FileSystemLoader
 from markupsafe import Markup, escape
 
@@ -30,13 +30,13 @@ PAGES = {
     "judge": "everyone",
     "phone": "seat",
     "share": "browser",
-    "play": "seat",
+    "play": "hands",
     "enter": "everyone",
     "host": "host",
     "new": "host",
 }
-"""Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat, or the
-browser's that is signed in as host."""
+"""Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat or that
+moves its pieces, or the browser's that is signed in as host."""
 
 OF_THE_HOUSE = ("enter", "host", "new")
 """The pages of a host, at a table that has a house."""
@@ -90,12 +90,13 @@ def here(page: str) -> bool:
 
 
 def my_screen(page: str, seat: int = 0) -> Screen:
-    """The screen of this page for whoever asks; a seat only for the browser that holds it.
+    """The screen of this page for whoever asks; a seat only for the browser that has it.
 
     A seat that was taken when more people played is nobody's now.
     """
     here, whose, browser = room(), PAGES[page], my_browser()
-    seat = seat if whose == "seat" and here.seats.holds(browser, seat) else 0
+    has = {"seat": here.seats.holds, "hands": here.seats.moves}.get(whose)
+    seat = seat if has is not None and has(browser, seat) else 0
     if here.table.seats and seat > here.table.seats:
         seat = 0
     language = words.my_language(here.language)
@@ -104,21 +105,16 @@ def my_screen(page: str, seat: int = 0) -> Screen:
 
 
 def lost(screen: Screen) -> bool:
-    """Whether this page is for a seat that the asking browser does not hold, or for a host."""
+    """Whether this page is for a seat that the asking browser does not have, or for a host."""
     whose = PAGES[screen.page]
-    return (whose == "seat" and not screen.seat) or (whose == "host" and not screen.browser)
+    no_seat = whose in ("seat", "hands") and not screen.seat
+    return no_seat or (whose == "host" and not screen.browser)
 
 
 def dismissed(here: Room, screen: Screen) -> bool:
     """Whether the host whose page this was is signed out meanwhile."""
     is_hosts = PAGES.get(screen.page) == "host"
     return is_hosts and (here.hosts is None or not here.hosts.knows(screen.browser))
-
-
-def to_own_seat(page: str) -> Response:
-    """The way to this page of one's own seat; to the choice of a seat for whoever has none."""
-    own = room().seats.of(my_browser())
-    return make_response(redirect(f"/{page}/{own[0]}" if own else "/", 303))
 
 
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:

@@ -143,24 +143,27 @@ class Seats:
             return None
 
     def consent(self, seat: int, guest: int, yes: bool) -> Refusal | None:
-        """Whether the phone that holds the seat gives it to the guest who asks for it."""
+        """Whether the phone that holds the seat gives it to the guest who asks for it.
+
+        At a simulated table whoever gives it so still moves its pieces.
+        """
         with self._changing():
             browser = self._guests.browser(guest)
             if browser is None or self.guest(browser) not in self.wanting(seat):
                 return _gone()
             if yes:
-                self._seat(browser, seat)
+                self._seat(browser, seat, self._sitters.hands(seat) or "")
             else:
                 self._guests.keep(browser, seat)
             return None
 
-    def _seat(self, browser: str, seat: int) -> None:
+    def _seat(self, browser: str, seat: int, hands: str = "") -> None:
         guest = self._guests.of(browser)
         assert guest is not None
-        self._pair(seat, browser, guest.also, guest.name)
+        self._pair(seat, browser, guest.also, guest.name, hands)
 
-    def _pair(self, seat: int, browser: str, also: bool, name: str) -> None:
-        self._sitters.sit(seat, Sitter(browser, name), also)
+    def _pair(self, seat: int, browser: str, also: bool, name: str, hands: str = "") -> None:
+        self._sitters.sit(seat, Sitter(browser, name, hands), also)
         self._guests.go(browser)
         self._guests.answered(seat)
 
@@ -207,6 +210,19 @@ class Seats:
         """The browser that holds a seat."""
         with self._busy:
             return self._sitters.holder(seat)
+
+    def hands(self, seat: int) -> str | None:
+        """The browser that moves the pieces of a seat: who holds it, or the screen beside."""
+        with self._busy:
+            return self._sitters.hands(seat)
+
+    def moved_by(self, browser: str | None) -> tuple[int, ...]:
+        """The seats whose pieces a browser moves, in order."""
+        return tuple(sorted(seat for seat in self.taken() if self.hands(seat) == browser))
+
+    def moves(self, browser: str | None, seat: int) -> bool:
+        """Whether this browser may move the pieces of this seat."""
+        return browser is not None and browser in (self.holder(seat), self.hands(seat))
 
     def taken(self) -> frozenset[int]:
         """The seats that somebody holds."""

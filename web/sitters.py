@@ -10,10 +10,15 @@ import msgspec
 
 
 class Sitter(msgspec.Struct, frozen=True):
-    """Who holds a seat; the name is that of the guest who came, until the table is reset."""
+    """Who holds a seat; the name is that of the guest who came, until the table is reset.
+
+    `hands` is the browser that moves the pieces of this seat at a simulated table, where that is
+    another one: the screen with the cards, beside the phone.
+    """
 
     browser: str
     name: str = ""
+    hands: str = ""
 
 
 class Sitters:
@@ -55,6 +60,11 @@ class Sitters:
         """The browser that holds a seat."""
         who = self._sitting.get(seat)
         return who.browser if who else None
+
+    def hands(self, seat: int) -> str | None:
+        """The browser that moves the pieces of a seat."""
+        who = self._sitting.get(seat)
+        return (who.hands or who.browser) if who else None
 
     def taken(self) -> frozenset[int]:
         """The seats that somebody holds."""

@@ -40,7 +40,10 @@ class Stream(Door):
         screen = self._screen(page, int(seat or 0))
         if screen is None or not self._welcome():
             return
-        self._holder = self._streams.room.seats.holder(screen.seat)
+        self._holder, self._phone = (
+            self._whose(screen),
+            self._streams.room.seats.holder(screen.seat),
+        )
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-store")
         self._line.stream.set_nodelay(True)
@@ -80,6 +83,8 @@ class Stream(Door):
         while not viewer.farewell:
             if self._moved(screen):
                 viewer.leave("replaced")
+            elif self._streams.room.seats.holder(screen.seat) != self._phone:
+                viewer.leave("anew")  # The phone beside these cards is another one now.
             elif feed.id != seen:
                 seen = feed.id
                 await self._send(feed.snapshot)
@@ -96,9 +101,14 @@ class Stream(Door):
         Nor is it where fewer play now than before.
         """
         room = self._streams.room
-        moved = screen.seat and room.seats.holder(screen.seat) != self._holder
+        moved = screen.seat and self._whose(screen) != self._holder
         moved = moved or screen.seat > room.table.seats > 0
         return bool(moved) or dismissed(room, screen)
+
+    def _whose(self, screen: Screen) -> str | None:
+        """The browser that a page of a seat is for."""
+        seats = self._streams.room.seats
+        return seats.hands(screen.seat) if screen.page == "play" else seats.holder(screen.seat)
 
     async def _send(self, data: bytes) -> None:
         self.write(data)

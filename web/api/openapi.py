@@ -58,6 +58,7 @@ REFUSES = {"409": "It is understood, and the answer is no; `code` and `rule` say
 ELSEWHERE = {"404": "There is no such thing at this table."}
 STRANGER = {
     "seat": ("403", "This browser does not hold that seat.", "not_your_seat"),
+    "hands": ("403", "This browser does not move the pieces of that seat.", "not_your_seat"),
     "host": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
 }
 RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}

@@ -21,7 +21,7 @@ from web.browser import my_browser
 from web.hosts import is_host
 from web.room import room
 
-Who = Literal["anyone", "seat", "host"]
+Who = Literal["anyone", "seat", "hands", "host"]
 Function = Callable[..., Any]
 Declare = Callable[[Function], Function]
 
@@ -122,6 +122,8 @@ def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Re
 def _stranger(who: Who, seat: int) -> Response | None:
     """The answer to somebody who may not ask this; None if they may."""
     if who == "seat" and not room().seats.holds(my_browser(), seat):
+        return answers.stranger("not_your_seat")
+    if who == "hands" and not room().seats.moves(my_browser(), seat):
         return answers.stranger("not_your_seat")
     if who == "host" and not is_host(room().hosts):
         return answers.stranger("not_host")

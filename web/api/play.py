@@ -75,7 +75,7 @@ KEY = TAPPED["key"]
     "/<int:seat>/lift",
     N_("Pick up a piece of a simulated table."),
     takes=Lifted,
-    who="seat",
+    who="hands",
     example={"key": KEY, "spot": "hand", "n": 3},
 )
 def lift(seat: int, body: Lifted) -> Refusal | None:
@@ -87,7 +87,7 @@ def lift(seat: int, body: Lifted) -> Refusal | None:
     "/<int:seat>/put",
     N_("Put down the piece that was picked up."),
     takes=Put,
-    who="seat",
+    who="hands",
     example={"key": KEY, "spot": "place-2"},
 )
 def put(seat: int, body: Put) -> Refusal | None:
@@ -99,7 +99,7 @@ def put(seat: int, body: Put) -> Refusal | None:
     "/<int:seat>/turn",
     N_("Lift a piece, turn it over, and put it back."),
     takes=Lifted,
-    who="seat",
+    who="hands",
     example={"key": KEY, "spot": "place-2", "n": 1},
 )
 def turn(seat: int, body: Lifted) -> Refusal | None:
@@ -111,7 +111,7 @@ def turn(seat: int, body: Lifted) -> Refusal | None:
     "/<int:seat>/press",
     N_("Press the button of a seat at a simulated table, or hold it down."),
     takes=Pressed,
-    who="seat",
+    who="hands",
     example={"key": KEY, "held": False},
 )
 def press(seat: int, body: Pressed) -> Refusal | None:
@@ -123,7 +123,7 @@ def press(seat: int, body: Pressed) -> Refusal | None:
     "/<int:seat>/deal",
     N_("Deal another game at a simulated table, once the last one is over."),
     takes=Tapped,
-    who="seat",
+    who="hands",
     example=TAPPED,
 )
 def deal(seat: int, body: Tapped) -> Refusal | None:
@@ -135,7 +135,7 @@ def deal(seat: int, body: Tapped) -> Refusal | None:
     "/<int:seat>/faults",
     N_("Break something at a simulated table on purpose, or mend it."),
     takes=Broken,
-    who="seat",
+    who="hands",
     example={"key": KEY, "fault": "cable", "at": 3, "on": True},
 )
 def faults(seat: int, body: Broken) -> Refusal | None:
@@ -147,7 +147,7 @@ def faults(seat: int, body: Broken) -> Refusal | None:
     "/<int:seat>/bots",
     N_("Choose how fast the bots play."),
     takes=Paced,
-    who="seat",
+    who="hands",
     example=PACED,
 )
 def bots(seat: int, body: Paced) -> None:
@@ -159,7 +159,7 @@ def bots(seat: int, body: Paced) -> None:
     "/<int:seat>/seats",
     N_("End the game at a simulated table, and lay out another one."),
     takes=Wanted,
-    who="seat",
+    who="hands",
     example={"key": KEY, "seats": 4, "game": "robby_solo"},
 )
 def seats(seat: int, body: Wanted) -> Refusal | None:
@@ -171,13 +171,13 @@ def seats(seat: int, body: Wanted) -> Refusal | None:
     "/<int:seat>/take",
     N_("Take over the seat of a bot with this browser."),
     takes=Seat,
-    who="seat",
+    who="hands",
     example={"key": KEY, "seat": 3},
 )
 def take(seat: int, body: Seat) -> Refusal | None:
-    """In addition to the seats that it holds."""
+    """In addition to the seats that it holds; also one of its own, back from the phone beside."""
     refused, holder = _nobody(body.seat), room().seats.holder(body.seat)
-    if refused is None and holder not in (None, my_browser()):
+    if refused is None and holder is not None and not room().seats.moves(my_browser(), body.seat):
         text = "Seat {seat} is taken: another browser plays from it."
         return refusal("seat_taken", "", text, seat=body.seat)
     if refused is None:
@@ -189,13 +189,13 @@ def take(seat: int, body: Seat) -> Refusal | None:
     "/<int:seat>/give",
     N_("Give a seat of this browser back to its bot."),
     takes=Seat,
-    who="seat",
+    who="hands",
     example={"key": KEY, "seat": 3},
 )
 def give(seat: int, body: Seat) -> Refusal | None:
     """The bot plays on from there, but for a hand that it did not close itself."""
     refused = _nobody(body.seat)
-    if refused is None and not room().seats.holds(my_browser(), body.seat):
+    if refused is None and not room().seats.moves(my_browser(), body.seat):
         text = "This browser does not play from seat {seat}."
         return refusal("not_held", "", text, seat=body.seat)
     if refused is None:
