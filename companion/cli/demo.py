@@ -8,13 +8,15 @@ the host has paused. Time comes in from outside.
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
+from pathlib import Path
 
 import web
 from companion.cli.hosting import Hosted
 from companion.demo import Scene, evenings, scenes
 from companion.evidence import Arrived, Evidence, Left, Pressed
+from companion.record import Record, read
 from companion.texts import N_
 
 PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
@@ -26,9 +28,14 @@ LONG_AGO = float("-inf")
 class Loop:
     """What plays at one table while nobody is there; pages know it as `web.room.Demo`."""
 
-    def __init__(self, house: Hosted, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        house: Hosted,
+        clock: Callable[[], float] = time.monotonic,
+        shown: Sequence[Record] = (),
+    ) -> None:
         self._house, self._clock = house, clock
-        self._evenings = cycle(evenings())
+        self._evenings = cycle(shown or evenings())
         self._scenes: Iterator[Scene] = iter(())
         self._scene: Scene | None = None
         self._until = 0.0
@@ -113,6 +120,14 @@ def argument(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="recorded evenings on the table screen while nobody is at the table",
     )
+    parser.add_argument(
+        "--show",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="RECORD",
+        help="with --demo: this recorded evening instead of those that come with the companion",
+    )
 
 
 def looping(
@@ -121,7 +136,7 @@ def looping(
     """The turn of a table, and with --demo that of the loop after it."""
     if not chosen.demo:
         return turn
-    here.demo = loop = Loop(house)
+    here.demo = loop = Loop(house, shown=[read(record) for record in chosen.show])
 
     def turned() -> None:
         turn()

@@ -43,6 +43,14 @@ def test_where_nobody_is_an_evening_plays_moment_by_moment(quiet: QuietTable) ->
     assert quiet.told() == [], "nothing of it is in the journal"
 
 
+def test_one_evening_may_be_shown_instead(quiet: QuietTable) -> None:
+    loop = Loop(quiet.evening, lambda: quiet.now, [evenings()[2]])
+    for expected in islice(scenes(evenings()[2]), 3):
+        loop.turn()
+        assert loop.scene() == expected
+        quiet.now += expected.lasts
+
+
 def test_one_evening_follows_the_other_for_ever(quiet: QuietTable) -> None:
     for game in (FIRST, SECOND, THIRD, FIRST):
         scene = quiet.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
