@@ -52,7 +52,7 @@ soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --games 100 --pulls 110
 	@EVENINGS=all $(BIN)/python -m pytest --quiet tests/pages/test_evening.py tests/pages/test_axe.py \
-		tests/web/test_hands.py tests/test_make.py
+		tests/web/test_hands.py tests/test_make.py tests/systemd/test_real_debian.py
 	@$(BIN)/python -m bench.api_soak --cases 20000
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed

@@ -12,6 +12,7 @@ import fcntl
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from .machine import DISK_FULL, FULL, Failed, Machine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import Say, Step, back, forward
 
-CLAIM = Path(__file__).resolve().parent
+CLAIM = "/var/lib"
+"""A folder that every system has; whoever installs holds it."""
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -55,11 +57,12 @@ def main(
     install = Install(machine, clone, chosen)
     try:
         pi = this_pi(machine) if not chosen.uninstall else None
-        _alone(machine, chosen.dry_run)
+        claim = _alone(machine, chosen.dry_run)
     except Failed as why:
         return _broken_off(why, 2)
     try:
-        return install.all(pi) if pi else install.nothing()
+        with claim:
+            return install.all(pi) if pi else install.nothing()
     except Failed as why:
         return _broken_off(why, 1)
     except OSError as error:
@@ -75,16 +78,20 @@ def _broken_off(why: Failed, status: int) -> int:
     return status
 
 
-def _alone(machine: Machine, dry: bool) -> None:
-    """Root, and only one of us at a time; until the end of this process."""
+def _alone(machine: Machine, dry: bool) -> ExitStack:
+    """Root, and only one of us at a time, until this is closed."""
+    claim = ExitStack()
     if dry:
-        return
+        return claim
     if machine.live and os.geteuid() != 0:
         raise Failed("Only root may install: sudo systemd/install")
+    held = os.open(machine.path(CLAIM), os.O_RDONLY | os.O_CLOEXEC)
+    claim.callback(os.close, held)
     try:
-        fcntl.flock(os.open(CLAIM, os.O_RDONLY | os.O_CLOEXEC), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise Failed("Another systemd/install is at work; wait until it is done.") from None
+    return claim
 
 
 class Install:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from .machine import Machine
@@ -19,7 +18,7 @@ UNITS = Path(__file__).resolve().parents[1]
 DATA = "/var/lib/companion"
 CONFIG = "/etc/companion/companion.toml"
 EXAMPLE = UNITS / "companion.toml"
-ACCOUNTS = "/etc/sysusers.d/companion.conf"
+ACCOUNTS = "/opt/companion/accounts.conf"
 USER = "companion"
 GROUPS = ("spi", "gpio")
 SCREEN_USER = "companion-kiosk"
@@ -72,9 +71,8 @@ def accounts(machine: Machine, screen: bool) -> list[Step]:
                 machine.must("userdel", name)
 
     people = " and ".join(names)
-    what = f"what {people} may, in {ACCOUNTS}"
     return [
-        replace(file(machine, what, ACCOUNTS, described), undo=lambda: machine.forget(ACCOUNTS)),
+        file(machine, f"what {people} may, in {ACCOUNTS}", ACCOUNTS, described),
         Step(
             f"user {people}, in the groups {' and '.join(GROUPS)}",
             done,
