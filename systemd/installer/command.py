@@ -184,11 +184,11 @@ class Install:
 
     def _doctor(self, doctor: list[str], typed: str) -> None:
         """She needs the pins that the service holds, and somebody who answers."""
-        if not sys.stdin.isatty():
-            self._say(f"Let the doctor look at the wires, the service stopped: {typed}")
+        if not self._machine.person():
+            self._say(f"Stop the service and let the doctor look at the wires: {typed}")
             return
         self._machine.must("systemctl", "stop", service.SERVICE)
         try:
-            os.spawnvp(os.P_WAIT, "runuser", system.command(doctor))
+            self._machine.talk(*system.command(doctor))
         finally:
             self._machine.must("systemctl", "start", service.SERVICE)

@@ -9,6 +9,7 @@ import errno
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -129,6 +130,14 @@ class Machine:
             )  # fmt: skip
         except FileNotFoundError as missing:
             raise Failed(f"The command {missing.filename} is missing on this system.") from None
+
+    def person(self) -> bool:
+        """Whether somebody is at the terminal, who can answer."""
+        return self.live and sys.stdin.isatty()
+
+    def talk(self, *words: str) -> None:
+        """Run a command that talks with whoever is at the terminal."""
+        subprocess.run(words, check=False, cwd="/")
 
     def must(self, *words: str) -> str:
         """Run a command that has to succeed; what it printed."""

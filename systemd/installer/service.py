@@ -57,8 +57,14 @@ def runs(version: Version, screen: bool, missing: Sequence[str]) -> Step:
     def active() -> bool:
         return all(machine.run("systemctl", "is-active", name).returncode == 0 for name in names)
 
+    def unread() -> bool:
+        shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names)
+        return "=yes" in shown.stdout
+
     def done() -> bool:
-        return machine.text(STARTED) == made_of() and (bool(missing) or active())
+        if machine.text(STARTED) != made_of() or unread():
+            return False
+        return bool(missing) or active()
 
     def do() -> None:
         machine.must("systemctl", "daemon-reload")

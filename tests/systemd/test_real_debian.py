@@ -1,5 +1,4 @@
-"""The installer, the script itself, on a real Debian in a folder: with its apt, its users, its pip and
-both packages for the pins."""
+"""The script itself on a real Debian in a folder: its users, its pip, its packages for the pins."""
 
 import os
 import shutil
@@ -60,7 +59,7 @@ def packages(root: Path) -> set[str]:
 
 
 def own(root: Path) -> dict[str, str]:
-    """Everything but the copies that Debian's own commands keep of the lists of users, and caches."""
+    """Everything but caches, and the copies that Debian's commands keep of the lists of users."""
     kept = ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "tmp", "root", "var/cache")
     return {name: says for name, says in tree(root).items() if not name.startswith(kept)}
 

@@ -1,6 +1,7 @@
 """The units: systemd understands every line, they are locked as far as the wires permit, and the
 README says why each line is there."""
 
+import argparse
 import re
 import shutil
 import subprocess
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from installer.system import DATA, GROUPS, USER
+from companion.cli import run
+from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
+from installer.version import CURRENT
 
 FOLDER = Path(__file__).parents[2] / "systemd"
 UNITS = ("companion.service", "companion-kiosk.service")
@@ -69,6 +72,16 @@ def test_it_waits_for_no_network_and_never_gives_up() -> None:
     assert unit["Restart"] == ["always"]
     assert unit["StartLimitIntervalSec"] == ["0"]
     assert int(unit["WatchdogSec"][0]) > 0
+
+
+def test_it_starts_with_words_that_the_program_knows() -> None:
+    (start,) = lines("companion.service")["ExecStart"]
+    program, command, *words = start.replace(CONFIG, str(EXAMPLE)).split()
+    assert (program, command) == (f"{CURRENT}/bin/companion", "run")
+    parser = argparse.ArgumentParser()
+    run.arguments(parser)
+    chosen = parser.parse_args(words)
+    assert (chosen.address, str(chosen.data), chosen.game) == ("0.0.0.0", DATA, None)
 
 
 def test_it_writes_where_the_installer_keeps_its_things() -> None:

@@ -70,9 +70,21 @@ class Workbench(Machine):
     fails: tuple[str, str] = ("", "")
     """A command that fails, by a word in it, and what it says then."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, live: bool = False) -> None:
         super().__init__(root)
+        self.live = live
         self.asked: list[tuple[str, ...]] = []
+        self.active: set[str] = set()
+        self.somebody = False
+        self.read = 0
+        """Of what time the unit is that systemd has read."""
+
+    def person(self) -> bool:
+        return self.somebody
+
+    def talk(self, *words: str) -> None:
+        assert not self.active, "she needs the pins"
+        self.asked.append(words)
 
     def settle(self) -> None:
         """Nobody pulls the plug of a folder."""
@@ -87,6 +99,8 @@ class Workbench(Machine):
             return subprocess.CompletedProcess(words, 1, "", says)
         if words[1:3] == ("-I", "-c"):
             return self._python(words)
+        if words[0] == "systemctl":
+            return subprocess.CompletedProcess(words, *self._systemctl(*words[1:]), "")
         stand_ins = {
             "python": self._pip, "python3": self._venv, "systemd-sysusers": self._sysusers,
             "userdel": self._userdel, "chown": self._chown, "apt-get": self._apt,
@@ -104,6 +118,19 @@ class Workbench(Machine):
             command = [sys.executable, *words[1:4], str(config)]
             ANSWERS[key] = subprocess.run(command, capture_output=True, text=True, check=False)
         return ANSWERS[key]
+
+    def _systemctl(self, verb: str, *names: str) -> tuple[int, str]:
+        unit = self.path("/etc/systemd/system/companion.service")
+        written = unit.stat().st_mtime_ns if unit.exists() else 0
+        if verb == "show":
+            return 0, f"NeedDaemonReload={'no' if written == self.read else 'yes'}\n"
+        if verb == "daemon-reload":
+            self.read = written
+        if verb in ("start", "restart"):
+            self.active |= set(names)
+        elif verb == "stop":
+            self.active -= set(names)
+        return (0 if verb != "is-active" or self.active >= set(names) else 3), ""
 
     def _venv(self, words: tuple[str, ...]) -> None:
         bin_ = self.path(words[-1]) / "bin"
