@@ -113,7 +113,7 @@ class Machine:
 
     # Commands.
 
-    def run(self, *words: str, cwd: str = "/") -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command on that machine."""
         environ = {
             **os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8",
@@ -122,11 +122,10 @@ class Machine:
             "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         }  # fmt: skip
         inside: Sequence[str] = () if self.live else ("chroot", str(self.root))
-        there = cwd if self.live else "/"
         try:
             return subprocess.run(
                 [*inside, *words], capture_output=True, text=True, check=False,
-                cwd=there, env=environ, errors="replace",
+                cwd="/", env=environ, errors="replace",
             )  # fmt: skip
         except FileNotFoundError as missing:
             raise Failed(f"The command {missing.filename} is missing on this system.") from None

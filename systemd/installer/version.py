@@ -64,10 +64,10 @@ class Version:
     @cached_property
     def name(self) -> str:
         """Called after what is in it."""
-        digest = hashlib.sha256(f"{self.pi.system} {self.pi.gpio}".encode())
+        found = hashlib.sha256(f"{self.pi.system} {self.pi.gpio}".encode())
         for path in contents(self.clone):
-            digest.update(f"\0{path.as_posix()}\0".encode() + (self.clone / path).read_bytes())
-        return digest.hexdigest()[:12]
+            found.update(f"\0{path.as_posix()}\0".encode() + (self.clone / path).read_bytes())
+        return found.hexdigest()[:12]
 
     @cached_property
     def place(self) -> str:
@@ -93,15 +93,28 @@ class Version:
         """Whether it is built to the end, and nothing in it was damaged since."""
         return self._is_whole(self.place)
 
+    @cached_property
+    def _whole(self) -> dict[str, bool]:
+        """Which folders are known to be whole or not: reading all of one takes a Pi seconds."""
+        return {}
+
     def _is_whole(self, place: str) -> bool:
-        mark = self.machine.text(f"{VERSIONS}/{place}/{WHOLE}")
-        return bool(mark) and mark == digest(self.machine.path(f"{VERSIONS}/{place}"))
+        if place not in self._whole:
+            try:
+                mark = self.machine.text(f"{VERSIONS}/{place}/{WHOLE}")
+                read = mark and digest(self.machine.path(f"{VERSIONS}/{place}"))
+            except OSError:  # A worn-out card that cannot be read any more.
+                mark = read = ""
+            self._whole[place] = bool(mark) and mark == read
+        return self._whole[place]
 
     def build(self) -> None:
         """Build it; what cannot be finished is taken away again, so that there is room."""
         self.machine.remove(self.folder)
+        self._whole[self.place] = False
         try:
             self._build()
+            self._whole[self.place] = True
         except (Failed, OSError):
             self.machine.remove(self.folder)
             raise
@@ -135,7 +148,7 @@ class Version:
         """What this version says of the config, which it checks."""
         done = self.machine.run(self.python, "-I", "-c", ASKED.read_text("utf-8"), config)
         if done.returncode:
-            raise Failed(done.stderr.strip().splitlines()[-1])
+            raise Failed(done.stderr.strip().rpartition("\n")[2] or "The new version says nothing.")
         said: dict[str, Any] = json.loads(done.stdout)
         return said
 

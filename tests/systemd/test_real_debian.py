@@ -17,7 +17,7 @@ ABLE = SOAK and os.geteuid() == 0 and shutil.which("debootstrap") is not None
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 pytestmark = [
-    pytest.mark.skipif(not ABLE, reason="root with debootstrap and two minutes: make soak"),
+    pytest.mark.skipif(not ABLE, reason="root with debootstrap and three minutes: make soak"),
     pytest.mark.timeout(1200),
 ]
 

@@ -92,7 +92,7 @@ class Workbench(Machine):
     def owner(self, name: str) -> int:
         return 990 if (self.root / "proc/handed-over").exists() else 0
 
-    def run(self, *words: str, cwd: str = "/") -> "subprocess.CompletedProcess[str]":
+    def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
         self.asked.append(words)
         word, says = self.fails
         if word and word in words:
