@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,17 @@ TOUCHES = {"os.rename", "os.symlink", "os.remove", "os.mkdir", "os.rmdir", "os.c
 
 def killed(run: Callable[[], object], at: int, root: Path) -> bool:
     """Whether this was killed at its so-many-th touch of a file, before it came to its end."""
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Threads of the test runner, not ours.
+        child = os.fork()
     if not child:
-        _kill_at(at, str(root))
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        run()
-        os._exit(0)
+        try:
+            _kill_at(at, str(root))
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            run()
+            os._exit(0)
+        finally:
+            os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
     return os.WIFSIGNALED(status)
