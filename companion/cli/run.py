@@ -9,6 +9,7 @@ from pathlib import Path
 
 import web
 from companion.cli import addresses, opening, places
+from companion.cli.config import Configured
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.greeting import code, found_at, say_pin
 from companion.cli.opening import Opening
@@ -26,6 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--players", type=_names, metavar="NAME,NAME…",
         help="begin a game with these, clockwise, if none is under way")  # fmt: skip
     add("--junior", action="store_true", help="Robby Junior plays along")
+    add("--config", action=Configured, metavar="FILE",
+        help="options from a file; what is said after it goes before it")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
     add("--profile", default=DEFAULT, help=f"the wiring of the table (default: {DEFAULT})")
     add("--sim", action="store_true", help="a simulated table; bots play in free seats")

@@ -1,0 +1,66 @@
+"""The packages for the pins, in the order that does not break, and whether it did not.
+
+Law: RPi.GPIO and rpi-lgpio own the same files, and whoever is installed last wins. So the wrong
+one never gets in, the right one comes last, and then the files themselves are asked.
+"""
+
+from __future__ import annotations
+
+from .machine import Failed, Machine
+from .pi import Pi
+
+DRIVER = "mfrc522"
+"""It wants RPi.GPIO, which is why nothing that it wants comes with it."""
+
+ASK = """
+import base64, hashlib, os, sys, tempfile
+from importlib.metadata import distributions
+from pathlib import Path
+
+wanted, live = sys.argv[1], sys.argv[2] == "live"
+own = [d for d in distributions() if Path(str(d.locate_file(""))).is_relative_to(sys.prefix)]
+found = {d.metadata["Name"].lower(): d for d in own}
+both = {"rpi.gpio", "rpi-lgpio"} & found.keys()
+if both != {wanted.lower()}:
+    sys.exit(f"{wanted} should be there alone, and there is: {', '.join(sorted(both)) or 'none'}.")
+for file in found[wanted.lower()].files or ():
+    if file.hash is None:
+        continue
+    path = Path(str(file.locate()))
+    data = path.read_bytes() if path.is_file() else b""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    if digest != file.hash.value:
+        sys.exit(f"{file} of {wanted} was overwritten or is missing.")
+with tempfile.TemporaryDirectory() as os.environ["LG_WD"]:  # lgpio leaves a file somewhere.
+    for name in ("spidev", "lgpio", "RPi.GPIO", "mfrc522"):
+        try:
+            __import__(name)
+        except (RuntimeError, NotImplementedError) as elsewhere:
+            if live:
+                sys.exit(f"{name} does not work on this Pi: {elsewhere}.")
+        except ImportError as missing:
+            sys.exit(f"{name} cannot be imported: {missing}.")
+"""
+"""Run by the new version's own Python; it says in one sentence what is wrong."""
+
+
+def install(machine: Machine, pi: Pi, python: str, constraints: str) -> None:
+    """The driver, the bus, the pins; the package for this board last of all."""
+
+    def pip(*what: str) -> None:
+        machine.must(
+            python, "-m", "pip", "install", "--quiet", "--no-deps", "-c", constraints, *what
+        )
+
+    pip(DRIVER, "spidev")
+    if pi.system == "bookworm":  # Later ones have no wheel of it; there it is Debian's.
+        pip("--only-binary", ":all:", "lgpio")
+    pip("--force-reinstall", pi.gpio)
+
+
+def check(machine: Machine, pi: Pi, python: str) -> None:
+    """Whether the right package is there alone, whole, and can be imported."""
+    done = machine.run(python, "-I", "-c", ASK, pi.gpio, "live" if machine.live else "folder")
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["no word"]
+        raise Failed(f"The package for the pins is not right: {said[-1]}")

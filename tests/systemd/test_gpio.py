@@ -1,0 +1,93 @@
+"""Both packages for the pins own the same files: the order they come in, and who finds out."""
+
+import base64
+import hashlib
+import subprocess
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from installer.gpio import ASK, install
+from installer.pi import Pi
+from tests.systemd.workbench import Workbench
+
+OLD, NEW = "RPi.GPIO", "rpi-lgpio"
+
+
+def test_the_right_one_comes_last_and_the_wrong_one_never(bench: Workbench) -> None:
+    for pi, package, lgpio in (
+        (Pi("Raspberry Pi 5", "bookworm", ()), NEW, True),
+        (Pi("Raspberry Pi 4", "bookworm", (6, 1)), OLD, True),
+        (Pi("Raspberry Pi 4", "trixie", ()), NEW, False),
+    ):
+        bench.path("/v/bin").mkdir(parents=True, exist_ok=True)
+        bench.asked.clear()
+        install(bench, pi, "/v/bin/python", "constraints.txt")
+        assert all("--no-deps" in words for words in bench.asked)
+        wanted = [word for words in bench.asked for word in words]
+        assert bench.asked[-1][-2:] == ("--force-reinstall", package)
+        assert ({OLD, NEW} - {package}).isdisjoint(wanted)
+        assert ("lgpio" in wanted) == lgpio
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty environment with modules that import well, but for the pins."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False, symlinks=True)
+    for name in ("spidev", "lgpio", "mfrc522"):
+        (site(folder) / f"{name}.py").write_text("")
+    return folder
+
+
+def site(environment: Path) -> Path:
+    return Path(sysconfig.get_path("purelib", "venv", {"base": str(environment)}))
+
+
+def put(environment: Path, package: str, text: str) -> None:
+    """Install a package for the pins over whatever is there, as pip would."""
+    module = site(environment) / "RPi/GPIO/__init__.py"
+    module.parent.mkdir(parents=True, exist_ok=True)
+    module.write_text(text)
+    digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+    papers = site(environment) / f"{package.replace('-', '_')}-1.dist-info"
+    papers.mkdir(exist_ok=True)
+    (papers / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
+    (papers / "RECORD").write_text(f"RPi/GPIO/__init__.py,sha256={digest},{len(text)}\n")
+
+
+def remove(environment: Path, package: str) -> None:
+    for paper in (site(environment) / f"{package.replace('-', '_')}-1.dist-info").iterdir():
+        paper.unlink()
+    (site(environment) / f"{package.replace('-', '_')}-1.dist-info").rmdir()
+
+
+def found(environment: Path, wanted: str, where: str = "folder") -> str:
+    """What is said of it; nothing if all is well."""
+    command = [str(environment / "bin/python"), "-I", "-c", ASK, wanted, where]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stderr.strip()
+
+
+def test_what_is_not_right_is_said(environment: Path) -> None:
+    assert found(environment, NEW) == "rpi-lgpio should be there alone, and there is: none."
+    put(environment, NEW, "import lgpio\n")
+    assert found(environment, NEW) == ""
+    put(environment, OLD, "raise RuntimeError('only on a Raspberry Pi')\n")
+    both = "rpi-lgpio should be there alone, and there is: rpi-lgpio, rpi.gpio."
+    assert found(environment, NEW) == both
+    remove(environment, OLD)
+    overwritten = "RPi/GPIO/__init__.py of rpi-lgpio was overwritten or is missing."
+    assert found(environment, NEW) == overwritten
+    put(environment, NEW, "import lgpio\n")
+    assert found(environment, NEW, "live") == ""
+
+
+def test_what_does_not_work_on_this_pi_is_said_there(environment: Path) -> None:
+    put(environment, NEW, "raise RuntimeError('only on a Raspberry Pi')\n")
+    assert found(environment, NEW) == "", "in a folder there is no Pi to work on"
+    said = found(environment, NEW, "live")
+    assert said == "RPi.GPIO does not work on this Pi: only on a Raspberry Pi."
+    put(environment, NEW, "import nothing_like_it\n")
+    assert "RPi.GPIO cannot be imported: No module named" in found(environment, NEW)

@@ -1,0 +1,134 @@
+"""The installer on a folder shaped like a Pi: first run, second run, update, and the way back."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from installer import system
+from installer.pi import CONFIG_TXT as BOOT
+from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
+
+Said = pytest.CaptureFixture[str]
+BLOCK = """
+# >>> table companion: for its wiring profile; systemd/install writes this anew
+[all]
+dtparam=spi=on
+dtoverlay=spi0-1cs
+# <<< table companion
+"""
+
+
+def runs(bench: Workbench) -> str:
+    """The version that runs from its next start on."""
+    return str(bench.path("/opt/companion/current").readlink())
+
+
+def test_the_first_run_makes_a_table_of_a_pi(bench: Workbench, source: Path) -> None:
+    assert install(bench, source) == 0
+    wanted = bench.path("/etc/systemd/system/multi-user.target.wants/companion.service")
+    assert str(wanted.readlink()) == "/etc/systemd/system/companion.service"
+    assert "\nspi:x:989:ana,companion\ngpio:x:986:companion\n" in bench.text("/etc/group")
+    assert bench.path(system.DATA).stat().st_mode & 0o777 == 0o700
+    assert bench.text(system.CONFIG) == system.EXAMPLE.read_text("utf-8")
+    assert bench.text(BOOT) == f"{CONFIG_TXT}\n{BLOCK.lstrip()}"
+    assert bench.path(f"/opt/companion/{runs(bench)}/bin/python").is_symlink()
+
+
+def test_the_second_run_changes_nothing(bench: Workbench, source: Path, capsys: Said) -> None:
+    install(bench, source)
+    before, _ = tree(bench.root), capsys.readouterr()
+    assert install(bench, source) == 0
+    assert tree(bench.root) == before
+    assert "Everything is as it should be; nothing was changed." in capsys.readouterr().out
+
+
+def test_what_is_taken_away_leaves_nothing(bench: Workbench, source: Path) -> None:
+    before = tree(bench.root)
+    install(bench, source, "--kiosk")
+    assert "companion-kiosk:x:" in bench.text("/etc/passwd")
+    assert install(bench, source, "--uninstall") == 0
+    assert tree(bench.root) == before
+
+
+@pytest.mark.parametrize("how", [(), ("--uninstall",)])
+def test_a_dry_run_tells_every_step_and_does_none(
+    how: tuple[str, ...], bench: Workbench, source: Path, capsys: Said
+) -> None:
+    if how:
+        install(bench, source)
+    before, _ = tree(bench.root), capsys.readouterr()
+    assert install(bench, source, "--dry-run", *how) == 0
+    said = capsys.readouterr().out
+    assert tree(bench.root) == before
+    for word in ("user companion", "folder /var/lib", "config /etc", BOOT, "companion.service"):
+        assert any(word in line for line in said.splitlines() if line.startswith("  would "))
+
+
+def test_what_was_played_stays_unless_that_is_asked_for(
+    bench: Workbench, source: Path, capsys: Said
+) -> None:
+    before = tree(bench.root)
+    install(bench, source)
+    bench.path(f"{system.DATA}/journal.sqlite3").write_text("an evening")
+    bench.write(system.CONFIG, "port = 80\n")
+    install(bench, source, "--uninstall")
+    assert "what you played and enrolled" in capsys.readouterr().out
+    assert bench.text(f"{system.DATA}/journal.sqlite3") == "an evening"
+    assert bench.text(system.CONFIG) == "port = 80\n"
+    assert ("chown", "--recursive", "root:root", system.DATA) in bench.asked
+    install(bench, source)
+    assert install(bench, source, "--uninstall", "--purge") == 0
+    assert tree(bench.root) == before
+
+
+def test_an_update_is_built_beside_and_swapped(bench: Workbench, source: Path) -> None:
+    install(bench, source)
+    old = runs(bench)
+    (source / "web/__init__.py").write_text('"""Better."""\n')
+    install(bench, source)
+    assert runs(bench) != old
+    assert os.listdir(bench.path("/opt/companion/versions")) == [Path(runs(bench)).name]
+
+
+def test_running_it_again_mends_what_was_damaged(bench: Workbench, source: Path) -> None:
+    install(bench, source)
+    before = tree(bench.root)
+    bench.path(f"/opt/companion/{runs(bench)}/installed").write_text("worn out card")
+    bench.write("/etc/systemd/system/companion.service", "[Service]\n")
+    bench.path("/usr/local/bin/companion").unlink()
+    assert install(bench, source) == 0
+    assert runs(bench).endswith("-again"), "it is not built where the damaged one still runs"
+    again = {name.replace("-again", ""): says for name, says in tree(bench.root).items()}
+    assert again.keys() == before.keys()
+
+
+def test_another_wiring_profile_changes_our_lines_and_no_other(
+    bench: Workbench, source: Path
+) -> None:
+    install(bench, source)
+    bench.write(system.CONFIG, 'profile = "five-readers"\n')
+    install(bench, source)
+    five = BLOCK.replace("dtoverlay=spi0-1cs", "dtoverlay=spi1-3cs").lstrip()
+    assert bench.text(BOOT) == f"{CONFIG_TXT}\n{five}"
+    bench.write(system.CONFIG, 'profile = "phones-only"\n')
+    install(bench, source)
+    assert bench.text(BOOT) == CONFIG_TXT
+
+
+def test_what_debian_lacks_is_installed(bench: Workbench, source: Path) -> None:
+    status = bench.text("/var/lib/dpkg/status")
+    bench.path("/var/lib/dpkg/status").write_text(status.replace("Package: gcc", "Package: tcc"))
+    assert install(bench, source) == 0
+    apt = next(words for words in bench.asked if words[0] == "apt-get")
+    assert apt[-1] == "gcc"
+    assert "Package: gcc" in bench.text("/var/lib/dpkg/status")
+
+
+def test_a_screen_stays_a_screen_and_follows_the_port(bench: Workbench, source: Path) -> None:
+    install(bench, source, "--kiosk")
+    bench.write(system.CONFIG, "port = 8080\n")
+    install(bench, source)
+    unit = bench.text("/etc/systemd/system/companion-kiosk.service")
+    assert "http://localhost:8080/table?kiosk" in unit
+    assert "8000" not in unit

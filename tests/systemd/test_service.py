@@ -1,0 +1,107 @@
+"""The installer on a Pi that runs: when the service is started, and what is said in the end."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from installer.system import CONFIG
+from tests.systemd.workbench import Workbench, install, tree
+
+Said = pytest.CaptureFixture[str]
+DOCTOR = "runuser -u companion -- companion doctor eight-readers --lang en"
+
+
+@pytest.fixture
+def running(bench: Workbench) -> Workbench:
+    """The same Pi, switched on; SPI is not."""
+    return Workbench(bench.root, live=True)
+
+
+def reboot(pi: Workbench) -> None:
+    """Now SPI is on, and what starts with the Pi has started."""
+    (pi.root / "dev").mkdir()
+    (pi.root / "dev/spidev0.0").touch()
+    pi.active = {"companion.service"}
+
+
+def restarts(pi: Workbench) -> int:
+    return sum(words[:2] == ("systemctl", "restart") for words in pi.asked)
+
+
+def test_without_spi_it_starts_with_the_next_boot(
+    running: Workbench, source: Path, capsys: Said
+) -> None:
+    assert install(running, source) == 0
+    said = capsys.readouterr().out
+    assert "Reboot now: sudo reboot" in said
+    assert f"sudo {DOCTOR}" in said
+    assert ":8000/" in said.splitlines()[-1]
+    assert running.active == set()
+
+
+def test_after_the_reboot_nothing_is_left_to_do(
+    running: Workbench, source: Path, capsys: Said
+) -> None:
+    install(running, source)
+    reboot(running)
+    before, _ = tree(running.root), capsys.readouterr()
+    install(running, source)
+    said = capsys.readouterr().out
+    assert "nothing was changed" in said
+    assert "Stop the service and let the doctor look at the wires" in said
+    assert (tree(running.root), restarts(running)) == (before, 0)
+
+
+def test_somebody_at_the_terminal_meets_the_doctor(running: Workbench, source: Path) -> None:
+    install(running, source)
+    reboot(running)
+    running.somebody = True
+    install(running, source)
+    assert tuple(DOCTOR.split()) in running.asked
+    assert running.active == {"companion.service"}, "and then the table goes on"
+
+
+def test_what_has_changed_is_started_anew_once(running: Workbench, source: Path) -> None:
+    install(running, source)
+    reboot(running)
+    for change in (
+        lambda: running.write(CONFIG, 'lang = "de"\n'),
+        lambda: (source / "web/__init__.py").write_text('"""Better."""\n'),
+        lambda: running.write("/etc/systemd/system/companion.service", "[Service]\n"),
+    ):
+        change()
+        before = restarts(running)
+        install(running, source)
+        install(running, source)
+        assert restarts(running) == before + 1
+
+
+def test_a_service_that_stands_still_is_started(running: Workbench, source: Path) -> None:
+    install(running, source)
+    reboot(running)
+    running.active.clear()
+    install(running, source)
+    assert running.active == {"companion.service"}
+
+
+def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None:
+    before = tree(running.root)
+    install(running, source)
+    reboot(running)
+    running.asked.clear()
+    assert install(running, source, "--uninstall") == 0
+    assert running.active == set()
+    verbs = [words[1] for words in running.asked if words[0] == "systemctl"]
+    assert verbs == ["stop", "stop", "daemon-reload", "reset-failed"]
+    assert tree(running.root).keys() - before.keys() == {"dev", "dev/spidev0.0"}
+
+
+def test_only_root_may_install_here(running: Workbench, source: Path, capsys: Said) -> None:
+    before = tree(running.root)
+    assert install(running, source, "--dry-run") == 0
+    assert "the service runs this version" in capsys.readouterr().out
+    if os.geteuid() != 0:
+        assert install(running, source) == 2
+        assert capsys.readouterr().err == "Only root may install: sudo systemd/install\n"
+    assert tree(running.root) == before

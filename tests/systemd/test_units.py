@@ -1,0 +1,98 @@
+"""The units: systemd understands every line, they are locked as far as the wires permit, and the
+README says why each line is there."""
+
+import argparse
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.cli import run
+from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
+from installer.version import CURRENT
+
+FOLDER = Path(__file__).parents[2] / "systemd"
+UNITS = ("companion.service", "companion-kiosk.service")
+README = (FOLDER / "README.md").read_text("utf-8")
+MOST_EXPOSED = 20
+"""Tenths: what `systemd-analyze security` may find at most."""
+
+analyze = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None,
+    reason="systemd-analyze is missing",
+)
+
+
+def lines(name: str) -> dict[str, list[str]]:
+    """What a unit says, key by key; a key may come more than once."""
+    found: dict[str, list[str]] = {}
+    for line in (FOLDER / name).read_text("utf-8").splitlines():
+        key, is_set, value = line.partition("=")
+        if is_set and key.isalnum() and key != "Description":
+            found.setdefault(key, []).append(value)
+    return found
+
+
+@analyze
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_has_nothing_to_say_against_it(name: str, tmp_path: Path) -> None:
+    text = (FOLDER / name).read_text("utf-8")
+    text = re.sub(r"/opt/companion/current/bin/companion|/usr/bin/cage", "/bin/true", text)
+    (tmp_path / name).write_text(text)
+    command = ["systemd-analyze", "verify", "--man=no", f"./{name}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    said = [line for line in done.stderr.splitlines() if name in line]
+    assert (done.returncode, said) == (0, [])
+
+
+@analyze
+def test_it_is_not_exposed() -> None:
+    command = ["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}"]
+    done = subprocess.run(
+        [*command, "./companion.service"], cwd=FOLDER, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_wires_are_allowed_and_nothing_else() -> None:
+    unit = lines("companion.service")
+    assert unit["DevicePolicy"] == ["closed"]
+    allowed = ["char-spi rw", "char-gpiochip rw", "char-*gpiomem rw"]
+    assert unit["DeviceAllow"] == allowed
+    assert unit["SupplementaryGroups"] == [" ".join(GROUPS)]
+    assert "PrivateDevices" not in unit, "it would take the wires away"
+
+
+def test_it_waits_for_no_network_and_never_gives_up() -> None:
+    unit = lines("companion.service")
+    assert "network" not in " ".join(unit.get("After", []) + unit.get("Wants", []))
+    assert unit["Type"] == ["notify"]
+    assert unit["Restart"] == ["always"]
+    assert unit["StartLimitIntervalSec"] == ["0"]
+    assert int(unit["WatchdogSec"][0]) > 0
+
+
+def test_it_starts_with_words_that_the_program_knows() -> None:
+    (start,) = lines("companion.service")["ExecStart"]
+    program, command, *words = start.replace(CONFIG, str(EXAMPLE)).split()
+    assert (program, command) == (f"{CURRENT}/bin/companion", "run")
+    parser = argparse.ArgumentParser()
+    run.arguments(parser)
+    chosen = parser.parse_args(words)
+    assert (chosen.address, str(chosen.data), chosen.game) == ("0.0.0.0", DATA, None)
+
+
+def test_it_writes_where_the_installer_keeps_its_things() -> None:
+    unit = lines("companion.service")
+    assert f"/var/lib/{unit['StateDirectory'][0]}" == DATA == unit["WorkingDirectory"][0]
+    assert unit["User"] == [USER]
+    assert unit["Environment"][0].startswith(f"LG_WD=/run/{unit['RuntimeDirectory'][0]} ")
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_the_readme_says_why_each_line_is_there(name: str) -> None:
+    heading = README.index(f"`{name}`")
+    section = README[heading : README.find("\n## ", heading)]
+    assert [key for key in lines(name) if f"`{key}=" not in section] == []
