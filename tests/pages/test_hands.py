@@ -21,7 +21,7 @@ GAMES = [
 WHOLE = os.environ.get("EVENINGS") == "all"
 BETWEEN = ("tile", "choose", "fill")
 """Phases in which no hand is closed."""
-GLANCES = 400
+GLANCES = 2_000
 """So often a table is looked at while nothing happens, before something is wrong."""
 
 
