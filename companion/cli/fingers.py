@@ -145,17 +145,9 @@ class Fingers(Crowd, ABC):
         return self.call(lambda: self._fault(fault, at, on))
 
     def _fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
-        match fault:
-            case "cable":
-                refused = self.drawer.cable(at, on)
-            case "frames":
-                refused = self.drawer.frames(at, on)
-            case "stack":
-                refused = self.drawer.stack(at, on)
-            case "bounce":
-                refused = self.drawer.bounce(at, on)
-            case "plug":
-                return self._pull()
+        if fault == "plug":
+            return self._pull() if on else None
+        refused = self.drawer.switch(fault, at, on)
         self.table.tell()
         return refused
 
