@@ -11,6 +11,7 @@ from companion.cli.room import Room
 from companion.cli.sitters import PACES, paced
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal
+from companion.wish import Wish
 from hardware.simulator.tabletop import Still
 from tests.fingers import does, faces, looks, spots
 from tests.web.visitor import NONCE
@@ -81,6 +82,13 @@ def test_another_game_is_laid_out_for_more_people(visit, evening):
     assert spots(evening, 1)["pile"].wanted
     assert "Robby Solo" in ana.reads("/play")
     assert evening.played_by_bots() == [2, 3, 4]
+
+
+def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
+    evening.reset()
+    assert evening.begin(Wish("bankueberfall", ("Mia", "ana"))) is None
+    assert evening.other("robby_solo", 4) is None
+    assert [player.name for player in evening.table.state.players] == ["Mia", "ana", "Ben", "Cleo"]
 
 
 def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):
