@@ -105,7 +105,7 @@ class Fingers(Crowd, ABC):
         view = self.table.view(seat)
         return (
             view is not None
-            and not (view.table.frozen or view.table.paused)
+            and not view.table.still
             and any(
                 tag in dict(self.pieces.wants(seat, may.do, choice, view.public))
                 for may in view.may
