@@ -21,9 +21,10 @@ from pathlib import Path
 import web
 from companion.cli import addresses, demo, opening
 from companion.cli.already import SOON, Sign, sign_of
-from companion.cli.evening import NAMES, YOURS, Company, Evening
+from companion.cli.evening import YOURS, Company, Evening
 from companion.cli.greeting import PIN, code
 from companion.cli.opening import Opening
+from companion.cli.sitters import NAMES
 from companion.cli.wanted import begin
 from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
