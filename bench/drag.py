@@ -8,7 +8,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -33,7 +32,7 @@ A_SECOND = "() => 1000 * window.frames_seen / (performance.now() - window.counte
 def figures() -> Iterator[Figure]:
     """As a desktop has it, and at a quarter of that."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ["play", "--no-browser", "--seed", "7", "--journal", str(Path(folder) / "journal")]
+        words = ["play", "--no-browser", "--seed", "7", "--address", "127.0.0.1", "--data", folder]
         command = python("-u", "-c", COMPANION, *words, "--port", "18800")
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
             assert table.stdout is not None

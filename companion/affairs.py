@@ -63,6 +63,11 @@ class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
     change: Changed | None = None
     woken: int = 0
 
+    @property
+    def still(self) -> bool:
+        """Whether nothing may be played just now."""
+        return bool(self.frozen or self.paused or self.ended)
+
 
 def affairs(
     history: History,

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.cards import FIGURE, TILE, Box
+from companion.cards import FIGURE, TILE
 from companion.texts import Say, say
 
 MARK_BYTES = 16
@@ -39,11 +39,6 @@ class Deck(msgspec.Struct, frozen=True):
 def _mark(tag: str, salt: str) -> str:
     key = bytes.fromhex(salt)
     return hashlib.blake2b(tag.encode(), key=key, digest_size=MARK_BYTES).hexdigest()
-
-
-def things_of(box: Box) -> dict[str, int]:
-    """What carries a tag and how often it is there, in the order in which one takes it out."""
-    return box.tagged()
 
 
 def missing(holds: Mapping[str, int], found: Iterable[str]) -> dict[str, int]:

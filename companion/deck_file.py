@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.cards import KINDS, Box, box
-from companion.deck import MARK_BYTES, Deck, named, things_of
+from companion.deck import MARK_BYTES, Deck, named
 from companion.errors import Malformed
 from companion.texts import N_
 
@@ -47,7 +47,7 @@ def load(path: Path, of: Box) -> Deck:
         text = N_("{field} is a deck of {other}, not of {box}.")
         other = box(KINDS[written.game]).title if written.game in KINDS else written.game
         raise Malformed(path.name, text, other=other, box=of.title)
-    holds = things_of(of)
+    holds = of.tagged()
     for thing, n in Counter(written.things.values()).items():
         if thing not in holds:
             text = N_("{field} names “{other}” among its things, which the box does not hold.")

@@ -28,8 +28,7 @@ class Wish(msgspec.Struct, frozen=True):
 def granted(wish: Wish, id: str) -> tuple[Rulebook, Started] | Refusal:
     """The rules of the box that is wished for and the event with which that game would begin."""
     if wish.game not in RULEBOOKS:
-        text = "There is no box called “{name}” here; there are {options}."
-        return refusal("no_such_box", "T.host", text, name=wish.game, options=", ".join(RULEBOOKS))
+        return no_such_box(wish.game)
     rules = rulebook(wish.game)
     more: dict[str, Any] = {"house_rules": dict(wish.house_rules), "first": wish.first}
     if wish.junior and "junior" not in rules.started.__struct_fields__:
@@ -40,6 +39,12 @@ def granted(wish: Wish, id: str) -> tuple[Rulebook, Started] | Refusal:
     started = rules.agreed(id, wish.players, **more)
     refused = rules.refuse(None, started)
     return refused if refused is not None else (rules, started)
+
+
+def no_such_box(game: str) -> Refusal:
+    """Nobody here knows how to play it."""
+    text = "There is no box called “{name}” here; there are {options}."
+    return refusal("no_such_box", "T.host", text, name=game, options=", ".join(RULEBOOKS))
 
 
 def again(history: History) -> Wish:

@@ -123,10 +123,11 @@ class Panel:
 
 
 def _button(seat: int, pin: int, factory: Any) -> Any:
-    from gpiozero import Button  # noqa: PLC0415
+    # Not gpiozero's Button: each has a thread that waits for a hold, of which we ask nothing.
+    from gpiozero import DigitalInputDevice  # noqa: PLC0415
 
     busy = Say(BUTTON_BUSY, {"seat": seat, "bcm": pin})
-    return _explained(lambda: Button(pin, pull_up=True, pin_factory=factory), busy)
+    return _explained(lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory), busy)
 
 
 def _led(seat: int, pin: int, factory: Any) -> Any:

@@ -19,7 +19,7 @@ from companion.cli.enrol import KEYS
 from companion.cli.places import data_folder, deck_path
 from companion.cli.rehearsal import CLASSIC, SPOILT, STRANGER, TELEPHONE, Rehearsal, sticker
 from companion.cli.sitting import sit
-from companion.deck import Deck, things_of
+from companion.deck import Deck
 from companion.deck_file import load, save
 from companion.enrol import Walk, begin, heard
 from companion.texts import LANGUAGES, Say
@@ -51,7 +51,7 @@ def typing(keys: str, words: list[str]) -> int:
 
 
 def uids(game: str) -> list[str]:
-    holds = things_of(box(KINDS[game]))
+    holds = box(KINDS[game]).tagged()
     own = [sticker(thing, n) for thing, total in holds.items() for n in range(1, total + 1)]
     return [*own, CLASSIC, TELEPHONE, SPOILT, STRANGER]
 
@@ -75,7 +75,7 @@ def test_a_simulated_hand_enrols_a_box_and_finds_it_again(
     first = capsys.readouterr()
     assert main(["enrol", game, *words, "--deck", str(path), "--check"]) == 0
     second = capsys.readouterr()
-    total = sum(things_of(box(KINDS[game])).values())
+    total = sum(box(KINDS[game]).tagged().values())
     deck = load(path, box(KINDS[game]))
     assert len(deck.things) == total
     for line in (first.out.splitlines()[-1], second.out.splitlines()[-1]):
@@ -132,7 +132,7 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, tmp_path: Path, capsys: 
 
 def part_of_a_deck(path: Path, count: int) -> None:
     maker = Deck({}, "5a" * 16)
-    some = list(things_of(BOX))[:count]
+    some = list(BOX.tagged())[:count]
     save(path, Deck({maker.mark(sticker(t, 1)): t for t in some}, maker.salt), BOX, "2025-03-01")
 
 
@@ -150,7 +150,7 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
     assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "All is there: 13 of 13."
     maker = Deck({}, "5a" * 16)
-    things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(things_of(BOX))}
+    things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(BOX.tagged())}
     save(path, Deck(things, maker.salt), BOX, "2025-03-01")
     assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -228,7 +228,7 @@ def test_a_wired_table_takes_the_same_keys(
 
 @pytest.mark.parametrize("after", range(1, 17))
 def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
-    holds, keys = things_of(BOX), os.pipe()
+    holds, keys = BOX.tagged(), os.pipe()
     at, enrolled = Rehearsal(DEFAULT, holds), 0
 
     def tell(_walk: Walk, said: Say | None) -> None:

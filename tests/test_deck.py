@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cards import KINDS, box
-from companion.deck import Deck, counted, missing, things_of
+from companion.deck import Deck, counted, missing
 from companion.deck_file import VERSION, load, save
 from companion.errors import Malformed
 from companion.texts import LANGUAGES, language, say
@@ -33,16 +33,16 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_every_box_says_what_carries_a_tag_in_the_order_of_the_box() -> None:
-    bankueberfall = things_of(BOX)
+    bankueberfall = BOX.tagged()
     assert list(bankueberfall)[:6] == ["2", "3", "4", "5", "10", "x"]
     assert list(bankueberfall)[-5:] == [
         "tile place", "tile spy", "tile reveal", "tile rob", "figure",
     ]  # fmt: skip
     assert sum(bankueberfall.values()) == 45 + 7 + 1
-    banque_fatale = things_of(box(KINDS["banque_fatale"]))
+    banque_fatale = box(KINDS["banque_fatale"]).tagged()
     assert sum(banque_fatale.values()) == 16
     assert set(banque_fatale.values()) == {1}
-    robby_solo = things_of(box(KINDS["robby_solo"]))
+    robby_solo = box(KINDS["robby_solo"]).tagged()
     assert sum(robby_solo.values()) == 61
     assert robby_solo["object"] == 7
 
@@ -64,7 +64,7 @@ def test_a_mark_tells_neither_the_tag_nor_what_another_salt_would_make_of_it() -
 
 @given(st.data())
 def test_what_is_missing_and_what_was_found_make_up_the_box(data: st.DataObject) -> None:
-    holds = things_of(BOX)
+    holds = BOX.tagged()
     everything = [thing for thing, n in holds.items() for _ in range(n)]
     found = data.draw(st.lists(st.sampled_from(range(len(everything))), unique=True))
     names = [everything[n] for n in found]

@@ -14,7 +14,7 @@ from companion.cli.hosting import AT_BOOT
 from companion.cli.places import deck_path
 from companion.cli.real import Real, Wires
 from companion.cli.room import Room
-from companion.deck import Deck, things_of
+from companion.deck import Deck
 from companion.deck_file import save
 from companion.door import HOSTED, Author
 from companion.errors import Refusal
@@ -100,7 +100,7 @@ def at(tmp_path: Path) -> Iterator[Standing]:
 
 def stickers(game: str) -> dict[str, list[str]]:
     """A sticker on everything in a box."""
-    holds = things_of(rulebook(game).box)
+    holds = rulebook(game).box.tagged()
     return {
         thing: [f"04{n:02x}{copy:02x}aabbccdd" for copy in range(count)]
         for n, (thing, count) in enumerate(holds.items())
@@ -374,5 +374,5 @@ def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
     assert (health.simulated, health.wiring) == (True, "eight-readers")
     assert {reader.word for reader in health.readers} == {"well"}
     assert all(reader.heard is not None and reader.heard < 5 for reader in health.readers)
-    assert [box.stickers for box in health.boxes] == [sum(things_of(b).values()) for b in BOXES]
+    assert [box.stickers for box in health.boxes] == [sum(b.tagged().values()) for b in BOXES]
     room.close()

@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli.places import deck_path
 from companion.cli.real import Real, Wires
-from companion.deck import Deck, things_of
+from companion.deck import Deck
 from companion.deck_file import save
 from companion.games import rulebook
 from companion.journal import Journal
@@ -33,7 +33,7 @@ class Wired:
     def __init__(self, folder: Path, enrolled: bool = True) -> None:
         self.tags = {
             thing: [f"04{n:02x}{copy:02x}b7c5d3e1" for copy in range(count)]
-            for n, (thing, count) in enumerate(things_of(RULES.box).items())
+            for n, (thing, count) in enumerate(RULES.box.tagged().items())
         }
         salt = "5a" * 16
         marks = Deck({}, salt)

@@ -7,8 +7,8 @@ from companion.games import RULEBOOKS, rulebook
 from web.room import Room
 
 
-def starts(here: Room) -> dict[str, tuple[str, str]]:
-    """The title of each box, and the page from which one then plays."""
+def starts(here: Room) -> dict[str, str]:
+    """The title of each box."""
     if here.pieces is None or not here.table.history.over:
         return {}
-    return {game: (rulebook(game).box.title, "/play") for game in RULEBOOKS}
+    return {game: rulebook(game).box.title for game in RULEBOOKS}

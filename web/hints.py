@@ -21,7 +21,7 @@ class Told(NamedTuple):
 
 def told(rules: Rulebook, view: View | None) -> Told | None:
     """The hints of this moment; none while the game stands still."""
-    if view is None or view.table.frozen or view.table.paused or view.table.ended:
+    if view is None or view.table.still:
         return None
     phase, first = view.public.phase, rules.rows[0].phase
     if START in rules.hints and phase == first and view.public.round == 1:

@@ -18,8 +18,8 @@ blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="tem
 
 @blueprint.before_request
 def only_simulated() -> None:
-    """There is nothing here where the pieces have no page."""
-    if not room().play_page:
+    """There is nothing here where the pieces are real."""
+    if not room().simulated:
         abort(404)
 
 

@@ -181,8 +181,8 @@ class Room(msgspec.Struct, eq=False):
             self.demo.touched()
 
     @property
-    def play_page(self) -> bool:
-        """Whether the table is simulated: then it has a page, with its pieces to be moved."""
+    def simulated(self) -> bool:
+        """Whether the pieces are no real ones: then they have a page, on which they are moved."""
         return self.pieces is not None
 
 

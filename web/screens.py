@@ -85,7 +85,7 @@ class Refused(msgspec.Struct, frozen=True):
 def here(page: str) -> bool:
     """Whether this table has such a page."""
     if page in ("play", "sit"):
-        return room().play_page
+        return room().simulated
     return page in PAGES and (page not in OF_THE_HOUSE or room().house is not None)
 
 
@@ -153,8 +153,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "bids_of": f"bids/{box.game}.html",
         "title": box.title,
         "recorded": scene is not None,
-        "simulated": here.pieces is not None,
-        "play_page": here.play_page,
+        "simulated": here.simulated,
         "hints": hints.told(rules, view),
         "refused": refused,
         "way": way,

@@ -15,6 +15,7 @@ from typing import Self
 
 LONGEST = 400
 """So many bytes an address has at most."""
+SOON = "…"
 LOOKS, BETWEEN = 40, 0.1
 """How often, and how many seconds apart, one looks at a sign on which nothing stands yet."""
 
@@ -28,7 +29,8 @@ def sign_of(folder: Path | None) -> Path:
 
 
 class Sign:
-    """The sign of a table that runs. `elsewhere` is the address of another that hung it first."""
+    """The sign of a table that runs. `elsewhere` is the address of another that hung it first, or
+    `SOON` where that one has not said it yet."""
 
     def __init__(self, path: Path) -> None:
         self._file: int | None = None
@@ -68,4 +70,4 @@ def _read(file: int) -> str:
         if found:
             return found
         time.sleep(BETWEEN)
-    return "…"
+    return SOON

@@ -7,7 +7,7 @@ from before count as well; what is shown names cards, never a tag.
 from collections.abc import Iterable
 
 from companion.cards import Box
-from companion.deck import Deck, counted, missing, things_of
+from companion.deck import Deck, counted, missing
 from companion.enrol import Check
 from companion.evidence import Evidence
 from companion.house import Checked
@@ -18,7 +18,7 @@ class Checking:
 
     def __init__(self, box: Box, deck: Deck, lying: Iterable[Evidence]) -> None:
         self._box = box
-        self._holds = things_of(box)
+        self._holds = box.tagged()
         self.state = Check(self._holds, deck)
         self._says = self.state.next
         for evidence in lying:

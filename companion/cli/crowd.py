@@ -11,6 +11,7 @@ from companion.cli.sitters import NAMES, Sitters
 from companion.door import HOSTED
 from companion.errors import Refusal
 from companion.games import RULEBOOKS, rulebook
+from companion.games.setup import heard
 from companion.wish import Wish, granted
 from web.room import Pace
 
@@ -59,5 +60,7 @@ class Crowd(Sitters, ABC):
     def _players(self, seats: int) -> tuple[str, ...]:
         """Whoever played before plays again, in the same seat."""
         before = [player.name for player in self.table.state.players] if self.table.seats else []
-        more = [name for name in (*NAMES, *map(str, range(seats))) if name not in before]
+        given = {heard(name) for name in before}
+        # More than any box is for are refused where the wish is granted.
+        more = [name for name in (*NAMES, *map(str, range(seats))) if heard(name) not in given]
         return tuple([*before, *more][:seats])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from companion.errors import Refusal, refusal
 from hardware.simulator.tabletop import Tabletop
-from web.room import Faults
+from web.room import Fault, Faults
 
 CHATTERS = 4
 """So often the contact of a worn button opens again."""
@@ -35,7 +35,17 @@ class Drawer:
         cable, stack, bounce = in_order
         return Faults(cable, self._frames[0], stack, bounce)
 
-    def cable(self, place: int, on: bool) -> Refusal | None:
+    def switch(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+        """Break something, or mend it; what is no fault of the table is not in this drawer."""
+        faults = {
+            "cable": self._pull_cable,
+            "frames": self._lose_frames,
+            "stack": self._stick,
+            "bounce": self._wear,
+        }
+        return faults[fault](at, on)
+
+    def _pull_cable(self, place: int, on: bool) -> Refusal | None:
         """The cable of a reader is pulled."""
         if place not in self._top.table.wiring.readers:
             text = "No reader lies at place {n} of this table."
@@ -43,7 +53,7 @@ class Drawer:
         _switch(self._cable, place, on, lambda: self._top.kill(place))
         return None
 
-    def frames(self, percent: int, on: bool) -> Refusal | None:
+    def _lose_frames(self, percent: int, on: bool) -> Refusal | None:
         """A share of all frames is lost, at every reader."""
         if percent > MOST_LOST:
             text = "At most {most} of 100 frames can be lost."
@@ -53,7 +63,7 @@ class Drawer:
         self._frames = (lost, self._top.lose_frames(lost / 100) if lost else lambda: None)
         return None
 
-    def stack(self, place: int, on: bool) -> Refusal | None:
+    def _stick(self, place: int, on: bool) -> Refusal | None:
         """A second sticker, which nobody knows, is stuck on the uppermost card of a place."""
         if on and place not in self._stack and not self._top.lying(place):
             text = "No card lies at place {n} to bear a second sticker."
@@ -61,7 +71,7 @@ class Drawer:
         _switch(self._stack, place, on, lambda: self._top.stick(place))
         return None
 
-    def bounce(self, seat: int, on: bool) -> Refusal | None:
+    def _wear(self, seat: int, on: bool) -> Refusal | None:
         """The button of a seat chatters whenever it is pressed."""
         if seat not in self._top.world.buttons:
             return no_button(seat)

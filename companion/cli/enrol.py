@@ -18,7 +18,7 @@ from companion.cli import language_argument
 from companion.cli.places import deck_path, is_there
 from companion.cli.rehearsal import Rehearsal
 from companion.cli.sitting import SEATS, Attended, Wired, sit
-from companion.deck import MARK_BYTES, Deck, counted, missing, things_of
+from companion.deck import MARK_BYTES, Deck, counted, missing
 from companion.deck_file import load, save
 from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
 from companion.errors import Malformed
@@ -65,7 +65,7 @@ class Errand:
     def __init__(self, chosen: argparse.Namespace) -> None:
         self._chosen, self._words = chosen, language(chosen.lang)
         self._box = box(KINDS[chosen.game])
-        self._holds = things_of(self._box)
+        self._holds = self._box.tagged()
         self._total = sum(self._holds.values())
         self._path: Path | None = chosen.deck
         if chosen.deck is None and (chosen.data or not chosen.sim):

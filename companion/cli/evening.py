@@ -20,7 +20,7 @@ from companion.cli.gathered import gathered
 from companion.cli.room import Room
 from companion.cli.sitters import MOST_SEATS, NAMES
 from companion.daemon import Daemon
-from companion.deck import Deck, things_of
+from companion.deck import Deck
 from companion.errors import Refusal
 from companion.events import Event, Started
 from companion.games import RULEBOOKS, rulebook
@@ -34,8 +34,6 @@ from hardware.readers import Condition
 from hardware.simulator.pieces import pieces_of
 from hardware.table import WARM_UP
 from web.seats import Seats
-
-__all__ = ["MOST_SEATS", "NAMES", "YOURS", "Company", "Evening"]
 
 YOURS = 1
 """The seat that waits for a person; bots play the others until somebody takes them."""
@@ -157,7 +155,7 @@ class Evening(Fingers):
     def boxes(self) -> tuple[BoxHealth, ...]:
         """Every simulated piece has its tag."""
         boxes = [rulebook(game).box for game in RULEBOOKS]
-        totals = [sum(things_of(box).values()) for box in boxes]
+        totals = [sum(box.tagged().values()) for box in boxes]
         return tuple(
             BoxHealth(box.game, box.title, "", total, total)
             for box, total in zip(boxes, totals, strict=True)

@@ -105,7 +105,7 @@ class Fingers(Crowd, ABC):
         view = self.table.view(seat)
         return (
             view is not None
-            and not (view.table.frozen or view.table.paused)
+            and not view.table.still
             and any(
                 tag in dict(self.pieces.wants(seat, may.do, choice, view.public))
                 for may in view.may
@@ -145,17 +145,9 @@ class Fingers(Crowd, ABC):
         return self.call(lambda: self._fault(fault, at, on))
 
     def _fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
-        match fault:
-            case "cable":
-                refused = self.drawer.cable(at, on)
-            case "frames":
-                refused = self.drawer.frames(at, on)
-            case "stack":
-                refused = self.drawer.stack(at, on)
-            case "bounce":
-                refused = self.drawer.bounce(at, on)
-            case "plug":
-                return self._pull()
+        if fault == "plug":
+            return self._pull() if on else None
+        refused = self.drawer.switch(fault, at, on)
         self.table.tell()
         return refused
 

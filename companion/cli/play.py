@@ -20,10 +20,11 @@ from pathlib import Path
 
 import web
 from companion.cli import addresses, demo, opening
-from companion.cli.already import Sign, sign_of
-from companion.cli.evening import NAMES, YOURS, Company, Evening
+from companion.cli.already import SOON, Sign, sign_of
+from companion.cli.evening import YOURS, Company, Evening
 from companion.cli.greeting import PIN, code
 from companion.cli.opening import Opening
+from companion.cli.sitters import NAMES
 from companion.cli.wanted import begin
 from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
@@ -87,7 +88,7 @@ def _folder(chosen: argparse.Namespace) -> Iterator[Path]:
 def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
     """Say where the table is that runs already."""
     print(words.render(ALREADY, {"use": there}), words.render(BESIDE, {}), sep="\n", flush=True)
-    if _has_eyes(chosen):
+    if _has_eyes(chosen) and there != SOON:
         webbrowser.open(there)
     return 0
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.cli.evening import MOST_SEATS
 from companion.cli.hosting import Hosted
 from companion.cli.places import deck_path
+from companion.cli.sitters import MOST_SEATS
 from companion.daemon import Daemon
-from companion.deck import Deck, things_of
+from companion.deck import Deck
 from companion.deck_file import load, made
 from companion.errors import Malformed, Refusal, refusal
 from companion.events import Started
@@ -90,7 +90,7 @@ class Real(Hosted):
 
     def _box(self, rules: Rulebook) -> BoxHealth:
         box = rules.box
-        total = sum(things_of(box).values())
+        total = sum(box.tagged().values())
         try:
             deck = self._load(rules)
             when = made(deck_path(box.game, self._folder)) if deck else ""

@@ -10,10 +10,11 @@ from pathlib import Path
 import web
 from companion.cli import addresses, opening, places
 from companion.cli.config import Configured
-from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.evening import Company, Evening
 from companion.cli.greeting import code, found_at, say_pin
 from companion.cli.opening import Opening
 from companion.cli.real import Real, Wires
+from companion.cli.sitters import NAMES
 from companion.cli.wanted import begin
 from hardware.ports import connect
 from hardware.wiring import DEFAULT

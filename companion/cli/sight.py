@@ -21,7 +21,7 @@ Expected = dict[str, set[Heap]]
 def sight(pieces: Pieces, view: View, seat: int) -> tuple[Spot, ...]:
     """Every spot of the table; last what the fingers of this seat hold, and what lies beside."""
     seen = pieces.seen(seat)
-    expected = {} if _stands_still(view) else _expected(view, pieces)
+    expected = {} if view.table.still else _expected(view, pieces)
     held = pieces.held(seat)
     goals = set[Heap]() if held is None else expected.get(held) or {spot_of(pieces.home(held))}
     wanted = expected if held is None else {}
@@ -46,10 +46,6 @@ def _spot(one: Seen, seat: int, welcome: bool, wanted: Mapping[str, Any]) -> Spo
         welcome,
         tuple(n for n in one.lifts if one.things[n - 1].tag in wanted),
     )
-
-
-def _stands_still(view: View) -> bool:
-    return bool(view.table.frozen or view.table.paused or view.table.ended)
 
 
 def _expected(view: View, pieces: Pieces) -> Expected:

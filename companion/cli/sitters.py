@@ -73,7 +73,7 @@ class Sitters(Hosted):
 
     def _plays(self, bot: Bot, view: View) -> bool:
         """A bot plays while nobody took its seat; the round for which it closed a hand it ends."""
-        if view.table.frozen or view.table.paused or view.table.ended:
+        if view.table.still:
             return False
         if self._is_bots(bot.seat):
             return True

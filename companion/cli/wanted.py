@@ -5,8 +5,9 @@ Law: a game that is under way is never ended but where that was asked for in so 
 
 import argparse
 
-from companion.cli.evening import NAMES, Evening
+from companion.cli.evening import Evening
 from companion.cli.real import Real
+from companion.cli.sitters import NAMES
 from companion.errors import Malformed, Refusal
 from companion.games import RULEBOOKS
 from companion.journal import Journal

@@ -5,7 +5,6 @@ hidden here. There is no clock in it; a scene says how long it is to be looked a
 it keeps the time. The records beside this file are ordinary ones; `make demo` plays them again.
 """
 
-from companion.demo.pace import lasts
 from companion.demo.scenes import Scene, evenings, scenes
 
-__all__ = ["Scene", "evenings", "lasts", "scenes"]
+__all__ = ["Scene", "evenings", "scenes"]

@@ -1,9 +1,10 @@
 """Hands at a simulated table: they lay tags on real readers' simulated chips, and press buttons.
 
 Law: a hand moves what lies in the fields, and nothing else; what comes of it the driver finds
-out over its wires. A hand is no quicker than a person's: it waits until the readers have seen
-what it did, as far as they can see it at all, and only the table's own time passes meanwhile.
-Where no reader lies, or none that answers, there is nothing to wait for.
+out over its wires. Where it lays, lifts or presses it is no quicker than a person's: it waits until
+the readers have seen what it did, as far as they can see it at all, and only the table's own time
+passes meanwhile. Where no reader lies, or none that answers, there is nothing to wait for. What it
+puts, takes or pushes it does not wait for: whoever asked for that has a page to follow.
 """
 
 import time
@@ -47,7 +48,7 @@ class Tabletop:
     def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
         self.table = Simulated(load(wiring) if isinstance(wiring, str) else wiring, pace)
         self._tags = dict[str, Lying]()
-        self._stuck_on = dict[str, Tag]()
+        self._stuck_on = dict[Tag, str]()
         self._noticed: list[Evidence] = []
 
     @property
@@ -115,7 +116,7 @@ class Tabletop:
 
     def _stickers(self, tag: str, lying: Lying) -> list[Tag]:
         """All that is stuck to what bears this tag."""
-        return [lying.sticker, *([self._stuck_on[tag]] if tag in self._stuck_on else [])]
+        return [lying.sticker, *(other for other, on in self._stuck_on.items() if on == tag)]
 
     def _wait(self, tags: Sequence[str], as_it_is: Callable[[int | None], bool]) -> None:
         """Until the readers have each tag where it is, as far as they can tell."""
@@ -173,11 +174,12 @@ class Tabletop:
         """Have somebody stick a sticker that nobody knows on what came last to a place; what is
         returned takes it off again, wherever that is by then."""
         tag = self.lying(place)[-1]
-        self._stuck_on[tag] = second = tag_of("04" + "ff" * 5 + f"{place:02x}")
+        second = tag_of("04" + "ff" * 5 + f"{place:02x}")
+        self._stuck_on[second] = tag
         self.put(tag, place)
 
         def undo() -> None:
-            self._stuck_on.pop(tag, None)
+            del self._stuck_on[second]
             self.world.lift(second)
 
         return undo

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.cards import KINDS, box
-from companion.deck import Deck, missing, things_of
+from companion.deck import Deck, missing
 from companion.enrol import Check, Walk, begin, heard
 from companion.evidence import Lamp
 from companion.texts import language
@@ -19,7 +19,7 @@ class Enroller:
     """A person at the table, who lays what the last sentence asks for and remembers what it was."""
 
     def __init__(self, top: Tabletop, game: str) -> None:
-        self.top, self.holds = top, things_of(box(KINDS[game]))
+        self.top, self.holds = top, box(KINDS[game]).tagged()
         self.walk = Walk(self.holds, Deck({}, SALT))
         self.laid: dict[str, str] = {}
         self.told: list[str] = []

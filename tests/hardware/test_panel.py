@@ -132,6 +132,6 @@ def test_pins_of_a_group_one_is_not_in_get_that_cure(
     def refuse(*what: object, **more: object) -> None:
         raise RuntimeError("No access to /dev/mem.  Try running as root!")
 
-    monkeypatch.setattr("gpiozero.Button", refuse)
+    monkeypatch.setattr("gpiozero.DigitalInputDevice", refuse)
     with pytest.raises(NotConnected, match=r"may not use the Pi's pins .* type: sudo usermod"):
         Panel({1: 4}, {}, world.clock, world.pin_factory())

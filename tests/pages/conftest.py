@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.pages.company import Company
 from tests.pages.house import House
@@ -25,6 +25,7 @@ CALM = (
 PHONE = {"width": 390, "height": 844}
 SCREEN = {"width": 1920, "height": 1080}
 WITHIN_MS = 30_000
+expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 
 

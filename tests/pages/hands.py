@@ -31,6 +31,7 @@ class Hands(Phone):
 
     def __init__(self, come: Come, address: str, name: str) -> None:
         self.before: list[str] = []
+        self.lays = 0
         super().__init__(lambda size, **more: come(size, **more, **self.how), self.size, [name])
         self.table = self.page
         self.table.goto(address)
@@ -66,6 +67,7 @@ class Hands(Phone):
 
     def lay(self) -> None:
         """Pick up one of the pieces that glow, and lay it where it glows then."""
+        self.lays += 1
         piece = self._any(PIECE, self.table)
         if piece.and_(self.table.locator(TURN)).count():
             self.turn(piece)

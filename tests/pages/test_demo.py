@@ -119,17 +119,15 @@ def test_everything_has_its_place_beside_the_ribbon(
     assert violations(screen) == []
 
 
-def test_with_demo_the_table_is_laid_only_once_somebody_comes(play: Callable[..., Playing]) -> None:
+def test_with_demo_the_table_is_laid_only_once_somebody_comes(
+    play: Callable[..., Playing], open_browser: Callable[..., BrowserContext]
+) -> None:
     playing = play("--demo")
     assert "The demo plays on the table screen" in playing.said
-    assert "Demo: press any button" in page_of(playing, "/table")
-    assert "Start a game with bots" in page_of(playing, "/")
-    while "Demo: press any button" in page_of(playing, "/table"):
-        pass
-    assert "No game has been started yet." in page_of(playing, "/table")
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(playing.address + "/table")
+    expect(screen.get_by_role("button", name="Demo: press any button")).to_be_visible()
+    with urllib.request.urlopen(playing.address, timeout=30) as page:
+        assert "Start a game with bots" in page.read().decode()
+    expect(screen.get_by_text("No game has been started yet.")).to_be_visible()
     assert playing.stop() == 0
-
-
-def page_of(playing: Playing, path: str) -> str:
-    with urllib.request.urlopen(playing.address + path, timeout=30) as answer:
-        return str(answer.read().decode())

@@ -1,6 +1,7 @@
 """A whole game of each box at the simulated table, by mouse, by keyboard and by touch."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,9 @@ from tests.pages.company import Company
 from tests.pages.hands import Hands, Keyboard, Mouse, Touch
 
 FEWEST = {"bankueberfall": 2, "banque_fatale": 3, "robby_solo": 3}
-LATE = {"bankueberfall": 150, "banque_fatale": 228, "robby_solo": 160}
-"""Where nobody has minutes, bots play until so much has happened, and then a person takes over."""
+LATE = {"bankueberfall": 143, "banque_fatale": 300, "robby_solo": 150}
+"""Where nobody has minutes, bots play until so much has happened; then a person takes over, at
+their turn to move a piece."""
 GAMES = [
     ("bankueberfall", Mouse), ("banque_fatale", Touch), ("robby_solo", Keyboard),
     ("bankueberfall", Keyboard), ("banque_fatale", Mouse), ("robby_solo", Touch),
@@ -21,8 +23,13 @@ GAMES = [
 WHOLE = os.environ.get("EVENINGS") == "all"
 BETWEEN = ("tile", "choose", "fill")
 """Phases in which no hand is closed."""
-GLANCES = 400
+GLANCES = 2_000
 """So often a table is looked at while nothing happens, before something is wrong."""
+
+
+def is_anas(public: Any) -> bool:
+    """Whether she is to move a piece."""
+    return 1 in public.waiting and public.phase in BETWEEN
 
 
 def play(table: Company, ana: Hands) -> None:
@@ -42,10 +49,11 @@ def play(table: Company, ana: Hands) -> None:
 def test_a_game_to_its_end(company, open_browser, game, means):
     table = company(game, players=NAMES[: FEWEST[game]])
     if not WHOLE:
-        table.until(lambda view: view.at > LATE[game] and view.public.phase in BETWEEN)
+        table.until(lambda view: view.at > LATE[game] and is_anas(view.public))
     table.evening.yours = 1
     ana = means(open_browser, table.address, "Ana")
     play(table, ana)
+    assert ana.lays, "at least one piece was moved by hand"
     ana.table.goto(f"{table.address}/play")
     ana.table.locator(".ranking .winner").first.wait_for()
     assert table.view().table.todos == ()

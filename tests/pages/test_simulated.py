@@ -17,6 +17,7 @@ from tests.pages.player import PIECE
 from tests.pages.test_axe import UNFOLD
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo")
+WHOLE = os.environ.get("EVENINGS") == "all"
 MOVES = ("tile", "place", "fill", "choose", "turn")
 """Phases in which pieces are moved."""
 SPILLS = """() => [...document.querySelectorAll("button, .plate, .where, .reader")]
@@ -26,7 +27,7 @@ SPILLS = """() => [...document.querySelectorAll("button, .plate, .where, .reader
 
 def some(games: Sequence[str], *others: Sequence[Any]) -> list[tuple[Any, ...]]:
     """All of them together with all others; in a hurry each game once, with another one each."""
-    if os.environ.get("EVENINGS") == "all":
+    if WHOLE:
         return list(product(games, *others))
     return [(game, *(other[n % len(other)] for other in others)) for n, game in enumerate(games)]
 

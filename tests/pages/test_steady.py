@@ -8,7 +8,7 @@ from tests.fingers import looks
 from tests.pages.conftest import PHONE
 from tests.pages.hands import WIDE, middle
 from tests.pages.player import PIECE, SPOT
-from tests.pages.test_simulated import GAMES, some
+from tests.pages.test_simulated import GAMES, WHOLE, some
 
 WATCH = """() => {
   window.shifted = 0;
@@ -20,7 +20,7 @@ STAND = """() =>
   [...document.querySelectorAll("#bill, .plate, .sign, .reader, [data-spot], #drawer")].map((one) =>
     [one.id || one.className, ...Object.values(one.getBoundingClientRect().toJSON())])"""
 """Where everything stands that is not a piece or a sentence."""
-MOMENTS = 60
+MOMENTS = 60 if WHOLE else 25
 STEADY = 0.1
 """What browsers call good, here over many moments; a card that comes moves its neighbours."""
 

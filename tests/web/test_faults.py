@@ -68,6 +68,21 @@ def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     assert not evening.table.view().table.todos
 
 
+def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "stack", 2)
+    lay(evening, 1, "place-2", "place-3")
+    breaks(ana, evening, "stack", 3)
+    asked = "Bank 3: an unknown sticker lies there. Take it off."
+    assert asked in ana.reads("/play")
+    lay(evening, 1, "place-3", "aside")
+    assert asked not in ana.reads("/play")
+    for place in (2, 3):
+        breaks(ana, evening, "stack", place, on=False)
+    lay(evening, 1, "aside", "place-2")
+    assert not evening.table.view().table.todos
+
+
 def test_a_chattering_button_is_pressed_once(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "bounce", 1)
@@ -92,6 +107,10 @@ def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):
     evening.plug = lambda: pulled.append(1)
     evening.clock = lambda: now
     ana, now = visit(1), evening.since
+    breaks(ana, evening, "plug", on=False)
+    now += 1
+    looks(evening)
+    assert not pulled
     breaks(ana, evening, "plug")
     assert not pulled
     now += 1

@@ -16,11 +16,12 @@ from tests.web.test_hands import Player, plays
 
 __all__ = ["plays"]
 
+WHOLE = os.environ.get("EVENINGS") == "all"
 TABLES = [(game, "eight-readers", 1) for game in RULEBOOKS]
-if os.environ.get("EVENINGS") == "all":
+if WHOLE:
     TABLES += [(game, "phones-only", n) for game in RULEBOOKS for n in range(5)]
     TABLES += [(game, "eight-readers", n) for game in RULEBOOKS for n in range(2, 30)]
-GESTURES = 60
+GESTURES = 60 if WHOLE else 30
 ENDLESS = 2_000
 
 

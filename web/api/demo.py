@@ -9,6 +9,7 @@ from msgspec import Struct
 from companion.errors import Refusal, refusal
 from companion.games import RULEBOOKS, rulebook
 from companion.texts import N_
+from companion.wish import no_such_box
 from web.api.asking import TAPPED, Key, Tapped
 from web.api.join import forgetful
 from web.api.operations import Api
@@ -58,8 +59,7 @@ def gather(body: Gathered) -> Refusal | None:
 def _cannot_begin(game: str) -> Refusal | None:
     """Why nobody need sit down for this."""
     if game not in RULEBOOKS:
-        text = "There is no box called “{name}” here; there are {options}."
-        return refusal("no_such_box", "T.host", text, name=game, options=", ".join(RULEBOOKS))
+        return no_such_box(game)
     if not room().table.history.over:
         return refusal("under_way", rulebook(game).begins, "A game is under way.")
     return None

@@ -7,7 +7,7 @@ let held = false;
 export function mindHolding() {
   document.addEventListener("pointerdown", (event) => event.button === 0 && press(event));
   document.addEventListener("keydown", (event) => event.key === " " && !event.repeat && press(event));
-  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) document.addEventListener(end, release);
+  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) window.addEventListener(end, release);
   document.addEventListener("click", (event) => held && event.target.closest("[data-hold]") && swallow(event), true);
 }
 

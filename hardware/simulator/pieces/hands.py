@@ -91,7 +91,8 @@ class Hands(Heaps):
 
     def home(self, tag: str) -> Heap:
         """The heap that a thing is meant to be in."""
-        return next(heap for heap, tags in self._heaps.items() if tag in tags)
+        with self._busy:
+            return next(heap for heap, tags in self._heaps.items() if tag in tags)
 
     def where(self, tag: str) -> Heap:
         """Where a thing truly is."""
