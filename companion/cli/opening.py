@@ -120,6 +120,7 @@ class Opening:
             pull(sys.orig_argv, self.folder, self.port, again)
 
         evening.plug = plug
+        evening.by_hand = not self.chosen.plugged
         return evening
 
     async def serve(self, room: Evening | Real, greet: Greet) -> int:

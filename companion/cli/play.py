@@ -108,18 +108,19 @@ def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
 async def _play(sign: Sign, at: Opening) -> int:
     chosen, rules = at.chosen, at.rules()
     chosen.players = _players(rules, chosen.seats)
-    told = list[str]()
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     company = Company(chosen.players, seed, 0 if chosen.demo else YOURS)
-    evening = at.simulated(rules, company, at.pin(told.append), DEFAULT)
+
+    def say(digits: str) -> None:
+        print(at.words.render(PIN, {"use": digits}), flush=True)
+
+    evening = at.simulated(rules, company, at.pin(say), DEFAULT)
 
     def greet(here: web.Room, port: int) -> None:
         sign.write(_page("play", chosen.address, port))
-        evening.pin.set_up()
         for line in _greeting(at, evening, here.addresses()):
             print(line, flush=True)
-        for digits in told:
-            print(at.words.render(PIN, {"use": digits}))
+        evening.pin.set_up()
         print(at.words.render(ENDS, {}), flush=True)
         if _has_eyes(chosen) and not chosen.plugged:
             page = _page("table" if chosen.demo else "play", chosen.address, port)
