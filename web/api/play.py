@@ -175,14 +175,9 @@ def seats(seat: int, body: Wanted) -> Refusal | None:
     example={"key": KEY, "seat": 3},
 )
 def take(seat: int, body: Seat) -> Refusal | None:
-    """In addition to the seats that it holds."""
-    refused, holder = _nobody(body.seat), room().seats.holder(body.seat)
-    if refused is None and holder not in (None, my_browser()):
-        text = "Seat {seat} is taken: another browser plays from it."
-        return refusal("seat_taken", "", text, seat=body.seat)
-    if refused is None:
-        room().seats.claim(body.seat, my_browser(), _name(body.seat))
-    return refused
+    """In addition to the seats that it holds; of two who tap at once the first has it."""
+    n, seats = body.seat, room().seats
+    return _nobody(n) or seats.take(n, my_browser(), also=True, name=_name(n))
 
 
 @api.post(
