@@ -128,7 +128,7 @@ class Opening:
         service = Service(time.monotonic)
         pieces = room if isinstance(room, Evening) else None
         here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
-        app = web.create_app(here, key=keeping.key(self.folder))
+        app = web.create_app(here, key=keeping.key(self.folder), port=self.port)
         room.call = calling(asyncio.get_running_loop())
         turn = paced(room) if isinstance(room, Evening) else room.turn
         turn = demo.looping(self.chosen, room, here, turn)
