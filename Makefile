@@ -27,15 +27,16 @@ $(VENV)/.tests: $(INPUTS)
 	$(INSTALL) dev
 	@touch $@ $(VENV)/.plays
 
-# What is said on make's own command line is passed on; the environment has a LANG of its own, and
-# often a PORT.
-said = $(if $(findstring command,$(origin $(1))),$(if $($(1)),$(2)'$($(1))'))
-OPTIONS = $(call said,GAME) $(call said,SEATS,--seats=) $(call said,LANG,--lang=) \
-	$(call said,SEED,--seed=) $(call said,PACE,--pace=) $(call said,ADDRESS,--address=) \
-	$(call said,PORT,--port=) $(call said,DATA,--data=) $(if $(DEMO),--demo)
+# What is said on make's own command line is passed on as it is, no word of it being the shell's or
+# make's; the environment has a LANG of its own, and often a PORT.
+own = $(if $(findstring command,$(origin $(1))),$(value $(1)))
+said = $(if $(call own,$(1)), $(2)'$(subst ','\'',$(call own,$(1)))')
+OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$(call \
+	said,SEED,--seed=)$(call said,PACE,--pace=)$(call said,ADDRESS,--address=)$(call \
+	said,PORT,--port=)$(call said,DATA,--data=)$(if $(call own,DEMO), --demo)
 
 play: $(VENV)/.plays  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
-	@$(BIN)/companion play $(strip $(OPTIONS) $(ARGS))
+	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
 
 test: $(VENV)/.tests  ## run every test (TESTS="tests/judge -k bids" runs some)
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet $(TESTS)
@@ -74,5 +75,6 @@ docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables, list the cod
 	@$(BIN)/python -m tests.web.codes
 
 clean:  ## forget the virtual environment and everything built
-	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'
+	rm -rf build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -117,7 +117,8 @@ def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
     assert playing.address in playing.greeting(), "the same port"
     assert playing.process.pid == pid
     assert lines(aside) == before
-    assert Path(f"/proc/{pid}/cmdline").read_bytes().endswith(b"--pace\0slow\0")
+    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    assert words[words.index(b"--plugged") :][:4] == [b"--plugged", b"passing", b"--pace", b"slow"]
     asks(playing, "thawed")
     assert len(lines(aside)) == len(before) + 1
     assert playing.end() == 0
@@ -163,6 +164,14 @@ def test_phones_and_the_host_are_told_their_way(start: Start) -> None:
     assert re.search(r"^  Phones +http://\S+:\d+/$", said, re.MULTILINE)
     assert re.search(r"^ .* http://\S+\.local:\d+/$", said, re.MULTILINE)
     assert re.search(r"PIN of the host is [0-9]{6}\.", said)
+
+
+def test_a_folder_that_we_did_not_make_is_never_removed(start: Start, tmp_path: Path) -> None:
+    diary = tmp_path / "home" / "diary"
+    diary.parent.mkdir()
+    diary.write_text("Dear diary")
+    assert start("--plugged", "passing", "--data", str(diary.parent)).end() == 0
+    assert diary.read_text() == "Dear diary"
 
 
 def test_what_is_kept_goes_on(start: Start, tmp_path: Path) -> None:

@@ -308,6 +308,14 @@ def test_a_button_held_right_after_the_start_makes_a_new_pin(at: Standing) -> No
     assert room.table.history.frozen == 0, "nobody called the judge"
 
 
+def test_who_pulls_the_plug_on_a_page_makes_no_new_pin(at: Standing) -> None:
+    room = at.real()
+    room.pin.set_up()
+    room.by_hand = False
+    at.tell(room, Pressed(3.0, 5, held=True))
+    assert len(at.told) == 1
+
+
 def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
     room = at.real()
     assert room.begin(Wish("bankueberfall", THREE)) is None

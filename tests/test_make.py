@@ -2,7 +2,9 @@
 what it says where it cannot."""
 
 import os
+import shlex
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -30,12 +32,12 @@ def test_from_an_empty_folder_to_the_page_and_there_again(tmp_path: Path) -> Non
     assert said.stdout.startswith("{")
 
 
-def make(*words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
+def make(*words: str, at: Path = ROOT, **environ: str) -> "subprocess.CompletedProcess[str]":
     """Run make on the real Makefile."""
     mine = {name: word for name, word in os.environ.items() if not name.startswith("MAKE")}
     return subprocess.run(
         ["make", "--no-print-directory", *words],
-        cwd=ROOT, env=mine | environ, capture_output=True, text=True, check=False,
+        cwd=at, env=mine | environ, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
 
@@ -55,6 +57,36 @@ def test_options_are_passed_on() -> None:
 
 def test_what_the_environment_says_was_not_meant_for_us() -> None:
     assert starts(LANG="fr_FR.UTF-8", PORT="5000", SEED="") == ".venv/bin/companion play"
+
+
+def test_what_is_said_is_neither_the_shells_nor_makes() -> None:
+    start = starts("SEED=1'; rm -rf x; '", "DATA=Ana's  $(shell echo evening)", "GAME=`id`")
+    said = [".venv/bin/companion", "play", "`id`"]
+    assert shlex.split(start) == [*said, "--seed=1'; rm -rf x; '",
+                                  "--data=Ana's  $(shell echo evening)"]  # fmt: skip
+
+
+class Written(Steps):
+    """Steps that are only written down."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.ran: list[Sequence[str]] = []
+
+    def _run(self, command: Sequence[str]) -> None:
+        self.ran.append(command)
+
+
+def test_no_folder_is_cleared_that_is_no_environment(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.write_text("Dear diary")
+    make("clean", f"VENV={tmp_path}", "--file", str(ROOT / "Makefile"), at=tmp_path)
+    assert diary.read_text() == "Dear diary"
+    steps = Written(tmp_path)
+    steps.environment()
+    (tmp_path / "pyvenv.cfg").touch()
+    steps.environment()
+    assert ["--clear" in command for command in steps.ran] == [False, True]
 
 
 def python(folder: Path, script: str) -> Path:
@@ -103,6 +135,7 @@ def test_what_pip_says_stays_in_a_file(
     assert err.count("\n") == 2, "one sentence, on a line of its own"
     assert "example" not in out + err
     assert pip_says in (tmp_path / "install.log").read_text()
+    assert (tmp_path / "install.log").stat().st_mode & 0o077 == 0
 
 
 def test_every_step_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,16 +19,21 @@ PAGES = (join, phone, share, table, play, judge, host)
 
 
 def create_app(
-    here: Room, *, hosts: Sequence[str] = guard.LOOPBACK, key: bytes = b"", limits: Limits = USUAL
+    here: Room,
+    *,
+    hosts: Sequence[str] = guard.LOOPBACK,
+    port: int = guard.PORT,
+    key: bytes = b"",
+    limits: Limits = USUAL,
 ) -> Flask:
-    """The pages of this room, for whoever asks at one of these `hosts`; by its `key` it knows
-    browsers again.
+    """The pages of this room, for whoever asks at one of these `hosts` and this port; by its `key`
+    it knows browsers again.
     """
     app = Flask(__name__, static_folder=None)
     app.secret_key = key or secrets.token_bytes(32)
     app.extensions[ROOM] = here
     app.extensions[LIMITS] = Patience(limits)
-    guard.guard(app, hosts)
+    guard.guard(app, hosts, port)
     packed.packs(app)
     painting.teach(app)
     screens.teach(app)

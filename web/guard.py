@@ -17,10 +17,15 @@ from web.browser import BROWSER
 from web.limits import LIMITS, TOO_QUICK, Patience
 
 LOOPBACK = ("localhost", "127.0.0.1")
+PORT, COOKIE = 8000, "companion"
+"""Where one table is served, and its cookie. Another one of the same machine has a cookie of its
+own: browsers send the cookies of all ports to each."""
 LARGEST_FORM = 16 * 1024
 READING = ("GET", "HEAD", "OPTIONS")
 SIGNING_IN = ("/api/host/session", "/api/host/pin")
 """Where a PIN is tried."""
+BEGINNING = ("api_play.seats", "api_play.deal", "api_demo.gather")
+"""Where anybody at a simulated table begins a game."""
 
 HEADERS = {
     "Server": "companion",
@@ -67,13 +72,13 @@ SENTENCES = {
 OTHERWISE = N_("Something went wrong at the table. The game is safe in the journal.")
 
 
-def guard(app: Flask, hosts: Sequence[str]) -> None:
+def guard(app: Flask, hosts: Sequence[str], port: int) -> None:
     """Set the guard before this app."""
     app.config.update(
         TRUSTED_HOSTS=[host.lower() for host in hosts],
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
-        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_NAME=COOKIE if port == PORT else f"{COOKIE}-{port}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_REFRESH_EACH_REQUEST=False,
@@ -99,6 +104,7 @@ def refuse_haste() -> None:
         wait = patience.reading(address)
     else:
         wait = patience.signing_in(address) if request.path in SIGNING_IN else 0.0
+        wait = wait or (patience.beginning(address) if request.endpoint in BEGINNING else 0.0)
         wait = wait or patience.writing(address, session.get(BROWSER, ""))
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))

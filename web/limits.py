@@ -33,6 +33,8 @@ class Limits(msgspec.Struct, frozen=True):
     writing: Rate = Rate(60, 20)
     writing_each: Rate = Rate(20, 5)
     signing_in: Rate = Rate(10, 0.1)
+    beginning: Rate = Rate(10, 0.1)
+    """Games, each of which stays in the journal."""
     viewers: int = 300
     viewers_each: int = 260
     connections: int = 800
@@ -75,6 +77,7 @@ class Patience:
         self._writing = Buckets(limits.writing, clock)
         self._writing_each = Buckets(limits.writing_each, clock)
         self._signing_in = Buckets(limits.signing_in, clock)
+        self._beginning = Buckets(limits.beginning, clock)
 
     def reading(self, address: str) -> float:
         """The seconds until this address may read."""
@@ -87,3 +90,7 @@ class Patience:
     def signing_in(self, address: str) -> float:
         """The seconds until this address may try another PIN."""
         return self._signing_in.wait(address)
+
+    def beginning(self, address: str) -> float:
+        """The seconds until this address may begin another game."""
+        return self._beginning.wait(address)

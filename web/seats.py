@@ -95,7 +95,7 @@ class Seats:
         """Sit down by a tap; the seats held before are free, unless this comes in addition."""
         with self._changing():
             holder = self.holder(seat)
-            if holder not in (None, browser):
+            if holder is not None and not self.moves(browser, seat):
                 text = "Seat {seat} is taken: another browser plays from it."
                 return refusal("seat_taken", "", text, seat=seat)
             if holder is None and not self.open_house:
@@ -142,17 +142,17 @@ class Seats:
             self._seat(browser, seat)
             return None
 
-    def consent(self, seat: int, guest: int, yes: bool) -> Refusal | None:
+    def consent(self, seat: int, guest: int, yes: bool, beside: bool = False) -> Refusal | None:
         """Whether the phone that holds the seat gives it to the guest who asks for it.
 
-        At a simulated table whoever gives it so still moves its pieces.
+        The new phone may come `beside` the screen with the cards, which then keeps moving them.
         """
         with self._changing():
             browser = self._guests.browser(guest)
             if browser is None or self.guest(browser) not in self.wanting(seat):
                 return _gone()
             if yes:
-                self._seat(browser, seat, self._sitters.hands(seat) or "")
+                self._seat(browser, seat, (self._sitters.hands(seat) or "") if beside else "")
             else:
                 self._guests.keep(browser, seat)
             return None

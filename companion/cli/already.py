@@ -1,11 +1,14 @@
 """Already: a simulated table that runs on this machine, and where it is.
 
-Law: the kernel holds the lock for as long as the table runs, and lets go however it ends; what a
-killed one left written counts for nothing.
+Laws: the kernel holds the lock for as long as the table runs, and lets go however it ends; what a
+killed one left written counts for nothing. A sign that somebody else could have written is not
+read, and what is no sign is not written to.
 """
 
 import fcntl
 import os
+import re
+import stat
 import tempfile
 import time
 from contextlib import suppress
@@ -15,7 +18,10 @@ from typing import Self
 
 LONGEST = 400
 """So many bytes an address has at most."""
-SOON = "…"
+ADDRESS = re.compile(rb"(?:http://[A-Za-z0-9.:\[\]-]+/play)?")
+"""What stands on a sign; nothing, before the table runs."""
+NOWHERE = "…"
+"""For a table that does not say where it is."""
 LOOKS, BETWEEN = 40, 0.1
 """How often, and how many seconds apart, one looks at a sign on which nothing stands yet."""
 
@@ -36,8 +42,7 @@ class Sign:
         self._file: int | None = None
         self.elsewhere: str | None = None
         with suppress(OSError):  # Where no sign can hang, nobody is kept from playing.
-            how = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-            self._file = os.open(path, how, 0o600)
+            self._file = _hung(path)
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -48,7 +53,7 @@ class Sign:
 
     def write(self, address: str) -> None:
         """Say where the table is."""
-        if self._file is not None:
+        if self._file is not None and self.elsewhere is None:
             with suppress(OSError):
                 os.ftruncate(self._file, 0)
                 os.pwrite(self._file, address.encode("ascii", "replace"), 0)
@@ -58,16 +63,29 @@ class Sign:
     ) -> None:
         """The table runs no longer."""
         if self._file is not None:
-            if self.elsewhere is None:
-                self.write("")
+            self.write("")
             os.close(self._file)
+
+
+def _hung(path: Path) -> int:
+    """The file of a sign. Where others may write, somebody else may have put something there: it
+    must be this user's alone, and hold nothing but a sign."""
+    how = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    file = os.open(path, how, 0o600)
+    found = os.fstat(file)
+    ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.getuid()
+    alone = found.st_nlink == 1 and not found.st_mode & 0o077
+    if ours and alone and ADDRESS.fullmatch(os.pread(file, LONGEST, 0)):
+        return file
+    os.close(file)
+    raise PermissionError(path)
 
 
 def _read(file: int) -> str:
     """The address on a sign; whoever has just hung it writes in a moment."""
     for _ in range(LOOKS):
-        found = os.pread(file, LONGEST, 0).decode("ascii", "replace")
-        if found:
-            return found
+        found = os.pread(file, LONGEST, 0)
+        if found and ADDRESS.fullmatch(found):
+            return found.decode("ascii")
         time.sleep(BETWEEN)
-    return SOON
+    return NOWHERE

@@ -41,6 +41,8 @@ class Hosted(ABC):
 
     wiring: str
     simulated: bool
+    by_hand: bool = True
+    """Whether somebody at the machine started it, and nobody from a page."""
 
     def __init__(
         self,
@@ -174,7 +176,7 @@ class Hosted(ABC):
 
     def _new_pin(self) -> bool:
         """Make a new PIN, just after the start: whoever holds a button stands at the table."""
-        if self.clock() - self.since > AT_BOOT:
+        if not self.by_hand or self.clock() - self.since > AT_BOOT:
             return False
         self.pin.renew()
         self.table.tell()

@@ -65,7 +65,9 @@ class Steps:
             raise Failed(NO_VENV)
         with told("1 of 3  a virtual environment"):
             if not (self._folder / "bin" / "pip").exists():
-                self._run([sys.executable, "-m", "venv", "--clear", str(self._folder)])
+                # A folder that is something else is not ours to clear.
+                anew = ["--clear"] if (self._folder / "pyvenv.cfg").exists() else []
+                self._run([sys.executable, "-m", "venv", *anew, str(self._folder)])
 
     def pip(self, *what: str) -> None:
         """Have pip install something, and say nothing."""
@@ -78,6 +80,8 @@ class Steps:
             return
         said = self._folder / "install.log"
         self._folder.mkdir(parents=True, exist_ok=True)
+        said.unlink(missing_ok=True)
+        said.touch(0o600)  # It names servers, perhaps with what opens them.
         said.write_text(done.stdout + done.stderr, "utf-8")
         reaches_nobody = any(word in done.stderr for word in NETWORK)
         raise Failed(

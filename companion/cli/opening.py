@@ -17,7 +17,7 @@ from typing import Any
 import web
 from companion.cli import addresses, demo, keeping, language_argument, places
 from companion.cli.evening import Company, Evening
-from companion.cli.plug import pull
+from companion.cli.plug import PLUGGED, pull
 from companion.cli.real import Real
 from companion.cli.room import Room
 from companion.cli.serving import answering, calling, hush, listening, serve
@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
     # After the plug was pulled: what becomes of the folder in the end.
-    add("--plugged", choices=("kept", "passing"), help=argparse.SUPPRESS)
+    add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
     language_argument(parser)
 
 
@@ -116,10 +116,11 @@ class Opening:
         kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
 
         def plug() -> None:
-            again = ("--plugged", kept, "--pace", evening.pace)
+            again = (kept, "--pace", evening.pace)
             pull(sys.orig_argv, self.folder, self.port, again)
 
         evening.plug = plug
+        evening.by_hand = not self.chosen.plugged
         return evening
 
     async def serve(self, room: Evening | Real, greet: Greet) -> int:
@@ -127,7 +128,7 @@ class Opening:
         service = Service(time.monotonic)
         pieces = room if isinstance(room, Evening) else None
         here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
-        app = web.create_app(here, key=keeping.key(self.folder))
+        app = web.create_app(here, key=keeping.key(self.folder), port=self.port)
         room.call = calling(asyncio.get_running_loop())
         turn = paced(room) if isinstance(room, Evening) else room.turn
         turn = demo.looping(self.chosen, room, here, turn)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import web
 from companion.cli import addresses, demo, opening
-from companion.cli.already import SOON, Sign, sign_of
+from companion.cli.already import NOWHERE, Sign, sign_of
 from companion.cli.evening import YOURS, Company, Evening
 from companion.cli.greeting import PIN, code
 from companion.cli.opening import Opening
@@ -35,6 +35,8 @@ from hardware.wiring import DEFAULT
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
 TAKEN = N_("Port {wanted} is taken; this is port {port}.")
+PASSING = ".companion-passing"
+"""The mark of a folder that was made for one evening."""
 SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
 ENDS = N_("Ctrl-C ends the evening.")
 ALREADY = N_("A simulated table is running already: {use}")
@@ -59,12 +61,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Play until somebody stops it."""
     words = language(chosen.lang)
-    kept = None if chosen.plugged == "passing" else chosen.data
+    kept = None if _passes(chosen) else chosen.data
     try:
         if kept is not None:
             opening.make(kept)
         with Sign(sign_of(kept)) as sign:
-            if sign.elsewhere is not None:
+            # Whose plug was pulled goes on, whoever was quicker to hang a sign meanwhile.
+            if sign.elsewhere is not None and not chosen.plugged:
                 return _point_at(sign.elsewhere, chosen, words)
             with _folder(chosen) as folder:
                 return opening.open_on(chosen, folder, partial(_play, sign))
@@ -75,20 +78,30 @@ def run(chosen: argparse.Namespace) -> int:
 @contextmanager
 def _folder(chosen: argparse.Namespace) -> Iterator[Path]:
     """The folder that was named, or one that goes when we go."""
-    if chosen.data is not None and chosen.plugged != "passing":
+    if chosen.data is not None and not _passes(chosen):
         yield chosen.data
         return
     passing = chosen.data or Path(tempfile.mkdtemp(prefix="companion-"))
+    (passing / PASSING).touch()
     try:
         yield passing
     finally:
         shutil.rmtree(passing, ignore_errors=True)
 
 
+def _passes(chosen: argparse.Namespace) -> bool:
+    """Whether the folder that was named is one that we made, and that goes when we go.
+
+    Whatever the command line says: only what bears our mark is ever removed.
+    """
+    named = chosen.data is not None and (chosen.data / PASSING).is_file()
+    return named and chosen.plugged == "passing"
+
+
 def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
     """Say where the table is that runs already."""
     print(words.render(ALREADY, {"use": there}), words.render(BESIDE, {}), sep="\n", flush=True)
-    if _has_eyes(chosen) and there != SOON:
+    if there != NOWHERE and _has_eyes(chosen):
         webbrowser.open(there)
     return 0
 
@@ -96,18 +109,19 @@ def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
 async def _play(sign: Sign, at: Opening) -> int:
     chosen, rules = at.chosen, at.rules()
     chosen.players = _players(rules, chosen.seats)
-    told = list[str]()
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     company = Company(chosen.players, seed, 0 if chosen.demo else YOURS)
-    evening = at.simulated(rules, company, at.pin(told.append), DEFAULT)
+
+    def say(digits: str) -> None:
+        print(at.words.render(PIN, {"use": digits}), flush=True)
+
+    evening = at.simulated(rules, company, at.pin(say), DEFAULT)
 
     def greet(here: web.Room, port: int) -> None:
         sign.write(_page("play", chosen.address, port))
-        evening.pin.set_up()
         for line in _greeting(at, evening, here.addresses()):
             print(line, flush=True)
-        for digits in told:
-            print(at.words.render(PIN, {"use": digits}))
+        evening.pin.set_up()
         print(at.words.render(ENDS, {}), flush=True)
         if _has_eyes(chosen) and not chosen.plugged:
             page = _page("table" if chosen.demo else "play", chosen.address, port)

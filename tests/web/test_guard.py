@@ -16,8 +16,9 @@ WRITES = (
     "/api/join/seats/2",
     "/api/join/language",
     "/api/seats/1/requests",
-    "/api/play/1/lift",
-    "/api/play/1/deal",
+    *(f"/api/play/1/{act}" for act in ("lift", "put", "turn", "press", "deal", "faults", "bots")),
+    *(f"/api/play/1/{act}" for act in ("seats", "take", "give")),
+    "/api/demo/games",
 )
 FORM = "application/x-www-form-urlencoded"
 VENDOR = Path(web.__file__).with_name("static") / "vendor"
@@ -149,6 +150,14 @@ def test_the_cookie_is_for_this_table_alone_and_comes_once(visit):
         assert flag in cookie.split("; ")
     assert "Domain" not in cookie
     assert again == [[], []]
+
+
+def test_tables_at_two_ports_take_no_seat_from_each_other(evening):
+    names = []
+    for port in (8000, 8001):
+        app = web.create_app(Room(evening.table), port=port)
+        names.append(app.test_client().get("/", base_url=OURS).headers["Set-Cookie"].split("=")[0])
+    assert names == ["companion", "companion-8001"]
 
 
 def test_our_names_are_known_however_the_machine_spells_them(evening):

@@ -102,6 +102,23 @@ def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
     assert speaks(visit(), 0).status_code == 204
 
 
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, beginning=SLOWLY)])
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/play/1/seats", {"seats": 3, "game": "robby_solo"}),
+        ("/api/play/1/deal", {}),
+        ("/api/demo/games", {"game": "robby_solo"}),
+    ],
+)
+def test_nobody_fills_the_journal_with_games(visit, path, body):
+    ben = visit(scripts=True)
+    ben.sits(1)
+    told = [ben.tells(path, {"key": f"k{n}", **body}) for n in range(3)]
+    assert [answer.status_code == 429 for answer in told] == [False, False, True]
+    assert speaks(ben, 0).status_code == 204
+
+
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, reading=SLOWLY)])
 def test_reloading_without_end_is_refused_in_a_sentence(visit):
     ben = visit()

@@ -18,7 +18,13 @@ OURS = "http://localhost"
 ABOUT_THE_FORM = ("form", "key", "version", "page")
 NONCE = "0123456789abcdef" * 2
 ENDLESS = Rate(10**9, 1e9)
-UNHURRIED = Limits(reading=ENDLESS, writing=ENDLESS, writing_each=ENDLESS, signing_in=ENDLESS)
+UNHURRIED = Limits(
+    reading=ENDLESS,
+    writing=ENDLESS,
+    writing_each=ENDLESS,
+    signing_in=ENDLESS,
+    beginning=ENDLESS,
+)
 """For tests that ask faster than people do."""
 
 

@@ -127,7 +127,8 @@ def answer(seat: int, body: Answered) -> Refusal | None:
 )
 def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
     """Nobody else may give it away, but the host."""
-    return room().seats.consent(seat, guest, body.answer == "yes")
+    beside = room().pieces is not None
+    return room().seats.consent(seat, guest, body.answer == "yes", beside)
 
 
 @api.post(

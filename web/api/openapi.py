@@ -71,7 +71,8 @@ COOKIE = {
         "type": "apiKey",
         "in": "cookie",
         "name": "companion",
-        "description": "The browser that holds a seat, or is signed in as the host.",
+        "description": "The browser that holds a seat, or is signed in as the host. At another "
+        "port than 8000 the port is added: companion-8001.",
     }
 }
 

@@ -175,14 +175,10 @@ def seats(seat: int, body: Wanted) -> Refusal | None:
     example={"key": KEY, "seat": 3},
 )
 def take(seat: int, body: Seat) -> Refusal | None:
-    """In addition to the seats that it holds; also one of its own, back from the phone beside."""
-    refused, holder = _nobody(body.seat), room().seats.holder(body.seat)
-    if refused is None and holder is not None and not room().seats.moves(my_browser(), body.seat):
-        text = "Seat {seat} is taken: another browser plays from it."
-        return refusal("seat_taken", "", text, seat=body.seat)
-    if refused is None:
-        room().seats.claim(body.seat, my_browser(), _name(body.seat))
-    return refused
+    """In addition to the seats that it holds, or back from the phone beside; of two who tap at
+    once the first has it."""
+    n, seats = body.seat, room().seats
+    return _nobody(n) or seats.take(n, my_browser(), also=True, name=_name(n))
 
 
 @api.post(

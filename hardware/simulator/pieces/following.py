@@ -12,8 +12,8 @@ from typing import Any
 from companion.amendments import AMENDMENTS
 from companion.events import Event
 from companion.tracking.picture import is_card
-from hardware.simulator.pieces.eyes import Eyes
-from hardware.simulator.pieces.hands import FINGERS
+from hardware.simulator.pieces.eyes import OWN, Eyes
+from hardware.simulator.pieces.hands import ASIDE, FINGERS
 from hardware.simulator.pieces.heaps import PLACE, Heap
 
 Lies = Mapping[int, Sequence[str | None]]
@@ -71,9 +71,17 @@ class Following(Eyes, ABC):
             heap = Heap(PLACE, place)
             away = [tag for tag in self._at(heap) if self.is_astray(tag)]
             for tag in away[: max(0, len(self._at(heap)) - len(cards))]:
-                at = self.where(tag)
-                self._let_go([tag])
-                self._keep([tag], at)
+                self._keep_away(tag)
+
+    def _keep_away(self, tag: str) -> None:
+        """It is meant to be where it is; but in a hand that may not see it, it stays a back."""
+        at = self.where(tag)
+        own = self.shown.get(at.kind, at.kind) in OWN
+        unseen = own and self.face(at.number, tag, at) is None
+        self._let_go([tag])
+        self._keep([tag], ASIDE if unseen else at)
+        if unseen:
+            self._beside[tag] = at
 
     def _accept(self, tag: str, to: Heap) -> None:
         """This is meant to be there now."""
