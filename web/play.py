@@ -12,6 +12,7 @@ from web.browser import my_browser
 from web.room import Room, room
 from web.screens import Screen, adds, my_screen, show, to_own_seat
 from web.sit import sit_down
+from web.unheard import unheard
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
@@ -52,4 +53,5 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "bots": pieces.played_by_bots(),
         "mine": [n for n in here.seats.of(here.seats.holder(screen.seat)) if n <= table.seats],
         "offers": pieces.offers(),
+        "unheard": unheard(here, screen.seat),
     }
