@@ -17,8 +17,10 @@ def unheard(here: Room, seat: int) -> list[Spot]:
 
 def deaf_places(here: Room) -> set[int]:
     """The places that are played by hand, and those whose cable is pulled just now."""
+    view = here.table.view()
+    by_hand = view.table.by_hand if view is not None else ()
     pulled = here.pieces.faults.cable if here.pieces is not None else ()
-    return {*here.table.view().table.by_hand, *pulled}
+    return {*by_hand, *pulled}
 
 
 def _strayed(spot: Spot) -> bool:
