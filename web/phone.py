@@ -12,6 +12,7 @@ from web import answers, correction, words
 from web.browser import my_browser
 from web.room import Room, room
 from web.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show
+from web.unheard import deaf_places, unheard
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 
@@ -53,9 +54,11 @@ def _elsewhere() -> Response:
 
 @adds("phone")
 def facts(here: Room, screen: Screen) -> dict[str, Any]:
-    """The seats of the same browser, whose hands open here as well."""
+    """The seats of the same browser, whose hands open here as well; what its hands did unheard."""
     own = here.seats.of(here.seats.holder(screen.seat))
     return {
         "own": [seat for seat in own if seat <= here.table.seats],
         "corrects_at": f"/phone/{screen.seat}/correct",
+        "deaf": deaf_places(here) if here.simulated else (),
+        "unheard": unheard(here, screen.seat),
     }

@@ -12,6 +12,7 @@ from web.browser import my_browser
 from web.room import Room, room
 from web.screens import Screen, adds, my_screen, show
 from web.sit import sit_down
+from web.unheard import unheard
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
@@ -43,6 +44,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     if pieces is None:
         return {}
     hands = here.seats.hands(screen.seat)
+    away = hands != here.seats.holder(screen.seat)
     spots = {spot.name: spot for spot in pieces.sight(screen.seat)}
     fingers = spots.get("fingers")
     return {
@@ -53,6 +55,8 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "pace": pieces.pace,
         "bots": pieces.played_by_bots(),
         "mine": [n for n in here.seats.moved_by(hands) if n <= table.seats],
-        "phone_away": hands != here.seats.holder(screen.seat),
+        "phone_away": away,
+        "settles": not away,
         "offers": pieces.offers(),
+        "unheard": unheard(here, screen.seat),
     }

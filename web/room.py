@@ -139,6 +139,10 @@ class Demo(Protocol):
         """The moment of a recorded evening that is shown now; None while the table itself is."""
         ...
 
+    def leaving(self) -> bool:
+        """Whether the table is put away in a moment, if nobody does anything."""
+        ...
+
     def touched(self) -> None:
         """Somebody is here: they came to a page, or asked for something."""
         ...
@@ -174,6 +178,10 @@ class Room(msgspec.Struct, eq=False):
     def scene(self, page: str) -> Scene | None:
         """The moment of a recorded evening that this page shows, if it shows one now."""
         return self.demo.scene() if self.demo is not None and page == "table" else None
+
+    def leaving(self) -> bool:
+        """Whether the table is put away in a moment, and the demo plays."""
+        return self.demo is not None and self.demo.leaving()
 
     def touched(self) -> None:
         """Somebody is here: where a demo plays, it gives way."""

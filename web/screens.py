@@ -153,6 +153,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "bids_of": f"bids/{box.game}.html",
         "title": box.title,
         "recorded": scene is not None,
+        "leaving": here.leaving(),
         "simulated": here.simulated,
         "hints": hints.told(rules, view),
         "refused": refused,

@@ -3,7 +3,7 @@
 Laws: what people do counts, and nothing that bots do: a press, a piece that moves, a page that is
 asked for something, somebody who sits down. After five minutes without any of it a game that is
 still under way is ended, which the journal says, and put away as the host would; but not one that
-the host has paused. Time comes in from outside.
+the host has paused; and half a minute before, the pages say so. Time comes in from outside.
 """
 
 import argparse
@@ -22,6 +22,8 @@ from companion.texts import N_
 PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
 IDLE = 5 * 60.0
 """Seconds without anybody, after which the demo plays."""
+NOTICE = 30.0
+"""Seconds before that in which the pages say that the table is put away."""
 LONG_AGO = float("-inf")
 
 
@@ -39,6 +41,7 @@ class Loop:
         self._scenes: Iterator[Scene] = iter(())
         self._scene: Scene | None = None
         self._until = 0.0
+        self._leaving = False
         self._people = self._who()
         self._last = clock() if self._left() else LONG_AGO
         house.felt = self.felt
@@ -48,6 +51,10 @@ class Loop:
     def scene(self) -> Scene | None:
         """The moment of a recorded evening that is shown now; None while the table itself is."""
         return self._scene
+
+    def leaving(self) -> bool:
+        """Whether the table is put away in a moment, if nobody does anything."""
+        return self._leaving
 
     def touched(self) -> None:
         """Somebody is here."""
@@ -70,7 +77,9 @@ class Loop:
         if people != self._people or self._paused():
             self._people = people
             self.touched()
-        if now - self._last < IDLE:
+        alone = now - self._last
+        self._tell_leaving(IDLE - NOTICE <= alone < IDLE and self._left())
+        if alone < IDLE:
             self._show(None)
         elif self._scene is None:
             self._begin(now)
@@ -97,6 +106,11 @@ class Loop:
     def _show(self, scene: Scene | None) -> None:
         if scene is not self._scene:
             self._scene = scene
+            self._house.table.tell()
+
+    def _tell_leaving(self, leaving: bool) -> None:
+        if leaving != self._leaving:
+            self._leaving = leaving
             self._house.table.tell()
 
     def _who(self) -> tuple[str, frozenset[int]]:

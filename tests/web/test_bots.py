@@ -89,6 +89,15 @@ def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
     assert [player.name for player in evening.table.state.players] == ["Mia", "ana", "Ben", "Cleo"]
 
 
+def test_whoever_plays_two_seats_is_led_to_the_one_that_is_asked(visit, evening):
+    ana = visit(1)
+    assert ana.hands("take", seat=2).status_code == 303
+    assert "Play for Ben" not in ana.reads("/play/1")
+    assert "Play for Ana" in ana.reads("/play/2")
+    assert ana.hands("give", seat=2).status_code == 303
+    assert "Play for" not in ana.reads("/play/1")
+
+
 def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):
     """Whoever holds the figure in the wrong moment stops nobody."""
     ana = visit(1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.cli.demo import IDLE
+from companion.cli.demo import IDLE, NOTICE
 from companion.demo import Scene
 from companion.evidence import Pressed
 from companion.games import RULEBOOKS, rulebook
@@ -219,3 +219,17 @@ def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
         assert "No game has been started yet." in (await anext(events))[1]
 
     asyncio.run(story())
+
+
+def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(quiet):
+    guest = quiet.guest()
+    assert quiet.evening.begin(Wish("bankueberfall", PLAYERS)) is None
+    quiet.turn()
+    quiet.turn(IDLE - NOTICE - 1)
+    assert "We play on" not in guest.reads("/table")
+    quiet.turn(1)
+    assert "We play on" in guest.reads("/table")
+    assert guest.tells("/api/demo/touched", {"key": "tap"}).status_code == 204
+    quiet.turn(IDLE - NOTICE - 1)
+    assert "We play on" not in guest.reads("/table")
+    assert quiet.evening.table.view() is not None

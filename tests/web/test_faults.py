@@ -42,6 +42,19 @@ def test_what_is_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening
     assert not evening.pieces.strayed()
 
 
+def test_what_no_reader_saw_is_asked_for_on_the_phone(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "cable", 8)
+    assert "No reader? Tap it here." in ana.reads("/phone")
+    lay(evening, 1, "tiles", "place-8")
+    assert "No reader saw what you laid: tap it here." in ana.reads("/phone")
+    assert "No reader saw it (Eighth spot)" in ana.reads("/play")
+    assert "No reader saw" not in visit(2).reads("/phone") + visit(2).reads("/play")
+    face = next(iter(faces(evening, 1, "place-8")))
+    assert ana.asks("tile_turned", tile=face).status_code == 303
+    assert "No reader saw" not in ana.reads("/phone") + ana.reads("/play")
+
+
 def test_lost_frames_lose_no_card(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "frames", 20)

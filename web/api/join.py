@@ -127,7 +127,7 @@ def answer(seat: int, body: Answered) -> Refusal | None:
 )
 def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
     """Nobody else may give it away, but the host."""
-    beside = room().pieces is not None
+    beside = room().simulated
     return room().seats.consent(seat, guest, body.answer == "yes", beside)
 
 

@@ -1,6 +1,7 @@
-// Hold: the button of a seat calls the judge when it is held for two seconds, as the real one does.
+// Hold: the button of a seat calls the judge when it is held. The simulated one below is then held for
+// the two seconds that the real one takes, so nobody waits for these twice; its ring says so meanwhile.
 
-const LONG = 2_000;
+const LONG = 700;
 let waiting = 0;
 let held = false;
 
@@ -31,6 +32,7 @@ function send(button, word) {
 
 function release() {
   clearTimeout(waiting);
+  if (held) return; // The next state of the table takes the ring off.
   for (const button of document.querySelectorAll("[data-holding]")) delete button.dataset.holding;
 }
 

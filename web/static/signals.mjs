@@ -3,13 +3,17 @@
 
 const KEPT = "companion sound";
 const SHAKE = [90];
+const beside = document.body.classList.contains("framed"); // There it is looked at, but not held.
 let before = null;
 let sound = null;
 
 // Called whenever the page shows something new; what was so when the page came is no news.
 export function heedTurn(live) {
   const now = live.querySelector("[data-signal]")?.dataset.signal ?? "";
-  if (before !== null && now && now !== before) signal();
+  if (before !== null && now && now !== before) {
+    signal();
+    if (beside) live.querySelector("[data-signal]").scrollIntoView({ block: "nearest" });
+  }
   before = now;
 }
 

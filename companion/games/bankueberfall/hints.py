@@ -40,7 +40,7 @@ HINTS: dict[str, Hints] = {
         N_(
             "Everyone bids coins in secret. Whoever is paid gets as many as bid, and keeps the bid."
         ),
-        N_("Set the coins on your phone and close your hand. Until all have, you can change it."),
+        N_("“Hold to look” shows what you have. Set your coins and close your hand."),
         N_(
             "Low bids are usually paid first, so greed may earn nothing; and thieves take the bids."
         ),

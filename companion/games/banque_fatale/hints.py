@@ -26,7 +26,7 @@ HINTS: dict[str, Hints] = {
     ),
     "seal": (
         N_("Everyone bids chips in secret, or none. The most chips win the card."),
-        N_("Set your chips on the phone and close your hand. Until all have, you can change it."),
+        N_("“Hold to look” shows what you have. Set your chips and close your hand."),
         N_("The colour with the most chips (two at least) rises; with one chip or none it falls."),
     ),
     "open": (
