@@ -96,6 +96,20 @@ def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evenin
     assert not evening.table.view().table.todos
 
 
+def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
+    ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
+    breaks(ana, evening, "stack", 1)
+    lay(evening, 1, "place-2", "aside")
+    lay(evening, 1, "place-1", "place-2")
+    breaks(ana, evening, "stack", 2)
+    breaks(ana, evening, "stack", 1, on=False)
+    assert asked in ana.reads("/play")
+    lay(evening, 1, "place-2", "place-1")
+    breaks(ana, evening, "stack", 2, on=False)
+    lay(evening, 1, "aside", "place-2")
+    assert "unknown sticker" not in ana.reads("/play")
+
+
 def test_a_chattering_button_is_pressed_once(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "bounce", 1)
