@@ -47,7 +47,7 @@ class Tabletop:
     def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
         self.table = Simulated(load(wiring) if isinstance(wiring, str) else wiring, pace)
         self._tags = dict[str, Lying]()
-        self._stuck_on = dict[str, Tag]()
+        self._stuck_on = dict[str, list[Tag]]()
         self._noticed: list[Evidence] = []
 
     @property
@@ -115,7 +115,7 @@ class Tabletop:
 
     def _stickers(self, tag: str, lying: Lying) -> list[Tag]:
         """All that is stuck to what bears this tag."""
-        return [lying.sticker, *([self._stuck_on[tag]] if tag in self._stuck_on else [])]
+        return [lying.sticker, *self._stuck_on.get(tag, ())]
 
     def _wait(self, tags: Sequence[str], as_it_is: Callable[[int | None], bool]) -> None:
         """Until the readers have each tag where it is, as far as they can tell."""
@@ -173,11 +173,12 @@ class Tabletop:
         """Have somebody stick a sticker that nobody knows on what came last to a place; what is
         returned takes it off again, wherever that is by then."""
         tag = self.lying(place)[-1]
-        self._stuck_on[tag] = second = tag_of("04" + "ff" * 5 + f"{place:02x}")
+        second = tag_of("04" + "ff" * 5 + f"{place:02x}")
+        self._stuck_on.setdefault(tag, []).append(second)
         self.put(tag, place)
 
         def undo() -> None:
-            self._stuck_on.pop(tag, None)
+            self._stuck_on[tag].remove(second)
             self.world.lift(second)
 
         return undo

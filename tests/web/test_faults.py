@@ -68,6 +68,20 @@ def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     assert not evening.table.view().table.todos
 
 
+def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
+    ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
+    breaks(ana, evening, "stack", 1)
+    lay(evening, 1, "place-2", "aside")
+    lay(evening, 1, "place-1", "place-2")
+    breaks(ana, evening, "stack", 2)
+    breaks(ana, evening, "stack", 1, on=False)
+    assert asked in ana.reads("/play")
+    lay(evening, 1, "place-2", "place-1")
+    assert asked not in ana.reads("/play"), "the other one went with the card"
+    breaks(ana, evening, "stack", 2, on=False)
+    assert "unknown sticker" not in ana.reads("/play")
+
+
 def test_a_chattering_button_is_pressed_once(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "bounce", 1)
