@@ -105,8 +105,8 @@ def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
     breaks(ana, evening, "stack", 1, on=False)
     assert asked in ana.reads("/play")
     lay(evening, 1, "place-2", "place-1")
+    assert asked not in ana.reads("/play"), "the other one went with the card"
     breaks(ana, evening, "stack", 2, on=False)
-    lay(evening, 1, "aside", "place-2")
     assert "unknown sticker" not in ana.reads("/play")
 
 
