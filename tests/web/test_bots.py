@@ -146,3 +146,15 @@ def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
     evening.leave(1)
     while evening.table.view().public.phase != "fill":
         assert evening.let_a_bot_act()
+
+
+def test_what_a_verdict_brought_everybody_stands_on_the_simulated_table(visit, evening):
+    evening.yours = 0
+    for _ in range(200):
+        evening.let_a_bot_act()
+        looks(evening)
+        if evening.table.view().public.verdict:
+            break
+    page = visit(1).get("/play/1").text
+    assert "The last robbery" in page
+    assert all(f'data-name="{who}"' in page for who in ("Ana", "Ben", "Cleo"))
