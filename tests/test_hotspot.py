@@ -2,6 +2,7 @@
 
 import argparse
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -119,10 +120,10 @@ def test_what_networkmanager_refuses_leaves_everything_as_it_was(
     assert world.types("on") == 2
     heard = capsys.readouterr()
     assert heard.err == (
-        "companion hotspot: The hotspot cannot be switched on: nmcli says “Error: no such radio.”\n"
+        "companion hotspot: The hotspot cannot be switched on; nmcli says: Error: no such radio.\n"
     )
     assert (heard.out, world.files()) == ("", [])
-    assert world.asked()[-1].startswith("nft add table ip companion_hotspot; delete")
+    assert world.asked()[-1] == f"nft {own_network.NO_PACKETS}"
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,31 @@ def test_the_port_of_the_pages_is_that_of_the_config(
     (tmp_path / "mine.toml").write_text("port = 8080\n")
     assert world.types("on", "--config", str(tmp_path / "mine.toml")) == 0
     assert "http://10.71.0.1:8080/" in capsys.readouterr().out
-    assert "dport 80 redirect to :8080\n" in world.reads(RULES)
+    assert "dport 80 redirect to :8080;" in world.reads(RULES)
+
+
+def test_rules_that_are_not_understood_leave_no_network_without_them(
+    world: World, capsys: Said
+) -> None:
+    world.program("nft", "#!/bin/sh\necho 'syntax error' >&2; exit 1\n")
+    assert world.types("on") == 2
+    assert "nft says: syntax error" in capsys.readouterr().err
+    assert "nmcli connection up companion-hotspot" not in world.asked()
+    assert world.files() == []
+
+
+def test_after_the_pi_was_off_the_same_rules_hold(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.types("on")
+    rules = [line for line in world.asked() if "redirect" in line]
+    assert 'iifname "wlan0" drop' in rules[0]
+    for named in ("other", "companion-hotspot"):
+        monkeypatch.setenv("CONNECTION_ID", named)
+        subprocess.run([world.root / str(RULES)[1:], "wlan0", "up"], check=True)
+    assert [line for line in world.asked() if "redirect" in line] == rules * 2
+    subprocess.run([world.root / str(RULES)[1:], "wlan0", "down"], check=True)
+    assert world.asked()[-1] == f"nft {own_network.NO_PACKETS}"
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())

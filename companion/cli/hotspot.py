@@ -189,7 +189,7 @@ def _take(step: Step, root: Path) -> None:
         done = subprocess.run(step.words, capture_output=True, text=True, check=False)
         if done.returncode and step.must:
             last = (done.stderr.strip() or done.stdout.strip()).rpartition("\n")[2]
-            text = N_("The hotspot cannot be switched on: {field} says “{reason}”")
+            text = N_("The hotspot cannot be switched on; {field} says: {reason}")
             raise Malformed(step.words[0], text, reason=last)
 
 

@@ -14,6 +14,8 @@ from web.no_internet import NETWORK as ADDRESS
 NAME = "Table companion"
 CONNECTION = "companion-hotspot"
 PACKETS = "companion_hotspot"
+NO_PACKETS = f"add table ip {PACKETS}; delete table ip {PACKETS}"
+"""Our rules for packets are gone, whether or not there were any."""
 HIDDEN = "…"
 
 MANAGER = PurePosixPath("/etc/NetworkManager")
@@ -89,6 +91,7 @@ def on(network: Network, asked: tuple[str, ...]) -> tuple[Step, ...]:
         Write(NAMES, 0o644, MARK + "".join(f"address=/{name}/{ADDRESS}\n" for name in asked)),
         Write(RULES, 0o755, _rules(network)),
         Write(KEYS, 0o600, _keys(network)),
+        Run(("nft", _packets(network))),  # First: there is no moment without them.
         Run(("nmcli", "connection", "load", str(KEYS))),
         Run(("nmcli", "connection", "up", CONNECTION)),
     )
@@ -101,7 +104,7 @@ def off() -> tuple[Step, ...]:
         Remove(KEYS),
         Remove(RULES),
         Remove(NAMES),
-        Run(("nft", f"add table ip {PACKETS}; delete table ip {PACKETS}"), must=False),
+        Run(("nft", NO_PACKETS), must=False),
     )
 
 
@@ -153,29 +156,22 @@ method=disabled
 """
 
 
+def _packets(network: Network) -> str:
+    """Guests who ask at the usual port reach the table; nobody goes through the Pi to elsewhere."""
+    doors = (
+        "type nat hook prerouting priority dstnat; "
+        f"ip daddr {ADDRESS} tcp dport 80 redirect to :{network.port};"
+    )
+    ways = f'type filter hook forward priority filter; iifname "{network.radio}" drop;'
+    return f"{NO_PACKETS}; table ip {PACKETS} {{ chain doors {{ {doors} }}; chain ways {{ {ways} }}; }}"
+
+
 def _rules(network: Network) -> str:
-    """NetworkManager runs this when a network comes or goes: guests who ask at the usual port
-    reach the table, and nobody goes through the Pi to anywhere else.
-    """
+    """NetworkManager runs this when a network comes or goes, so also after the Pi was off."""
     return f"""#!/bin/sh
 {MARK}[ "$CONNECTION_ID" = {CONNECTION} ] || exit 0
 case "$2" in
-up)
-    exec nft -f - <<END
-add table ip {PACKETS}
-delete table ip {PACKETS}
-table ip {PACKETS} {{
-    chain doors {{
-        type nat hook prerouting priority dstnat;
-        ip daddr {ADDRESS} tcp dport 80 redirect to :{network.port}
-    }}
-    chain ways {{
-        type filter hook forward priority filter;
-        iifname "$1" drop
-    }}
-}}
-END
-    ;;
-down) exec nft "add table ip {PACKETS}; delete table ip {PACKETS}" ;;
+up) exec nft '{_packets(network)}' ;;
+down) exec nft '{NO_PACKETS}' ;;
 esac
 """
