@@ -218,4 +218,5 @@ def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: 
 
 def test_the_installer_takes_away_what_the_hotspot_leaves() -> None:
     assert set(finding.LEFT) == {str(path) for path in (KEYS, RULES, NAMES)}
-    assert (finding.HOTSPOT, finding.PACKETS) == (own_network.CONNECTION, own_network.PACKETS)
+    ours = [step.words for step in own_network.off() if isinstance(step, own_network.Run)]
+    assert list(finding.SWITCHED_OFF) == ours

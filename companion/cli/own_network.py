@@ -163,7 +163,8 @@ def _packets(network: Network) -> str:
         f"ip daddr {ADDRESS} tcp dport 80 redirect to :{network.port};"
     )
     ways = f'type filter hook forward priority filter; iifname "{network.radio}" drop;'
-    return f"{NO_PACKETS}; table ip {PACKETS} {{ chain doors {{ {doors} }}; chain ways {{ {ways} }}; }}"
+    chains = f"chain doors {{ {doors} }}; chain ways {{ {ways} }};"
+    return f"{NO_PACKETS}; table ip {PACKETS} {{ {chains} }}"
 
 
 def _rules(network: Network) -> str:

@@ -6,7 +6,9 @@ system is taken away with everything else.
 
 from __future__ import annotations
 
-from .machine import Machine
+from contextlib import suppress
+
+from .machine import Failed, Machine
 from .step import Step, file
 from .system import UNITS
 
@@ -21,6 +23,10 @@ LEFT = (
     f"/etc/NetworkManager/dnsmasq-shared.d/{HOTSPOT}.conf",
 )
 """What `companion hotspot on` writes."""
+SWITCHED_OFF = (
+    ("nmcli", "connection", "delete", HOTSPOT),
+    ("nft", f"add table ip {PACKETS}; delete table ip {PACKETS}"),
+)
 
 
 def announced(machine: Machine, port: int) -> Step:
@@ -36,9 +42,9 @@ def hotspot(machine: Machine) -> Step:
         return any(map(machine.traces, LEFT))
 
     def undo() -> None:
-        if machine.live:
-            machine.run("nmcli", "connection", "delete", HOTSPOT)
-            machine.run("nft", f"add table ip {PACKETS}; delete table ip {PACKETS}")
+        for words in SWITCHED_OFF if machine.live else ():
+            with suppress(Failed):  # Somebody took that program away.
+                machine.run(*words)
         for name in LEFT:
             machine.remove(name)
 

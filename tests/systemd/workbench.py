@@ -13,7 +13,7 @@ from pathlib import Path
 
 from installer import gpio
 from installer.command import main
-from installer.machine import Machine
+from installer.machine import Failed, Machine
 from installer.system import BUILDING, FINDING, SCREEN
 
 ROOT = Path(__file__).parents[2]
@@ -98,6 +98,8 @@ class Workbench(Machine):
         word, says = self.fails
         if word and word in words:
             return subprocess.CompletedProcess(words, 1, "", says)
+        if words[0] in ("nmcli", "nft"):
+            raise Failed(f"The command {words[0]} is missing on this system.")
         if words[1:3] == ("-I", "-c"):
             return self._python(words)
         if words[0] == "systemctl":
