@@ -34,6 +34,11 @@ def own() -> list[str]:
         found.append(line.getsockname()[0])
     with suppress(OSError):
         found += local(ROUTES.read_text("ascii", "replace"))
+    return in_order(found)
+
+
+def in_order(found: Sequence[str]) -> list[str]:
+    """Each address once; first that of our own network, where guests are if there is one."""
     return sorted(dict.fromkeys(found), key=lambda address: address != NETWORK)
 
 
