@@ -1,8 +1,12 @@
 """`companion hotspot`, with a NetworkManager that only writes down what it is asked for."""
 
 import argparse
+import io
+import os
 import stat
 import subprocess
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli import main, own_network
+from companion.cli.greeting import drawn
 from companion.cli.hotspot import arguments, run
 from companion.cli.own_network import KEYS, NAMES, RULES, Network
 from installer import finding
@@ -124,6 +129,59 @@ def test_what_networkmanager_refuses_leaves_everything_as_it_was(
     )
     assert (heard.out, world.files()) == ("", [])
     assert world.asked()[-1] == f"nft {own_network.NO_PACKETS}"
+
+
+def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(world: World, capsys: Said) -> None:
+    (world.root / "etc/NetworkManager").mkdir(parents=True)
+    (world.root / "etc/NetworkManager/dispatcher.d").write_text("no folder")
+    assert world.types("on") == 2
+    assert "90-companion-hotspot cannot be written: " in capsys.readouterr().err
+    assert [path.name for path in world.files()] == ["dispatcher.d"]
+
+
+TYPED = """
+import sys, argparse
+from pathlib import Path
+from companion.cli.hotspot import arguments, run
+parser = argparse.ArgumentParser()
+arguments(parser)
+run(parser.parse_args(["on"]), Path(sys.argv[1]))
+"""
+
+
+def test_somebody_who_breaks_it_off_finds_everything_as_it_was(world: World) -> None:
+    world.has(up="kill -INT $PPID; sleep 1")
+    command = [sys.executable, "-c", TYPED, str(world.root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "KeyboardInterrupt" in done.stderr
+    assert world.files() == []
+
+
+class Terminal(io.StringIO):
+    """Somebody looks at it."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said) -> None:
+    with redirect_stdout(Terminal()) as seen:
+        world.types("on")
+    network = Network(*own_network.kept(world.reads(KEYS)), "wlan0", 8000)
+    assert drawn(own_network.scanned(network)) in seen.getvalue()
+    world.types("status")
+    assert "█" not in capsys.readouterr().out, "not into a file or a log"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_only_root_sees_the_password_again(world: World, capsys: Said) -> None:
+    world.types("on")
+    (world.root / str(KEYS)[1:]).chmod(0)
+    capsys.readouterr()
+    assert world.types("status") == 0
+    assert "Only root may see its password" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -170,14 +170,11 @@ def _all_or_none(steps: tuple[Step, ...], root: Path) -> None:
     try:
         for step in steps:
             _take(step, root)
-    except (Malformed, OSError) as error:
+    except BaseException:  # Somebody's Ctrl-C too.
         for step in own_network.off():
-            with suppress(Malformed, OSError):
+            with suppress(OSError):
                 _take(step, root)
-        if isinstance(error, Malformed):
-            raise
-        text = N_("{field} cannot be written: {reason}.")
-        raise Malformed(str(error.filename), text, reason=error.strerror) from None
+        raise
 
 
 def _take(step: Step, root: Path) -> None:
@@ -194,11 +191,15 @@ def _take(step: Step, root: Path) -> None:
 
 
 def _write(path: Path, step: Write) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, step.mode), "w") as file:
-        file.write(step.text)
-    path.chmod(step.mode)  # Whatever the umask took away.
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, step.mode), "wb") as file:
+            file.write(step.text.encode())
+        path.chmod(step.mode)  # Whatever the umask took away.
+    except OSError as error:
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
 
 
 def _at(root: Path, path: PurePosixPath) -> Path:
