@@ -6,8 +6,9 @@ from itertools import product
 import pytest
 
 from companion.cli import addresses, greeting
-from companion.cli.addresses import EVERY, Answered, for_phones, local, ours, to_type
+from companion.cli.addresses import EVERY, Answered, for_phones, in_order, local, ours, to_type
 from companion.texts import language
+from web.no_internet import NETWORK
 from web.qr import qr_svg
 
 ROUTES = """Main:
@@ -29,6 +30,11 @@ def test_the_addresses_of_every_network_are_ours_and_no_others() -> None:
     assert local(ROUTES) == ["192.168.1.20", "10.42.0.1"]
     assert local("") == []
     assert not any(address.startswith("127.") for address in addresses.own())
+
+
+def test_in_a_network_of_its_own_the_table_is_found_there_first() -> None:
+    assert in_order(["192.168.1.20", NETWORK, "192.168.1.20"]) == [NETWORK, "192.168.1.20"]
+    assert in_order(["192.168.1.20", "10.42.0.1"]) == ["192.168.1.20", "10.42.0.1"]
 
 
 def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:

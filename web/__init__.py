@@ -9,13 +9,27 @@ from collections.abc import Sequence
 
 from flask import Flask
 
-from web import api, guard, host, join, judge, packed, painting, phone, play, screens, share, table
+from web import (
+    api,
+    guard,
+    host,
+    join,
+    judge,
+    no_internet,
+    packed,
+    painting,
+    phone,
+    play,
+    screens,
+    share,
+    table,
+)
 from web.limits import LIMITS, USUAL, Limits, Patience
 from web.room import ROOM, Room
 
 __all__ = ["Room", "create_app"]
 
-PAGES = (join, phone, share, table, play, judge, host)
+PAGES = (join, phone, share, table, play, judge, host, no_internet)
 
 
 def create_app(
@@ -34,6 +48,7 @@ def create_app(
     app.extensions[ROOM] = here
     app.extensions[LIMITS] = Patience(limits)
     guard.guard(app, hosts, port)
+    no_internet.teach(app)
     packed.packs(app)
     painting.teach(app)
     screens.teach(app)

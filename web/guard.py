@@ -12,7 +12,7 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooManyRequests
 
 from companion.texts import N_, say
-from web import answers, words
+from web import answers, no_internet, words
 from web.browser import BROWSER
 from web.limits import LIMITS, TOO_QUICK, Patience
 
@@ -139,7 +139,9 @@ def _in_a_sentence(error: HTTPException) -> Response:
     status = error.code or 500
     saying = say(SENTENCES.get(status, OTHERWISE))
     if isinstance(error, SecurityError):  # Even the address is not ours: no page, no cookie.
-        return Response(saying.text, status, content_type="text/plain; charset=utf-8")
+        return no_internet.hoped() or Response(
+            saying.text, status, content_type="text/plain; charset=utf-8"
+        )
     spoken = words.words(answers.my_language())
     if answers.machine():
         code = f"http_{status}"

@@ -26,6 +26,7 @@ COMMANDS = {
     "phases": "the phase tables of the games",
     "enrol": "say which sticker is on which card; check that none is missing",
     "wiring": "which wire goes where, as a table or as a drawing",
+    "hotspot": "a Wi-Fi of the table's own: on, off, status",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }
 

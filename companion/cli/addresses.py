@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from web.no_internet import NETWORK
+
 ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
 """An address that nobody has; asking which way it lies sends nothing."""
@@ -23,14 +25,21 @@ Own = Callable[[], Sequence[str]]
 
 
 def own() -> list[str]:
-    """The addresses of this machine, the one that leads outside first; no loopback."""
+    """The addresses of this machine, that of its own network first, then the one that leads
+    outside; no loopback.
+    """
     found = list[str]()
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         line.connect(FAR)
         found.append(line.getsockname()[0])
     with suppress(OSError):
         found += local(ROUTES.read_text("ascii", "replace"))
-    return list(dict.fromkeys(found))
+    return in_order(found)
+
+
+def in_order(found: Sequence[str]) -> list[str]:
+    """Each address once; first that of our own network, where guests are if there is one."""
+    return sorted(dict.fromkeys(found), key=lambda address: address != NETWORK)
 
 
 def local(routes: str) -> list[str]:

@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from . import boot, service, system, version
+from . import boot, finding, service, system, version
 from .machine import DISK_FULL, FULL, Failed, Machine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import Say, Step, back, forward
@@ -122,7 +122,7 @@ class Install:
         self._screen = True
         pi = Pi("", "bookworm", ())  # Nobody asks which, on the way back.
         there = version.Version(self._machine, pi, self._clone)
-        steps = [*self._before(there), *self._after(there, None)]
+        steps = [*self._before(there), *self._after(there, None), finding.hotspot(self._machine)]
         if not back(steps, self._say, self._dry):
             self._say("There is nothing to take away.")
         self._say("Debian's packages stay: others may use them.")
@@ -158,6 +158,7 @@ class Install:
             service.typed(machine),
             *([service.forgotten(machine)] if machine.live else []),
             *service.units(machine, self._screen, port),
+            finding.announced(machine, port),
         ]
         if machine.live:
             steps.append(service.runs(new, self._screen, missing))

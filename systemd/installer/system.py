@@ -24,13 +24,15 @@ GROUPS = ("spi", "gpio")
 SCREEN_USER = "companion-kiosk"
 BUILDING = ("gcc", "libc6-dev", "python3-dev", "python3-venv")
 """The bus and the old package for the pins come as source."""
+FINDING = ("avahi-daemon", "dnsmasq-base", "nftables")
+"""By its name, and in a hotspot of its own."""
 SCREEN = ("cage", "chromium")
 
 
 def packages(machine: Machine, pi: Pi, screen: bool) -> Step:
     """What the companion needs of Debian."""
     pins = ("python3-lgpio",) if pi.system != "bookworm" else ()
-    wanted = (*BUILDING, *pins, *(SCREEN if screen else ()))
+    wanted = (*BUILDING, *FINDING, *pins, *(SCREEN if screen else ()))
 
     def missing() -> list[str]:
         found = installed(machine)

@@ -49,7 +49,7 @@ def stand(put_up: Callable[..., Standing]) -> Callable[..., Standing]:
 PAGES = (
     "/", "/table", "/judge", "/judge/case", "/share", "/share#for-1", "/host", "/host/enter",
     "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1", "/host/correct/1",
-    "/phone/1/correct/999", "/nowhere",
+    "/phone/1/correct/999", "/nowhere", "/no-internet",
 )  # fmt: skip
 
 

@@ -2,10 +2,11 @@
 
 import os
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from installer import system
+from installer import finding, system
 from installer.pi import CONFIG_TXT as BOOT
 from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
 
@@ -114,6 +115,27 @@ def test_another_wiring_profile_changes_our_lines_and_no_other(
     bench.write(system.CONFIG, 'profile = "phones-only"\n')
     install(bench, source)
     assert bench.text(BOOT) == CONFIG_TXT
+
+
+def test_the_network_is_told_where_the_table_is(bench: Workbench, source: Path) -> None:
+    install(bench, source)
+    assert bench.text(finding.ANNOUNCED) == finding.EXAMPLE.read_text("utf-8")
+    bench.write(system.CONFIG, "port = 8080\n")
+    install(bench, source)
+    told = ElementTree.fromstring(bench.text(finding.ANNOUNCED)).find("service")
+    assert told is not None
+    assert {part.tag: part.text for part in told} == {
+        "type": "_http._tcp", "port": "8080", "txt-record": "path=/",
+    }  # fmt: skip
+
+
+def test_a_hotspot_goes_with_everything_else(bench: Workbench, source: Path, capsys: Said) -> None:
+    install(bench, source)
+    assert "hotspot" not in capsys.readouterr().out, "the installer switches none on"
+    for name in finding.LEFT:
+        bench.write(name, "psk=1234\n")
+    install(bench, source, "--uninstall")
+    assert not any(map(bench.traces, finding.LEFT))
 
 
 def test_what_debian_lacks_is_installed(bench: Workbench, source: Path) -> None:

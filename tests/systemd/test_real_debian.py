@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from installer.system import BUILDING
+from installer.system import BUILDING, FINDING
 from tests.systemd.workbench import ROOT, tree
 
 SOAK = os.environ.get("EVENINGS") == "all"
@@ -26,7 +26,7 @@ pytestmark = [
 def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Bookworm, as it is on a Pi 4 that was just unpacked."""
     root = tmp_path_factory.mktemp("debian") / "root"
-    wanted = ",".join((*BUILDING, "systemd", "ca-certificates"))
+    wanted = ",".join((*BUILDING, *FINDING, "systemd", "ca-certificates"))
     command = ["debootstrap", "--variant=minbase", f"--include={wanted}", "bookworm", str(root)]
     subprocess.run(command, check=True, capture_output=True)
     for group in ("spi", "gpio"):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from installer import finding
 from installer.system import CONFIG
 from tests.systemd.workbench import Workbench, install, tree
 
@@ -95,6 +96,15 @@ def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None
     verbs = [words[1] for words in running.asked if words[0] == "systemctl"]
     assert verbs == ["stop", "stop", "daemon-reload", "reset-failed"]
     assert tree(running.root).keys() - before.keys() == {"dev", "dev/spidev0.0"}
+
+
+def test_a_hotspot_is_switched_off_too(running: Workbench, source: Path) -> None:
+    install(running, source)
+    for name in finding.LEFT:
+        running.write(name, "psk=1234\n")
+    assert install(running, source, "--uninstall") == 0, "even if NetworkManager is gone"
+    assert set(finding.SWITCHED_OFF) <= set(running.asked)
+    assert not any(map(running.traces, finding.LEFT))
 
 
 def test_only_root_may_install_here(running: Workbench, source: Path, capsys: Said) -> None:

@@ -13,16 +13,17 @@ from pathlib import Path
 
 from installer import gpio
 from installer.command import main
-from installer.machine import Machine
+from installer.machine import Failed, Machine
+from installer.system import BUILDING, FINDING, SCREEN
 
 ROOT = Path(__file__).parents[2]
 CONFIG_TXT = "# For more options see the manual.\ndtparam=audio=on\n\n[cm4]\notg_mode=1"
 PEOPLE = "root:x:0:0:root:/root:/bin/bash\nana:x:1000:1000::/home/ana:/bin/bash\n"
 GROUPS = "root:x:0:\nspi:x:989:ana\ngpio:x:986:\n"
-PACKAGES = ("dpkg", "gcc", "libc6-dev", "python3-dev", "python3-venv", "cage", "chromium")
+PACKAGES = ("dpkg", *BUILDING, *FINDING, *SCREEN)
 FOLDERS = (
     "etc/systemd/system/multi-user.target.wants", "opt", "usr/local/bin",
-    "var/lib", "usr/lib/modules/6.1.21-v8+",
+    "var/lib", "usr/lib/modules/6.1.21-v8+", "etc/avahi/services",
 )  # fmt: skip
 
 
@@ -97,6 +98,8 @@ class Workbench(Machine):
         word, says = self.fails
         if word and word in words:
             return subprocess.CompletedProcess(words, 1, "", says)
+        if words[0] in ("nmcli", "nft"):
+            raise Failed(f"The command {words[0]} is missing on this system.")
         if words[1:3] == ("-I", "-c"):
             return self._python(words)
         if words[0] == "systemctl":

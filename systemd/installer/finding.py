@@ -1,0 +1,51 @@
+"""How a phone finds the table: what the Pi announces, and a hotspot that goes with the companion.
+
+Law: the hotspot is switched by `companion hotspot`, never from here; but what it left in the
+system is taken away with everything else.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from .machine import Failed, Machine
+from .step import Step, file
+from .system import UNITS
+
+ANNOUNCED = "/etc/avahi/services/companion.service"
+EXAMPLE = UNITS / "companion.avahi.service"
+HOTSPOT = "companion-hotspot"
+PACKETS = "companion_hotspot"
+"""Its rules for packets."""
+LEFT = (
+    f"/etc/NetworkManager/system-connections/{HOTSPOT}.nmconnection",
+    f"/etc/NetworkManager/dispatcher.d/90-{HOTSPOT}",
+    f"/etc/NetworkManager/dnsmasq-shared.d/{HOTSPOT}.conf",
+)
+"""What `companion hotspot on` writes."""
+SWITCHED_OFF = (
+    ("nmcli", "connection", "delete", HOTSPOT),
+    ("nft", f"add table ip {PACKETS}; delete table ip {PACKETS}"),
+)
+
+
+def announced(machine: Machine, port: int) -> Step:
+    """Avahi tells the network which table is here, and at which port."""
+    text = EXAMPLE.read_text("utf-8").replace("8000", str(port))
+    return file(machine, f"announcement {ANNOUNCED}", ANNOUNCED, text)
+
+
+def hotspot(machine: Machine) -> Step:
+    """On the way back: no hotspot is left."""
+
+    def there() -> bool:
+        return any(map(machine.traces, LEFT))
+
+    def undo() -> None:
+        for words in SWITCHED_OFF if machine.live else ():
+            with suppress(Failed):  # Somebody took that program away.
+                machine.run(*words)
+        for name in LEFT:
+            machine.remove(name)
+
+    return Step("the hotspot", lambda: True, lambda: None, there, undo)

@@ -1,0 +1,280 @@
+"""`companion hotspot`, with a NetworkManager that only writes down what it is asked for."""
+
+import argparse
+import io
+import os
+import stat
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cli import main, own_network
+from companion.cli.greeting import drawn
+from companion.cli.hotspot import arguments, run
+from companion.cli.own_network import KEYS, NAMES, RULES, Network
+from installer import finding
+
+Said = pytest.CaptureFixture[str]
+NMCLI = """#!/bin/sh
+echo "nmcli $*" >> {log}
+case "$*" in
+*DEVICE,TYPE,STATE*) echo 'lo:loopback:unmanaged'; echo 'wlan0:wifi:{state}' ;;
+*--active*) echo companion-hotspot ;;
+*"connection up"*) {up} ;;
+esac
+"""
+
+
+class World:
+    """A folder for a system, and programs on the path."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.root, self.bin, self.log = folder / "pi", folder / "bin", folder / "log"
+        for made in (self.root, self.bin):
+            made.mkdir()
+        monkeypatch.setenv("PATH", f"{self.bin}:/usr/bin:/bin")
+        self.has()
+        self.program("nft", f'#!/bin/sh\necho "nft $*" >> {self.log}\n')
+
+    def has(self, state: str = "disconnected", up: str = ":") -> None:
+        self.program("nmcli", NMCLI.format(log=self.log, state=state, up=up))
+
+    def program(self, name: str, text: str) -> None:
+        (self.bin / name).write_text(text)
+        (self.bin / name).chmod(0o755)
+
+    def types(self, *words: str) -> int:
+        parser = argparse.ArgumentParser()
+        arguments(parser)
+        return run(parser.parse_args(words), self.root)
+
+    def reads(self, path: object) -> str:
+        return (self.root / str(path)[1:]).read_text("utf-8")
+
+    def files(self) -> list[Path]:
+        return [path for path in self.root.rglob("*") if path.is_file()]
+
+    def asked(self) -> list[str]:
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    return World(tmp_path, monkeypatch)
+
+
+def test_on_makes_a_network_with_a_password_that_only_root_reads(
+    world: World, capsys: Said
+) -> None:
+    assert world.types("on", "--name", "Our table") == 0
+    name, password = own_network.kept(world.reads(KEYS))
+    said = capsys.readouterr().out
+    assert name == "Our table"
+    assert f"its password is {password}\n" in said
+    assert "http://10.71.0.1:8000/" in said
+    assert stat.S_IMODE((world.root / str(KEYS)[1:]).stat().st_mode) == 0o600
+    assert not any(password in line for line in world.asked()), "everybody may see commands"
+    assert password not in world.reads(RULES) + world.reads(NAMES)
+    assert world.asked()[-2:] == [
+        f"nmcli connection load {KEYS}",
+        "nmcli connection up companion-hotspot",
+    ]
+
+
+def test_off_leaves_nothing_and_on_again_has_another_password(world: World) -> None:
+    world.types("on")
+    first = own_network.kept(world.reads(KEYS))
+    assert world.types("off") == 0
+    assert world.files() == []
+    assert "nmcli connection delete companion-hotspot" in world.asked()
+    world.types("on")
+    assert own_network.kept(world.reads(KEYS)) != first
+
+
+def test_status_says_how_one_gets_in(world: World, capsys: Said) -> None:
+    assert world.types("status") == 0
+    assert capsys.readouterr().out == "The hotspot is off.\n"
+    world.types("on")
+    told = capsys.readouterr().out
+    assert world.types("status") == 0
+    assert capsys.readouterr().out == told
+    world.program("nmcli", "#!/bin/sh\n")
+    world.types("status")
+    assert "not on the air" in capsys.readouterr().out
+
+
+def test_a_dry_run_tells_every_step_and_does_none(world: World, capsys: Said) -> None:
+    assert world.types("on", "--dry-run") == 0
+    said = capsys.readouterr().out
+    for step in own_network.on(Network("n", "p", "wlan0", 8000), ()):
+        assert own_network.lines(step)[0] in said
+    assert "psk=…" in said
+    assert world.types("off", "--dry-run") == 0
+    assert (world.files(), world.asked()) == ([], [])
+
+
+def test_what_networkmanager_refuses_leaves_everything_as_it_was(
+    world: World, capsys: Said
+) -> None:
+    world.has(up="echo 'Error: no such radio.' >&2; exit 4")
+    assert world.types("on") == 2
+    heard = capsys.readouterr()
+    assert heard.err == (
+        "companion hotspot: The hotspot cannot be switched on; nmcli says: Error: no such radio.\n"
+    )
+    assert (heard.out, world.files()) == ("", [])
+    assert world.asked()[-1] == f"nft {own_network.NO_PACKETS}"
+
+
+def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(world: World, capsys: Said) -> None:
+    (world.root / "etc/NetworkManager").mkdir(parents=True)
+    (world.root / "etc/NetworkManager/dispatcher.d").write_text("no folder")
+    assert world.types("on") == 2
+    assert "90-companion-hotspot cannot be written: " in capsys.readouterr().err
+    assert [path.name for path in world.files()] == ["dispatcher.d"]
+
+
+TYPED = """
+import sys, argparse
+from pathlib import Path
+from companion.cli.hotspot import arguments, run
+parser = argparse.ArgumentParser()
+arguments(parser)
+run(parser.parse_args(["on"]), Path(sys.argv[1]))
+"""
+
+
+def test_somebody_who_breaks_it_off_finds_everything_as_it_was(world: World) -> None:
+    world.has(up="kill -INT $PPID; sleep 1")
+    command = [sys.executable, "-c", TYPED, str(world.root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "KeyboardInterrupt" in done.stderr
+    assert world.files() == []
+
+
+class Terminal(io.StringIO):
+    """Somebody looks at it."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said) -> None:
+    with redirect_stdout(Terminal()) as seen:
+        world.types("on")
+    network = Network(*own_network.kept(world.reads(KEYS)), "wlan0", 8000)
+    assert drawn(own_network.scanned(network)) in seen.getvalue()
+    world.types("status")
+    assert "█" not in capsys.readouterr().out, "not into a file or a log"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_only_root_sees_the_password_again(world: World, capsys: Said) -> None:
+    world.types("on")
+    (world.root / str(KEYS)[1:]).chmod(0)
+    capsys.readouterr()
+    assert world.types("status") == 0
+    assert "Only root may see its password" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("state", "says"),
+    [("unavailable", "switched off"), ("unmanaged", "switched off"), ("", "no Wi-Fi called wlan0")],
+)
+def test_without_a_radio_there_is_no_hotspot(
+    state: str, says: str, world: World, capsys: Said
+) -> None:
+    world.has(state) if state else world.program("nmcli", "#!/bin/sh\n")
+    assert world.types("on") == 2
+    assert says in capsys.readouterr().err
+    assert world.files() == []
+
+
+def test_what_is_so_already_is_said(world: World, capsys: Said) -> None:
+    assert world.types("off") == 2
+    assert capsys.readouterr().err == "companion hotspot: The hotspot is off already.\n"
+    world.types("on")
+    capsys.readouterr()
+    assert world.types("on") == 2
+    assert "on already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("missing", ["nmcli", "nft"])
+def test_what_is_missing_is_named(
+    missing: str, world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setenv("PATH", str(world.bin))
+    (world.bin / missing).unlink()
+    assert world.types("on") == 2
+    assert ("nft" if missing == "nft" else "NetworkManager") in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", " table", "a;b", "a\\b", "line\nbreak", "é" * 17])
+def test_a_name_that_no_wifi_can_have_is_refused(name: str, world: World, capsys: Said) -> None:
+    assert world.types("on", "--name", name) == 2
+    assert "--name: a Wi-Fi has" in capsys.readouterr().err
+    assert world.files() == []
+
+
+def test_it_is_typed_like_any_other_command(capsys: Said) -> None:
+    assert main(["hotspot", "on", "--dry-run", "--lang", "fr"]) == 0
+    assert "run nmcli connection up companion-hotspot" in capsys.readouterr().out
+
+
+def test_the_port_of_the_pages_is_that_of_the_config(
+    world: World, tmp_path: Path, capsys: Said
+) -> None:
+    (tmp_path / "mine.toml").write_text("port = 8080\n")
+    assert world.types("on", "--config", str(tmp_path / "mine.toml")) == 0
+    assert "http://10.71.0.1:8080/" in capsys.readouterr().out
+    assert "dport 80 redirect to :8080;" in world.reads(RULES)
+
+
+def test_rules_that_are_not_understood_leave_no_network_without_them(
+    world: World, capsys: Said
+) -> None:
+    world.program("nft", "#!/bin/sh\necho 'syntax error' >&2; exit 1\n")
+    assert world.types("on") == 2
+    assert "nft says: syntax error" in capsys.readouterr().err
+    assert "nmcli connection up companion-hotspot" not in world.asked()
+    assert world.files() == []
+
+
+def test_after_the_pi_was_off_the_same_rules_hold(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.types("on")
+    rules = [line for line in world.asked() if "redirect" in line]
+    assert 'iifname "wlan0" drop' in rules[0]
+    for named in ("other", "companion-hotspot"):
+        monkeypatch.setenv("CONNECTION_ID", named)
+        subprocess.run([world.root / str(RULES)[1:], "wlan0", "up"], check=True)
+    assert [line for line in world.asked() if "redirect" in line] == rules * 2
+    subprocess.run([world.root / str(RULES)[1:], "wlan0", "down"], check=True)
+    assert world.asked()[-1] == f"nft {own_network.NO_PACKETS}"
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())
+def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: str) -> None:
+    code = own_network.scanned(Network(name, password, "wlan0", 8000))
+    fields, field = [], ""
+    signs = iter(code.removeprefix("WIFI:"))
+    for sign in signs:
+        if sign == ";":
+            fields, field = [*fields, field], ""
+        else:
+            field += next(signs) if sign == "\\" else sign
+    assert fields == ["T:WPA", f"S:{name}", f"P:{password}", ""]
+
+
+def test_the_installer_takes_away_what_the_hotspot_leaves() -> None:
+    assert set(finding.LEFT) == {str(path) for path in (KEYS, RULES, NAMES)}
+    ours = [step.words for step in own_network.off() if isinstance(step, own_network.Run)]
+    assert list(finding.SWITCHED_OFF) == ours

@@ -1,0 +1,57 @@
+"""What a phone hears in the table's own network when it looks for the internet."""
+
+import pytest
+
+from web.no_internet import HOPED, MOST, NETWORK, Staying
+
+PAGE = f"http://{NETWORK}/no-internet"
+
+
+@pytest.fixture
+def hotspot(app):
+    """The Pi has an address in a network of its own."""
+    app.config["TRUSTED_HOSTS"] = ["localhost", NETWORK]
+    return app.test_client()
+
+
+def test_a_phone_that_looks_for_the_internet_is_led_to_a_page(hotspot):
+    for name, path in HOPED:
+        answer = hotspot.get(path, base_url=f"http://{name}")
+        assert (answer.status_code, answer.headers["Location"]) == (302, PAGE)
+        assert "Set-Cookie" not in answer.headers
+    assert "Stay in this Wi-Fi" in hotspot.get("/no-internet", base_url=f"http://{NETWORK}").text
+
+
+def test_once_it_is_to_stay_it_hears_what_it_hopes_for(hotspot):
+    there = hotspot.get("/no-internet/stay", base_url=f"http://{NETWORK}", follow_redirects=True)
+    assert f'<p class="now">http://{NETWORK}/</p>' in there.text
+    for (name, path), text in HOPED.items():
+        answer = hotspot.get(path, base_url=f"http://{name}")
+        assert (answer.text, answer.status_code) == (text, 200 if text else 204)
+        other = {"REMOTE_ADDR": "10.71.0.77"}
+        assert hotspot.get(path, base_url=f"http://{name}", environ_base=other).status_code == 302
+
+
+def test_nothing_else_is_answered_under_a_foreign_name(hotspot):
+    for name, path, method in (
+        ("captive.apple.com", "/table", "GET"),
+        ("captive.apple.com", "/", "POST"),
+        ("rebound.example", "/generate_204", "GET"),
+        ("connectivitycheck.gstatic.com", "/hotspot-detect.html", "GET"),
+        ("connectivitycheck.gstatic.com:81", "/generate_204", "GET"),
+    ):
+        answer = hotspot.open(path, method=method, base_url=f"http://{name}")
+        assert (answer.status_code, answer.text) == (400, "The table did not understand that.")
+
+
+def test_without_a_network_of_its_own_no_maker_is_played(visit):
+    for name, path in HOPED:
+        assert visit().client.get(path, base_url=f"http://{name}").status_code == 400
+
+
+def test_a_flood_of_phones_is_forgotten_again():
+    staying = Staying()
+    for n in range(MOST + 1):
+        staying.add(f"phone {n}")
+    assert "phone 0" not in staying
+    assert all(f"phone {n}" in staying for n in range(1, MOST + 1))
