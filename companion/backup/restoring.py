@@ -171,7 +171,10 @@ def _kept(target: Target, stamp: str) -> tuple[Path | None, bool]:
     folder = target.folder
     if not (folder / JOURNAL).exists() and not (folder / DECKS).exists():
         return None, False
-    to = folder / FOLDER / f"before-restore-{stamp}.zip"
+    to, n = folder / FOLDER / f"before-restore-{stamp}.zip", 1
+    while to.exists():
+        n += 1
+        to = to.with_name(f"before-restore-{stamp}-{n}.zip")
     return to, bool(keep(folder, target.config, to, stamp))
 
 

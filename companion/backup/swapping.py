@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 from companion.backup.manifest import CONFIG, JOURNAL, unwritable
+from companion.backup.owner import as_owner
 from companion.journal.disk import log, settle
 from companion.journal.lock import Busy, Lock
 from companion.journal.opening import aside
@@ -27,11 +28,12 @@ def finish(folder: Path) -> None:
     if not any((folder / name).exists() for name in (PREPARED, PREPARING)):
         return
     try:
-        lock = Lock(folder / JOURNAL)
-        try:
-            swap(folder)
-        finally:
-            lock.release()
+        with as_owner(folder):
+            lock = Lock(folder / JOURNAL)
+            try:
+                swap(folder)
+            finally:
+                lock.release()
     except Busy:
         return
     except OSError as error:
@@ -60,10 +62,12 @@ def swap(folder: Path) -> bool:
 
 
 def put(config: bytes, place: Path) -> None:
-    """Write a config in the place of the old one, whole or not at all."""
+    """Write a config in the place of the old one, whole or not at all, for the same eyes."""
+    mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
     beside = place.with_name(f".{place.name}.new")
     beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        os.fchmod(file.fileno(), mode)
         file.write(config)
         file.flush()
         os.fsync(file.fileno())

@@ -8,7 +8,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
@@ -24,6 +24,7 @@ from companion.backup.manifest import (
     manifest,
     unwritable,
 )  # fmt: skip
+from companion.backup.owner import as_owner
 from companion.backup.reading import Backup
 from companion.errors import Malformed
 from companion.journal.copying import copy
@@ -37,7 +38,8 @@ def write(folder: Path, config: Path | None, to: Path, made: str) -> Manifest:
     """Back up what is in the data folder, and the config, into this file."""
     if not (folder / JOURNAL).exists():
         raise Malformed(str(folder / JOURNAL), N_("There is no journal at {field}."))
-    told, _ = _written(folder, config, to, made, sound=True)
+    with as_owner(folder) if to.is_relative_to(folder) else nullcontext():
+        told, _ = _written(folder, config, to, made, sound=True)
     return told
 
 
