@@ -379,12 +379,20 @@ def test_a_daily_backup_is_called_after_its_day_and_old_ones_go(old: Path) -> No
     assert restore(there / left[2], old) == 0
 
 
-def test_a_file_that_somebody_named_is_never_written_over(old: Path, capsys: Capture) -> None:
+def test_what_cannot_be_backed_up_as_it_was_asked_is_refused(old: Path, capsys: Capture) -> None:
     file = backed_up(old)
-    for words in (["--to", str(file)], ["--to", f"{file}2", "--keep", "2"], ["--data", "/nowhere"]):
+    before = file.read_bytes()
+    for words in (
+        ["--to", str(file)],
+        ["--to", f"{file}2", "--keep", "2"],
+        ["--data", "/nowhere"],
+        ["--config", "/nowhere"],
+    ):
         assert main(["backup", "--data", str(old), *words]) == 2
-        said = capsys.readouterr()
-        assert said.err.count("\n") == 1
+        assert capsys.readouterr().err.count("\n") == 1
+    assert file.read_bytes() == before
+    assert not Path(f"{file}2").exists()
+    assert not (old / "backups").exists()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -133,14 +133,24 @@ async def _nothing(_: Opening) -> int:
     return 0
 
 
-def test_the_next_companion_goes_on_with_it(start: Path) -> None:
+def run(data: Path) -> int:
+    chosen = argparse.Namespace(command="run", port=8000, address="127.0.0.1", lang="en")
+    return open_on(chosen, data, _nothing)
+
+
+def enrol(data: Path) -> int:
+    """It looks at the deck, which is none."""
+    return main(["enrol", "bankueberfall", "--data", str(data), "--check"]) - 2
+
+
+@pytest.mark.parametrize("command", [run, enrol])
+def test_whoever_comes_next_goes_on_with_it(start: Path, command: Callable[[Path], int]) -> None:
     for room in every_touch(start, put_back, first=20):
         prepared = (room / "data/.restored/journal.sqlite3").exists()
         if prepared and "de" in (room / "companion.toml").read_text():
             break
-    chosen = argparse.Namespace(command="run", port=8000, address="127.0.0.1", lang="en")
-    assert open_on(chosen, room / "data", _nothing) == 0
-    assert state(room)[0] == {"yesterday": 3}
+    assert command(room / "data") == 0
+    assert state(room)[:2] == ({"yesterday": 3}, "deck of yesterday")
 
 
 def test_a_backup_that_is_killed_leaves_a_whole_one_or_none(start: Path) -> None:

@@ -4,6 +4,8 @@ Law: a file that somebody named is never written over; only backups called after
 """
 
 import argparse
+import errno
+import os
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -60,6 +62,9 @@ def _written(chosen: argparse.Namespace) -> tuple[Path, list[str]]:
         raise is_there(to)
     if not into_folder and chosen.keep:
         raise Malformed("--keep", N_("{field} goes with a folder, not with a file."))
+    if chosen.config and not chosen.config.is_file():
+        text = N_("{field} cannot be read: {reason}.")
+        raise Malformed(str(chosen.config), text, reason=os.strerror(errno.ENOENT))
     finish(folder)
     told = write(folder, chosen.config or config_path(folder), to, now.isoformat("T", "seconds"))
     if chosen.keep:
