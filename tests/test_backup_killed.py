@@ -11,6 +11,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ import pytest
 
 from companion.backup import finish
 from companion.cli.opening import Opening, open_on
-from tests.test_backup import backed_up, config, games, main, restore, table
+from companion.journal import Journal
+from tests.test_backup import backed_up, config, games, main, put, restore, table
 
 TOUCHES = {
     "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "sqlite3.connect",
@@ -93,11 +95,21 @@ def start() -> Iterator[Path]:
 def laid_out(tmp_path: Path) -> Path:
     room = tmp_path / "room"
     old = table(tmp_path / "old", 3, "yesterday")
-    table(room / "data", 5, "today")
+    today = table(tmp_path / "today", 5, "today")
+    with closing(Journal(today / "journal.sqlite3")) as journal:
+        put(journal, 2, "today")
+        shutil.copytree(today, room / "data")  # The plug is pulled: the log lies beside it.
     written = config(tmp_path / "written.toml", 'lang = "de"\n')
     backed_up(old, "--config", str(written)).rename(room / "old.zip")
     config(room / "companion.toml", 'lang = "fr"\n')
     return room
+
+
+def copied(start: Path) -> Path:
+    """The same room once more."""
+    room = start.with_name("copied")
+    shutil.rmtree(room, ignore_errors=True)
+    return shutil.copytree(start, room)
 
 
 def put_back(room: Path) -> int:
@@ -105,9 +117,8 @@ def put_back(room: Path) -> int:
 
 
 def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new(start: Path) -> None:
-    before, seen = state(start), set()
-    done = start.with_name("done")
-    shutil.copytree(start, done)
+    done, seen = copied(start), set()
+    before = state(done)
     assert put_back(done) == 0
     after = state(done)
     assert before != after
@@ -121,8 +132,7 @@ def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new(start: Path) -
 
 
 def test_a_restore_that_was_killed_can_be_done_again(start: Path) -> None:
-    done = start.with_name("done")
-    shutil.copytree(start, done)
+    done = copied(start)
     put_back(done)
     for room in every_touch(start, put_back, nth=4):
         assert put_back(room) == 0
@@ -161,6 +171,6 @@ def test_a_backup_that_is_killed_leaves_a_whole_one_or_none(start: Path) -> None
         backups = room / "data/backups"
         for path in backups.glob("*.zip"):
             assert main(["restore", str(path), "--dry-run"]) == 0
-        assert state(room) == state(start)
+        assert state(room) == state(copied(start))
         assert back_up(room) == 0
         assert len(list(backups.iterdir())) == 1
