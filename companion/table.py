@@ -99,8 +99,8 @@ class Table:
         self.history = History(rules)
         self.eyes = Eyes(rules, deck or Deck({}))
         self._gaps: list[Gap] = []
-        self._deaf: frozenset[int] = frozenset()
-        """The places at which no reader counts, as everyone was told last."""
+        self._deaf: frozenset[int] | None = None
+        """The places at which no reader counts in this game, as everyone was told last."""
         self._shown = Shown()
         self._woken: dict[int, int] = {}
         for evidence in self.reports.again() if deck else ():
@@ -197,9 +197,11 @@ class Table:
             refused = self._happens(fact)
             fact = self.eyes.fact(self.state)
         gaps = [] if self.history.over else self.eyes.gaps(self.state)
-        deaf = self.eyes.picture.blind | self.eyes.picture.by_hand
-        if (gaps, deaf) != (self._gaps, self._deaf):
-            self._gaps, self._deaf = gaps, deaf
+        picture = self.eyes.picture
+        deaf = None if self.history.over else picture.blind | picture.by_hand
+        changed = gaps != self._gaps or (self._deaf is not None and deaf != self._deaf)
+        self._gaps, self._deaf = gaps, deaf
+        if changed:
             self.tell()
         return refused
 

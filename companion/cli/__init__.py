@@ -27,6 +27,8 @@ COMMANDS = {
     "enrol": "say which sticker is on which card; check that none is missing",
     "wiring": "which wire goes where, as a table or as a drawing",
     "hotspot": "a Wi-Fi of the table's own: on, off, status",
+    "backup": "journal, decks, config and the host's PIN as one file",
+    "restore": "put a backup in the place of what is there",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }
 

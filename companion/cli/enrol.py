@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
+from companion.backup import finish
 from companion.cards import KINDS, box
 from companion.cli import language_argument
-from companion.cli.places import deck_path, is_there
+from companion.cli.places import data_folder, deck_path, is_there
 from companion.cli.rehearsal import Rehearsal
 from companion.cli.sitting import SEATS, Attended, Wired, sit
 from companion.deck import MARK_BYTES, Deck, counted, missing
@@ -69,6 +70,7 @@ class Errand:
         self._total = sum(self._holds.values())
         self._path: Path | None = chosen.deck
         if chosen.deck is None and (chosen.data or not chosen.sim):
+            finish(chosen.data or data_folder())
             self._path = deck_path(chosen.game, chosen.data)
         self._kept: Mapping[str, str] = {}
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import web
+from companion.backup import finish
 from companion.cli import addresses, demo, keeping, language_argument, places
 from companion.cli.evening import Company, Evening
 from companion.cli.plug import PLUGGED, pull
@@ -155,6 +156,7 @@ def open_on(
     hush()
     try:
         make(folder)
+        finish(folder)
         with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
             sockets = listening(chosen.port, chosen.address)
             for each in sockets:

@@ -12,6 +12,9 @@ from companion.texts import N_
 SYSTEM = Path("/var/lib/companion")
 """Where the service on the Pi keeps it."""
 
+CONFIG = Path("/etc/companion/companion.toml")
+"""Where the service on the Pi is told how to run."""
+
 
 def data_folder() -> Path:
     """$COMPANION_DATA, else the service's folder where it may be written, else the user's own."""
@@ -31,6 +34,11 @@ def journal_path(folder: Path | None = None) -> Path:
 def deck_path(game: str, folder: Path | None = None) -> Path:
     """The deck of a game."""
     return (folder or data_folder()) / "decks" / f"{game}.json"
+
+
+def config_path(folder: Path) -> Path | None:
+    """The config that goes with a data folder; none but the service has one."""
+    return CONFIG if folder == SYSTEM and CONFIG.parent.is_dir() else None
 
 
 def is_there(file: Path) -> Malformed:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from companion.backup import finish
 from companion.cli import language_argument
 from companion.cli.places import is_there, journal_path
 from companion.errors import Malformed
@@ -68,6 +69,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
     if make:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            finish(path.parent)
         except OSError as error:
             text = N_("{field} cannot be written: {reason}.")
             raise Malformed(str(path.parent), text, reason=error.strerror) from None

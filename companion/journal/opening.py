@@ -191,15 +191,21 @@ def swap(path: Path) -> str:
     new = path.with_name(path.name + ".mended")
     if not new.exists():
         return ""
-    kept = _free(path)
-    for old, aside in ((file.log(path), file.log(kept)), (path, kept)):
-        if old.exists() and old.stat().st_size:
-            old.replace(aside)
+    kept = aside(path)
     file.log(path).unlink(missing_ok=True)
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
     new.replace(path)
     file.settle(path)
     return kept.name
+
+
+def aside(path: Path) -> Path:
+    """Keep the file, and the log beside it, under another name; the power may go in between."""
+    kept = _free(path)
+    for old, other in ((file.log(path), file.log(kept)), (path, kept)):
+        if old.exists() and old.stat().st_size:
+            old.replace(other)
+    return kept
 
 
 def _free(path: Path) -> Path:

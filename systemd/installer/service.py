@@ -15,7 +15,9 @@ from .version import CURRENT, HOME, Version
 
 FOLDER = "/etc/systemd/system"
 WANTS = f"{FOLDER}/multi-user.target.wants"
+TIMERS = f"{FOLDER}/timers.target.wants"
 SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
+BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
 STARTED = f"{HOME}/started"
 TYPED = "/usr/local/bin/companion"
 
@@ -23,12 +25,19 @@ TYPED = "/usr/local/bin/companion"
 def units(machine: Machine, screen: bool, port: int) -> list[Step]:
     """What systemd reads, and that it starts them with the Pi."""
     steps = []
-    for name in (SERVICE, SCREEN) if screen else (SERVICE,):
+    for name in (*_started(screen), BACKUP):
         text = (UNITS / name).read_text("utf-8").replace("8000", str(port))
         path = f"{FOLDER}/{name}"
         steps.append(file(machine, f"unit {path}", path, text))
-        steps.append(link(machine, f"{name} starts with the Pi", f"{WANTS}/{name}", path))
+        if name != BACKUP:
+            wants = f"{TIMERS if name == DAILY else WANTS}/{name}"
+            steps.append(link(machine, f"{name} starts with the Pi", wants, path))
     return steps
+
+
+def _started(screen: bool) -> tuple[str, ...]:
+    """What starts with the Pi."""
+    return (SERVICE, DAILY, SCREEN) if screen else (SERVICE, DAILY)
 
 
 def typed(machine: Machine) -> Step:
@@ -44,13 +53,13 @@ def screen_is_there(machine: Machine) -> bool:
 def runs(version: Version, screen: bool, missing: Sequence[str]) -> Step:
     """The service runs this version, this unit and this config; without its devices it waits."""
     machine = version.machine
-    names = (SERVICE, SCREEN) if screen else (SERVICE,)
+    names = _started(screen)
 
     def made_of() -> str:
         parts = [
             version.name,
             machine.text(CONFIG),
-            *(machine.text(f"{FOLDER}/{n}") for n in names),
+            *(machine.text(f"{FOLDER}/{n}") for n in (*names, BACKUP)),
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest() + "\n"
 
@@ -58,7 +67,7 @@ def runs(version: Version, screen: bool, missing: Sequence[str]) -> Step:
         return all(machine.run("systemctl", "is-active", name).returncode == 0 for name in names)
 
     def unread() -> bool:
-        shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names)
+        shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names, BACKUP)
         return "=yes" in shown.stdout
 
     def done() -> bool:
@@ -73,7 +82,7 @@ def runs(version: Version, screen: bool, missing: Sequence[str]) -> Step:
         machine.write(STARTED, made_of())
 
     def undo() -> None:
-        for name in (SCREEN, SERVICE):
+        for name in (SCREEN, DAILY, BACKUP, SERVICE):
             machine.run("systemctl", "stop", name)
         machine.remove(STARTED)
 
@@ -86,7 +95,7 @@ def forgotten(machine: Machine) -> Step:
 
     def undo() -> None:
         machine.must("systemctl", "daemon-reload")
-        machine.run("systemctl", "reset-failed", SERVICE, SCREEN)
+        machine.run("systemctl", "reset-failed", SERVICE, SCREEN, BACKUP)
 
     was_there = machine.path(f"{FOLDER}/{SERVICE}").exists()
     return Step("what systemd knows of it", lambda: True, lambda: None, lambda: was_there, undo)

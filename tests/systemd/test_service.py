@@ -10,6 +10,7 @@ from installer.system import CONFIG
 from tests.systemd.workbench import Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
+STARTED = {"companion.service", "companion-backup.timer"}
 DOCTOR = "runuser -u companion -- companion doctor eight-readers --lang en"
 
 
@@ -23,7 +24,7 @@ def reboot(pi: Workbench) -> None:
     """Now SPI is on, and what starts with the Pi has started."""
     (pi.root / "dev").mkdir()
     (pi.root / "dev/spidev0.0").touch()
-    pi.active = {"companion.service"}
+    pi.active = set(STARTED)
 
 
 def restarts(pi: Workbench) -> int:
@@ -60,7 +61,7 @@ def test_somebody_at_the_terminal_meets_the_doctor(running: Workbench, source: P
     running.somebody = True
     install(running, source)
     assert tuple(DOCTOR.split()) in running.asked
-    assert running.active == {"companion.service"}, "and then the table goes on"
+    assert running.active == STARTED, "and then the table goes on"
 
 
 def test_what_has_changed_is_started_anew_once(running: Workbench, source: Path) -> None:
@@ -83,7 +84,7 @@ def test_a_service_that_stands_still_is_started(running: Workbench, source: Path
     reboot(running)
     running.active.clear()
     install(running, source)
-    assert running.active == {"companion.service"}
+    assert running.active == STARTED
 
 
 def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None:
@@ -94,7 +95,7 @@ def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None
     assert install(running, source, "--uninstall") == 0
     assert running.active == set()
     verbs = [words[1] for words in running.asked if words[0] == "systemctl"]
-    assert verbs == ["stop", "stop", "daemon-reload", "reset-failed"]
+    assert verbs == ["stop"] * 4 + ["daemon-reload", "reset-failed"]
     assert tree(running.root).keys() - before.keys() == {"dev", "dev/spidev0.0"}
 
 

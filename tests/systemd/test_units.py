@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import run
+from companion.cli import backup, run
 from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
 from installer.version import CURRENT
 
 FOLDER = Path(__file__).parents[2] / "systemd"
-UNITS = ("companion.service", "companion-kiosk.service")
+UNITS = (
+    "companion.service", "companion-kiosk.service",
+    "companion-backup.service", "companion-backup.timer",
+)  # fmt: skip
 README = (FOLDER / "README.md").read_text("utf-8")
 MOST_EXPOSED = 20
 """Tenths: what `systemd-analyze security` may find at most."""
@@ -48,10 +51,11 @@ def test_systemd_has_nothing_to_say_against_it(name: str, tmp_path: Path) -> Non
 
 
 @analyze
-def test_it_is_not_exposed() -> None:
+@pytest.mark.parametrize("name", ["companion.service", "companion-backup.service"])
+def test_it_is_not_exposed(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}"]
     done = subprocess.run(
-        [*command, "./companion.service"], cwd=FOLDER, capture_output=True, text=True, check=False
+        [*command, f"./{name}"], cwd=FOLDER, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
 
@@ -82,6 +86,22 @@ def test_it_starts_with_words_that_the_program_knows() -> None:
     run.arguments(parser)
     chosen = parser.parse_args(words)
     assert (chosen.address, str(chosen.data), chosen.game) == ("0.0.0.0", DATA, None)
+
+
+def test_the_backup_is_taken_with_words_that_the_program_knows() -> None:
+    (start,) = lines("companion-backup.service")["ExecStart"]
+    program, command, *words = start.split()
+    assert (program, command) == (f"{CURRENT}/bin/companion", "backup")
+    parser = argparse.ArgumentParser()
+    backup.arguments(parser)
+    chosen = parser.parse_args(words)
+    assert (str(chosen.data), chosen.keep, chosen.to) == (DATA, 14, None)
+
+
+def test_the_backup_touches_no_wire_and_no_network() -> None:
+    unit = lines("companion-backup.service")
+    assert unit["PrivateDevices"] == unit["PrivateNetwork"] == ["yes"]
+    assert (unit["User"], unit["WorkingDirectory"]) == ([USER], [DATA])
 
 
 def test_it_writes_where_the_installer_keeps_its_things() -> None:

@@ -22,8 +22,8 @@ PEOPLE = "root:x:0:0:root:/root:/bin/bash\nana:x:1000:1000::/home/ana:/bin/bash\
 GROUPS = "root:x:0:\nspi:x:989:ana\ngpio:x:986:\n"
 PACKAGES = ("dpkg", *BUILDING, *FINDING, *SCREEN)
 FOLDERS = (
-    "etc/systemd/system/multi-user.target.wants", "opt", "usr/local/bin",
-    "var/lib", "usr/lib/modules/6.1.21-v8+", "etc/avahi/services",
+    "etc/systemd/system/multi-user.target.wants", "etc/systemd/system/timers.target.wants",
+    "opt", "usr/local/bin", "var/lib", "usr/lib/modules/6.1.21-v8+", "etc/avahi/services",
 )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ class Workbench(Machine):
         return self.somebody
 
     def talk(self, *words: str) -> None:
-        assert not self.active, "she needs the pins"
+        assert "companion.service" not in self.active, "she needs the pins"
         self.asked.append(words)
 
     def settle(self) -> None:

@@ -1,0 +1,20 @@
+"""Backup and restore: the journal, the decks, the config and the host's PIN as one file.
+
+Laws: what is restored is what was backed up, or nothing is: every member is hashed, and the journal
+is proven line by line on a copy first. Whatever ends a restore leaves the old state or the new one,
+and the old one stays beside it as a backup of its own. What lets a browser in is in no backup: the
+key of the cookies stays on its Pi, a restore frees all seats and signs the host out, so that no
+phone wakes up in somebody else's game. But hands that were seen are in it: who has it has them.
+"""
+
+from companion.backup.daily import daily, rotate
+from companion.backup.manifest import Manifest
+from companion.backup.reading import Backup
+from companion.backup.restoring import Restored, Target, restore, tried
+from companion.backup.swapping import finish
+from companion.backup.writing import write
+
+__all__ = [
+    "Backup", "Manifest", "Restored", "Target",
+    "daily", "finish", "restore", "rotate", "tried", "write",
+]  # fmt: skip

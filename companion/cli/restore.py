@@ -1,0 +1,81 @@
+"""`companion restore`: a backup in the place of what is there, which is kept as one itself.
+
+Law: it says what it will do and what it did; until all of the backup is proven nothing is touched.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from companion.backup import Backup, Manifest, Restored, Target, restore, tried
+from companion.cli import config, language_argument
+from companion.cli.places import config_path, data_folder
+from companion.errors import Malformed
+from companion.journal import JournalFailed
+from companion.texts import N_, Language, language
+from hardware.errors import Said
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion restore`."""
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="a backup")
+    add("--dry-run", action="store_true", help="prove the backup, and change nothing")
+    add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--config", type=Path, metavar="FILE",
+        help="where its config goes (default: the service's)")  # fmt: skip
+    where.add_argument("--without-config", action="store_true", help="leave the config as it is")
+    language_argument(parser)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Restore a backup; the exit status."""
+    words = language(chosen.lang)
+    folder = chosen.data or data_folder()
+    place = None if chosen.without_config else chosen.config or config_path(folder)
+    target = Target(folder, place, config.read)
+    try:
+        with _opened(chosen.file) as backup:
+            if chosen.dry_run:
+                with tempfile.TemporaryDirectory() as room:
+                    tried(backup, target, Path(room))
+                return _proven(backup.manifest, words)
+            return _done(restore(backup, target, f"{datetime.now():%Y-%m-%d-%H%M%S}"), words)
+    except (Malformed, JournalFailed, Said) as error:
+        print(f"companion restore: {words(error.say)}", file=sys.stderr)
+        return 2
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Backup]:
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        text = N_("{field} cannot be read: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
+    with file, Backup(file, path.name) as backup:
+        yield backup
+
+
+def _proven(told: Manifest, words: Language) -> int:
+    text = N_(
+        "This backup of {made} is sound, written by companion {version}; nothing was changed."
+    )
+    print(words.render(text, {"made": told.made, "version": told.companion}))
+    print("  " + ", ".join(told.members))
+    return 0
+
+
+def _done(done: Restored, words: Language) -> int:
+    print(words.render(N_("Restored. All seats are free, and the host signs in again."), {}))
+    if done.config:
+        text = N_("The config is the one of the backup: run systemd/install once more.")
+        print(words.render(text, {}))
+    if done.kept:
+        print(words.render(N_("What was there before is kept as {use}."), {"use": str(done.kept)}))
+    return 0
