@@ -50,7 +50,7 @@ bench: $(VENV)/.tests  ## measure the speeds the project promises
 	@$(BIN)/python -m bench
 
 # The tests that do more when they have the time.
-WHOLE = $(shell grep -rl '"EVENINGS"' tests)
+WHOLE = $(shell grep -rlE 'EVENINGS|WHOLE' tests --include='test_*.py')
 
 soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 20 000 requests (55 min)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000

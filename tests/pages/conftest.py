@@ -14,6 +14,7 @@ from typing import IO, Any, TypeVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from companion import texts
 from tests.pages.company import Company
 from tests.pages.house import House
 from tests.pages.open import Open
@@ -26,6 +27,10 @@ PHONE = {"width": 390, "height": 844}
 SCREEN = {"width": 1920, "height": 1080}
 WITHIN_MS = 30_000
 expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.
+WHOLE = os.environ.get("EVENINGS") == "all"
+"""Whether the tests have all the time they like: in `make soak`."""
+LANGUAGES = texts.LANGUAGES if WHOLE else ("de", "fr")
+"""Those in which it is looked whether everything fits; all other tests speak English."""
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 
 

@@ -5,8 +5,7 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Sealed
 from companion.sealed import seal
-from companion.texts import LANGUAGES
-from tests.pages.conftest import SCREEN, sit
+from tests.pages.conftest import LANGUAGES, SCREEN, sit
 from tests.pages.house import House
 from tests.pages.test_pages import close_hand, looks_right
 from tests.watched import NONCE

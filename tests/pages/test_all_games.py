@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.cli.evening import NAMES
-from companion.texts import LANGUAGES, language
+from companion.texts import language
 from companion.verdict import in_words
 from tests.fingers import does
-from tests.pages.conftest import SCREEN, sit
+from tests.pages.conftest import LANGUAGES, SCREEN, sit
 from tests.pages.test_pages import looks_right
 
 BEN = 2

@@ -2,7 +2,6 @@
 to play.
 """
 
-import os
 from collections.abc import Callable
 
 import pytest
@@ -11,10 +10,10 @@ from playwright.sync_api import Page, expect
 from companion.cli.evening import NAMES
 from tests.fingers import looks
 from tests.pages.company import Company
+from tests.pages.conftest import WHOLE
 from tests.pages.hands import WIDE, Mouse
 from tests.pages.player import PIECE
 
-WHOLE = os.environ.get("EVENINGS") == "all"
 LONGEST = 60
 """Seconds after which a reader has surely been heard of."""
 

@@ -4,7 +4,6 @@ What may befall phones befalls these: one dies and comes back in every phase, on
 while it closes a hand, one plays two seats. Afterwards the record proves every hand.
 """
 
-import os
 import re
 import signal
 import subprocess
@@ -20,7 +19,7 @@ from companion.cli import main
 from companion.events import Opened
 from companion.games import rulebook
 from companion.record import moments, read
-from tests.pages.conftest import COMPANION, PHONE, SCREEN
+from tests.pages.conftest import COMPANION, PHONE, SCREEN, WHOLE
 from tests.pages.player import HAND, Come, Phone
 
 SMALLEST = {"width": 360, "height": 640}
@@ -32,8 +31,6 @@ TABLES = {
 """Each game at a table that people can play at in a browser: with cards on a page, or by taps."""
 LAST = {"robby_solo": "change"}
 """The phase after which the hands open, where it is not the one in which they are closed."""
-PLAYED = TABLES if os.environ.get("EVENINGS") == "all" else {"robby_solo": "phones-only"}
-"""A whole evening takes minutes: one of each box is in `make soak`."""
 SEATS = (1, 2, 3, 4)
 GLANCES = 3_000
 """So often a table is looked at while nothing happens, before something is wrong."""
@@ -218,7 +215,8 @@ class Evening:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("game", PLAYED)
+@pytest.mark.skipif(not WHOLE, reason="a whole evening takes minutes: make soak")
+@pytest.mark.parametrize("game", TABLES)
 def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_path, capsys, game):
     evening = Evening(serve(TABLES[game]), game, open_browser)
     evening.begin()

@@ -1,6 +1,5 @@
 """A whole game of each box at the simulated table, by mouse, by keyboard and by touch."""
 
-import os
 from typing import Any
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from companion.cli.evening import NAMES
 from tests.fingers import looks
 from tests.pages.company import Company
+from tests.pages.conftest import WHOLE
 from tests.pages.hands import Hands, Keyboard, Mouse, Touch
 
 FEWEST = {"bankueberfall": 2, "banque_fatale": 3, "robby_solo": 3}
@@ -20,7 +20,6 @@ GAMES = [
     ("bankueberfall", Touch), ("banque_fatale", Keyboard), ("robby_solo", Mouse),
 ]  # fmt: skip
 """Each box by all means, first each by other ones."""
-WHOLE = os.environ.get("EVENINGS") == "all"
 BETWEEN = ("tile", "choose", "fill")
 """Phases in which no hand is closed."""
 GLANCES = 2_000

@@ -6,9 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.texts import LANGUAGES
 from tests.pages.company import Company
-from tests.pages.conftest import PHONE, SCREEN
+from tests.pages.conftest import LANGUAGES, PHONE, SCREEN
 from tests.pages.test_pages import COVERED, SMALL, TOO_WIDE
 
 TABLET = {"width": 820, "height": 1180}

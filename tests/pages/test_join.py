@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.texts import LANGUAGES
-from tests.pages.conftest import PHONE
+from tests.pages.conftest import LANGUAGES, PHONE
 from tests.pages.open import Open
 from tests.pages.test_pages import looks_right
 

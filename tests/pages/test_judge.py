@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.amendments import Frozen, Thawed
-from companion.texts import LANGUAGES
-from tests.pages.conftest import PHONE, SCREEN
+from tests.pages.conftest import LANGUAGES, PHONE, SCREEN
 from tests.pages.house import House
 
 SMALL = {"width": 360, "height": 640}

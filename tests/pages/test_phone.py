@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Sealed
 from companion.games import RULEBOOKS
-from companion.texts import LANGUAGES
-from tests.pages.conftest import PHONE, sit
+from tests.pages.conftest import LANGUAGES, PHONE, sit
 from tests.pages.house import House
 from tests.pages.test_pages import SMALL, TOO_WIDE
 
@@ -50,7 +49,7 @@ def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
     _, ben = robbed
     coins = ben.get_by_text("10 coins")
     expect(coins).to_be_hidden()
-    ben.get_by_text("Hold to look").hover()
+    ben.get_by_text("Hold to look", exact=True).hover()
     ben.mouse.down()
     expect(coins).to_be_visible()
     ben.mouse.move(5, 5)

@@ -1,6 +1,5 @@
 """The simulated table can be used by everyone, fits every screen, in every language."""
 
-import os
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -11,13 +10,12 @@ from playwright.sync_api import Page, expect
 from companion.cli.evening import NAMES
 from companion.texts import LANGUAGES
 from tests.pages.axe import violations
-from tests.pages.conftest import PHONE, SCREEN
+from tests.pages.conftest import PHONE, SCREEN, WHOLE
 from tests.pages.hands import WIDE
 from tests.pages.player import PIECE
 from tests.pages.test_axe import UNFOLD
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo")
-WHOLE = os.environ.get("EVENINGS") == "all"
 MOVES = ("tile", "place", "fill", "choose", "turn")
 """Phases in which pieces are moved."""
 SPILLS = """() => [...document.querySelectorAll("button, .plate, .where, .reader")]

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.cards import KINDS, box
-from companion.texts import LANGUAGES
-from tests.pages.conftest import SCREEN
+from tests.pages.conftest import LANGUAGES, SCREEN, WHOLE
 from tests.pages.house import House
 from tests.pages.test_affairs import all_at_once
 from tests.pages.test_pages import looks_right
@@ -55,7 +54,7 @@ STAGES = {
 }
 
 
-@pytest.mark.parametrize("game", STAGES)
+@pytest.mark.parametrize("game", STAGES if WHOLE else ["banque_fatale"])
 def test_nothing_scrolls_however_long_the_names_and_whatever_the_phase(company, open_browser, game):
     seats, stages = STAGES[game]
     table = company(game, language="de", players=[name[:20] for name in LONG[:seats]])
