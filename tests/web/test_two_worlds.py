@@ -36,6 +36,7 @@ class World:
         self.table = self.room.table
         for seat in range(1, self.table.seats + 1):
             assert self.room.seats.take(seat, f"browser {seat}") is None
+        self._got("/no-internet/stay", 0)  # It remembers who asked, and is asked again below.
 
     def stands(self, state: Any) -> "World":
         """The same table, but that it stands like this."""
