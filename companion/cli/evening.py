@@ -195,7 +195,7 @@ class Evening(Fingers):
             lies, public = rules.lies(history.state), rules.public(history.state)
             self.pieces.follow(_since(before, history), lies, public)
             self.pieces.tidy(lies, public)
-            self._remember()
+            self._moved()
             self._daemon.turn()
 
     def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:

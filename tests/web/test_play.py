@@ -179,3 +179,13 @@ def test_a_real_table_has_no_simulated_pieces(evening, seats):
     assert visitor.get("/play").status_code == 404
     assert visitor.hands("lift", spot="hand", n=1).status_code == 404
     assert "Do it with the cards" not in visitor.reads("/phone")
+
+
+def test_every_page_is_told_how_the_pieces_lie_once_they_followed_the_game(visit, evening):
+    """A hand that was filled up, tiles that were shuffled: nothing else may happen for long."""
+    ana, shown = visit(1), []
+    evening.table.watch(lambda: shown.append(evening.sight(1)))
+    turn_tile(ana, evening)
+    lays(ana, evening, "hand", "place-4")
+    assert len(evening.hand(1)) == 5
+    assert shown[-1] == evening.sight(1)
