@@ -142,6 +142,11 @@ class Touch(Hands):
     def press(self, button: Locator) -> None:
         button.tap()
 
+    def turn(self, piece: Locator) -> None:
+        """By its edge: other cards of the bank may lie over its middle."""
+        with self.table.expect_response("**/turn"):
+            piece.tap(position={"x": 5, "y": 12})
+
     def carry(self, piece: Locator) -> None:
         with self.table.expect_response("**/lift"):
             piece.tap()
