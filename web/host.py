@@ -97,6 +97,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "checked": here.house.checked(),
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",
+        "safe": here.safe.inside() if here.safe else None,
     }
 
 

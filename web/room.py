@@ -14,6 +14,7 @@ from flask import abort, current_app
 from companion.demo import Scene
 from companion.errors import Refusal
 from companion.house import House
+from companion.safe import Safe
 from companion.table import Table
 from web.hosts import Hosts
 from web.once import Once
@@ -165,6 +166,8 @@ class Room(msgspec.Struct, eq=False):
     once: Once = msgspec.field(default_factory=Once)
     hosts: Hosts | None = None
     demo: Demo | None = None
+    safe: Safe | None = None
+    """Where backups come from; it has one where it has a house."""
 
     def __post_init__(self) -> None:
         """A house is known by its PIN."""
@@ -203,3 +206,8 @@ def room() -> Room:
 def house() -> House:
     """Who decides about the whole table; there is no such page where nobody is at home."""
     return room().house or abort(404)
+
+
+def safe() -> Safe:
+    """Where backups come from; there is no such page where there is none."""
+    return room().safe or abort(404)

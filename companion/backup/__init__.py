@@ -28,6 +28,7 @@ from companion.backup.restoring import (
     prepare,
     restore,
     stand,
+    take_back,
     tried,
 )
 from companion.backup.swapping import finish
@@ -36,5 +37,6 @@ from companion.backup.writing import write
 __all__ = [
     "CHOSEN", "CONFIG", "DECKS", "JOURNAL", "PIN", "WIRING",
     "Backup", "Fits", "Full", "Manifest", "Restored", "Stand", "Target",
-    "agree", "daily", "finish", "prepare", "restore", "rotate", "stand", "tried", "write",
+    "agree", "daily", "finish", "prepare", "restore", "rotate", "stand", "take_back",
+    "tried", "write",
 ]  # fmt: skip

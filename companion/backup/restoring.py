@@ -97,6 +97,11 @@ def agree(folder: Path) -> None:
         raise unwritable(folder, error) from None
 
 
+def take_back(folder: Path) -> None:
+    """What was prepared is not to be."""
+    shutil.rmtree(folder / PREPARING, ignore_errors=True)
+
+
 def stand(folder: Path) -> Stand:
     """What a restore keeps and replaces, journal aside: so that one can tell whether it changed."""
     found = [folder / name for name in (PIN, WIRING, CHOSEN)]

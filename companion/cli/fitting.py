@@ -4,14 +4,16 @@ Law: a backup that a companion could not start on is refused while the old state
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from companion.backup import CHOSEN, CONFIG, WIRING, Fits
+from companion.backup import CHOSEN, CONFIG, DECKS, WIRING, Fits
 from companion.cli import config
+from companion.deck_file import load
 from companion.errors import Malformed
-from companion.games import RULEBOOKS
+from companion.games import RULEBOOKS, rulebook
 from companion.texts import LANGUAGES, N_
 from hardware.errors import Said
 from hardware.wiring import read
@@ -52,3 +54,8 @@ def foreign(path: Path) -> Malformed:
 
 FITS: Mapping[str, Fits] = {CONFIG: config.read, WIRING: wired, CHOSEN: chosen}
 """By member."""
+STARTS: Mapping[str, Fits] = {
+    **FITS,
+    **{f"{DECKS}/{game}.json": partial(load, of=rulebook(game).box) for game in RULEBOOKS},
+}
+"""The same where nobody is at a keyboard: then it must also start by itself on every deck."""

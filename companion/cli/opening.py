@@ -11,8 +11,9 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import web
 from companion.backup import finish
@@ -21,8 +22,9 @@ from companion.cli.evening import Company, Evening
 from companion.cli.plug import PLUGGED, pull
 from companion.cli.real import Real
 from companion.cli.room import Room
-from companion.cli.serving import answering, calling, hush, listening, serve
+from companion.cli.serving import End, answering, calling, hush, listening, serve
 from companion.cli.sitters import PACES, paced
+from companion.cli.vault import Vault
 from companion.cli.wanted import last_played
 from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
@@ -75,16 +77,15 @@ class Opening:
         folder: Path,
         journal: Journal,
         sockets: Sequence[socket.socket],
+        came: bool | None = None,
     ) -> None:
         self.chosen, self.folder, self.journal = chosen, folder, journal
         self.words = language(chosen.lang)
-        self._sockets = sockets
-
-    @property
-    def port(self) -> int:
+        self._sockets, self._came = sockets, came
+        self.port: int = sockets[0].getsockname()[1]
         """Where it is served: what was asked for, or the next port that was free."""
-        found: int = self._sockets[0].getsockname()[1]
-        return found
+        self.begins_anew: Callable[[], bool] = lambda: False
+        self.again: Callable[[], None] = lambda: self._again("kept")
 
     def rules(self) -> Rulebook:
         """The game that is asked for, else the one that the folder knows."""
@@ -117,20 +118,27 @@ class Opening:
         kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
 
         def plug() -> None:
-            again = (kept, "--pace", evening.pace)
-            pull(sys.orig_argv, self.folder, self.port, again)
+            self._again(kept, "--pace", evening.pace)
 
-        evening.plug = plug
+        evening.plug = self.again = plug
         evening.by_hand = not self.chosen.plugged
         return evening
+
+    def _again(self, *how: str) -> NoReturn:
+        """Become the same table once more, on the same folder and port."""
+        pull(sys.orig_argv, self.folder, self.port, how)
 
     async def serve(self, room: Evening | Real, greet: Greet) -> int:
         """Serve until somebody stops it; the exit status."""
         service = Service(time.monotonic)
         pieces = room if isinstance(room, Evening) else None
-        here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
+        safe, end = Vault(room.table, self.journal, self.folder, self._came), End()
+        here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang, safe=safe)
         app = web.create_app(here, key=keeping.key(self.folder), port=self.port)
-        room.call = calling(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        room.call = calling(loop)
+        safe.again = partial(loop.call_soon_threadsafe, end.begin_anew)
+        self.begins_anew = lambda: end.anew and safe.begins_anew()
         turn = paced(room) if isinstance(room, Evening) else room.turn
         turn = demo.looping(self.chosen, room, here, turn)
         turn = answering(app.config, self.chosen.address, turn)
@@ -144,7 +152,10 @@ class Opening:
             here.addresses = lambda: addresses.to_type(self.chosen.address, port)
             greet(here, port)
 
-        return await serve(lambda: Server(app, self._sockets), turned, service, greeted)
+        try:
+            return await serve(lambda: Server(app, self._sockets), turned, service, greeted, end)
+        finally:
+            safe.close()
 
 
 def open_on(
@@ -156,12 +167,17 @@ def open_on(
     hush()
     try:
         make(folder)
-        finish(folder)
+        came = finish(folder)
         with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
             sockets = listening(chosen.port, chosen.address)
             for each in sockets:
                 ports.enter_context(each)
-            return asyncio.run(table(Opening(chosen, folder, journal, sockets)))
+            at = Opening(chosen, folder, journal, sockets, came)
+            status = asyncio.run(table(at))
+            anew = at.begins_anew()
+        if anew:
+            at.again()
+        return status
     except (Said, Malformed, JournalFailed) as error:
         return fail(chosen, language(chosen.lang)(error.say))
 

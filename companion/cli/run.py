@@ -56,6 +56,7 @@ async def _run(at: Opening) -> int:
         wires = Wires(*connect("pi", chosen.profile), chosen.profile)
         seats = at.seats(open_house=not load_wiring(chosen.profile).buttons)
         room = Real(rules, at.journal, at.folder, wires, seats, pin)
+        room.by_hand = not chosen.plugged
 
     def greet(here: web.Room, _port: int) -> None:
         found = here.addresses()

@@ -1,0 +1,62 @@
+"""A backup in a real browser: downloaded, put back, and the same table begins anew."""
+
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.pages.conftest import Playing
+
+
+def pin_of(playing: Playing) -> str:
+    """The digits that it says once, at its start."""
+    for line in playing.process.stdout or ():
+        if digits := re.findall(r"\b\d{6}\b", line):
+            return digits[0]
+    raise AssertionError("it has no PIN")
+
+
+def sign_in(page: Page, digits: str) -> None:
+    page.locator("#pin").fill(digits)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#backup")).to_be_visible()
+
+
+def end_the_game(page: Page) -> None:
+    page.get_by_text("End this game", exact=True).click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    expect(page.get_by_role("button", name="Download a backup")).to_be_visible()
+
+
+def look_into(page: Page, file: Path) -> None:
+    page.get_by_text("Put a backup back", exact=True).click()
+    page.locator("#backup-file").set_input_files(file)
+    page.get_by_role("button", name="Look what is in it").click()
+
+
+def test_a_backup_is_downloaded_and_put_back(
+    play: Callable[..., Playing], open_browser: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    playing = play("--pace", "still")
+    digits, page = pin_of(playing), open_browser().new_page()
+    page.goto(f"{playing.address}/host")
+    sign_in(page, digits)
+    expect(page.locator("#backup")).to_contain_text("between two games")
+    end_the_game(page)
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Download a backup").click()
+    file = tmp_path / coming.value.suggested_filename
+    coming.value.save_as(file)
+    assert "host.pin" not in zipfile.ZipFile(file).namelist()
+    look_into(page, file)
+    expect(page.locator("#backup")).to_contain_text("is sound")
+    page.get_by_role("button", name="Yes, put it back").click()
+    page.wait_for_url("**/host/enter")
+    sign_in(page, digits)
+    expect(page.locator("#backup")).to_contain_text("The backup is back in its place.")
+    assert playing.process.poll() is None, "it is the same process"
+    kept = list((playing.journal.parent / "backups").glob("before-restore-*.zip"))
+    assert len(kept) == 1
+    assert not list(playing.journal.parent.glob(".safe/*"))
