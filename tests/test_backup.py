@@ -150,6 +150,13 @@ def test_where_a_backup_has_no_pin_the_table_keeps_its_own(old: Path, new: Path)
     assert now["generation"] != was["generation"]
 
 
+def test_a_pin_that_nobody_could_type_does_not_lock_the_host_out(old: Path, new: Path) -> None:
+    (old / "host.pin").write_bytes(b"{}")
+    was = json.loads((new / "host.pin").read_bytes())
+    assert restore(backed_up(old), new) == 0
+    assert json.loads((new / "host.pin").read_bytes())["hash"] == was["hash"]
+
+
 def test_where_there_was_never_a_pin_the_next_start_makes_one(old: Path, tmp_path: Path) -> None:
     (old / "host.pin").unlink()
     assert restore(backed_up(old), tmp_path / "card") == 0

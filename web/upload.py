@@ -21,7 +21,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData
 
-from companion.safe import LARGEST, Coming
+from companion.safe import Coming
 from web import forms
 from web.door import Door
 from web.hosts import is_host
@@ -31,8 +31,9 @@ PATH = "/api/host/restore/file"
 BYTES, JSON = "application/octet-stream", "application/json"
 OF_THE_PAGE = {"page": "host", "form": "restore"}
 """The page with this form on it, and the form at which a refusal is said."""
-DROPPED = 4 * LARGEST
-"""So much is read of a file that is too large, that its browser may hear why."""
+DROPPED = 1 << 31
+"""So much is read of a file that is too large, and dropped, for its browser to hear why: no browser
+listens while it speaks."""
 LASTS = 600.0
 """Seconds in which all of it must have come."""
 HELD = 1 << 18

@@ -195,16 +195,16 @@ def _prove(backup: Backup, room: Path) -> None:
 
 def _sign_out(pin: Path, there: Path) -> None:
     """The PIN of the backup, or else of the table, for which everybody has to sign in again."""
-    found = pin if pin.exists() else there
-    kept = found.read_bytes() if found.exists() else b""
+    kept = _signed_out(pin) or _signed_out(there)
     pin.unlink(missing_ok=True)
-    _new(pin, _signed_out(kept))
+    _new(pin, kept)
 
 
-def _signed_out(kept: bytes) -> bytes:
+def _signed_out(file: Path) -> bytes:
+    """Nothing where there is none; the next start makes one."""
     try:
-        pin = msgspec.json.decode(kept, type=Kept)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        pin = msgspec.json.decode(file.read_bytes(), type=Kept)
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return b""
     return msgspec.json.encode(msgspec.structs.replace(pin, generation=secrets.token_hex(8)))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import web
 from companion.cli.evening import NAMES, Evening, Room
 from companion.cli.evening import Company as Sitting
+from companion.cli.vault import Vault
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.view import View
@@ -39,7 +40,10 @@ class Company:
         self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal()
         seats = Seats(open_house=True)
-        here = web.Room(self.evening.table, seats, self.evening, self.evening, language)
+        self.safe = Vault(self.evening.table, self.journal, path.parent)
+        here = web.Room(
+            self.evening.table, seats, self.evening, self.evening, language, safe=self.safe
+        )
         self._served = Served(web.create_app(here, limits=UNHURRIED))
         self.address = self._served.address
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from companion.amendments import Ended
+from companion.door import HOSTED
+from tests.pages.company import Company
 from tests.pages.conftest import Playing
 
 
@@ -60,3 +63,32 @@ def test_a_backup_is_downloaded_and_put_back(
     kept = list((playing.journal.parent / "backups").glob("before-restore-*.zip"))
     assert len(kept) == 1
     assert not list(playing.journal.parent.glob(".safe/*"))
+
+
+def test_without_scripts_a_refusal_stands_at_the_form(
+    company: Callable[..., Company], open_browser: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    there = company("robby_solo")
+    there.evening.table.request(Ended(), HOSTED)
+    page = open_browser(java_script_enabled=False).new_page()
+    page.goto(f"{there.address}/host")
+    sign_in(page, there.evening.pin.renew())
+    (tmp_path / "holiday.zip").write_bytes(b"sea")
+    look_into(page, tmp_path / "holiday.zip")
+    refusal = page.locator("#upload .refusal")
+    expect(refusal).to_have_text("holiday.zip is not a backup of the companion.")
+
+
+def test_every_host_sees_what_is_being_done(
+    company: Callable[..., Company], open_browser: Callable[..., BrowserContext]
+) -> None:
+    there = company("robby_solo")
+    there.evening.table.request(Ended(), HOSTED)
+    page = open_browser().new_page()
+    page.goto(f"{there.address}/host")
+    sign_in(page, there.evening.pin.renew())
+    coming = there.safe.receive("old.zip")
+    expect(page.locator("#backup .doing")).to_contain_text("being sent to the table")
+    coming.broken_off()
+    expect(page.locator("#backup")).to_contain_text("The upload was broken off")
+    expect(page.get_by_role("button", name="Download a backup")).to_be_visible()

@@ -6,7 +6,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -242,7 +242,8 @@ def stopped(box: Strongbox, act: Callable[[], object]) -> Iterator[int]:
         threading.Event().wait(0.001)
     os.kill(process.pid, signal.SIGSTOP)
     yield process.pid
-    os.kill(process.pid, signal.SIGCONT)
+    with suppress(ProcessLookupError):  # It was ended meanwhile.
+        os.kill(process.pid, signal.SIGCONT)
     doing.join()
 
 
@@ -258,6 +259,15 @@ def test_what_is_killed_apart_leaves_the_table_as_it_was(box: Strongbox) -> None
         os.kill(process, signal.SIGKILL)
     assert answers[0].says() == "This did not work out; nothing was changed."
     goes_on(box)
+
+
+def test_a_table_that_stops_waits_for_no_backup(box: Strongbox) -> None:
+    answers = []
+    with stopped(box, lambda: answers.append(box.asks("backup"))):
+        box.vault.close()
+        while not answers:
+            box.turns(1)
+    assert answers[0].status == 409
 
 
 def test_what_was_played_meanwhile_is_not_lost(box: Strongbox) -> None:
