@@ -90,7 +90,7 @@ def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[byte
         assert b"STOPPING=1" not in until(told, b"READY=1")
         assert host.asks("backup")[0] == 401, "everybody is signed out"
         host.signs_in()
-        assert "The backup is back in its place." in service_page(host)
+        assert "The backup is restored." in service_page(host)
         assert lines(folder) == before
         assert service.end(signal.SIGTERM)[0] == 0
     until(told, b"STOPPING=1")

@@ -38,10 +38,10 @@ from companion.texts import Say, say
 ROOM = ".safe"
 """Where it is worked, in the data folder; emptied at every start."""
 PIECE = 1 << 16
-DONE = say("The backup is back in its place. What was here before is kept as a backup, too.")
+DONE = say("The backup is restored. What was here before is kept as a backup, too.")
 BROKEN_OFF = say("The restore was broken off: everything is as it was.")
 NOTHING_CAME = say("The upload was broken off; nothing was changed.")
-CHANGED = say("Something was played or set up meanwhile: nothing was put back.")
+CHANGED = say("Something was played or set up meanwhile: nothing was restored.")
 NO_FILE = say("Choose the file of a backup first.")
 LONGEST_NAME = 60
 

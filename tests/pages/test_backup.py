@@ -9,8 +9,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.amendments import Ended
 from companion.door import HOSTED
+from tests.pages.axe import violations
 from tests.pages.company import Company
-from tests.pages.conftest import Playing
+from tests.pages.conftest import LANGUAGES, Playing
+from tests.pages.test_host import looks_right, unfold
+from tests.web.strongbox import Strongbox
 
 
 def pin_of(playing: Playing) -> str:
@@ -34,7 +37,7 @@ def end_the_game(page: Page) -> None:
 
 
 def look_into(page: Page, file: Path) -> None:
-    page.get_by_text("Put a backup back", exact=True).click()
+    page.get_by_text("Restore a backup", exact=True).click()
     page.locator("#backup-file").set_input_files(file)
     page.get_by_role("button", name="Look what is in it").click()
 
@@ -55,10 +58,10 @@ def test_a_backup_is_downloaded_and_put_back(
     assert "host.pin" not in zipfile.ZipFile(file).namelist()
     look_into(page, file)
     expect(page.locator("#backup")).to_contain_text("is sound")
-    page.get_by_role("button", name="Yes, put it back").click()
+    page.get_by_role("button", name="Yes, restore it").click()
     page.wait_for_url("**/host/enter")
     sign_in(page, digits)
-    expect(page.locator("#backup")).to_contain_text("The backup is back in its place.")
+    expect(page.locator("#backup")).to_contain_text("The backup is restored.")
     assert playing.process.poll() is None, "it is the same process"
     kept = list((playing.journal.parent / "backups").glob("before-restore-*.zip"))
     assert len(kept) == 1
@@ -92,3 +95,21 @@ def test_every_host_sees_what_is_being_done(
     coming.broken_off()
     expect(page.locator("#backup")).to_contain_text("The upload was broken off")
     expect(page.get_by_role("button", name="Download a backup")).to_be_visible()
+
+
+def test_what_is_asked_before_a_restore_fits_and_can_be_used_by_everyone(
+    open_browser: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    box = Strongbox(tmp_path)
+    assert box.sends(box.packed()).status == 204
+    for language in LANGUAGES:
+        context = open_browser(bypass_csp=True, reduced_motion="reduce", locale=language)
+        name, _, value = box.head["Cookie"].partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": box.served.address}])
+        page = context.new_page()
+        page.goto(f"{box.served.address}/host")
+        expect(page.locator("#backup .agree button")).to_be_visible()
+        unfold(page)
+        looks_right(page)
+        assert violations(page) == []
+    box.shut()

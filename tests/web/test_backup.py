@@ -275,6 +275,6 @@ def test_what_was_played_meanwhile_is_not_lost(box: Strongbox) -> None:
     with stopped(box, lambda: box.asks("restore", id=box.waits())):
         box.begins()
         box.watched.do(0, "ended")
-    becomes(box, says="Something was played or set up meanwhile: nothing was put back.")
+    becomes(box, says="Something was played or set up meanwhile: nothing was restored.")
     assert not box.vault.begins_anew()
     goes_on(box)

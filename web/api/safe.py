@@ -1,7 +1,7 @@
-"""Backups: the table as a file that is carried away, and such a file put back.
+"""Backups: the table as a file that is carried away, and such a file restored.
 
-Laws: nothing goes out and nothing is put back while a game can go on. What comes in is proven and
-shown first, and put back only for whoever then says yes to that very file.
+Laws: nothing goes out and nothing is restored while a game can go on. What comes in is proven and
+shown first, and restored only for whoever then says yes to that very file.
 """
 
 from flask import Response
@@ -67,7 +67,7 @@ def prove(body: Uploaded) -> Refusal | None:
 
 @api.post(
     "/restore",
-    N_("Put back the backup that waits: in a moment the table begins anew."),
+    N_("Restore the backup that waits: in a moment the table begins anew."),
     takes=Agreed,
     example={"key": "6f2c1a", "id": "5d0c9e7f3b2a1846"},
     who="host",
@@ -79,7 +79,7 @@ def restore(body: Agreed) -> Refusal | None:
 
 @api.post(
     "/restore/end",
-    N_("Put nothing back; the backup that waits is forgotten."),
+    N_("Restore nothing; the backup that waits is forgotten."),
     takes=Tapped,
     example=TAPPED,
     who="host",
