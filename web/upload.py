@@ -62,7 +62,7 @@ class Upload(Door):
         form = kind == forms.KINDS[1] and bool(how.get("boundary"))
         self._alone = not form
         if not (form or kind == BYTES) or not self._from_a_host():
-            self._ask("")
+            await self._ask("")
             return
         line = self.request.connection
         assert isinstance(line, HTTP1Connection)
@@ -84,14 +84,22 @@ class Upload(Door):
         """All of it has come, or what was sent was no form."""
         await self._read(None)
         came, self._coming = self._coming, None
-        if came is not None and self._broken:
-            came.broken_off()
-        self._ask(came.id if came is not None and not self._broken else "")
+        if came is None or self._broken:
+            self._drop(came)
+            await self._ask("")
+            return
+        try:
+            await self._ask(came.id)
+        finally:
+            self._drop(came)  # Unless it was proven: whoever asks too much is asked to wait.
 
     def on_connection_close(self) -> None:
         """Whoever sent it is gone."""
-        if self._coming is not None:
-            self._coming.broken_off()
+        self._drop(self._coming)
+
+    def _drop(self, coming: Coming | None) -> None:
+        if coming is not None:
+            coming.broken_off()
 
     async def _read(self, chunk: bytes | None) -> None:
         """What these bytes hold; None is their end."""
@@ -131,7 +139,7 @@ class Upload(Door):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
             return ours and is_host(room().hosts)
 
-    def _ask(self, upload: str) -> None:
+    async def _ask(self, upload: str) -> None:
         """Ask Flask for what is asked for, in the name of the same browser."""
         asked, fields = self.request, {"key": secrets.token_hex(8), "upload": upload}
         if self._alone:
@@ -140,6 +148,7 @@ class Upload(Door):
             kind, asked.body = forms.KINDS[0], urlencode({**fields, **OF_THE_PAGE}).encode()
         asked.headers["Content-Type"] = kind
         asked.headers["Content-Length"] = str(len(asked.body))
-        self._pages(asked)
+        asked.headers.pop("Transfer-Encoding", None)
         self._finished = True
+        await self._pages.handle_request(asked)
         self.on_finish()

@@ -1,17 +1,14 @@
 """The vault: the safe of one table, in its data folder.
 
-Laws: a backup on its way in or out has no name on the disk, so whatever ends this process leaves
-nothing behind; what takes long is done apart. A restore that is agreed to begins only when wires
-and journal are closed, and only if nothing was played or set up since it was prepared.
+Laws: one thing at a time is done, and what takes long is done apart. A restore that was agreed to
+begins only when wires and server are closed, and only if nothing was played or set up since it was
+prepared.
 """
 
-import os
-import secrets
 import shutil
 import subprocess
-import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -28,69 +25,21 @@ from companion.cli.apart import (
     begun,
     ended,
 )
+from companion.cli.carrying import Incoming, Outgoing
 from companion.cli.places import config_path
 from companion.errors import Refusal, refusal
 from companion.journal import Journal
-from companion.safe import LARGEST, Coming, Doing, Inside, Packed, Proven
+from companion.safe import Coming, Doing, Inside, Packed, Proven
 from companion.table import Table
 from companion.texts import Say, say
 
 ROOM = ".safe"
 """Where it is worked, in the data folder; emptied at every start."""
-PIECE = 1 << 16
 DONE = say("The backup is restored. What was here before is kept as a backup, too.")
 BROKEN_OFF = say("The restore was broken off: everything is as it was.")
 NOTHING_CAME = say("The upload was broken off; nothing was changed.")
 CHANGED = say("Something was played or set up meanwhile: nothing was restored.")
 NO_FILE = say("Choose the file of a backup first.")
-LONGEST_NAME = 60
-
-
-class Outgoing:
-    """A backup on its way out: an open file without a name."""
-
-    def __init__(self, path: Path) -> None:
-        self.name = path.name
-        self._file = path.open("rb")
-        path.unlink()
-        self.size = os.fstat(self._file.fileno()).st_size
-
-    def pieces(self) -> Iterator[bytes]:
-        """All of it, a piece at a time."""
-        with self._file:
-            while piece := self._file.read(PIECE):
-                yield piece
-
-    def close(self) -> None:
-        """It is gone."""
-        self._file.close()
-
-
-class Incoming:
-    """A backup on its way in: an open file without a name."""
-
-    def __init__(self, vault: "Vault", file: BinaryIO, name: str) -> None:
-        self.id, self.name, self.size = secrets.token_hex(8), name, 0
-        self.file, self.wrong = file, Say("")
-        self._vault = vault
-
-    def write(self, piece: bytes) -> None:
-        """The next bytes of it; nothing more is kept once something is wrong."""
-        self.size += len(piece)
-        if self.size > LARGEST:
-            text = "This file is too large: a backup has at most {n} MB here."
-            self.wrong = say(text, n=LARGEST >> 20)
-        if not self.wrong.text:
-            left = memoryview(piece)
-            try:
-                while left:  # A disk that is nearly full takes a part of it.
-                    left = left[self.file.write(left) :]
-            except OSError:
-                self.wrong = say(FULL)
-
-    def broken_off(self) -> None:
-        """Nothing more comes."""
-        self._vault.broken_off(self)
 
 
 class Vault:
@@ -144,15 +93,14 @@ class Vault:
             return None
         self._forget()
         try:
-            file = _nameless(self._folder / ROOM)
+            self._came = Incoming(self._folder / ROOM, name, self._broken_off)
         except OSError:
             self._is(Inside(says=say(FULL), trouble=True))
             return None
-        self._came = Incoming(self, file, _named(name))
         self._is(Inside("coming"))
         return self._came
 
-    def broken_off(self, coming: Incoming) -> None:
+    def _broken_off(self, coming: Incoming) -> None:
         """What was coming does so no longer."""
         with self._busy:
             if coming is not self._came or self._inside.doing != "coming":
@@ -280,20 +228,6 @@ class Vault:
 
     def _unchanged(self) -> bool:
         return self._table.history.over and self._since == self._state()
-
-
-def _nameless(folder: Path) -> BinaryIO:
-    """A file that is there for as long as it is open."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    number, name = tempfile.mkstemp(dir=folder)
-    Path(name).unlink()
-    return open(number, "r+b", buffering=0)
-
-
-def _named(name: str) -> str:
-    """The name of a file as it can stand in a sentence."""
-    last = name.replace("\\", "/").rpartition("/")[2]
-    return "".join(sign for sign in last if sign.isprintable())[:LONGEST_NAME] or "backup.zip"
 
 
 def _refused(why: Say) -> Refusal:

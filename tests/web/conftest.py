@@ -13,6 +13,7 @@ from companion.cli.room import Room
 from companion.games import rulebook
 from companion.journal import Journal
 from tests.web.cafe import Cafe
+from tests.web.strongbox import Strongbox
 from tests.web.visitor import UNHURRIED, Visitor
 from web.limits import Limits
 from web.seats import Seats
@@ -79,3 +80,11 @@ def visit(app: Flask) -> Callable[..., Visitor]:
         return visitor
 
     return come
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Strongbox]:
+    """A table with its safe, at which nothing is under way."""
+    box = Strongbox(tmp_path)
+    yield box
+    box.shut()

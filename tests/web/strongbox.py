@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,9 +38,11 @@ class Strongbox:
         self.folder = folder
         self.watched = Watched(folder / "journal.sqlite3", game)
         self.watched.do(0, "ended")
-        house = AtHome(self.watched.table, self.watched.journal)
-        self.vault: Vault = house.safe(folder)
-        app = create_app(Room(self.watched.table, house=house, safe=self.vault), limits=UNHURRIED)
+        self.house = AtHome(self.watched.table, self.watched.journal)
+        self.vault: Vault = self.house.safe(folder)
+        app = create_app(
+            Room(self.watched.table, house=self.house, safe=self.vault), limits=UNHURRIED
+        )
         cookie = HostsBrowser(app).signs_in().client.get_cookie("companion")
         assert cookie is not None
         self.served = Served(app)
@@ -60,8 +63,8 @@ class Strongbox:
         kind = f"multipart/form-data; boundary={BOUNDARY}"
         return self.posts("restore/file", form(data, name), **{"Content-Type": kind})
 
-    def posts(self, path: str, body: bytes, /, **head: str) -> Answer:
-        """Send these very bytes."""
+    def posts(self, path: str, body: bytes | Iterable[bytes], /, **head: str) -> Answer:
+        """Send these very bytes; what comes in pieces is sent in pieces."""
         line = http.client.HTTPConnection(self.host)
         try:
             line.request("POST", f"/api/host/{path}", body, {**self.head, **head})
@@ -90,6 +93,13 @@ class Strongbox:
 
         for _ in range(n):
             asyncio.run_coroutine_threadsafe(turn(), self.served.loop).result()
+
+    def goes_on(self) -> None:
+        """The table is as it was, and its safe is free."""
+        assert self.vault.inside().doing == ""
+        assert self.vault.inside().proven is None
+        assert not list(self.folder.glob(".safe/*"))
+        assert not list(self.folder.glob(".rest*"))
 
     def begins(self) -> None:
         """Another game begins."""
