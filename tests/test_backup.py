@@ -310,6 +310,11 @@ def rewritten(file: Path, parts: dict[str, bytes], /, **told: object) -> Path:
     return file
 
 
+def test_a_backup_of_an_older_companion_is_restored(old: Path, new: Path) -> None:
+    assert restore(rewritten(backed_up(old), {}, backup=1), new) == 0
+    assert games(new) == {"yesterday": 3}
+
+
 @pytest.mark.parametrize("told", [{"backup": 3}, {"journal": SCHEMA + 1}])
 def test_a_backup_of_a_newer_companion_is_refused(
     old: Path, new: Path, told: dict[str, int], capsys: Capture

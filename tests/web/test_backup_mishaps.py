@@ -6,24 +6,39 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
 from tests.test_backup import room_for
 from tests.web.strongbox import BOUNDARY, Strongbox, form
+from web import pouring
 
 BROKEN = "The upload was broken off; nothing was changed."
+LONG = form(bytes(100_000))
 FULL = "The disk of this table is full; nothing was changed."
 
 
-def sent(box: Strongbox, much: int) -> socket.socket:
-    """A form of which so many bytes have come, and no more."""
-    body = form(bytes(100_000))
-    head = {**box.head, "Host": box.host, "Content-Length": str(len(body))}
-    head["Content-Type"] = f"multipart/form-data; boundary={BOUNDARY}"
+FORM = f"multipart/form-data; boundary={BOUNDARY}"
+
+
+def raw(box: Strongbox, path: str, kind: str, body: bytes) -> bytes:
+    """A request of the host's, byte by byte."""
+    head = {**box.head, "Host": box.host, "Content-Type": kind, "Content-Length": str(len(body))}
     lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-    line = socket.create_connection(tuple(box.host.split(":")))
-    line.sendall(f"POST /api/host/restore/file HTTP/1.1\r\n{lines}\r\n".encode() + body[:much])
+    return f"POST /api/host/{path} HTTP/1.1\r\n{lines}\r\n".encode() + body
+
+
+def there(box: Strongbox) -> tuple[str, int]:
+    """Where it is served."""
+    name, _, port = box.host.partition(":")
+    return name, int(port)
+
+
+def sent(box: Strongbox, left: int) -> socket.socket:
+    """An upload of which all but so many bytes have come, and no more."""
+    line = socket.create_connection(there(box))
+    line.sendall(raw(box, "restore/file", FORM, LONG)[:-left])
     return line
 
 
@@ -42,18 +57,17 @@ def becomes(box: Strongbox, *, says: str = "", doing: str = "") -> None:
 
 
 def test_an_upload_that_is_broken_off_is_forgotten(box: Strongbox) -> None:
-    with sent(box, 60_000):
+    with sent(box, 40_000):
         becomes(box, doing="coming")
     becomes(box, says=BROKEN)
     box.goes_on()
 
 
 def test_whoever_is_signed_out_meanwhile_leaves_nothing_behind(box: Strongbox) -> None:
-    body = form(bytes(100_000))
-    with sent(box, 60_000) as line:
+    with sent(box, 40_000) as line:
         becomes(box, doing="coming")
         box.house.pin.revoke()
-        line.sendall(body[60_000:])
+        line.sendall(LONG[-40_000:])
         assert b" 401 " in line.recv(400)
     becomes(box, says=BROKEN)
     box.goes_on()
@@ -68,8 +82,7 @@ def test_whoever_is_signed_out_meanwhile_leaves_nothing_behind(box: Strongbox) -
     ],
 )
 def test_what_is_no_form_is_refused(box: Strongbox, form_of: Callable[[bytes], bytes]) -> None:
-    kind = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
-    answer = box.posts("restore/file", form_of(box.packed()), **kind)
+    answer = box.posts("restore/file", form_of(box.packed()), **{"Content-Type": FORM})
     assert (answer.status, answer.says()) == (409, "Choose the file of a backup first.")
     box.goes_on()
 
@@ -77,15 +90,14 @@ def test_what_is_no_form_is_refused(box: Strongbox, form_of: Callable[[bytes], b
 @pytest.mark.parametrize("long", [1, 7, 1000])
 def test_however_it_is_cut_it_is_the_same_file(box: Strongbox, long: int) -> None:
     old = form(box.packed())
-    kind = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
     pieces = (old[at : at + long] for at in range(0, len(old), long))
-    assert box.posts("restore/file", pieces, **kind).status == 204
+    assert box.posts("restore/file", pieces, **{"Content-Type": FORM}).status == 204
     assert box.vault.inside().proven
 
 
 def test_of_two_at_once_the_second_waits(box: Strongbox) -> None:
     old = box.packed()
-    with sent(box, 60_000):
+    with sent(box, 40_000):
         becomes(box, doing="coming")
         busy = "Another backup is being packed or looked into just now; wait a moment."
         assert [box.asks("backup").says(), box.sends(old).says()] == [busy, busy]
@@ -152,3 +164,33 @@ def test_what_was_played_meanwhile_is_not_lost(box: Strongbox) -> None:
     becomes(box, says="Something was played or set up meanwhile: nothing was restored.")
     assert not box.vault.begins_anew()
     box.goes_on()
+
+
+def carried() -> list[str]:
+    """The backups that are open here, and have no name any more."""
+    found = []
+    for link in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(os.readlink(link))
+    return [name for name in found if name.endswith(".zip (deleted)")]
+
+
+def test_whoever_takes_nothing_of_a_backup_is_let_go(
+    box: Strongbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pouring, "PATIENCE", 0.1)
+    (box.folder / "decks").mkdir()
+    (box.folder / "decks/large.json").write_bytes(os.urandom(1 << 24))
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.connect(there(box))
+        line.sendall(raw(box, "backup", "application/json", b'{"key": "k"}'))
+        becomes(box, doing="packing")
+        becomes(box)
+        while carried():
+            box.turns(1)
+        taken = 0
+        with suppress(ConnectionError):
+            while some := line.recv(65_536):
+                taken += len(some)
+    assert taken < 1 << 24
