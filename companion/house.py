@@ -20,7 +20,8 @@ class ReaderHealth(msgspec.Struct, frozen=True):
     """A reader: its place, its condition in a word, and what it has been through.
 
     `heard` is how many seconds ago it last answered well, None for never; `garbled` answers and
-    `flickers` of what lies there tell of bad wires and of a bad place.
+    `flickers` of what lies there tell of bad wires and of a bad place. `retries` are visits that
+    did not go well, `healings` how often it came back after it had to be treated.
     """
 
     place: int
@@ -30,6 +31,8 @@ class ReaderHealth(msgspec.Struct, frozen=True):
     askings: int
     garbled: int
     flickers: int
+    retries: int = 0
+    healings: int = 0
 
 
 class BoxHealth(msgspec.Struct, frozen=True):

@@ -44,4 +44,6 @@ def _reader(condition: Condition, now: float) -> ReaderHealth:
         askings=condition.askings,
         garbled=condition.garbled,
         flickers=condition.flickers,
+        retries=condition.retries,
+        healings=condition.healings,
     )
