@@ -285,6 +285,11 @@ class Table:
         return self._troubles.says()
 
     @property
+    def unwritten(self) -> Say | None:
+        """Why nothing can be written; None while all is well."""
+        return self._troubles.unwritten
+
+    @property
     def checked(self) -> float | None:
         """When the journal was proven to its last old line; None while that goes on."""
         return self._troubles.checked

@@ -73,7 +73,12 @@ class Troubles:
             self.checked = (self.checked or now) if proven else None
         return self.news()
 
+    @property
+    def unwritten(self) -> Say | None:
+        """Why no line can be written; None while all is well."""
+        return self._failed or self._journal.trouble
+
     def says(self) -> tuple[Say, ...]:
         """What every screen says, the most pressing first."""
-        troubles = (self._failed or self._journal.trouble, self._clock_back)
+        troubles = (self.unwritten, self._clock_back)
         return (*filter(None, troubles), *self._journal.notices)

@@ -31,6 +31,10 @@ class Senses(Protocol):
         """The health of every reader."""
         ...
 
+    def stuck_buttons(self) -> Sequence[int]:
+        """The seats whose button is down and stays down."""
+        ...
+
     def steps(self) -> int:
         """How many visits the wires have had; a number that stands still is a bad sign."""
         ...

@@ -33,6 +33,7 @@ PURE = (
     "companion/journal/line.py", "companion/journal/mending.py", "companion/journal/shape.py",
     "companion/wish.py", "companion/house.py", "companion/affairs.py", "companion/history.py",
     "companion/proof.py", "companion/record/writing.py", "companion/record/proving.py",
+    "companion/board.py", "companion/lights.py",
 )  # fmt: skip
 """No clock, no dice, no thread, no I/O in the rules."""
 

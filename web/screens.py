@@ -33,12 +33,13 @@ PAGES = {
     "play": "hands",
     "enter": "everyone",
     "host": "host",
+    "health": "host",
     "new": "host",
 }
 """Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat or that
 moves its pieces, or the browser's that is signed in as host."""
 
-OF_THE_HOUSE = ("enter", "host", "new")
+OF_THE_HOUSE = ("enter", "host", "health", "new")
 """The pages of a host, at a table that has a house."""
 STILL = ("enter", "new", "sit")
 """The pages that follow nothing."""

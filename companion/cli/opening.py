@@ -135,8 +135,11 @@ class Opening:
         turn = demo.looping(self.chosen, room, here, turn)
         turn = answering(app.config, self.chosen.address, turn)
 
+        room.watch.folder = self.folder
+
         def turned() -> None:
             turn()
+            room.watch.turn()
             service.alive(room.steps())
             service.status(lambda: _status(room))
 

@@ -26,6 +26,9 @@ from hardware.ports import Lamps, Senses
 from hardware.readers import Condition
 from web.seats import Seats
 
+Mark = tuple[int, int] | None
+"""By which a file that was written anew is told from the one before."""
+
 
 class Wires:
     """What senses, what shines, and the profile by which they are wired."""
@@ -51,6 +54,7 @@ class Real(Hosted):
     ) -> None:
         self._senses, self.wiring, self._folder = wires.senses, wires.profile, folder
         self._deck = self._load(rules)
+        self._known: dict[str, tuple[Mark, BoxHealth]] = {}
         table = Table(rules, journal, self._deck, time.time)
         table.resume()
         super().__init__(table, journal, seats, pin, clock)
@@ -89,6 +93,14 @@ class Real(Hosted):
         return tuple(self._box(rulebook(game)) for game in RULEBOOKS)
 
     def _box(self, rules: Rulebook) -> BoxHealth:
+        """Read again only when the file is another one: somebody looks every two seconds."""
+        mark = _mark(deck_path(rules.box.game, self._folder))
+        known = self._known.get(rules.box.game)
+        if known is None or known[0] != mark:
+            known = self._known[rules.box.game] = (mark, self._read(rules))
+        return known[1]
+
+    def _read(self, rules: Rulebook) -> BoxHealth:
         box = rules.box
         total = sum(box.tagged().values())
         try:
@@ -114,6 +126,10 @@ class Real(Hosted):
         """The health of every reader."""
         return self._senses.conditions()
 
+    def stuck(self) -> Sequence[int]:
+        """The seats whose button stays down."""
+        return self._senses.stuck_buttons()
+
     def moment(self) -> float:
         """What the clock of this machine shows."""
         return time.monotonic()
@@ -121,3 +137,11 @@ class Real(Hosted):
     def close(self) -> None:
         """Lamps and fields off."""
         self._senses.close()
+
+
+def _mark(file: Path) -> Mark:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino

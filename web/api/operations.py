@@ -41,6 +41,8 @@ class Operation(msgspec.Struct, frozen=True):
     gives: Any = None
     name: str = ""
     refuses: bool = False
+    ill: str = ""
+    """Why the same answer may come with the status 503."""
 
 
 class Api:
@@ -52,9 +54,9 @@ class Api:
         self.operations: list[Operation] = []
         self.about = ""
 
-    def get(self, path: str, does: str, gives: Any, who: Who = "anyone") -> Declare:
+    def get(self, path: str, does: str, gives: Any, who: Who = "anyone", ill: str = "") -> Declare:
         """Declare something to be read."""
-        return self._declared(path, Operation("GET", "", does, who, gives=gives))
+        return self._declared(path, Operation("GET", "", does, who, gives=gives, ill=ill))
 
     def post(
         self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone", gives: Any = None
