@@ -60,6 +60,20 @@ class Played(msgspec.Struct, frozen=True):
     by_hand: tuple[int, ...]
 
 
+class Machine(msgspec.Struct, frozen=True):
+    """What runs here and how it was told to, for whoever asks at the command line.
+
+    `running` is whether a companion has the data folder now, None if nobody can tell; `config` the
+    keys of the config, and `config_trouble` why it cannot be read.
+    """
+
+    system: str
+    running: bool | None
+    backups: int
+    config: dict[str, str]
+    config_trouble: str
+
+
 def report(health: Health) -> Report:
     """What may be read of a table's health."""
     journal = health.journal

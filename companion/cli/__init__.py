@@ -29,6 +29,7 @@ COMMANDS = {
     "hotspot": "a Wi-Fi of the table's own: on, off, status",
     "backup": "journal, decks, config and the host's PIN as one file",
     "restore": "put a backup in the place of what is there",
+    "bundle": "what somebody has to know who is asked for help, as one file without secrets",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }
 

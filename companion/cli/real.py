@@ -10,13 +10,13 @@ from pathlib import Path
 
 from companion.cli.hosting import Hosted
 from companion.cli.places import deck_path
+from companion.cli.shelf import Shelf
 from companion.cli.sitters import MOST_SEATS
 from companion.daemon import Daemon
 from companion.deck import Deck
-from companion.deck_file import load, made
+from companion.deck_file import load
 from companion.errors import Malformed, Refusal, refusal
 from companion.events import Started
-from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
 from companion.house import BoxHealth
 from companion.journal import Journal
@@ -25,9 +25,6 @@ from companion.table import Table
 from hardware.ports import Lamps, Senses
 from hardware.readers import Condition
 from web.seats import Seats
-
-Mark = tuple[int, int] | None
-"""By which a file that was written anew is told from the one before."""
 
 
 class Wires:
@@ -53,8 +50,7 @@ class Real(Hosted):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._senses, self.wiring, self._folder = wires.senses, wires.profile, folder
-        self._deck = self._load(rules)
-        self._known: dict[str, tuple[Mark, BoxHealth]] = {}
+        self._deck, self._shelf = self._load(rules), Shelf(folder)
         table = Table(rules, journal, self._deck, time.time)
         table.resume()
         super().__init__(table, journal, seats, pin, clock)
@@ -90,25 +86,7 @@ class Real(Hosted):
 
     def boxes(self) -> tuple[BoxHealth, ...]:
         """What the decks in the folder say."""
-        return tuple(self._box(rulebook(game)) for game in RULEBOOKS)
-
-    def _box(self, rules: Rulebook) -> BoxHealth:
-        """Read again only when the file is another one: somebody looks every two seconds."""
-        mark = _mark(deck_path(rules.box.game, self._folder))
-        known = self._known.get(rules.box.game)
-        if known is None or known[0] != mark:
-            known = self._known[rules.box.game] = (mark, self._read(rules))
-        return known[1]
-
-    def _read(self, rules: Rulebook) -> BoxHealth:
-        box = rules.box
-        total = sum(box.tagged().values())
-        try:
-            deck = self._load(rules)
-            when = made(deck_path(box.game, self._folder)) if deck else ""
-        except Malformed:
-            deck, when = None, ""
-        return BoxHealth(box.game, box.title, when, len(deck.things) if deck else 0, total)
+        return self._shelf.boxes()
 
     def _lay_out(self, _started: Started) -> None:
         """People do that."""
@@ -137,11 +115,3 @@ class Real(Hosted):
     def close(self) -> None:
         """Lamps and fields off."""
         self._senses.close()
-
-
-def _mark(file: Path) -> Mark:
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_ino
