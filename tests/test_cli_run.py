@@ -1,5 +1,6 @@
 """`companion run`: it serves, it goes on where it stopped, and it ends politely."""
 
+import json
 import os
 import re
 import signal
@@ -18,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import addresses, keeping, main
+from companion.cli.watch import LEFT
 from companion.journal import Journal
 from companion.pin import Pin
 
@@ -101,6 +103,16 @@ def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
             made.page("/")
             made.end()
     assert len(games(tmp_path)) == 2, "the robbery that was left goes on"
+
+
+def test_how_it_is_can_be_asked_by_anybody_and_is_left_on_disk(tmp_path: Path) -> None:
+    with running(tmp_path, "robby_solo", *SIM) as made:
+        told = json.loads(made.page("/healthz"))
+        assert told["lights"]["readers"] == "green"
+        made.end(signal.SIGKILL)
+    left = tmp_path / LEFT
+    assert json.loads(left.read_text("utf-8"))["lights"]["readers"] == "green"
+    assert stat.S_IMODE(left.stat().st_mode) == 0o600
 
 
 def test_a_table_without_any_wire_is_a_table(tmp_path: Path) -> None:

@@ -178,3 +178,15 @@ def test_a_version_that_was_swapped_meanwhile_is_outdated(tmp_path: Path) -> Non
     assert is_outdated(old, tmp_path)
     assert not is_outdated(new, tmp_path)
     assert not is_outdated(tmp_path / "a clone" / ".venv", tmp_path)
+
+
+MEANING = (Path(__file__).parents[1] / "docs/troubleshooting.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_docs_tell_of_every_light_and_of_each_of_its_colours(name: str) -> None:
+    (row,) = (line for line in MEANING.splitlines() if line.startswith(f"| **{NAMES[name]}** |"))
+    amber, red, cure = (cell.strip() for cell in row.strip("|").split("|")[1:])
+    shines = {colour for _health, one, colour in ILL.values() if one == name}
+    assert {colour for colour, told in (("amber", amber), ("red", red)) if told} == shines
+    assert cure

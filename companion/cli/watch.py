@@ -38,8 +38,9 @@ class Watch:
         self._at, self._machine = at, machine
         self._board = Board()
         self.lights: tuple[Light, ...] = ()
-        self._looked = self._told = self._left = float("-inf")
+        self._turned = self._told = self._left = float("-inf")
         self._shown: object = None
+        self._colours: object = None
         self._kept: object = None
         self.folder: Path | None = None
         """Where the last report is left."""
@@ -47,30 +48,31 @@ class Watch:
     def turn(self) -> None:
         """Look, if it is time to; tell the pages of what has changed."""
         now = self._at.clock()
-        if now < self._looked + EVERY:
+        if now < self._turned + EVERY:
             return
-        before = colours(self.lights)
-        found = self.look()
-        changed = before != colours(self.lights)
-        if self._shown != (shows := _shows(found, self.lights)) and (
-            changed or now >= self._told + TOLD_EVERY
-        ):
-            self._shown, self._told = shows, now
-            self._at.table.tell()
+        self._turned, found = now, self.look()
+        self._tell(_shows(found, self.lights), now)
         if self.folder and now >= self._left + LEFT_EVERY:
             self._leave(self.folder / LEFT, found, now)
 
     def look(self) -> Health:
         """How the table is at this moment."""
-        self._looked = self._at.clock()
         self._board = remembered(self._board, self._machine())
         found = health(self._at, self._board)
         self.lights = lights(found)
         return found
 
+    def _tell(self, shows: object, now: float) -> None:
+        """What shines otherwise is told at once, all else now and then."""
+        shining = colours(self.lights)
+        soon = shining != self._colours or now >= self._told + TOLD_EVERY
+        if shows != self._shown and soon:
+            self._shown, self._colours, self._told = shows, shining, now
+            self._at.table.tell()
+
     def _leave(self, file: Path, found: Health, now: float) -> None:
         """What somebody has to know who is asked for help tomorrow."""
-        said = (colours(self.lights), found.boxes, found.trouble)
+        said = (colours(self.lights), found.boxes, [trouble.text for trouble in found.trouble])
         if said != self._kept:
             self._kept, self._left = said, now
             with suppress(OSError):  # Then it is the disk that is not well, which its light says.
