@@ -136,6 +136,7 @@ class Opening:
         turn = answering(app.config, self.chosen.address, turn)
 
         room.watch.folder = self.folder
+        room.watch.look()  # Before the first page: from then on nobody has to wait for it.
 
         def turned() -> None:
             turn()

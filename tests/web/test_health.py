@@ -1,8 +1,10 @@
 """How the table is: the page for its host, and the glance for a program that looks after many."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
+from threading import Event
 
 import msgspec
 import pytest
@@ -20,6 +22,7 @@ from web import Room, create_app
 from web.limits import Limits, Rate
 from web.room import ROOM
 from web.screens import Screen, fragment
+from web.server import THREADS
 
 PI = Board("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
 
@@ -110,14 +113,53 @@ def test_whoever_asks_keeps_nobody_from_playing(visit, evening):
     assert looked == []
 
 
-def test_even_while_the_wires_hang_it_answers(visit, evening):
-    glance(visit)
+def test_while_every_page_waits_it_answers_all_the_same(serve, evening, host):
+    evening.watch.look()
+    goes_on, cookie = Event(), host.client.get_cookie("companion").value
 
-    def hangs(_act):
-        raise TimeoutError
+    def waits(act):
+        assert goes_on.wait(30)
+        return act()
 
-    evening.call = hangs
-    assert glance(visit)[0] == 200
+    evening.call = waits
+
+    async def story(cafe):
+        pages = [
+            asyncio.ensure_future(cafe.ask("/api/host/health", cookie=cookie))
+            for _ in range(2 * THREADS)
+        ]
+        assert await cafe.ask("/healthz") == 200
+        assert "Set-Cookie" not in cafe.lines[-1].head
+        assert not any(page.done() for page in pages)
+        goes_on.set()
+        assert await asyncio.gather(*pages) == [200] * len(pages)
+
+    serve(story)
+
+
+def test_on_the_loop_it_says_the_very_same(serve, evening, visit):
+    evening.watch.look()
+    told = visit().get("/healthz").data
+
+    async def story(cafe):
+        assert told in await cafe.says(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        head = await cafe.says(b"HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200")
+        assert told not in head
+        assert await cafe.ask("/healthz", host="evil.example") == 400
+        under(evening, low=True)
+        assert await cafe.ask("/healthz") == 503
+
+    serve(story)
+
+
+@pytest.mark.parametrize("limits", [Limits(reading=Rate(3, 0.001))])
+def test_on_the_loop_a_flood_has_to_wait_as_well(serve):
+    async def story(cafe):
+        assert [await cafe.ask("/healthz") for _ in range(4)] == [200, 200, 200, 429]
+        assert (await cafe.lines[-1].problem())["code"] == "http_429"
+
+    serve(story)
 
 
 @pytest.mark.parametrize("limits", [Limits(reading=Rate(3, 0.001))])

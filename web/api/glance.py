@@ -7,7 +7,7 @@ plays. It is what was seen a moment ago, so that whoever asks keeps nobody from 
 from flask import Response
 from msgspec import Struct
 
-from companion.house import Colour
+from companion.house import Colour, House
 from companion.lights import colours, worst
 from companion.texts import N_
 from web import answers
@@ -32,6 +32,11 @@ class Glance(Struct, frozen=True):
 )
 def healthz() -> Response:
     """Green and amber are 200: amber goes on."""
-    lights = house().lights()
+    return answers.found(*seen(house()))
+
+
+def seen(at_home: House) -> tuple[Glance, int]:
+    """What is answered now, and with which status."""
+    lights = at_home.lights()
     colour = worst(lights)
-    return answers.found(Glance(colour, colours(lights)), 503 if colour == "red" else 200)
+    return Glance(colour, colours(lights)), 503 if colour == "red" else 200
