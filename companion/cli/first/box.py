@@ -77,7 +77,8 @@ class Stickers(Stage):
         """A short press takes back, a long one leaves out, as at the terminal."""
         walk, said = enrol.heard(self._walk, evidence)
         changed = walk != self._walk or said is not None
-        self._becomes(walk, said)
+        if changed:
+            self._becomes(walk, said)
         return changed, isinstance(evidence, Pressed)
 
     def lamp(self, _seat: int) -> Lamp:

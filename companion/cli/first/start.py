@@ -188,6 +188,7 @@ class First:
         return None
 
     def _move(self, what: str) -> Refusal | None:
+        self._real.turn()  # The lamps are as they are before anybody looks at them.
         showing = self._shown()
         if self._hand is None or what not in self._hand.can:
             return refusal("no_hand", "T.host", "There is no hand here that could do that.")
@@ -201,6 +202,7 @@ class First:
         if game not in RULEBOOKS:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave()
+        self._step = "box"
         if game != self._real.table.rules.box.game:
             refused = self._real.lay(rulebook(game))
             if refused is not None:
@@ -212,6 +214,7 @@ class First:
 
     def _wire(self, profile: str) -> Refusal | None:
         self._leave()
+        self._step = "wiring"
         refused = rewired(self._real, profile, self._said)
         if refused is None:
             self._memory.keep(self._memory.kept.with_done("wiring"))
