@@ -139,7 +139,7 @@ class Real(Hosted):
         wires = self.wires
         self.wiring = Path(profile_of(wires.wiring)).stem
         self.seats.open_house = not wires.has_buttons
-        text = "No reader, no button and no lamp works: {use}"
+        text = "The table stands without its wires, and everything is tapped. {use}"
         self.table.suffer(None if wires.trouble is None else say(text, use=wires.trouble))
 
     def steps(self) -> int:

@@ -37,16 +37,17 @@ class Hand:
         self._soldered = soldered
         self._lies: dict[str, tuple[int, Tag]] = {}
         self._lift_at: float | None = None
+        self._clock: Callable[[], float] = lambda: 0.0
         self.pile: list[str] = []
 
     @property
     def now(self) -> float:
         """What the clock of the table shows."""
-        return self._table.world.now
+        return self._clock()
 
     def at(self, table: Simulated, wiring: Wiring) -> Simulated:
         """The table is wired so from now on; what lies there goes on lying there."""
-        self._table, self._called = table, wiring
+        self._table, self._called, self._clock = table, wiring, table.world.clock.monotonic
         self._true = self._soldered(profile_of(wiring))
         lies, self._lies = self._lies, {}
         for uid, (place, _) in lies.items():
