@@ -54,7 +54,7 @@ class Real(Hosted):
         super().__init__(table, journal, seats, pin, clock)
         self.shines: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
         """What a lamp shows instead of what the game would have it show."""
-        self.aside: Callable[[], None] = lambda: None
+        self.aside: Callable[[], object] = lambda: None
         """Whoever has the table in hand lets go of it: a game is to begin."""
         self._daemon = Daemon(table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS)
         self._follow()

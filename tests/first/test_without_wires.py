@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from companion.cli import keeping
+from companion.cli.first.hand import crossed
 from companion.cli.wired import wiring_of
 from companion.cli.wires import AGAIN
 from companion.texts import Say, say
 from companion.wish import Wish
 from hardware.errors import NotConnected
 from hardware.rc522.stock import NO_SPI
-from hardware.wiring import Wiring
+from hardware.wiring import Wiring, load
 from tests.first.rehearsing import EN, Rehearsal, code
 
 MISSING = Say(NO_SPI, {"bus": 0, "device": 0, "file": "config.txt"})
@@ -88,3 +89,22 @@ def test_other_trouble_is_said_as_it_is(at: Broken) -> None:
     at.opens = busy  # type: ignore[method-assign]
     refused = at.first.wire("five-readers")
     assert (code(refused), EN(refused.say)) == ("no_wires", "BCM 4 is in use.")  # type: ignore[union-attr]
+
+
+def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(at: Broken) -> None:
+    at.without = ()
+    at.passes(AGAIN + 3)
+    at.through("banks")
+    busy = iter([True])
+
+    def once(_wiring: Wiring) -> None:
+        if next(busy, False):
+            raise NotConnected(say("BCM {bcm} is in use.", bcm=4))
+
+    at.opens = once  # type: ignore[method-assign]
+    assert code(at.first.go("buttons")) == "no_wires"
+    assert at.real.wires.wiring.readers == load("eight-readers").readers, "as before"
+    assert at.goes("banks").done == 0, "so it is learnt anew"
+    assert at.through("banks").done == 8
+    at.goes("buttons")
+    assert at.real.wires.wiring.readers == crossed("eight-readers").readers

@@ -18,7 +18,7 @@ from companion.deck import MARK_BYTES, Deck, counted, missing
 from companion.deck_file import load, save
 from companion.enrol import Walk
 from companion.enrol.walk import Step as Taken
-from companion.errors import Malformed
+from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.first import Act, Showing
 from companion.texts import Say, say
@@ -107,10 +107,10 @@ class Stickers(Stage):
             self._failed, said = True, unplaced(error)
         self._says = said or self._says
 
-    def leave(self) -> None:
+    def leave(self) -> Refusal | None:
         """The eyes of the table know from now on what was enrolled."""
-        if self._walk.deck.things != self._enrolled:
-            self._real.lay(self._real.table.rules)
+        as_it_was = self._walk.deck.things == self._enrolled
+        return None if as_it_was else self._real.lay(self._real.table.rules)
 
 
 class Check(Stage):
@@ -139,9 +139,9 @@ class Check(Stage):
             may=showing.may | {"again"},
         )
 
-    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
-        """The check has heard it already."""
-        return False, isinstance(evidence, Pressed)
+    def heard(self, _evidence: Evidence) -> tuple[bool, bool]:
+        """The check has heard it already, and asks for no button."""
+        return False, False
 
     def lamp(self, _seat: int) -> Lamp:
         """What every lamp shows."""
@@ -156,6 +156,7 @@ class Check(Stage):
             self._refused = self._real.check()
         return do == "again"
 
-    def leave(self) -> None:
+    def leave(self) -> Refusal | None:
         """Check no longer."""
         self._real.stop_check()
+        return None
