@@ -63,9 +63,8 @@ class Real(Hosted):
 
     def turn(self) -> None:
         """Take in what happened, then set every lamp."""
-        before = self.wires.trouble
         self._daemon.turn()
-        if self.wires.trouble != before:
+        if self.wires.trouble != self.unwired:
             self._follow()
 
     def _light(self, seat: int, lamp: Lamp) -> None:
