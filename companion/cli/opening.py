@@ -133,7 +133,7 @@ class Opening:
         room.call = calling(asyncio.get_running_loop())
         turn = paced(room) if isinstance(room, Evening) else room.turn
         turn = demo.looping(self.chosen, room, here, turn)
-        turn = answering(app.config, self.chosen.address, turn)
+        turn = answering(here, app.config, self.chosen.address, turn)
 
         def turned() -> None:
             turn()
