@@ -18,6 +18,7 @@ from companion.view import View
 from web import correction, words
 from web.hosts import is_host
 from web.lobby import Chair, lobby
+from web.qr import joining
 from web.room import Room, house, room
 from web.screens import Screen, adds, dismissed, lost, my_screen, places, show
 
@@ -91,6 +92,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "languages": {code: words.NAMES[code] for code in words.offered()},
         "spoken": here.language,
         "boxes": [rulebook(game).box for game in RULEBOOKS],
+        "wifi": joining(here, screen.language),
         "health": report(here.house.health()),
         "conditions": CONDITIONS,
         "places": places(here.game, view) if view else {},
