@@ -52,18 +52,21 @@ def test_during_the_game_both_keep_to_their_corner(open_house, open_browser, lan
     looks_right(screen)
 
 
-def test_over_the_demo_both_are_large(put_up, open_browser):
-    quiet = put_up(Quiet)
+@pytest.mark.parametrize(
+    "evening", evenings() if WHOLE else evenings()[:1], ids=lambda one: one.header.game
+)
+def test_over_the_demo_both_are_large(put_up, open_browser, evening):
+    quiet, game = put_up(Quiet), evening.header.game
     with_hotspot(quiet.room)
     quiet.turn()
     screen = open_browser(SCREEN, reduced_motion="reduce", bypass_csp=True).new_page()
-    for evening in evenings()[: None if WHOLE else 1]:
-        for at in fullest(evening):
-            quiet.until(lambda scene, at=at: scene.view.at == at)
-            screen.goto(f"{quiet.url}/table")
-            assert all(code.evaluate(WIDTH) >= 7 for code in screen.locator(".way .qr").all())
-            nothing_spills(screen)
-        assert violations(screen) == []
+    for at in fullest(evening):
+        quiet.until(lambda scene, at=at: (scene.game, scene.view.at) == (game, at))
+        screen.goto(f"{quiet.url}/table")
+        assert all(code.evaluate(WIDTH) >= 7 for code in screen.locator(".way .qr").all())
+        nothing_spills(screen)
+    expect(screen.get_by_role("button", name="scan both codes")).to_be_visible()
+    assert violations(screen) == []
 
 
 def test_a_long_verdict_has_room_beside_both(company, open_browser):
