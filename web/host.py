@@ -17,6 +17,7 @@ from web import correction, words
 from web.health import glance
 from web.hosts import is_host
 from web.lobby import Chair, lobby
+from web.qr import joining
 from web.room import Room, house, room
 from web.screens import Screen, adds, dismissed, lost, my_screen, show
 
@@ -84,6 +85,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "spoken": here.language,
         "boxes": [rulebook(game).box for game in RULEBOOKS],
         **glance(here.house),
+        "wifi": joining(here, screen.language),
         "checked": here.house.checked(),
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",

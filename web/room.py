@@ -19,6 +19,7 @@ from companion.table import Table
 from web.hosts import Hosts
 from web.once import Once
 from web.seats import Seats
+from web.wifi import Wifi
 
 ROOM = "companion"
 Pace = Literal["slow", "human", "fast", "still"]
@@ -163,6 +164,8 @@ class Room(msgspec.Struct, eq=False):
     """The language of whoever chose none, the table screen above all; the host may change it."""
     addresses: Callable[[], Sequence[str]] = tuple
     """What to type to get here, by number first; it changes with the networks."""
+    wifi: Wifi | None = None
+    """The Wi-Fi of the table's own, while it is switched on; it changes too."""
     once: Once = msgspec.field(default_factory=Once)
     hosts: Hosts | None = None
     demo: Demo | None = None

@@ -148,7 +148,7 @@ class Opening:
         turn = first.turn if first else room.turn
         turn = paced(room) if isinstance(room, Evening) else turn
         turn = demo.looping(self.chosen, room, here, turn)
-        turn = answering(app.config, self.chosen.address, turn)
+        turn = answering(here, app.config, self.chosen.address, turn)
 
         room.watch.folder = self.folder
         room.watch.look()  # Before the first page: from then on nobody has to wait for it.

@@ -19,10 +19,13 @@ from tornado.ioloop import PeriodicCallback
 
 from companion.cli.addresses import Answered
 from companion.cli.calls import Call, T
+from companion.cli.own_network import passed
 from companion.errors import Malformed
 from companion.systemd import Service
 from companion.texts import N_
+from web.room import Room
 from web.server import Server, sockets_from
+from web.wifi import Wifi
 
 TURN_MS = 30
 PATIENCE = 2.0
@@ -77,14 +80,18 @@ async def serve(
 
 
 def answering(
-    config: MutableMapping[str, Any], address: str, turn: Callable[[], None]
+    here: Room, config: MutableMapping[str, Any], address: str, turn: Callable[[], None]
 ) -> Callable[[], None]:
-    """The turn, during which pages keep answering to the addresses that this machine has now."""
+    """The turn, during which pages keep answering to the addresses that this machine has now, and
+    showing the Wi-Fi that it has.
+    """
 
-    def told(hosts: Sequence[str]) -> None:
+    def told(hosts: Sequence[str], wifi: Wifi | None) -> None:
         config["TRUSTED_HOSTS"] = list(hosts)
+        here.wifi = wifi
+        here.table.tell()
 
-    answered = Answered(address, told)
+    answered = Answered(address, told, wifi=passed)
     answered.turn(time.monotonic())
 
     def turned() -> None:

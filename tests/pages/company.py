@@ -39,8 +39,8 @@ class Company:
         self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal()
         seats = Seats(open_house=True)
-        here = web.Room(self.evening.table, seats, self.evening, self.evening, language)
-        self._served = Served(web.create_app(here, limits=UNHURRIED))
+        self.room = web.Room(self.evening.table, seats, self.evening, self.evening, language)
+        self._served = Served(web.create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address
 
     def view(self, seat: int = 0) -> View:
