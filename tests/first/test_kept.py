@@ -100,6 +100,28 @@ def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> Non
         assert at.does().done == 1
 
 
+def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
+    with rehearsing(tmp_path, game="banque_fatale") as at:
+        (tmp_path / "decks").mkdir()
+        deck = tmp_path / "decks/banque_fatale.json"
+        deck.write_text("nonsense")
+        showing = at.goes("stickers")
+        assert (showing.trouble, showing.thing, showing.asks) == (True, "", None)
+        assert at.says().startswith("The deck of Banque Fatale cannot be read")
+        at.does()
+        at.first.next()
+        assert deck.read_text() == "nonsense"
+
+
+def test_a_wiring_that_somebody_spoils_meanwhile_stops_no_table(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.goes("buttons")
+        at.does()
+        wiring_path(tmp_path).write_text("nonsense")
+        assert at.goes("lamps").step == "lamps"
+        assert at.goes("buttons").done == 0
+
+
 # What is said elsewhere.
 
 
