@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from companion.cli import keeping
-from companion.cli.first.hand import crossed
+from companion.cli.first.hand import Hand, crossed
 from companion.cli.opening import Opening, spoken
 from companion.cli.wired import learnt, or_learnt, unlearnt, wiring_of, wiring_path
 from companion.first import Kept, Step
@@ -143,15 +143,14 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         'title = "Two"\nreset = 25\n[readers]\n1 = "spidev:0.0"\n2 = "spidev:0.1"\n'
         "[buttons]\n1 = 4\n2 = 5\n"
     )
-    keeping_wiring = unlearnt(str(own)).learnt(places={1: 2})
-    with rehearsing(tmp_path, said=str(own)) as at:
+    soldered = unlearnt(str(own)).learnt(places={1: 2})
+    hand = Hand(lambda _profile: soldered)
+    with rehearsing(tmp_path, said=str(own), hand=hand) as at:
         assert at.shown.profile == "our table"
         assert at.real.health().wiring == "our table"
-        at.hand._soldered = lambda _profile: keeping_wiring
-        at.hand.at(at.table, at.real.wires.wiring)
         assert at.through("banks").done == 2
         assert {dict(at.shown.steps)["lamps"]} == {"spared"}
-    assert wiring_of(tmp_path, str(own)).readers == keeping_wiring.readers
+    assert wiring_of(tmp_path, str(own)).readers == soldered.readers
     own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
     assert learnt(tmp_path) is None, "it was soldered anew"
     with rehearsing(tmp_path, said=str(own)) as at:

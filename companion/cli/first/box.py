@@ -19,7 +19,7 @@ from companion.enrol import Walk
 from companion.enrol.walk import Step as Taken
 from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp, Pressed
-from companion.first import Act, Showing
+from companion.first import Act, Showing, news
 from companion.texts import Say, say
 
 replace = msgspec.structs.replace
@@ -38,9 +38,8 @@ class Stickers(Stage):
         walk = Walk({} if refused else rules.box.tagged(), deck)
         for evidence in real.table.reports.again():
             walk, _ = enrol.heard(walk, evidence)
-        self._walk, self._says = enrol.begin(walk)
-        if refused is not None:
-            self._says = refused.say
+        self._walk, said = enrol.begin(walk)
+        self._says = refused.say if refused is not None else news(walk, self._walk, said)
 
     @property
     def nth(self) -> int:
@@ -94,14 +93,17 @@ class Stickers(Stage):
         return True
 
     def _becomes(self, walk: Walk, said: Say | None) -> None:
-        """First on disk, then said."""
+        """First on disk, then said; what was said stays, until there is news or calm."""
+        before = self._walk
         try:
-            if walk.deck.things != self._walk.deck.things:
+            if walk.deck.things != before.deck.things:
                 save(self._path, walk.deck, self._box, date.today().isoformat())
-            self._walk, self._failed = walk, False
         except Malformed as error:
-            self._failed, said = True, unplaced(error)
-        self._says = said or self._says
+            self._failed, self._says = True, unplaced(error)
+            return
+        self._walk, self._failed = walk, False
+        if said is not None:
+            self._says = news(before, walk, said)
 
     def leave(self) -> Refusal | None:
         """The eyes of the table know from now on what was enrolled."""
