@@ -195,6 +195,19 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         assert at.found() == {}
 
 
+def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.through("banks")
+        card = at.goes("stickers").thing
+        at.does()
+        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        at.passes(2)
+        at.hand.lay(sticker(card, 1), 2)
+        at.passes(2)
+        banks = at.real.table.state.banks
+        assert [bank[0].card for bank in banks] == [None, card, None, None, None]
+
+
 def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
     box = rulebook("banque_fatale").box
     with rehearsing(tmp_path, game="banque_fatale") as at:
