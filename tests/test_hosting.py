@@ -1,5 +1,6 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from companion.cli.hosting import AT_BOOT
 from companion.cli.places import deck_path
 from companion.cli.real import Real
 from companion.cli.room import Room
+from companion.cli.serving import calling
 from companion.cli.wires import Wires
 from companion.deck import Deck
 from companion.deck_file import save
@@ -422,3 +424,11 @@ def test_a_journal_that_takes_no_line_is_red_until_it_does(at: Standing) -> None
     at.journal.trouble = None
     room.health()
     assert colours(room.lights())["journal"] == "green"
+
+
+def test_what_the_one_thread_asks_itself_is_done_at_once() -> None:
+    async def asks() -> int:
+        call = calling(asyncio.get_running_loop())
+        return call(lambda: call(lambda: 5))
+
+    assert asyncio.run(asks()) == 5

@@ -46,8 +46,9 @@ class Rehearsal:
         game: str = "bankueberfall",
         *,
         patient: bool = False,
+        hand: Hand | None = None,
     ) -> None:
-        self.folder, self.clock, self.hand = folder, Clock(), Hand()
+        self.folder, self.clock, self.hand = folder, Clock(), hand or Hand()
         self.journal = Journal(folder / "journal.sqlite3")
         wiring, now = wiring_of(folder, said), self.clock.monotonic
         wires = Wires(wiring, self._opened, patient=patient, clock=now)
@@ -119,9 +120,12 @@ class Rehearsal:
 
 @contextmanager
 def rehearsing(
-    folder: Path, said: str | None = None, game: str = "bankueberfall"
+    folder: Path,
+    said: str | None = None,
+    game: str = "bankueberfall",
+    hand: Hand | None = None,
 ) -> Iterator[Rehearsal]:
-    made = Rehearsal(folder, said, game)
+    made = Rehearsal(folder, said, game, hand=hand)
     try:
         yield made
     finally:

@@ -25,10 +25,15 @@ class Broken(Rehearsal):
     """A service whose readers of some wirings cannot be opened."""
 
     without: tuple[str, ...] = ("eight-readers",)
+    busy = 0
+    """So many times the pins are in use by somebody else."""
 
     def opens(self, wiring: Wiring) -> None:
         if wiring.learnt_from in self.without:
             raise NotConnected(MISSING)
+        if self.busy:
+            self.busy -= 1
+            raise NotConnected(say("BCM {bcm} is in use.", bcm=4))
 
 
 @pytest.fixture
@@ -85,27 +90,21 @@ def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken) -> None:
 
 
 def test_other_trouble_is_said_as_it_is(at: Broken) -> None:
-    text = "BCM {bcm} is in use."
-
-    def busy(_wiring: Wiring) -> None:
-        raise NotConnected(say(text, bcm=4))
-
-    at.opens = busy  # type: ignore[method-assign]
+    at.busy = 1
     refused = at.first.wire("five-readers")
-    assert (code(refused), EN(refused.say)) == ("no_wires", "BCM 4 is in use.")  # type: ignore[union-attr]
+    assert refused is not None
+    assert (refused.code, EN(refused.say)) == ("no_wires", "BCM 4 is in use.")
+    assert at.real.wires.trouble is not None, "and those from before cannot be opened either"
+    at.without = ()
+    at.passes(AGAIN + 1)
+    assert at.real.wires.trouble is None
 
 
 def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(at: Broken) -> None:
     at.without = ()
     at.passes(AGAIN + 3)
     at.through("banks")
-    busy = iter([True])
-
-    def once(_wiring: Wiring) -> None:
-        if next(busy, False):
-            raise NotConnected(say("BCM {bcm} is in use.", bcm=4))
-
-    at.opens = once  # type: ignore[method-assign]
+    at.busy = 1
     assert code(at.first.go("buttons")) == "no_wires"
     assert at.real.wires.wiring.readers == load("eight-readers").readers, "as before"
     assert at.goes("banks").done == 0, "so it is learnt anew"

@@ -10,6 +10,7 @@ import msgspec
 from companion.cli import keeping
 from companion.cli.wired import learnt
 from companion.first import Kept
+from hardware.errors import WiringError
 from hardware.wiring import Wiring
 
 
@@ -27,7 +28,10 @@ class Memory:
 
     def settle(self, wiring: Wiring) -> None:
         """The table is wired so now: where that is not what was learnt, nothing has been found."""
-        known = learnt(self._folder)
+        try:
+            known = learnt(self._folder)
+        except WiringError:
+            known = None  # Somebody has written in it since the start, which says so next time.
         if known is None or not known.leads_as(wiring):
             self.kept = msgspec.structs.replace(self.kept, found={})
 
