@@ -5,10 +5,11 @@ a real one, they do not know. What a house tells is built field by field from no
 tag, no name of a player, nothing that any one seat may not know.
 """
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
+from companion.board import Board
 from companion.errors import Refusal
 from companion.journal.health import JournalHealth
 from companion.pin import Pin
@@ -20,7 +21,8 @@ class ReaderHealth(msgspec.Struct, frozen=True):
     """A reader: its place, its condition in a word, and what it has been through.
 
     `heard` is how many seconds ago it last answered well, None for never; `garbled` answers and
-    `flickers` of what lies there tell of bad wires and of a bad place.
+    `flickers` of what lies there tell of bad wires and of a bad place. `retries` are visits that
+    did not go well, `healings` how often it came back after it had to be treated.
     """
 
     place: int
@@ -30,6 +32,8 @@ class ReaderHealth(msgspec.Struct, frozen=True):
     askings: int
     garbled: int
     flickers: int
+    retries: int = 0
+    healings: int = 0
 
 
 class BoxHealth(msgspec.Struct, frozen=True):
@@ -43,7 +47,12 @@ class BoxHealth(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How the table is: for the host's page, and for whoever is asked for help."""
+    """How the table is: for the host's page, and for whoever is asked for help.
+
+    `unwired` is why the wires cannot be opened, `unwritten` why no line can be written, both None
+    where all is well; `stuck` are the seats whose button stays down; `outdated` is whether another
+    version is installed than the one that runs.
+    """
 
     companion: str
     python: str
@@ -56,6 +65,23 @@ class Health(msgspec.Struct, frozen=True):
     uptime: float
     clock: float
     clock_set_back: bool
+    board: Board = Board()
+    unwired: Say | None = None
+    unwritten: Say | None = None
+    stuck: tuple[int, ...] = ()
+    outdated: bool = False
+
+
+Colour = Literal["red", "amber", "green"]
+
+
+class Light(msgspec.Struct, frozen=True):
+    """One thing that can be well or not; whatever is not well has a cure."""
+
+    name: str
+    colour: Colour
+    says: Say
+    cure: Say | None = None
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -91,6 +117,10 @@ class House(Protocol):
 
     def health(self) -> Health:
         """How the table is."""
+        ...
+
+    def lights(self) -> tuple[Light, ...]:
+        """How it was a moment ago, in one glance; waits for nobody."""
         ...
 
     def check(self) -> Refusal | None:

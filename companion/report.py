@@ -12,8 +12,10 @@ from typing import Any
 
 import msgspec
 
+from companion.board import Board
 from companion.history import begun
-from companion.house import BoxHealth, Health, ReaderHealth
+from companion.house import BoxHealth, Colour, Health, ReaderHealth
+from companion.lights import colours, lights
 from companion.table import Table
 from companion.texts import Say
 
@@ -38,6 +40,8 @@ class Report(msgspec.Struct, frozen=True):
     minutes: int
     clock: str
     clock_set_back: bool
+    board: Board
+    lights: dict[str, Colour]
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -54,6 +58,20 @@ class Played(msgspec.Struct, frozen=True):
     ended: bool
     todos: int
     by_hand: tuple[int, ...]
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """What runs here and how it was told to, for whoever asks at the command line.
+
+    `running` is whether a companion has the data folder now, None if nobody can tell; `config` the
+    keys of the config, and `config_trouble` why it cannot be read.
+    """
+
+    system: str
+    running: bool | None
+    backups: int
+    config: dict[str, str]
+    config_trouble: str
 
 
 def report(health: Health) -> Report:
@@ -74,6 +92,8 @@ def report(health: Health) -> Report:
         round(health.uptime // 60),
         time.strftime("%Y-%m-%d %H:%M", time.localtime(health.clock)),
         health.clock_set_back,
+        health.board,
+        colours(lights(health)),
     )
 
 

@@ -15,7 +15,7 @@ from hardware.contest import MANY, Contest, Duel, by_tag, douse, lost
 from hardware.oddities import Suspicion, are_twins, weigh
 from hardware.presence import Look, Lying, Sign, Table, known, look, move
 from hardware.rc522.chip import MAKES
-from hardware.rc522.health import Health, Treatment, treat
+from hardware.rc522.health import Care, Health, Treatment, cared, treat
 from hardware.rc522.reader import Reader, Visit
 
 REPEAT = 20  # times until an echo is looked into again
@@ -47,6 +47,10 @@ class Condition(msgspec.Struct, frozen=True):
     garbled: int
     flickers: int
     transfers: int
+    retries: int = 0
+    """Visits that did not go well, as long as the reader was not given up."""
+    healings: int = 0
+    """How often it was well again after it had to be treated."""
 
 
 class Readers:
@@ -60,6 +64,7 @@ class Readers:
         self._health = {place: Health() for place in self._readers}
         self._last_good: dict[int, float] = {}
         self._askings = dict.fromkeys(self._readers, 0)
+        self._care = dict.fromkeys(self._readers, Care())
         self._echoes: dict[int, dict[str, Echo]] = {place: {} for place in self._readers}
         self._odd = {place: Suspicion() for place in self._readers}
         self._table: Table = {}
@@ -126,6 +131,7 @@ class Readers:
     def _treat(self, place: int, visit: Visit) -> list[Evidence]:
         now = self._clock.monotonic()
         treatment = treat(self._health[place], visit.finding, now)
+        self._care[place] = cared(self._care[place], self._health[place], treatment)
         self._health[place] = treatment.health
         self._askings[place] += visit.askings
         if visit.finding == "well":
@@ -250,4 +256,6 @@ class Readers:
             reader.exchange.garbled,
             sum(table[tag].flickers for tag in here),
             reader.chip.link.transfers,
+            self._care[place].retries,
+            self._care[place].healings,
         )

@@ -8,8 +8,8 @@ import pytest
 from companion.cli import addresses, greeting
 from companion.cli.addresses import EVERY, Answered, for_phones, in_order, local, ours, to_type
 from companion.texts import language
-from web.no_internet import NETWORK
 from web.qr import qr_svg
+from web.wifi import NETWORK, Wifi
 
 ROUTES = """Main:
   +-- 0.0.0.0/0 3 0 5
@@ -45,6 +45,8 @@ def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
     assert typed == (HOME, f"http://{hosts[-1]}:8000/")
     assert to_type("0.0.0.0", 8000, list)[0].endswith(".local:8000/"), "no network at all"
     assert to_type("10.0.0.7", 80) == ("http://10.0.0.7:80/",)
+    both = to_type("0.0.0.0", 8000, lambda: [NETWORK, "192.168.1.20", "10.42.0.1"])
+    assert both == (f"http://{NETWORK}:8000/", *typed), "each of two networks has a number for us"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_a_code_is_only_for_what_a_phone_can_reach(address: str, so: bool) -> No
 
 def test_an_address_that_changes_while_running_is_answered() -> None:
     own, told = ["192.168.1.20"], list[tuple[str, ...]]()
-    answered = Answered("0.0.0.0", told.append, lambda: own)
+    answered = Answered("0.0.0.0", lambda hosts, _wifi: told.append(hosts), lambda: own)
     answered.turn(0.0)
     own[:] = ["192.168.1.77"]
     answered.turn(EVERY - 1)
@@ -67,6 +69,22 @@ def test_an_address_that_changes_while_running_is_answered() -> None:
     assert ["192.168.1.20" in hosts for hosts in told] == [True, False]
     assert ["192.168.1.77" in hosts for hosts in told] == [False, True]
     assert all({"localhost", "127.0.0.1"} <= {*hosts} for hosts in told)
+
+
+def test_a_wifi_that_comes_or_has_another_password_is_heard_of() -> None:
+    wifi, told = [Wifi("Table 3", "1234")], list[Wifi | None]()
+    answered = Answered("127.0.0.1", lambda _hosts, wifi: told.append(wifi), list, lambda: wifi[0])
+    answered.turn(0.0)
+    answered.turn(EVERY)
+    wifi[0] = Wifi("Table 3", "5678")
+    answered.turn(EVERY * 2)
+    assert told == [Wifi("Table 3", "1234"), Wifi("Table 3", "5678")]
+
+
+def test_the_terminal_names_every_number_and_then_the_name() -> None:
+    said = greeting.found_at(["http://10.71.0.1:1/", HOME, "http://pi.local:1/"], language("en"))
+    assert said[0] == "The companion is at http://10.71.0.1:1/"
+    assert said[1:] == [f"The companion is at {HOME}", "or, by its name, at http://pi.local:1/"]
 
 
 def modules(drawing: str) -> set[tuple[int, int]]:

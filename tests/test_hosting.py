@@ -1,5 +1,6 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,10 @@ from companion.amendments import Ended, Paused
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.hosting import AT_BOOT
 from companion.cli.places import deck_path
-from companion.cli.real import Real, Wires
+from companion.cli.real import Real
 from companion.cli.room import Room
+from companion.cli.serving import calling
+from companion.cli.wires import Wires
 from companion.deck import Deck
 from companion.deck_file import save
 from companion.door import HOSTED, Author
@@ -24,10 +27,13 @@ from companion.games import RULEBOOKS, rulebook
 from companion.history import kinds
 from companion.house import House
 from companion.journal import Journal
+from companion.lights import colours
 from companion.pin import Pin
+from companion.texts import say
 from companion.wish import Wish
 from hardware.readers import Condition
 from hardware.simulator.tabletop import Still
+from hardware.wiring import load
 from web.seats import Seats
 
 THREE = NAMES[:3]
@@ -39,6 +45,7 @@ class Hands:
     """Senses that tell what the test says, and lamps that nobody sees."""
 
     def __init__(self) -> None:
+        self.stuck: list[int] = []
         self.news: list[Evidence] = [ReaderFound(0.0, place) for place in range(1, 9)]
 
     def sense(self) -> list[Evidence]:
@@ -47,6 +54,9 @@ class Hands:
 
     def conditions(self) -> list[Condition]:
         return [Condition(1, "well", "MFRC522", 1_000_000, time.monotonic(), 0, 7, 1, 2, 9)]
+
+    def stuck_buttons(self) -> list[int]:
+        return self.stuck
 
     def steps(self) -> int:
         return 0
@@ -79,7 +89,8 @@ class Standing:
 
     def real(self, game: str = "bankueberfall") -> Real:
         rules = rulebook(game)
-        wires = Wires(self.hands, self.hands, "/etc/tables/café.toml")
+        wiring = msgspec.structs.replace(load(), learnt_from="/etc/tables/café.toml")
+        wires = Wires(wiring, lambda _wiring: (self.hands, self.hands))
         real = Real(
             rules, self.journal, self.folder, wires, self.seats, self.pin(), lambda: self.now
         )
@@ -384,3 +395,40 @@ def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
     assert all(reader.heard is not None and reader.heard < 5 for reader in health.readers)
     assert [box.stickers for box in health.boxes] == [sum(b.tagged().values()) for b in BOXES]
     room.close()
+
+
+def test_a_deck_that_is_enrolled_meanwhile_shows(at: Standing) -> None:
+    room = at.real()
+    assert [box.stickers for box in room.health().boxes if box.game == "robby_solo"] == [0]
+    for without in ("object", ""):
+        enrolled(at.folder, "robby_solo", without)
+        (box,) = (box for box in room.health().boxes if box.game == "robby_solo")
+        assert box.stickers == box.total - (len(stickers("robby_solo")[without]) if without else 0)
+
+
+def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(at: Standing) -> None:
+    room = at.real()
+    at.hands.stuck = [3]
+    room.health()
+    assert colours(room.lights())["wires"] == "amber"
+    room.unwired = say("A pin is in use.")
+    room.health()
+    assert colours(room.lights())["wires"] == "red"
+
+
+def test_a_journal_that_takes_no_line_is_red_until_it_does(at: Standing) -> None:
+    room = at.real()
+    at.journal.trouble = say("The disk is full.")
+    room.health()
+    assert colours(room.lights())["journal"] == "red"
+    at.journal.trouble = None
+    room.health()
+    assert colours(room.lights())["journal"] == "green"
+
+
+def test_what_the_one_thread_asks_itself_is_done_at_once() -> None:
+    async def asks() -> int:
+        call = calling(asyncio.get_running_loop())
+        return call(lambda: call(lambda: 5))
+
+    assert asyncio.run(asks()) == 5

@@ -16,14 +16,15 @@ from hypothesis import strategies as st
 from companion.cli import main, own_network
 from companion.cli.greeting import drawn
 from companion.cli.hotspot import arguments, run
-from companion.cli.own_network import KEYS, NAMES, RULES, Network
+from companion.cli.own_network import KEYS, NAMES, PASS, RULES, Network, passed
 from installer import finding
+from web.wifi import Wifi
 
 Said = pytest.CaptureFixture[str]
 NMCLI = """#!/bin/sh
 echo "nmcli $*" >> {log}
 case "$*" in
-*DEVICE,TYPE,STATE*) echo 'lo:loopback:unmanaged'; echo 'wlan0:wifi:{state}' ;;
+*DEVICE,TYPE,STATE*) printf '{devices}' ;;
 *--active*) echo companion-hotspot ;;
 *"connection up"*) {up} ;;
 esac
@@ -41,8 +42,11 @@ class World:
         self.has()
         self.program("nft", f'#!/bin/sh\necho "nft $*" >> {self.log}\n')
 
-    def has(self, state: str = "disconnected", up: str = ":") -> None:
-        self.program("nmcli", NMCLI.format(log=self.log, state=state, up=up))
+    def has(self, *radios: str, up: str = ":") -> None:
+        """NetworkManager knows these, each with its state; if none is named, one that is free."""
+        found = radios or ("wlan0:wifi:disconnected",)
+        devices = "".join(rf"{row}\n" for row in ("lo:loopback:unmanaged", *found))
+        self.program("nmcli", NMCLI.format(log=self.log, devices=devices, up=up))
 
     def program(self, name: str, text: str) -> None:
         (self.bin / name).write_text(text)
@@ -72,7 +76,8 @@ def test_on_makes_a_network_with_a_password_that_only_root_reads(
     world: World, capsys: Said
 ) -> None:
     assert world.types("on", "--name", "Our table") == 0
-    name, password = own_network.kept(world.reads(KEYS))
+    wifi = own_network.kept(world.reads(KEYS))
+    name, password = wifi.name, wifi.password
     said = capsys.readouterr().out
     assert name == "Our table"
     assert f"its password is {password}\n" in said
@@ -111,11 +116,12 @@ def test_status_says_how_one_gets_in(world: World, capsys: Said) -> None:
 def test_a_dry_run_tells_every_step_and_does_none(world: World, capsys: Said) -> None:
     assert world.types("on", "--dry-run") == 0
     said = capsys.readouterr().out
-    for step in own_network.on(Network("n", "p", "wlan0", 8000), ()):
+    for step in own_network.on(Network(Wifi("n", "p"), "wlan0", 8000), ()):
         assert own_network.lines(step)[0] in said
     assert "psk=…" in said
     assert world.types("off", "--dry-run") == 0
-    assert (world.files(), world.asked()) == ([], [])
+    assert world.files() == []
+    assert world.asked() == ["nmcli -t -f DEVICE,TYPE,STATE device"], "to ask is no step"
 
 
 def test_what_networkmanager_refuses_leaves_everything_as_it_was(
@@ -169,8 +175,7 @@ class Terminal(io.StringIO):
 def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said) -> None:
     with redirect_stdout(Terminal()) as seen:
         world.types("on")
-    network = Network(*own_network.kept(world.reads(KEYS)), "wlan0", 8000)
-    assert drawn(own_network.scanned(network)) in seen.getvalue()
+    assert drawn(own_network.kept(world.reads(KEYS)).scanned) in seen.getvalue()
     world.types("status")
     assert "█" not in capsys.readouterr().out, "not into a file or a log"
 
@@ -185,16 +190,68 @@ def test_only_root_sees_the_password_again(world: World, capsys: Said) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "says"),
-    [("unavailable", "switched off"), ("unmanaged", "switched off"), ("", "no Wi-Fi called wlan0")],
+    ("radio", "says"),
+    [
+        ("wlan0:wifi:unavailable", "The Wi-Fi wlan0 is switched off"),
+        ("wlp1s0:wifi:unmanaged", "The Wi-Fi wlp1s0 is switched off"),
+        ("p2p-dev-wlan0:wifi-p2p:disconnected", "no Wi-Fi that NetworkManager knows of"),
+    ],
 )
 def test_without_a_radio_there_is_no_hotspot(
-    state: str, says: str, world: World, capsys: Said
+    radio: str, says: str, world: World, capsys: Said
 ) -> None:
-    world.has(state) if state else world.program("nmcli", "#!/bin/sh\n")
+    world.has(radio)
     assert world.types("on") == 2
     assert says in capsys.readouterr().err
     assert world.files() == []
+
+
+@pytest.mark.parametrize(
+    ("radios", "chosen"),
+    [
+        (["wlp1s0:wifi:disconnected", "p2p-dev-wlp1s0:wifi-p2p:disconnected"], "wlp1s0"),
+        (["wlan0:wifi:unavailable", "wlan1:wifi:connected"], "wlan1"),
+    ],
+)
+def test_the_one_radio_that_there_is_need_not_be_named(
+    radios: list[str], chosen: str, world: World
+) -> None:
+    world.has(*radios)
+    assert world.types("on") == 0
+    assert f"interface-name={chosen}\n" in world.reads(KEYS)
+    assert f'iifname "{chosen}" drop' in world.reads(RULES)
+
+
+def test_of_several_radios_somebody_says_which(world: World, capsys: Said) -> None:
+    world.has("wlan0:wifi:connected", "wlan1:wifi:disconnected")
+    assert world.types("on") == 2
+    assert capsys.readouterr().err == (
+        "companion hotspot: This machine has more than one Wi-Fi: wlan0, wlan1. "
+        "Say which: sudo companion hotspot on --radio wlan1\n"
+    )
+    assert world.types("on", "--radio", "wlan2") == 2
+    assert "This machine has no Wi-Fi called wlan2." in capsys.readouterr().err
+    assert world.files() == []
+    assert world.types("on", "--radio", "wlan1") == 0
+    assert "interface-name=wlan1\n" in world.reads(KEYS)
+
+
+def test_the_companions_own_user_may_read_how_one_joins_and_nobody_else(world: World) -> None:
+    (world.root / "etc").mkdir()
+    (world.root / "etc/group").write_text(f"root:x:0:\ncompanion:x:{os.getgid()}:\n")
+    world.types("on")
+    there = (world.root / str(PASS)[1:]).stat()
+    assert (stat.S_IMODE(there.st_mode), there.st_gid) == (0o640, os.getgid())
+    assert passed(world.root) == own_network.kept(world.reads(KEYS))
+    world.types("off")
+    assert passed(world.root) is None
+
+
+def test_where_it_is_not_installed_only_root_may(world: World) -> None:
+    world.types("on")
+    assert stat.S_IMODE((world.root / str(PASS)[1:]).stat().st_mode) == 0o600
+    (world.root / str(PASS)[1:]).write_text("{}")
+    assert passed(world.root) is None, "what somebody else wrote there is no Wi-Fi"
 
 
 def test_what_is_so_already_is_said(world: World, capsys: Said) -> None:
@@ -263,7 +320,7 @@ def test_after_the_pi_was_off_the_same_rules_hold(
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())
 def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: str) -> None:
-    code = own_network.scanned(Network(name, password, "wlan0", 8000))
+    code = Wifi(name, password).scanned
     fields, field = [], ""
     signs = iter(code.removeprefix("WIFI:"))
     for sign in signs:
@@ -275,6 +332,6 @@ def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: 
 
 
 def test_the_installer_takes_away_what_the_hotspot_leaves() -> None:
-    assert set(finding.LEFT) == {str(path) for path in (KEYS, RULES, NAMES)}
+    assert set(finding.LEFT) == {str(path) for path in (KEYS, RULES, NAMES, PASS)}
     ours = [step.words for step in own_network.off() if isinstance(step, own_network.Run)]
     assert list(finding.SWITCHED_OFF) == ours

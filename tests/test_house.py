@@ -27,12 +27,13 @@ IMPURE = {"time", "random", "datetime", "secrets", "threading", "os", "socket", 
 PURE = (
     "companion/games/", "companion/judge/", "companion/lookback/", "companion/demo/",
     "companion/house_rules.py", "companion/cards.py", "companion/deck.py",
-    "companion/enrol/", "companion/errors.py", "companion/events.py",
+    "companion/enrol/", "companion/first/", "companion/errors.py", "companion/events.py",
     "companion/sealed.py", "companion/texts.py", "companion/tracking.py",
     "companion/verdict.py", "companion/view.py", "companion/evidence.py",
     "companion/journal/line.py", "companion/journal/mending.py", "companion/journal/shape.py",
     "companion/wish.py", "companion/house.py", "companion/affairs.py", "companion/history.py",
     "companion/proof.py", "companion/record/writing.py", "companion/record/proving.py",
+    "companion/board.py", "companion/lights.py",
 )  # fmt: skip
 """No clock, no dice, no thread, no I/O in the rules."""
 

@@ -12,6 +12,7 @@ from flask import Flask
 from web import (
     api,
     guard,
+    health,
     host,
     join,
     judge,
@@ -29,7 +30,7 @@ from web.room import ROOM, Room
 
 __all__ = ["Room", "create_app"]
 
-PAGES = (join, phone, share, table, play, judge, host, no_internet)
+PAGES = (join, phone, share, table, play, judge, host, health, no_internet)
 
 
 def create_app(

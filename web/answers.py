@@ -19,7 +19,8 @@ from web.room import room
 from web.screens import Refused, here, my_screen, show
 
 PROBLEM = "application/problem+json"
-API = "/api/"
+API, HEALTHZ = "/api/", "/healthz"
+"""What programs ask for."""
 
 STRANGERS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
@@ -45,7 +46,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 def machine() -> bool:
     """Whether whoever asks wants JSON and no page; a form without scripts wants a page."""
     asked = PROBLEM in request.headers.get("Accept", "")
-    return asked or (request.path.startswith(API) and not forms.plain())
+    api = request.path.startswith(API) or request.path == HEALTHZ
+    return asked or (api and not forms.plain())
 
 
 def done() -> Response:
@@ -53,9 +55,9 @@ def done() -> Response:
     return Response(status=204) if machine() else make_response(redirect(_back(), 303))
 
 
-def found(what: Any) -> Response:
+def found(what: Any, status: int = 200) -> Response:
     """What was asked for."""
-    return Response(msgspec.json.encode(what), content_type="application/json")
+    return Response(msgspec.json.encode(what), status, content_type="application/json")
 
 
 def shown(template: str, **facts: Any) -> Response:

@@ -1,6 +1,6 @@
 """The host's page: what is decided about the whole table, by whoever knows its PIN.
 
-Law: it is built from the view of the table screen, from who sits where, and from the report of the
+Law: it is built from the view of the table screen, from who sits where, and from the lights of the
 table's health: the host sees no more of a game than any seat. The digits of the PIN stand on no
 page but the answer to whoever had them made.
 """
@@ -12,23 +12,16 @@ from flask import Blueprint, Response, abort, make_response, redirect, request
 from companion.cards import Box
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rules import rules_of
-from companion.report import report
-from companion.texts import N_
 from companion.view import View
 from web import correction, words
+from web.health import glance
 from web.hosts import is_host
 from web.lobby import Chair, lobby
+from web.qr import joining
 from web.room import Room, house, room
-from web.screens import Screen, adds, dismissed, lost, my_screen, places, show
+from web.screens import Screen, adds, dismissed, lost, my_screen, show
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
-
-CONDITIONS = {
-    "well": N_("hears well"),
-    "ailing": N_("does not answer every time"),
-    "offline": N_("does not answer"),
-}
-"""How a reader is, in words."""
 
 
 @blueprint.before_request
@@ -76,7 +69,7 @@ def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
 
 @adds("host")
 def facts(here: Room, screen: Screen) -> dict[str, Any]:
-    """Seats, hands that do not open, health, boxes; nothing for a host who signed out."""
+    """Seats, hands that do not open, lights, boxes; nothing for a host who signed out."""
     if here.house is None or dismissed(here, screen):
         return {"view": None, "dismissed": True}
     view = here.table.view()
@@ -91,9 +84,8 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "languages": {code: words.NAMES[code] for code in words.offered()},
         "spoken": here.language,
         "boxes": [rulebook(game).box for game in RULEBOOKS],
-        "health": report(here.house.health()),
-        "conditions": CONDITIONS,
-        "places": places(here.game, view) if view else {},
+        **glance(here.house),
+        "wifi": joining(here, screen.language),
         "checked": here.house.checked(),
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",

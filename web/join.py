@@ -8,7 +8,7 @@ from web import words
 from web.browser import came
 from web.gathering import starts
 from web.lobby import left_out, lobby
-from web.qr import invite
+from web.qr import invited
 from web.room import Room, room
 from web.screens import Screen, adds, my_screen, show
 
@@ -38,6 +38,6 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "hosted": here.house is not None,
         "languages": {code: words.NAMES[code] for code in words.offered()},
         "typed": request.form.get("name", "") if has_request_context() else "",
-        "invite": invite(here.addresses(), screen.language),
+        "invite": invited(here, screen),
         "starts": starts(here),
     }

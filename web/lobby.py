@@ -13,7 +13,7 @@ import msgspec
 from companion.games import RULEBOOKS, rulebook
 from web.gathering import starts
 from web.guests import Guest
-from web.qr import invite
+from web.qr import invited, joining
 from web.room import Room
 from web.screens import Screen, adds
 
@@ -55,11 +55,12 @@ def wanting(here: Room, seat: int) -> tuple[Guest, ...]:
 @adds("table")
 def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
     """Who has come, for everyone to see, and how one comes in."""
-    found = invite(here.addresses(), screen.language)
     return {
+        "troubles": here.table.troubles(),
         "lobby": lobby(here),
         "guests": here.seats.guests(),
-        "invite": found,
+        "invite": invited(here, screen),
+        "wifi": joining(here, screen.language) if screen.inside else None,
         "titles": [rulebook(game).box.title for game in RULEBOOKS],
         "hosted": here.house is not None,
         "starts": starts(here),
@@ -70,7 +71,7 @@ def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
 def of_a_simulated_table(here: Room, screen: Screen) -> dict[str, Any]:
     """How a real phone comes in, and what the boxes are called that may lie there."""
     titles = {game: rulebook(game).box.title for game in RULEBOOKS}
-    return {"invite": invite(here.addresses(), screen.language), "titles": titles}
+    return {"invite": invited(here, screen), "titles": titles}
 
 
 @adds("phone")

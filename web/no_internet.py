@@ -14,9 +14,8 @@ from flask import Blueprint, Flask, Response, current_app, make_response, redire
 
 from web import answers
 from web.room import room
+from web.wifi import NETWORK
 
-NETWORK = "10.71.0.1"
-"""Of the table, in a network of its own; no usual router has it."""
 MOST = 254
 """As many phones as such a network has room for."""
 STAYING = "staying"

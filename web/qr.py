@@ -1,7 +1,8 @@
-"""The invitation: the address of this table as a QR code, and in words.
+"""The invitation: the address of this table as a QR code and in words, and the way into its Wi-Fi.
 
 Law: the code says the address as a number, because not every phone knows names that end in
 `.local`; nothing secret is in it. A table that only its own machine can reach has no code to scan.
+The way into the Wi-Fi is another code, and only a page that asks for it in so many words has it.
 """
 
 from collections.abc import Sequence
@@ -14,10 +15,14 @@ import segno
 from markupsafe import Markup
 
 from companion.texts import N_, language
+from web.room import Room
+from web.screens import Screen
+from web.wifi import found_at, on_air
 
 QUIET = 4
 """Modules of light around the code, without which some cameras do not find it."""
 TITLE = N_("QR code of {address}")
+JOINS = N_("QR code that joins the Wi-Fi {name}")
 
 
 class Invite(msgspec.Struct, frozen=True):
@@ -25,6 +30,28 @@ class Invite(msgspec.Struct, frozen=True):
 
     svg: Markup
     addresses: tuple[str, ...]
+
+
+class Joining(msgspec.Struct, frozen=True):
+    """How phones join the Wi-Fi of the table's own: what to scan, or what to type."""
+
+    svg: Markup
+    name: str
+    password: str
+
+
+def invited(here: Room, screen: Screen) -> Invite | None:
+    """The invitation for phones that are where this viewer is."""
+    return invite(found_at(here.addresses(), screen.inside), screen.language)
+
+
+def joining(here: Room, code: str) -> Joining | None:
+    """The way into the table's own Wi-Fi, while it is on the air."""
+    wifi = here.wifi
+    if wifi is None or not on_air(here.addresses()):
+        return None
+    title = language(code).render(JOINS, {"name": wifi.name})
+    return Joining(qr_svg(wifi.scanned, title), wifi.name, wifi.password)
 
 
 def invite(addresses: Sequence[str], code: str) -> Invite | None:

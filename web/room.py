@@ -13,12 +13,14 @@ from flask import abort, current_app
 
 from companion.demo import Scene
 from companion.errors import Refusal
+from companion.first import FirstStart
 from companion.house import House
 from companion.safe import Safe
 from companion.table import Table
 from web.hosts import Hosts
 from web.once import Once
 from web.seats import Seats
+from web.wifi import Wifi
 
 ROOM = "companion"
 Pace = Literal["slow", "human", "fast", "still"]
@@ -163,11 +165,17 @@ class Room(msgspec.Struct, eq=False):
     """The language of whoever chose none, the table screen above all; the host may change it."""
     addresses: Callable[[], Sequence[str]] = tuple
     """What to type to get here, by number first; it changes with the networks."""
+    wifi: Wifi | None = None
+    """The Wi-Fi of the table's own, while it is switched on; it changes too."""
     once: Once = msgspec.field(default_factory=Once)
     hosts: Hosts | None = None
     demo: Demo | None = None
     safe: Safe | None = None
     """Where backups come from; it has one where it has a house."""
+    first: FirstStart | None = None
+    """The first start of a real table, or of a rehearsal."""
+    spoke: Callable[[str], None] = lambda _language: None
+    """Told when the host has chosen another language."""
 
     def __post_init__(self) -> None:
         """A house is known by its PIN."""
@@ -177,6 +185,12 @@ class Room(msgspec.Struct, eq=False):
     def game(self) -> str:
         """The game that is played here, by name."""
         return self.table.rules.box.game
+
+    def speak(self, language: str) -> None:
+        """Have the table speak this language from now on."""
+        self.language = language
+        self.spoke(language)
+        self.table.tell()
 
     def scene(self, page: str) -> Scene | None:
         """The moment of a recorded evening that this page shows, if it shows one now."""

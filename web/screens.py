@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response, make_response, render_template, request
 from jinja2 import FileSystemLoader
 from markupsafe import Markup, escape
 
@@ -22,6 +22,7 @@ from web import acts, forms, hints, pieces, words
 from web.browser import led_away, my_browser
 from web.hosts import is_host
 from web.room import Room, room
+from web.wifi import inside
 
 PAGES = {
     "join": "browser",
@@ -33,12 +34,13 @@ PAGES = {
     "play": "hands",
     "enter": "everyone",
     "host": "host",
+    "health": "host",
     "new": "host",
 }
 """Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat or that
 moves its pieces, or the browser's that is signed in as host."""
 
-OF_THE_HOUSE = ("enter", "host", "new")
+OF_THE_HOUSE = ("enter", "host", "health", "new")
 """The pages of a host, at a table that has a house."""
 STILL = ("enter", "new", "sit")
 """The pages that follow nothing."""
@@ -64,6 +66,8 @@ class Screen(msgspec.Struct, frozen=True):
     seat: int
     language: str
     browser: str = ""
+    inside: bool = False
+    """Whether the viewer is at the Pi itself, or in its own network."""
 
 
 STAMP = Markup(
@@ -101,7 +105,8 @@ def my_screen(page: str, seat: int = 0) -> Screen:
         seat = 0
     language = words.my_language(here.language)
     own = whose == "browser" or (whose == "host" and is_host(here.hosts))
-    return Screen(page, seat, language, browser if own else "")
+    near = inside(request.remote_addr or "", request.host, request.headers.keys())
+    return Screen(page, seat, language, browser if own else "", near)
 
 
 def lost(screen: Screen) -> bool:

@@ -22,6 +22,8 @@ from tornado.iostream import IOStream
 from tornado.web import Application
 from tornado.wsgi import WSGIContainer
 
+from web import answers
+from web.at_once import AtOnce
 from web.door import Pages
 from web.feeds import LAST_WORDS, Streams
 from web.guard import LARGEST_FORM
@@ -108,6 +110,7 @@ class Server:
                 (r"/api/stream/(seats)/([0-9]{1,2})", Views, {"streams": self._streams}),
                 (r"/api/host/backup", Pages, {"app": app, "pages": Pouring(app, self._threads)}),
                 (PATH, Upload, {"app": app, "pages": pages}),
+                (answers.HEALTHZ, AtOnce, {"app": app}),
                 (r".*", Pages, {"app": app, "pages": pages}),
             ]
         )

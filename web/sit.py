@@ -9,7 +9,7 @@ from flask import Response, make_response, redirect
 
 from web import words
 from web.lobby import Chair, lobby
-from web.qr import invite
+from web.qr import invited
 from web.room import Room, room
 from web.screens import Screen, adds, my_screen, show
 
@@ -32,5 +32,5 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     return {
         "free": _free(here),
         "languages": {code: words.NAMES[code] for code in words.offered()},
-        "invite": invite(here.addresses(), screen.language),
+        "invite": invited(here, screen),
     }

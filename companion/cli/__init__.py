@@ -18,6 +18,7 @@ from companion.texts import LANGUAGES
 
 COMMANDS = {
     "play": "play at a simulated table, nothing to configure",
+    "rehearse": "walk through the first start, at a simulated table fresh from the iron",
     "run": "run the companion at your table, and go on where it stopped",
     "judge": "settle a dispute: read one case, print the verdict",
     "records": "the games in the journal: list, export, import, check",
@@ -29,6 +30,7 @@ COMMANDS = {
     "hotspot": "a Wi-Fi of the table's own: on, off, status",
     "backup": "journal, decks, config and the host's PIN as one file",
     "restore": "put a backup in the place of what is there",
+    "bundle": "what somebody has to know who is asked for help, as one file without secrets",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }
 

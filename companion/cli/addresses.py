@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from web.no_internet import NETWORK
+from web.wifi import NETWORK, Wifi
 
 ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
@@ -56,10 +56,15 @@ def ours(address: str, own: Own = own) -> tuple[str, ...]:
 
 
 def to_type(address: str, port: int, own: Own = own) -> tuple[str, ...]:
-    """What to type on a phone to get here: by number first, then by name."""
+    """What to type on a phone to get here: by number first, then by name.
+
+    Beside a network of our own there may be another, whose guests have another number for us.
+    """
     if address not in ANYWHERE:
         return (f"http://{address}:{port}/",)
-    return tuple(f"http://{host}:{port}/" for host in (*list(own())[:1], _name()))
+    found = list(own())
+    numbers = found[: 1 + (found[:1] == [NETWORK])]
+    return tuple(f"http://{host}:{port}/" for host in (*numbers, _name()))
 
 
 def for_phones(address: str) -> bool:
@@ -72,13 +77,19 @@ def _name() -> str:
 
 
 class Answered:
-    """The hosts to which we answer, asked for anew now and then; `told` hears of every change."""
+    """The hosts to which we answer, and our own Wi-Fi, asked for anew now and then; `told` hears
+    of every change.
+    """
 
     def __init__(
-        self, address: str, told: Callable[[tuple[str, ...]], None], own: Own = own
+        self,
+        address: str,
+        told: Callable[[tuple[str, ...], Wifi | None], None],
+        own: Own = own,
+        wifi: Callable[[], Wifi | None] = lambda: None,
     ) -> None:
-        self._address, self._told, self._own = address, told, own
-        self._hosts: tuple[str, ...] = ()
+        self._address, self._told, self._own, self._wifi = address, told, own, wifi
+        self._last: tuple[tuple[str, ...], Wifi | None] = (), None
         self._next = 0.0
 
     def turn(self, now: float) -> None:
@@ -87,6 +98,7 @@ class Answered:
             return
         self._next = now + EVERY
         hosts = tuple(dict.fromkeys((*LOOPBACK, *ours(self._address, self._own))))
-        if hosts != self._hosts:
-            self._hosts = hosts
-            self._told(hosts)
+        found = hosts, self._wifi()
+        if found != self._last:
+            self._last = found
+            self._told(*found)

@@ -142,6 +142,10 @@ class Evening(Fingers):
         """How many visits the wires have had."""
         return self.room.top.table.steps()
 
+    def stuck(self) -> Sequence[int]:
+        """The seats whose button stays down."""
+        return self.room.top.table.stuck_buttons()
+
     def moment(self) -> float:
         """What the clock of the simulated table shows."""
         return self.room.top.world.now

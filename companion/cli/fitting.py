@@ -13,17 +13,11 @@ from companion.backup import CHOSEN, CONFIG, DECKS, WIRING, Fits
 from companion.cli import config
 from companion.deck_file import load
 from companion.errors import Malformed
+from companion.first.kept import Kept
 from companion.games import RULEBOOKS, rulebook
 from companion.texts import LANGUAGES, N_
 from hardware.errors import Said
 from hardware.wiring import read
-
-
-class Chosen(msgspec.Struct, frozen=True):
-    """What was chosen when the table was set up in the browser, as far as it can be wrong."""
-
-    language: str = ""
-    game: str = ""
 
 
 def wired(path: Path) -> None:
@@ -40,7 +34,7 @@ def wired(path: Path) -> None:
 def chosen(path: Path) -> None:
     """What was chosen can be had here."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Chosen)
+        found = msgspec.json.decode(path.read_bytes(), type=Kept)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise foreign(path) from None
     if found.language not in ("", *LANGUAGES) or found.game not in ("", *RULEBOOKS):

@@ -24,8 +24,9 @@ ANEW = N_(
 
 def found_at(addresses: Sequence[str], words: Language) -> list[str]:
     """Where the pages are."""
-    first, *more = addresses
-    return [words.render(SERVED, {"use": first}), *(words.render(ALSO, {"use": u}) for u in more)]
+    *numbers, last = addresses
+    told = [words.render(SERVED, {"use": number}) for number in numbers]
+    return [*told, words.render(ALSO if numbers else SERVED, {"use": last})]
 
 
 def code(address: str, words: Language) -> list[str]:

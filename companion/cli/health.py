@@ -4,10 +4,13 @@ Law: built from nothing, number by number; no path, no tag, nobody's name.
 """
 
 import platform
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import __version__
+from companion.board import Board
 from companion.house import Health, ReaderHealth
 from companion.troubles import CLOCK
 from hardware.readers import Condition
@@ -16,8 +19,12 @@ if TYPE_CHECKING:
     from companion.cli.hosting import Hosted
 
 
-def health(at: "Hosted") -> Health:
-    """How this table is now."""
+HOME = Path("/opt/companion")
+"""Where the installer keeps every version, and a link to the one that is to run."""
+
+
+def health(at: "Hosted", board: Board) -> Health:
+    """How this table is now, on this machine."""
     trouble, now = at.table.troubles(), at.moment()
     return Health(
         companion=__version__,
@@ -31,7 +38,19 @@ def health(at: "Hosted") -> Health:
         uptime=at.clock() - at.since,
         clock=time.time(),
         clock_set_back=any(said.text == CLOCK for said in trouble),
+        board=board,
+        unwired=at.unwired,
+        unwritten=at.table.unwritten,
+        stuck=tuple(at.stuck()),
+        outdated=is_outdated(Path(sys.prefix)),
     )
+
+
+def is_outdated(runs: Path, home: Path = HOME) -> bool:
+    """Whether another version is installed by now than the one that `runs`."""
+    current = home / "current"
+    ours = runs.parent == home / "versions" and current.is_symlink()
+    return ours and current.resolve() != runs.resolve()
 
 
 def _reader(condition: Condition, now: float) -> ReaderHealth:
@@ -44,4 +63,6 @@ def _reader(condition: Condition, now: float) -> ReaderHealth:
         askings=condition.askings,
         garbled=condition.garbled,
         flickers=condition.flickers,
+        retries=condition.retries,
+        healings=condition.healings,
     )

@@ -14,17 +14,19 @@ from companion.amendments import Cleared, Ended
 from companion.buttons import meaning
 from companion.cli.calls import Call, at_once
 from companion.cli.checking import Checking
-from companion.cli.health import health
+from companion.cli.watch import Watch
 from companion.deck import Deck
 from companion.door import HOSTED
 from companion.errors import Refusal, refusal
 from companion.events import Event, Started
 from companion.evidence import Evidence, Pressed
 from companion.games.rulebook import Rulebook
-from companion.house import BoxHealth, Checked, Health
+from companion.house import BoxHealth, Checked, Health, Light
 from companion.journal import Journal
+from companion.lights import lights
 from companion.pin import Pin
 from companion.table import Table
+from companion.texts import Say
 from companion.wish import Wish, again, granted
 from hardware.readers import Condition
 from web.seats import Seats
@@ -43,6 +45,8 @@ class Hosted(ABC):
     simulated: bool
     by_hand: bool = True
     """Whether somebody at the machine started it, and nobody from a page."""
+    unwired: Say | None = None
+    """Why the wires cannot be opened."""
 
     def __init__(
         self,
@@ -58,7 +62,10 @@ class Hosted(ABC):
         self.clock, self.since = clock, clock()
         self.wish = again(self.table.history)
         self._checking: Checking | None = None
+        self.watch = Watch(self)
         self.felt: Callable[[Evidence], None] = lambda _noticed: None
+        self.asks_first: Callable[[Evidence], bool] = lambda _noticed: False
+        """Who hears all before the game; what is kept there the game does not hear."""
 
     # What the host asks for.
 
@@ -89,7 +96,11 @@ class Hosted(ABC):
 
     def health(self) -> Health:
         """How the table is."""
-        return self.call(lambda: health(self))
+        return self.call(self.watch.look)
+
+    def lights(self) -> tuple[Light, ...]:
+        """How it was when somebody looked last, at most a moment ago; waits for nobody."""
+        return self.watch.lights or lights(self.health())
 
     # How that is done.
 
@@ -158,6 +169,8 @@ class Hosted(ABC):
         """Whether this says something to the host or at the door, and nothing to the game."""
         if self._checking is not None and self._checking.hear(evidence):
             self.table.tell()
+        if self.asks_first(evidence):
+            return True
         if not isinstance(evidence, Pressed):
             return False
         if evidence.held:
@@ -211,6 +224,10 @@ class Hosted(ABC):
     @abstractmethod
     def conditions(self) -> Sequence[Condition]:
         """The health of every reader."""
+
+    @abstractmethod
+    def stuck(self) -> Sequence[int]:
+        """The seats whose button stays down."""
 
     @abstractmethod
     def moment(self) -> float:

@@ -10,15 +10,18 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import ExitStack, closing
-from functools import partial
+from contextlib import ExitStack, closing, suppress
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NoReturn
+
+import msgspec
 
 import web
 from companion.backup import finish
 from companion.cli import addresses, demo, keeping, language_argument, places
 from companion.cli.evening import Company, Evening
+from companion.cli.first import First
 from companion.cli.plug import PLUGGED, pull
 from companion.cli.real import Real
 from companion.cli.room import Room
@@ -32,7 +35,7 @@ from companion.games.rulebook import Rulebook
 from companion.journal import Journal, JournalFailed
 from companion.pin import Pin
 from companion.systemd import Service
-from companion.texts import N_, language
+from companion.texts import LANGUAGES, N_, language
 from hardware.errors import Said
 from web.seats import Seats
 from web.server import Server
@@ -53,13 +56,19 @@ def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
         help="how fast bots play, if the table is simulated; still: not at all "
              "(default: human)")  # fmt: skip
     demo.argument(parser)
+    served(parser, address)
+    language_argument(parser)
+
+
+def served(parser: argparse.ArgumentParser, address: str) -> None:
+    """Where pages are served."""
+    add = parser.add_argument
     add("--address", default=address,
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
     # After the plug was pulled: what becomes of the folder in the end.
     add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
-    language_argument(parser)
 
 
 def _port(text: str) -> int:
@@ -82,17 +91,24 @@ class Opening:
         self.chosen, self.folder, self.journal = chosen, folder, journal
         self.words = language(chosen.lang)
         self._sockets, self._came = sockets, came
-        self.port: int = sockets[0].getsockname()[1]
-        """Where it is served: what was asked for, or the next port that was free."""
         self.begins_anew: Callable[[], bool] = lambda: False
-        self.again: Callable[[], None] = lambda: self._again("kept")
+        self.again: Callable[[], None] = self._again
+
+    @cached_property  # It is asked for once more when the sockets are closed.
+    def port(self) -> int:
+        """Where it is served: what was asked for, or the next port that was free."""
+        found: int = self._sockets[0].getsockname()[1]
+        return found
 
     def rules(self) -> Rulebook:
-        """The game that is asked for, else the one that the folder knows."""
+        """The game that is asked for; else the box that was chosen since the last game; else that
+        game."""
         asked = None if self.chosen.plugged else self.chosen.game
-        return rulebook(asked or last_played(self.journal))
+        kept = keeping.chosen(self.folder)
+        fresh = kept.game in RULEBOOKS and kept.after == (self.journal.newest() or "")
+        return rulebook(asked or (kept.game if fresh else last_played(self.journal)))
 
-    def seats(self, open_house: bool) -> Seats:
+    def seats(self, open_house: bool = False) -> Seats:
         """The seats, with whoever sat there when the companion was last stopped."""
         folder = self.folder
         return Seats(
@@ -115,36 +131,43 @@ class Opening:
             room.top.close()  # Else the next table of this process finds its pins taken.
             raise
         evening.pace = self.chosen.pace
-        kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
 
         def plug() -> None:
-            self._again(kept, "--pace", evening.pace)
+            self._again("--pace", evening.pace)
 
         evening.plug = self.again = plug
-        evening.by_hand = not self.chosen.plugged
         return evening
 
     def _again(self, *how: str) -> NoReturn:
         """Become the same table once more, on the same folder and port."""
-        pull(sys.orig_argv, self.folder, self.port, how)
+        kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
+        pull(sys.orig_argv, self.folder, self.port, (kept, *how))
 
-    async def serve(self, room: Evening | Real, greet: Greet) -> int:
+    async def serve(self, room: Evening | Real, greet: Greet, first: First | None = None) -> int:
         """Serve until somebody stops it; the exit status."""
-        service = Service(time.monotonic)
+        service, end = Service(time.monotonic), End()
+        room.by_hand = not self.chosen.plugged
         pieces = room if isinstance(room, Evening) else None
-        safe, end = Vault(room.table, self.journal, self.folder, self._came), End()
-        here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang, safe=safe)
+        here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
+        here.first = first
+        here.spoke = first.spoke if first else self._spoke
+        here.safe = safe = Vault(room.table, self.journal, self.folder, self._came)
         app = web.create_app(here, key=keeping.key(self.folder), port=self.port)
         loop = asyncio.get_running_loop()
         room.call = calling(loop)
         safe.again = partial(loop.call_soon_threadsafe, end.begin_anew)
         self.begins_anew = lambda: end.anew and safe.begins_anew()
-        turn = paced(room) if isinstance(room, Evening) else room.turn
+        turn = first.turn if first else room.turn
+        turn = paced(room) if isinstance(room, Evening) else turn
         turn = demo.looping(self.chosen, room, here, turn)
-        turn = answering(app.config, self.chosen.address, turn)
+        turn = answering(here, app.config, self.chosen.address, turn)
+
+        room.watch.folder = self.folder
+        room.watch.look()  # Before the first page: from then on nobody has to wait for it.
 
         def turned() -> None:
             turn()
+            room.watch.turn()
             service.alive(room.steps())
             service.status(lambda: _status(room))
 
@@ -157,6 +180,12 @@ class Opening:
         finally:
             safe.close()
 
+    def _spoke(self, language: str) -> None:
+        """The language that the host has chosen outlives this process, if it can be written."""
+        kept = msgspec.structs.replace(keeping.chosen(self.folder), language=language)
+        with suppress(Malformed):
+            keeping.keep_chosen(self.folder, kept)
+
 
 def open_on(
     chosen: argparse.Namespace,
@@ -168,6 +197,7 @@ def open_on(
     try:
         make(folder)
         came = finish(folder)
+        chosen.lang = chosen.lang or spoken(folder)
         with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
             sockets = listening(chosen.port, chosen.address)
             for each in sockets:
@@ -179,7 +209,13 @@ def open_on(
             at.again()
         return status
     except (Said, Malformed, JournalFailed) as error:
-        return fail(chosen, language(chosen.lang)(error.say))
+        return fail(chosen, language(chosen.lang or LANGUAGES[0])(error.say))
+
+
+def spoken(folder: Path) -> str:
+    """The language that was chosen in the browser, if one was."""
+    kept = keeping.chosen(folder).language
+    return kept if kept in LANGUAGES else LANGUAGES[0]
 
 
 def make(folder: Path) -> None:
@@ -205,4 +241,5 @@ def _status(room: Evening | Real) -> str:
     game = (
         "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
     )
-    return f"{game}; {well} of {len(conditions)} readers well"
+    troubles = map(language(LANGUAGES[0]), room.table.troubles())
+    return "; ".join((game, f"{well} of {len(conditions)} readers well", *troubles))

@@ -1,15 +1,17 @@
 """A network of the table's own: its name and password, and every step that makes or ends it.
 
-Laws: the password stands in one file, which only root may read, and in no command; guests reach
-the table and nothing behind it. Nothing is done here: steps are data, which somebody may print.
+Laws: the password stands in two files, one for root alone and one that the companion's own user may
+read too, and in no command; guests reach the table and nothing behind it. Nothing is done here:
+steps are data, which somebody may print.
 """
 
 import secrets
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from web.no_internet import NETWORK as ADDRESS
+from web.wifi import NETWORK as ADDRESS
+from web.wifi import Wifi
 
 NAME = "Table companion"
 CONNECTION = "companion-hotspot"
@@ -22,30 +24,29 @@ MANAGER = PurePosixPath("/etc/NetworkManager")
 KEYS = MANAGER / "system-connections" / f"{CONNECTION}.nmconnection"
 RULES = MANAGER / "dispatcher.d" / f"90-{CONNECTION}"
 NAMES = MANAGER / "dnsmasq-shared.d" / f"{CONNECTION}.conf"
+PASS = PurePosixPath("/etc/companion/hotspot.json")
+"""From it the companion knows what its table screen may show."""
+USERS = "companion"
+"""The group of the companion's own user, where it is installed."""
 
 MARK = "# Made by companion hotspot on; companion hotspot off takes it away.\n"
 
 
 class Network(msgspec.Struct, frozen=True):
-    """What is said of the network: its name, its password, the radio, the port of the pages."""
+    """The network: how one joins it, the radio that makes it, the port of the pages."""
 
-    name: str
-    password: str
+    wifi: Wifi
     radio: str
     port: int
 
-    @property
-    def page(self) -> str:
-        """Where the table is in it."""
-        return f"http://{ADDRESS}:{self.port}/"
-
 
 class Write(msgspec.Struct, frozen=True):
-    """A file is written; who may read it."""
+    """A file is written; who may read it. Where there is no such group, only root may."""
 
     path: PurePosixPath
     mode: int
     text: str
+    group: str = "root"
 
 
 class Remove(msgspec.Struct, frozen=True):
@@ -76,13 +77,9 @@ def fits(name: str) -> bool:
     return plain and 1 <= len(name.encode("utf-8", "replace")) <= 32
 
 
-def scanned(network: Network) -> str:
-    """What the camera of a phone reads as a Wi-Fi to join."""
-    return f"WIFI:T:WPA;S:{_escaped(network.name)};P:{_escaped(network.password)};;"
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
+def page(port: int) -> str:
+    """Where the table is in it."""
+    return f"http://{ADDRESS}:{port}/"
 
 
 def on(network: Network, asked: tuple[str, ...]) -> tuple[Step, ...]:
@@ -91,6 +88,7 @@ def on(network: Network, asked: tuple[str, ...]) -> tuple[Step, ...]:
         Write(NAMES, 0o644, MARK + "".join(f"address=/{name}/{ADDRESS}\n" for name in asked)),
         Write(RULES, 0o755, _rules(network)),
         Write(KEYS, 0o600, _keys(network)),
+        Write(PASS, 0o640, msgspec.json.encode(network.wifi).decode(), USERS),
         Run(("nft", _packets(network))),  # First: there is no moment without them.
         Run(("nmcli", "connection", "load", str(KEYS))),
         Run(("nmcli", "connection", "up", CONNECTION)),
@@ -101,6 +99,7 @@ def off() -> tuple[Step, ...]:
     """From whatever there is of it to nothing."""
     return (
         Run(("nmcli", "connection", "delete", CONNECTION), must=False),
+        Remove(PASS),
         Remove(KEYS),
         Remove(RULES),
         Remove(NAMES),
@@ -108,17 +107,26 @@ def off() -> tuple[Step, ...]:
     )
 
 
-def kept(text: str) -> tuple[str, str]:
+def kept(text: str) -> Wifi:
     """Name and password, from what NetworkManager reads."""
     said = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
-    return said.get("ssid", ""), said.get("psk", "")
+    return Wifi(said.get("ssid", ""), said.get("psk", ""))
+
+
+def passed(root: Path = Path("/")) -> Wifi | None:
+    """Name and password, from what was left for us; None where nothing is, or not for our eyes."""
+    try:
+        return msgspec.json.decode((root / PASS.relative_to("/")).read_bytes(), type=Wifi)
+    except (OSError, msgspec.DecodeError):
+        return None
 
 
 def lines(step: Step) -> list[str]:
     """A step for somebody who wants to read it; never the password."""
     if isinstance(step, Write):
         text = [f"    {line}" for line in step.text.splitlines()]
-        return [f"write {step.path} ({step.mode:o})", *text]
+        whose = f", group {step.group}" if step.group != "root" else ""
+        return [f"write {step.path} ({step.mode:o}{whose})", *text]
     if isinstance(step, Remove):
         return [f"remove {step.path}"]
     return [f"run {' '.join(step.words)}"]
@@ -137,7 +145,7 @@ autoconnect-priority=100
 mode=ap
 band=bg
 ap-isolation=1
-ssid={network.name}
+ssid={network.wifi.name}
 
 [wifi-security]
 key-mgmt=wpa-psk
@@ -145,7 +153,7 @@ proto=rsn;
 pairwise=ccmp;
 group=ccmp;
 pmf=1
-psk={network.password}
+psk={network.wifi.password}
 
 [ipv4]
 method=shared

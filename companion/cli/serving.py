@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable, MutableMapping, Sequence
 from typing import Any
@@ -18,10 +19,13 @@ from tornado.ioloop import PeriodicCallback
 
 from companion.cli.addresses import Answered
 from companion.cli.calls import Call, T
+from companion.cli.own_network import passed
 from companion.errors import Malformed
 from companion.systemd import Service
 from companion.texts import N_
+from web.room import Room
 from web.server import Server, sockets_from
+from web.wifi import Wifi
 
 TURN_MS = 30
 PATIENCE = 2.0
@@ -89,14 +93,18 @@ async def serve(
 
 
 def answering(
-    config: MutableMapping[str, Any], address: str, turn: Callable[[], None]
+    here: Room, config: MutableMapping[str, Any], address: str, turn: Callable[[], None]
 ) -> Callable[[], None]:
-    """The turn, during which pages keep answering to the addresses that this machine has now."""
+    """The turn, during which pages keep answering to the addresses that this machine has now, and
+    showing the Wi-Fi that it has.
+    """
 
-    def told(hosts: Sequence[str]) -> None:
+    def told(hosts: Sequence[str], wifi: Wifi | None) -> None:
         config["TRUSTED_HOSTS"] = list(hosts)
+        here.wifi = wifi
+        here.table.tell()
 
-    answered = Answered(address, told)
+    answered = Answered(address, told, wifi=passed)
     answered.turn(time.monotonic())
 
     def turned() -> None:
@@ -107,9 +115,14 @@ def answering(
 
 
 def calling(loop: asyncio.AbstractEventLoop) -> Call:
-    """Has something done on the thread of this loop."""
+    """Has something done on the thread of this loop, which is the one that asks for this."""
+
+    here = threading.get_ident()
 
     def call(act: Callable[[], T], /) -> T:
+        if threading.get_ident() == here:
+            return act()
+
         async def there() -> T:
             return act()
 

@@ -7,9 +7,31 @@ from pathlib import Path
 from companion.errors import Malformed
 from companion.texts import N_
 
+LOCKS = Path("/proc/locks")
+"""Every lock that is held now: its kind, the process, and device and number of the file."""
+
 
 class Busy(Malformed):
     """Another companion has this journal open."""
+
+
+def is_held(path: Path) -> bool | None:
+    """Whether a companion has this journal open; None if nobody can tell.
+
+    The kernel's list is read: to try the lock could keep a companion from starting just then.
+    """
+    try:
+        ours = path.with_name(path.name + ".lock").stat().st_ino
+        held = [line.split() for line in LOCKS.read_text("ascii").splitlines()]
+    except FileNotFoundError:
+        return False if LOCKS.exists() else None
+    except OSError:
+        return None
+    return any(
+        words[1] == "FLOCK" and words[5].split(":")[-1] == str(ours)
+        for words in held
+        if len(words) > 5
+    )
 
 
 class Lock:

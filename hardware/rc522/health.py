@@ -43,6 +43,28 @@ class Treatment(msgspec.Struct, frozen=True):
     news: News = None
 
 
+class Care(msgspec.Struct, frozen=True):
+    """What a reader has been through. `treated` is whether it was, since it was last well."""
+
+    retries: int = 0
+    healings: int = 0
+    treated: bool = False
+
+
+def cared(care: Care, before: Health, now: Treatment) -> Care:
+    """What a reader has been through after one more visit.
+
+    Whoever was given up is asked for ever: such questions count for nothing.
+    """
+    if now.health.word == "well":
+        return Care(care.retries, care.healings + care.treated)
+    return Care(
+        care.retries + (not before.offline),
+        care.healings,
+        care.treated or before.offline or now.remedy != "none",
+    )
+
+
 def treat(health: Health, finding: Finding, now: float) -> Treatment:
     """What follows from how a reader was found at this moment."""
     if finding == "well":

@@ -18,6 +18,7 @@ HOTSPOT = "companion-hotspot"
 PACKETS = "companion_hotspot"
 """Its rules for packets."""
 LEFT = (
+    "/etc/companion/hotspot.json",
     f"/etc/NetworkManager/system-connections/{HOTSPOT}.nmconnection",
     f"/etc/NetworkManager/dispatcher.d/90-{HOTSPOT}",
     f"/etc/NetworkManager/dnsmasq-shared.d/{HOTSPOT}.conf",

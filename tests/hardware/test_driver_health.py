@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.rc522.chip import TIMER_MODE, Finding, Vitals
-from hardware.rc522.health import GIVE_UP, RETRY, Health, Treatment, treat
+from hardware.rc522.health import GIVE_UP, RETRY, Care, Health, Treatment, cared, treat
 
 findings: st.SearchStrategy[Finding] = st.sampled_from(["well", "forgetful", "dead"])
 
@@ -84,3 +84,30 @@ def test_four_registers_tell_how_a_chip_is(vitals: Vitals, finding: Finding) -> 
 def test_a_chip_that_never_started_may_wake_up() -> None:
     assert Vitals(0x92, 0x80, 0x00, 0x00).finding(0) == "forgetful"
     assert Vitals(0xFF, 0xFF, 0xFF, 0xFF).finding(0) == "dead"
+
+
+def through(findings: list[Finding]) -> Care:
+    health, care = Health(), Care()
+    for number, finding in enumerate(findings):
+        treatment = treat(health, finding, number * 0.15)
+        care, health = cared(care, health, treatment), treatment.health
+    return care
+
+
+def test_what_does_not_go_well_is_counted_until_a_reader_is_given_up() -> None:
+    assert through(["dead", "dead", "well", "forgetful", "well"]).retries == 3
+    given_up = through(["dead"] * 10)
+    assert through(["dead"] * 500).retries == given_up.retries < 10
+
+
+def test_only_who_was_treated_has_been_healed() -> None:
+    assert through(["dead", "dead", "well"]).healings == 0
+    assert through(["dead"] * 5 + ["well"] * 3).healings == 1
+    assert through([*["dead"] * 20, "well", "forgetful", "well"]).healings == 2
+
+
+@given(st.lists(findings, max_size=100))
+def test_nobody_is_healed_more_often_than_something_went_wrong(findings: list[Finding]) -> None:
+    care = through([*findings, "well"])
+    assert care.healings <= care.retries <= len(findings)
+    assert not care.treated

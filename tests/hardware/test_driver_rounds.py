@@ -102,6 +102,11 @@ def test_a_dead_reader_is_offline_within_2_s_and_back_within_5(byte: int) -> Non
         assert isinstance(found, ReaderFound)
         assert found.at - revived <= 5
         assert set(stage.words()) == {"well"}
+        healed = [condition.healings for condition in stage.readers.conditions()]
+        assert healed == [0, 0, 1, 0, 0, 0, 0, 0]
+        tried = stage.readers.conditions()[2].retries
+        stage.run(2)
+        assert stage.readers.conditions()[2].retries == tried >= 3
 
 
 def test_a_dead_reader_does_not_stop_the_others() -> None:

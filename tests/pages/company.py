@@ -41,10 +41,9 @@ class Company:
         self.evening.deal()
         seats = Seats(open_house=True)
         self.safe = Vault(self.evening.table, self.journal, path.parent)
-        here = web.Room(
-            self.evening.table, seats, self.evening, self.evening, language, safe=self.safe
-        )
-        self._served = Served(web.create_app(here, limits=UNHURRIED))
+        self.room = web.Room(self.evening.table, seats, self.evening, self.evening, language)
+        self.room.safe = self.safe
+        self._served = Served(web.create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address
 
     def view(self, seat: int = 0) -> View:

@@ -13,8 +13,8 @@ class House(Watched):
 
     def __init__(self, path: Path, language: str = "en", seats: int = 3) -> None:
         super().__init__(path, seats=seats)
-        room = Room(self.table, Seats(open_house=True), language=language)
-        self._served = Served(create_app(room))
+        self.room = Room(self.table, Seats(open_house=True), language=language)
+        self._served = Served(create_app(self.room))
         self.address = self._served.address
 
     def shut(self) -> None:

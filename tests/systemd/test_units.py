@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import backup, run
+from hardware import board
 from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
 from installer.version import CURRENT
 
@@ -116,3 +117,17 @@ def test_the_readme_says_why_each_line_is_there(name: str) -> None:
     heading = README.index(f"`{name}`")
     section = README[heading : README.find("\n## ", heading)]
     assert [key for key in lines(name) if f"`{key}=" not in section] == []
+
+
+HIDES = ("InaccessiblePaths", "TemporaryFileSystem", "RootDirectory", "ProcSubset", "BindPaths")
+
+
+def test_nothing_is_hidden_of_what_the_pi_tells_of_itself() -> None:
+    assert not set(HIDES) & set(lines("companion.service"))
+    read = [value for name, value in vars(board).items() if name.isupper() and _is_path(value)]
+    assert {Path(path).parts[0] for path in read} == {"proc", "sys", "run"}
+    assert [path for path in read if Path(path).name not in README] == []
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str) and "/" in value

@@ -12,8 +12,9 @@ from companion.amendments import Cleared, Ended
 from companion.cli.vault import Vault
 from companion.door import HOSTED
 from companion.errors import Refusal, refusal
-from companion.house import Checked, Health, ReaderHealth
+from companion.house import Checked, Health, Light, ReaderHealth
 from companion.journal import Journal
+from companion.lights import lights
 from companion.pin import Pin
 from companion.table import Table
 from companion.wish import Wish, granted
@@ -91,6 +92,9 @@ class AtHome:
         readers = tuple(ReaderHealth(n, "well", 0.1, 1, 9, 0, 0) for n in range(1, 9))
         journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
         return Health("1", "3", "five", False, readers, (), journal, (), 60.0, 0.0, False)
+
+    def lights(self) -> tuple[Light, ...]:
+        return lights(self.health())
 
     def check(self) -> Refusal | None:
         return refusal("not_enrolled", "T.host", "No reader of this table listens.")

@@ -325,10 +325,10 @@ def test_the_check_ends_when_it_was_enough(host):
 # What is told.
 
 
-def test_every_reader_is_named_with_its_condition(host):
+def test_how_the_table_is_stands_there_in_one_glance(host):
     page = host.reads("/host")
-    assert "8 of 8 hear well" in page
-    assert "every line is proven" in page
+    assert "Health well" in page
+    assert "Readers : well" in page
 
 
 def test_the_report_counts_no_lines_of_the_journal(host):

@@ -4,6 +4,7 @@ Every byte counts: page, stream, the report of the table's health, the support b
 """
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,8 +13,10 @@ import pytest
 
 import web
 from companion.amendments import Undone
+from companion.board import Board
 from companion.cli.evening import Company, Evening
 from companion.cli.room import Room
+from companion.cli.watch import Watch
 from companion.events import Opened, Sealed
 from companion.games import rulebook
 from companion.journal import Journal
@@ -43,7 +46,8 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         here = app.extensions[ROOM]
         with host.client.session_transaction(base_url="http://localhost") as cookie:
             screen = Screen("host", 0, "en", cookie["browser"])
-        asked = ("/host", "/api/host/health", "/api/host/bundle", "/host/new/bankueberfall")
+        asked = ("/host", "/host/health", "/healthz", "/api/host/health", "/api/host/bundle",
+                 "/host/new/bankueberfall")  # fmt: skip
         found = {page: host.get(page).data for page in asked}
         return found | {"stream": fragment(app, here, screen).encode()}
 
@@ -122,6 +126,36 @@ def test_worlds_that_differ_in_a_secret_look_the_same(seen, here, there):
 def test_what_everyone_may_know_does_show(seen):
     here, there = seen(laid("5")), seen(bids(1, 2))
     assert all(here[page] != there[page] for page in ("/host", "stream", "/api/host/bundle"))
+
+
+# The health of a simulated table, whose readers hear every card.
+
+
+def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) -> dict[str, bytes]:
+    """What is told of the health of a table at which these were dealt these cards."""
+    journal = Journal(path)
+    table = Evening(
+        rulebook("bankueberfall"), journal, Room(), Company(names, seed), Seats(open_house=True)
+    )
+    table.watch = Watch(table, Board)
+    table.deal()
+    if pulled:
+        table.fault("cable", pulled, True)
+        table.room.top.pass_time(3.0)
+        table.turn()
+    host = HostsBrowser(web.create_app(web.Room(table.table, Seats(), house=table))).signs_in()
+    page = re.sub(rb"<dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd>", b"", host.get("/host/health").data)
+    found = {"/healthz": Visitor(host.app).get("/healthz").data, "/host/health": page}
+    table.close()
+    journal.close()
+    return found
+
+
+def test_the_health_of_a_table_tells_of_no_card_and_of_nobody(tmp_path: Path):
+    here = health_of(tmp_path / "1", ("Ana", "Ben", "Cleo"), 7)
+    assert here == health_of(tmp_path / "2", ("Maximilian", "Yan", "Zoë"), 8)
+    broken = health_of(tmp_path / "3", ("Ana", "Ben", "Cleo"), 7, pulled=2)
+    assert all(here[page] != broken[page] for page in here)
 
 
 # A whole evening, and everything in it that is somebody's.

@@ -2,7 +2,8 @@
 
 import pytest
 
-from web.no_internet import HOPED, MOST, NETWORK, Staying
+from web.no_internet import HOPED, MOST, Staying
+from web.wifi import NETWORK
 
 PAGE = f"http://{NETWORK}/no-internet"
 

@@ -156,7 +156,10 @@ def responses(operation: Operation, known: Schemas) -> dict[str, Any]:
         own = codes[status] if operation.takes is not None and status in codes else ()
         codes[status] = (*own, code)
     bad = {status: _problem(status, said[status], known, codes[status]) for status in sorted(said)}
-    return _good(operation, known) | bad
+    good = _good(operation, known)
+    if operation.ill:
+        good["503"] = good["200"] | {"description": operation.ill}
+    return good | bad
 
 
 def _good(operation: Operation, known: Schemas) -> dict[str, Any]:

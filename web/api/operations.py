@@ -43,6 +43,8 @@ class Operation(msgspec.Struct, frozen=True):
     refuses: bool = False
     carries: str = ""
     """The content type of the file that it comes with, if it comes with one."""
+    ill: str = ""
+    """Why the same answer may come with the status 503."""
 
 
 class Api:
@@ -54,9 +56,9 @@ class Api:
         self.operations: list[Operation] = []
         self.about = ""
 
-    def get(self, path: str, does: str, gives: Any, who: Who = "anyone") -> Declare:
+    def get(self, path: str, does: str, gives: Any, who: Who = "anyone", ill: str = "") -> Declare:
         """Declare something to be read."""
-        return self._declared(path, Operation("GET", "", does, who, gives=gives))
+        return self._declared(path, Operation("GET", "", does, who, gives=gives, ill=ill))
 
     def post(
         self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone", gives: Any = None

@@ -11,7 +11,7 @@ HINTS: dict[str, Hints] = {
     ),
     "tile": (
         N_("Four of the seven tiles lay a card; the others are Spy, Reveal and Robbery."),
-        N_("Lay a tile face up on the tile spot, or tap it on the phone."),
+        N_("Lay a tile face up on the eighth spot, or tap it on the phone."),
         N_("Each tile comes up once before all seven are shuffled again: so count them."),
     ),
     "place": (
