@@ -57,9 +57,9 @@ def test_a_backup_is_downloaded_and_put_back(
     coming.value.save_as(file)
     assert "host.pin" not in zipfile.ZipFile(file).namelist()
     look_into(page, file)
-    expect(page.locator("#backup")).to_contain_text("is sound")
+    expect(page.get_by_text("is sound")).to_be_in_viewport()
     page.get_by_role("button", name="Yes, restore it").click()
-    page.wait_for_url("**/host/enter")
+    page.wait_for_url("**/host/enter*")
     sign_in(page, digits)
     expect(page.locator("#backup")).to_contain_text("The backup is restored.")
     assert playing.process.poll() is None, "it is the same process"
@@ -80,6 +80,7 @@ def test_without_scripts_a_refusal_stands_at_the_form(
     look_into(page, tmp_path / "holiday.zip")
     refusal = page.locator("#upload .refusal")
     expect(refusal).to_have_text("holiday.zip is not a backup of the companion.")
+    expect(refusal).to_be_in_viewport()
 
 
 def test_every_host_sees_what_is_being_done(
