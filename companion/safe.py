@@ -33,6 +33,8 @@ class Found(msgspec.Struct, frozen=True):
     """Whether there is a config in it, which stays in it."""
     foreign: bool
     """Whether another table began its journal."""
+    goes_on: bool
+    """Whether a game in it can still be played."""
     missing: int
     """So many games of this table are not in it."""
 

@@ -6,6 +6,8 @@ Law: it is told only of a backup that was proven whole; counts and boxes, nobody
 from pathlib import Path
 
 from companion.backup import CONFIG, DECKS, JOURNAL, PIN, WIRING, Backup, Target, tried
+from companion.cli.records import nothing_goes_on
+from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
 from companion.journal.glimpse import glimpse
 from companion.safe import Found
@@ -30,5 +32,14 @@ def contents(backup: Backup, target: Target, room: Path) -> Found:
         wiring=WIRING in members,
         config=CONFIG in members,
         foreign=b"" not in (began, here) and began != here,
+        goes_on=_goes_on(there),
         missing=len(ours - theirs),
     )
+
+
+def _goes_on(journal: Path) -> bool:
+    try:
+        nothing_goes_on(journal)
+    except Malformed:
+        return True
+    return False

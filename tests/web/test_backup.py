@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from companion.backup import finish
+from companion.backup import finish, write
 from companion.journal import Journal
 from companion.safe import LARGEST
 from tests.watched import Watched
@@ -70,6 +70,17 @@ def test_another_tables_backup_is_told_as_that(box: Strongbox, tmp_path: Path) -
     other.shut()
     assert box.sends(theirs).status == 204
     assert box.vault.inside().proven.found.foreign
+
+
+def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
+    box.begins()
+    to = box.folder / "middle.zip"
+    write(box.folder, None, to, "2026-11-20T18:20")
+    box.watched.do(0, "ended")
+    assert box.sends(to.read_bytes()).status == 204
+    assert box.vault.inside().proven.found.goes_on
+    assert box.sends(box.packed()).status == 204
+    assert not box.vault.inside().proven.found.goes_on
 
 
 # What is refused.

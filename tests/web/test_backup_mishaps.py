@@ -6,10 +6,13 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+from companion.events import Passed, to_json
 from tests.test_backup import room_for
 from tests.web.strongbox import BOUNDARY, Strongbox, form
 from web import pouring
@@ -137,6 +140,26 @@ def test_no_turn_of_the_table_waits_for_a_backup(box: Strongbox) -> None:
     with stopped(box, box.packed):
         box.turns(300)
         assert box.asks("check/end").status == 204, "nor does a page"
+
+
+@pytest.mark.skipif(os.environ.get("EVENINGS") != "all", reason="half a minute: make soak")
+def test_nor_for_one_of_a_hundred_megabytes(box: Strongbox) -> None:
+    passed = to_json(Passed(1))
+    for n in range(55):
+        box.watched.journal.bring(
+            ("bankueberfall", f"old {n}", 5.0 + k, "phone 1", passed) for k in range(10_000)
+        )
+    assert (box.folder / "journal.sqlite3").stat().st_size > 90 << 20
+    answers: list[bytes] = []
+    packing = threading.Thread(target=lambda: answers.append(box.packed()))
+    packing.start()
+    turns = 0
+    while packing.is_alive():
+        box.turns(1)
+        turns += 1
+    assert turns > 1_000
+    with ZipFile(BytesIO(answers[0])) as packed:
+        assert packed.getinfo("journal.sqlite3").file_size > 90 << 20
 
 
 def test_what_is_killed_apart_leaves_the_table_as_it_was(box: Strongbox) -> None:
