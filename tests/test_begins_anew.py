@@ -15,7 +15,7 @@ import pytest
 from tests.test_cli_run import LONG, SIM, Running, lines, running
 from tests.web.strongbox import BOUNDARY, form
 
-GAME = ("robby_solo", *SIM, "--players", "Ana,Ben,Cleo")
+GAME = ("robby_solo", *SIM, "--port", "8790", "--players", "Ana,Ben,Cleo")
 
 
 class Host:
