@@ -281,8 +281,15 @@ class Table:
         return refuse(history) or look(history, at)
 
     def troubles(self) -> tuple[Say, ...]:
-        """What is wrong with journal or clock, for every screen."""
+        """What is wrong with journal, clock or wires, for every screen."""
         return self._troubles.says()
+
+    def suffer(self, trouble: Say | None) -> None:
+        """Say on every screen what else is wrong, until there is nothing."""
+        with self._door:
+            self._troubles.besides = trouble
+            if self._troubles.news():
+                self.tell()
 
     @property
     def checked(self) -> float | None:

@@ -1,4 +1,4 @@
-"""Troubles: what is wrong with journal and clock, said on every screen until it is over.
+"""Troubles: what is wrong with journal, clock and wires, said on every screen until it is over.
 
 Law: play goes on where it can. What cannot be written has not happened, and nobody is told that it
 has; a clock that was set back changes no order, because lines are counted, not timed.
@@ -30,6 +30,8 @@ class Troubles:
         self._clock = clock
         self._failed: Say | None = None
         self._clock_back: Say | None = None
+        self.besides: Say | None = None
+        """What else is wrong with the table, for as long as it is."""
         self._said: tuple[Say, ...] = ()
         self._flushed = 0.0
         self.checked: float | None = None
@@ -75,5 +77,5 @@ class Troubles:
 
     def says(self) -> tuple[Say, ...]:
         """What every screen says, the most pressing first."""
-        troubles = (self._failed or self._journal.trouble, self._clock_back)
+        troubles = (self._failed or self._journal.trouble, self.besides, self._clock_back)
         return (*filter(None, troubles), *self._journal.notices)

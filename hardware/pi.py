@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from companion.evidence import Evidence, Lamp
 from hardware.readers import Condition
 from hardware.table import IDLE, Hardware, assemble
-from hardware.wiring import DEFAULT, load
+from hardware.wiring import DEFAULT, Wiring, load
 
 
 class Watched:
@@ -66,8 +66,8 @@ def leave_no_file() -> None:
     os.environ.setdefault("LG_WD", tempfile.gettempdir())
 
 
-def connect(profile: str = DEFAULT) -> tuple[Watched, Watched]:
+def connect(wiring: str | Wiring = DEFAULT) -> tuple[Watched, Watched]:
     """What `ports.connect` plugs in for a Pi."""
     leave_no_file()
-    watched = Watched(assemble(load(profile), time))
+    watched = Watched(assemble(load(wiring) if isinstance(wiring, str) else wiring, time))
     return watched, watched

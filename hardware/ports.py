@@ -12,12 +12,13 @@ from companion.evidence import Evidence, Lamp
 from companion.texts import say
 from hardware.errors import WiringError, quoted
 from hardware.readers import Condition
+from hardware.wiring import Wiring
 
 BACKENDS = {
     "pi": "hardware.pi",
     "sim": "hardware.sim",
 }
-"""What can be plugged in, by name: a module whose `connect(profile)` gives senses and lamps."""
+"""What can be plugged in, by name: a module whose `connect(wiring)` gives senses and lamps."""
 
 
 class Senses(Protocol):
@@ -52,10 +53,11 @@ class Lamps(Protocol):
         ...
 
 
-def connect(backend: str, profile: str) -> tuple[Senses, Lamps]:
-    """The senses and lamps of a table, by the name of what drives them and of its wiring."""
+def connect(backend: str, wiring: str | Wiring) -> tuple[Senses, Lamps]:
+    """The senses and lamps of a table, by the name of what drives them, and its wiring or that's
+    name."""
     if backend not in BACKENDS:
         text = "There is no hardware called '{backend}'; type one of {options}."
         raise WiringError(say(text, backend=quoted(backend), options=", ".join(BACKENDS)))
-    plugged: tuple[Senses, Lamps] = import_module(BACKENDS[backend]).connect(profile)
+    plugged: tuple[Senses, Lamps] = import_module(BACKENDS[backend]).connect(wiring)
     return plugged

@@ -110,7 +110,7 @@ def chip_of(wiring: Wiring, place: int) -> int:
     return list(wiring.readers).index(place)
 
 
-def connect(profile: str = DEFAULT) -> tuple[Simulated, Simulated]:
+def connect(wiring: str | Wiring = DEFAULT) -> tuple[Simulated, Simulated]:
     """What `ports.connect` plugs in where there is no Pi."""
-    simulated = Simulated(load(profile))
+    simulated = Simulated(load(wiring) if isinstance(wiring, str) else wiring)
     return simulated, simulated

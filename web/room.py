@@ -13,6 +13,7 @@ from flask import abort, current_app
 
 from companion.demo import Scene
 from companion.errors import Refusal
+from companion.first import FirstStart
 from companion.house import House
 from companion.table import Table
 from web.hosts import Hosts
@@ -165,6 +166,10 @@ class Room(msgspec.Struct, eq=False):
     once: Once = msgspec.field(default_factory=Once)
     hosts: Hosts | None = None
     demo: Demo | None = None
+    first: FirstStart | None = None
+    """The first start of a real table, or of a rehearsal."""
+    spoke: Callable[[str], None] = lambda _language: None
+    """Told when the host has chosen another language."""
 
     def __post_init__(self) -> None:
         """A house is known by its PIN."""
@@ -174,6 +179,12 @@ class Room(msgspec.Struct, eq=False):
     def game(self) -> str:
         """The game that is played here, by name."""
         return self.table.rules.box.game
+
+    def speak(self, language: str) -> None:
+        """Have the table speak this language from now on."""
+        self.language = language
+        self.spoke(language)
+        self.table.tell()
 
     def scene(self, page: str) -> Scene | None:
         """The moment of a recorded evening that this page shows, if it shows one now."""

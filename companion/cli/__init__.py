@@ -18,6 +18,7 @@ from companion.texts import LANGUAGES
 
 COMMANDS = {
     "play": "play at a simulated table, nothing to configure",
+    "rehearse": "walk through the first start, at a simulated table fresh from the iron",
     "run": "run the companion at your table, and go on where it stopped",
     "judge": "settle a dispute: read one case, print the verdict",
     "records": "the games in the journal: list, export, import, check",

@@ -59,6 +59,8 @@ class Hosted(ABC):
         self.wish = again(self.table.history)
         self._checking: Checking | None = None
         self.felt: Callable[[Evidence], None] = lambda _noticed: None
+        self.asks_first: Callable[[Evidence], bool] = lambda _noticed: False
+        """Who hears all before the game; what is kept there the game does not hear."""
 
     # What the host asks for.
 
@@ -158,6 +160,8 @@ class Hosted(ABC):
         """Whether this says something to the host or at the door, and nothing to the game."""
         if self._checking is not None and self._checking.hear(evidence):
             self.table.tell()
+        if self.asks_first(evidence):
+            return True
         if not isinstance(evidence, Pressed):
             return False
         if evidence.held:

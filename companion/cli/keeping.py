@@ -1,5 +1,5 @@
 """What the companion keeps between two starts besides the journal: its cookie key, who sits where,
-the hash of the host's PIN.
+the hash of the host's PIN, what was chosen in the browser.
 
 Law: only its own user may read it; a file is there whole or not at all; what cannot be read is
 made anew, and what cannot be written is done without, since nothing here is worth more than a scan
@@ -14,6 +14,9 @@ from pathlib import Path
 
 import msgspec
 
+from companion.errors import Malformed
+from companion.first import Kept
+from companion.texts import N_
 from web.sitters import Sitter
 
 
@@ -57,6 +60,24 @@ def keep_seats(folder: Path, taken: Mapping[int, Sitter]) -> None:
     """Who sits where from now on."""
     with suppress(OSError):
         keep(folder / "seats.json", msgspec.json.encode(taken))
+
+
+def chosen(folder: Path) -> Kept:
+    """What was chosen in the browser."""
+    try:
+        return msgspec.json.decode((folder / "table.json").read_bytes(), type=Kept)
+    except (OSError, msgspec.DecodeError):
+        return Kept()
+
+
+def keep_chosen(folder: Path, kept: Kept) -> None:
+    """What was chosen from now on; somebody has to hear of it if that cannot be written."""
+    path = folder / "table.json"
+    try:
+        keep(path, msgspec.json.encode(kept))
+    except OSError as error:
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(path.name, text, reason=error.strerror) from None
 
 
 def keep(path: Path, what: bytes) -> None:

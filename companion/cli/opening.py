@@ -10,14 +10,17 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 import web
 from companion.backup import finish
 from companion.cli import addresses, demo, keeping, language_argument, places
 from companion.cli.evening import Company, Evening
+from companion.cli.first import First
 from companion.cli.plug import PLUGGED, pull
 from companion.cli.real import Real
 from companion.cli.room import Room
@@ -30,7 +33,7 @@ from companion.games.rulebook import Rulebook
 from companion.journal import Journal, JournalFailed
 from companion.pin import Pin
 from companion.systemd import Service
-from companion.texts import N_, language
+from companion.texts import LANGUAGES, N_, language
 from hardware.errors import Said
 from web.seats import Seats
 from web.server import Server
@@ -51,13 +54,19 @@ def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
         help="how fast bots play, if the table is simulated; still: not at all "
              "(default: human)")  # fmt: skip
     demo.argument(parser)
+    served(parser, address)
+    # After the plug was pulled: what becomes of the folder in the end.
+    add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
+    language_argument(parser)
+
+
+def served(parser: argparse.ArgumentParser, address: str) -> None:
+    """Where pages are served."""
+    add = parser.add_argument
     add("--address", default=address,
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
-    # After the plug was pulled: what becomes of the folder in the end.
-    add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
-    language_argument(parser)
 
 
 def _port(text: str) -> int:
@@ -87,11 +96,14 @@ class Opening:
         return found
 
     def rules(self) -> Rulebook:
-        """The game that is asked for, else the one that the folder knows."""
+        """The game that is asked for; else the box that was chosen since the last game; else that
+        game."""
         asked = None if self.chosen.plugged else self.chosen.game
-        return rulebook(asked or last_played(self.journal))
+        kept = keeping.chosen(self.folder)
+        fresh = kept.game in RULEBOOKS and kept.after == (self.journal.newest() or "")
+        return rulebook(asked or (kept.game if fresh else last_played(self.journal)))
 
-    def seats(self, open_house: bool) -> Seats:
+    def seats(self, open_house: bool = False) -> Seats:
         """The seats, with whoever sat there when the companion was last stopped."""
         folder = self.folder
         return Seats(
@@ -124,14 +136,17 @@ class Opening:
         evening.by_hand = not self.chosen.plugged
         return evening
 
-    async def serve(self, room: Evening | Real, greet: Greet) -> int:
+    async def serve(self, room: Evening | Real, greet: Greet, first: First | None = None) -> int:
         """Serve until somebody stops it; the exit status."""
         service = Service(time.monotonic)
         pieces = room if isinstance(room, Evening) else None
         here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
+        here.first = first
+        here.spoke = first.spoke if first else self._spoke
         app = web.create_app(here, key=keeping.key(self.folder), port=self.port)
         room.call = calling(asyncio.get_running_loop())
-        turn = paced(room) if isinstance(room, Evening) else room.turn
+        turn = first.turn if first else room.turn
+        turn = paced(room) if isinstance(room, Evening) else turn
         turn = demo.looping(self.chosen, room, here, turn)
         turn = answering(app.config, self.chosen.address, turn)
 
@@ -146,6 +161,12 @@ class Opening:
 
         return await serve(lambda: Server(app, self._sockets), turned, service, greeted)
 
+    def _spoke(self, language: str) -> None:
+        """The language that the host has chosen outlives this process, if it can be written."""
+        kept = msgspec.structs.replace(keeping.chosen(self.folder), language=language)
+        with suppress(Malformed):
+            keeping.keep_chosen(self.folder, kept)
+
 
 def open_on(
     chosen: argparse.Namespace,
@@ -157,13 +178,20 @@ def open_on(
     try:
         make(folder)
         finish(folder)
+        chosen.lang = chosen.lang or spoken(folder)
         with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
             sockets = listening(chosen.port, chosen.address)
             for each in sockets:
                 ports.enter_context(each)
             return asyncio.run(table(Opening(chosen, folder, journal, sockets)))
     except (Said, Malformed, JournalFailed) as error:
-        return fail(chosen, language(chosen.lang)(error.say))
+        return fail(chosen, language(chosen.lang or LANGUAGES[0])(error.say))
+
+
+def spoken(folder: Path) -> str:
+    """The language that was chosen in the browser, if one was."""
+    kept = keeping.chosen(folder).language
+    return kept if kept in LANGUAGES else LANGUAGES[0]
 
 
 def make(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """A real table: wires, decks, journal and games brought together by the daemon.
 
 Law: a reader without a deck has nothing to say. Until the box is enrolled, cards are tapped on the
-phones, which is a normal way to play.
+phones, which is a normal way to play; and so it is where no wire can be opened.
 """
 
 import time
@@ -11,27 +11,25 @@ from pathlib import Path
 from companion.cli.hosting import Hosted
 from companion.cli.places import deck_path
 from companion.cli.sitters import MOST_SEATS
+from companion.cli.wired import profile_of
+from companion.cli.wires import Wires
 from companion.daemon import Daemon
 from companion.deck import Deck
 from companion.deck_file import load, made
 from companion.errors import Malformed, Refusal, refusal
 from companion.events import Started
+from companion.evidence import Lamp
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
 from companion.house import BoxHealth
 from companion.journal import Journal
 from companion.pin import Pin
 from companion.table import Table
-from hardware.ports import Lamps, Senses
+from companion.texts import say
+from companion.wish import Wish
 from hardware.readers import Condition
+from hardware.wiring import Wiring
 from web.seats import Seats
-
-
-class Wires:
-    """What senses, what shines, and the profile by which they are wired."""
-
-    def __init__(self, senses: Senses, lamps: Lamps, profile: str) -> None:
-        self.senses, self.lamps, self.profile = senses, lamps, Path(profile).stem
 
 
 class Real(Hosted):
@@ -49,30 +47,40 @@ class Real(Hosted):
         pin: Pin | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._senses, self.wiring, self._folder = wires.senses, wires.profile, folder
+        self.wires, self.folder = wires, folder
         self._deck = self._load(rules)
         table = Table(rules, journal, self._deck, time.time)
         table.resume()
         super().__init__(table, journal, seats, pin, clock)
-        sense = wires.senses.sense
-        self._daemon = Daemon(table, lambda: self.heard(sense()), wires.lamps.light, MOST_SEATS)
+        self.shines: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
+        """What a lamp shows instead of what the game would have it show."""
+        self.aside: Callable[[], None] = lambda: None
+        """Whoever has the table in hand lets go of it: a game is to begin."""
+        self._daemon = Daemon(table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS)
+        self._follow()
 
     def turn(self) -> None:
         """Take in what happened, then set every lamp."""
+        before = self.wires.trouble
         self._daemon.turn()
+        if self.wires.trouble != before:
+            self._follow()
+
+    def _light(self, seat: int, lamp: Lamp) -> None:
+        self.wires.light(seat, self.shines(seat, lamp))
 
     # Boxes.
 
     def _load(self, rules: Rulebook) -> Deck | None:
-        path = deck_path(rules.box.game, self._folder)
+        path = deck_path(rules.box.game, self.folder)
         return load(path, rules.box) if path.exists() else None
 
     def deck(self, _rules: Rulebook) -> Deck | None:
         """What is known of the box on the table."""
         return self._deck
 
-    def _other_box(self, rules: Rulebook) -> Refusal | None:
-        """The box of this game from now on, if its deck can be read."""
+    def lay(self, rules: Rulebook) -> Refusal | None:
+        """Have the box of this game on the table, as its deck is on disk now."""
         try:
             deck = self._load(rules)
         except Malformed:
@@ -84,6 +92,9 @@ class Real(Hosted):
             self._deck = deck
         return refused
 
+    def _other_box(self, rules: Rulebook) -> Refusal | None:
+        return self.lay(rules)
+
     def boxes(self) -> tuple[BoxHealth, ...]:
         """What the decks in the folder say."""
         return tuple(self._box(rulebook(game)) for game in RULEBOOKS)
@@ -93,10 +104,15 @@ class Real(Hosted):
         total = sum(box.tagged().values())
         try:
             deck = self._load(rules)
-            when = made(deck_path(box.game, self._folder)) if deck else ""
+            when = made(deck_path(box.game, self.folder)) if deck else ""
         except Malformed:
             deck, when = None, ""
         return BoxHealth(box.game, box.title, when, len(deck.things) if deck else 0, total)
+
+    def _begin(self, wish: Wish) -> Refusal | None:
+        if self.table.history.over:
+            self.aside()
+        return super()._begin(wish)
 
     def _lay_out(self, _started: Started) -> None:
         """People do that."""
@@ -106,13 +122,33 @@ class Real(Hosted):
 
     # Wires.
 
+    def rewire(self, wiring: Wiring) -> Refusal | None:
+        """Have another wiring from now on, where no game is under way; its readers tell anew what
+        lies on them."""
+        table = self.table
+        if not table.history.over:
+            return refusal("under_way", table.rules.begins, "A game is under way.")
+        refused = self.wires.rewire(wiring)
+        table.reports.forget()
+        table.choose(table.rules, self._deck)
+        self._follow()
+        return None if refused is None else Refusal("no_wires", "T.host", refused)
+
+    def _follow(self) -> None:
+        """What hangs on the wires: who may sit down by a tap, and what is wrong."""
+        wires = self.wires
+        self.wiring = Path(profile_of(wires.wiring)).stem
+        self.seats.open_house = not wires.has_buttons
+        text = "No reader, no button and no lamp works: {use}"
+        self.table.suffer(None if wires.trouble is None else say(text, use=wires.trouble))
+
     def steps(self) -> int:
         """How many visits the wires have had."""
-        return self._senses.steps()
+        return self.wires.steps()
 
     def conditions(self) -> Sequence[Condition]:
         """The health of every reader."""
-        return self._senses.conditions()
+        return self.wires.conditions()
 
     def moment(self) -> float:
         """What the clock of this machine shows."""
@@ -120,4 +156,4 @@ class Real(Hosted):
 
     def close(self) -> None:
         """Lamps and fields off."""
-        self._senses.close()
+        self.wires.close()

@@ -4,6 +4,7 @@ Law: a game that is under way goes on, and one begins only where somebody asked 
 """
 
 import argparse
+import os
 import secrets
 from pathlib import Path
 
@@ -11,14 +12,16 @@ import web
 from companion.cli import addresses, opening, places
 from companion.cli.config import Configured
 from companion.cli.evening import Company, Evening
+from companion.cli.first import First
 from companion.cli.greeting import code, found_at, say_pin
 from companion.cli.opening import Opening
-from companion.cli.real import Real, Wires
+from companion.cli.real import Real
 from companion.cli.sitters import NAMES
 from companion.cli.wanted import begin
+from companion.cli.wired import wiring_of
+from companion.cli.wires import Wires
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
-from hardware.wiring import load as load_wiring
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,8 +34,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--config", action=Configured, metavar="FILE",
         help="options from a file; what is said after it goes before it")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
-    add("--profile", default=DEFAULT, help=f"the wiring of the table (default: {DEFAULT})")
+    add("--profile",
+        help=f"the wiring of the table (default: as learnt in the browser, else {DEFAULT})",
+    )  # fmt: skip
     add("--sim", action="store_true", help="a simulated table; bots play in free seats")
+    parser.set_defaults(lang=None)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -49,13 +55,13 @@ async def _run(at: Opening) -> int:
     rules, chosen = at.rules(), at.chosen
     pin = at.pin(lambda digits: say_pin(digits, at.words))
     room: Evening | Real
+    first: First | None = None
     if chosen.sim:
         company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32), yours=0)
-        room = at.simulated(rules, company, pin, chosen.profile)
+        room = at.simulated(rules, company, pin, chosen.profile or DEFAULT)
     else:
-        wires = Wires(*connect("pi", chosen.profile), chosen.profile)
-        seats = at.seats(open_house=not load_wiring(chosen.profile).buttons)
-        room = Real(rules, at.journal, at.folder, wires, seats, pin)
+        room = Real(rules, at.journal, at.folder, _wires(at), at.seats(), pin)
+        first = First(room, chosen.profile)
 
     def greet(here: web.Room, _port: int) -> None:
         found = here.addresses()
@@ -67,6 +73,14 @@ async def _run(at: Opening) -> int:
         refused = begin(room, chosen)
         if refused is not None:
             return opening.fail(chosen, at.words(refused.say))
-        return await at.serve(room, greet)
+        return await at.serve(room, greet, first)
     finally:
         room.close()
+
+
+def _wires(at: Opening) -> Wires:
+    """The wires as they are said or were learnt. A service stands without them, if need be: nobody
+    is there to read why it does not start."""
+    wiring = wiring_of(at.folder, at.chosen.profile)
+    patient = bool(os.environ.get("NOTIFY_SOCKET"))
+    return Wires(wiring, lambda wiring: connect("pi", wiring), patient=patient)

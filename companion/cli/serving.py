@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable, MutableMapping, Sequence
 from typing import Any
@@ -94,9 +95,14 @@ def answering(
 
 
 def calling(loop: asyncio.AbstractEventLoop) -> Call:
-    """Has something done on the thread of this loop."""
+    """Has something done on the thread of this loop, which is the one that asks for this."""
+
+    here = threading.get_ident()
 
     def call(act: Callable[[], T], /) -> T:
+        if threading.get_ident() == here:
+            return act()
+
         async def there() -> T:
             return act()
 

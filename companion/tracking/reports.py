@@ -30,6 +30,12 @@ class Reports:
             case ReaderFound(place=place) | ReaderLost(place=place):
                 self._readers[place] = evidence
 
+    def forget(self) -> None:
+        """Other readers lie there from now on, and have told nothing yet."""
+        self._lying.clear()
+        self._odd.clear()
+        self._readers.clear()
+
     def again(self) -> list[Evidence]:
         """All of it once more, in the order in which it came."""
         return [*self._lying.values(), *self._odd.values(), *self._readers.values()]

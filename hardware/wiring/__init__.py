@@ -2,5 +2,6 @@
 
 from hardware.wiring.profile import DEFAULT, load, profiles, read
 from hardware.wiring.wires import Address, Use, Wiring
+from hardware.wiring.writing import written
 
-__all__ = ["DEFAULT", "Address", "Use", "Wiring", "load", "profiles", "read"]
+__all__ = ["DEFAULT", "Address", "Use", "Wiring", "load", "profiles", "read", "written"]

@@ -37,6 +37,7 @@ class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address_lines: list[int] = []
     hertz: int = SPEEDS[0]
     gain: int = 33
+    learnt_from: str = ""
 
 
 def profiles() -> list[str]:
@@ -100,6 +101,7 @@ def _wiring(name: str, written: Written) -> Wiring:
         address_lines=tuple(written.address_lines),
         hertz=written.hertz,
         gain=written.gain,
+        learnt_from=written.learnt_from,
     )
 
 

@@ -5,7 +5,7 @@ Law: pins are BCM numbers everywhere; where they are on the header is looked up,
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -24,6 +24,9 @@ ENABLES = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
 """SPI bus and device -> its chip enable."""
 
 _ADDRESS = re.compile(r"(mux):([01])\.([0-2])/([0-7])|(spidev):([01])\.([0-2])|(sim):([0-7])")
+
+
+W = TypeVar("W")
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -93,6 +96,29 @@ class Wiring(msgspec.Struct, frozen=True):
     address_lines: tuple[int, ...] = ()
     hertz: int = 1_000_000
     gain: int = 33
+    learnt_from: str = ""
+    """The profile whose wires these are, if it was learnt which of them leads where."""
+
+    def learnt(
+        self,
+        places: Mapping[int, int] = {},
+        buttons: Mapping[int, int] = {},
+        lamps: Mapping[int, int] = {},
+    ) -> "Wiring":
+        """The same wires, each at the place or seat where it was found, by what it was called here.
+
+        What was not found keeps its own wire if that is still free, else it takes what is left.
+        """
+        return msgspec.structs.replace(
+            self,
+            readers=_led(self.readers, places),
+            buttons=_led(self.buttons, buttons),
+            lamps=_led(self.lamps, lamps),
+        )
+
+    def same_wires(self, other: "Wiring") -> bool:
+        """Whether this has the wires of another profile, wherever they lead."""
+        return _unled(self) == _unled(other)
 
     def lines(self) -> list[tuple[int, int]]:
         """The SPI devices in use."""
@@ -132,3 +158,33 @@ class Wiring(msgspec.Struct, frozen=True):
         if 1 in highest:
             lines.append(f"dtoverlay=spi1-{highest[1] + 1}cs")
         return lines
+
+
+def _led(wires: Mapping[int, W], found: Mapping[int, int]) -> dict[int, W]:
+    """Each number with the wire that was found there; no wire leads to two."""
+    led: dict[int, W] = {}
+    for number, called in sorted(found.items()):
+        if number in wires and called in wires and wires[called] not in led.values():
+            led[number] = wires[called]
+    for number, wire in wires.items():
+        if number not in led and wire not in led.values():
+            led[number] = wire
+    left = iter([wire for wire in wires.values() if wire not in led.values()])
+    return {number: led[number] if number in led else next(left) for number in wires}
+
+
+def _unled(wiring: Wiring) -> Wiring:
+    """A profile without what can be learnt: which of its wires leads where, and its name."""
+
+    def sorted_out(wires: Mapping[int, W]) -> dict[int, W]:
+        return dict(zip(sorted(wires), sorted(wires.values(), key=str), strict=True))
+
+    return msgspec.structs.replace(
+        wiring,
+        name="",
+        title="",
+        learnt_from="",
+        readers=sorted_out(wiring.readers),
+        buttons=sorted_out(wiring.buttons),
+        lamps=sorted_out(wiring.lamps),
+    )

@@ -92,9 +92,7 @@ def new_pin(body: Tapped) -> Response:
 )
 def speak(body: Spoken) -> None:
     """Every table screen comes anew."""
-    here = room()
-    here.language = words.one_offered(body.language)
-    here.table.tell()
+    room().speak(words.one_offered(body.language))
 
 
 def _hosts() -> Hosts:

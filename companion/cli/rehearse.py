@@ -1,0 +1,88 @@
+"""`companion rehearse`: walk through the first start at a simulated table, before anything is
+soldered.
+
+Law: what is rehearsed is the real thing, on simulated chips; it leaves nothing behind but the
+folder that somebody named.
+"""
+
+import argparse
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import web
+from companion.cli import language_argument, opening
+from companion.cli.first import First
+from companion.cli.first.hand import Hand
+from companion.cli.greeting import PIN
+from companion.cli.opening import Opening
+from companion.cli.real import Real
+from companion.cli.wired import wiring_of
+from companion.cli.wires import Opened, Wires
+from companion.texts import N_
+from hardware.sim import Simulated
+from hardware.wiring import Wiring, profiles
+
+REHEARSES = N_("A rehearsal of the first start: {use}")
+ENDS = N_("Ctrl-C ends the rehearsal.")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `companion rehearse`."""
+    add = parser.add_argument
+    opening.served(parser, "127.0.0.1")
+    add("--data", type=Path, metavar="FOLDER",
+        help="keep what is learnt in this folder (default: forget it in the end)")  # fmt: skip
+    add("--profile", choices=profiles(), metavar="PROFILE",
+        help=f"{', '.join(profiles())} (default: whichever is chosen on the page)")  # fmt: skip
+    language_argument(parser)
+    parser.set_defaults(lang=None, game=None, plugged=None, demo=False)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Rehearse until somebody stops it."""
+    with ExitStack() as passing:
+        folder = chosen.data
+        if folder is None:
+            made = tempfile.TemporaryDirectory(prefix="companion-")
+            folder = Path(passing.enter_context(made))
+        return opening.open_on(chosen, folder, _run)
+
+
+class Rehearsed(Real):
+    """A table that is real but for what is behind its wires."""
+
+    simulated = True
+    hand: Hand
+
+    def moment(self) -> float:
+        """What the clock of the simulated table shows."""
+        return self.hand.now
+
+
+def simulated(hand: Hand, wiring: Wiring) -> Opened:
+    """The wires of a simulated table, with the hand at it."""
+    table = hand.at(Simulated(wiring), wiring)
+    return table, table
+
+
+async def _run(at: Opening) -> int:
+    hand = Hand()
+    wires = Wires(wiring_of(at.folder, at.chosen.profile), lambda wiring: simulated(hand, wiring))
+
+    def tell(digits: str) -> None:
+        print(at.words.render(PIN, {"use": digits}), flush=True)
+
+    def greet(here: web.Room, _port: int) -> None:
+        page = f"{here.addresses()[0].rstrip('/')}/first"
+        print(at.words.render(REHEARSES, {"use": page}), flush=True)
+        room.pin.set_up()
+        print(at.words.render(ENDS, {}), flush=True)
+
+    try:
+        room = Rehearsed(at.rules(), at.journal, at.folder, wires, at.seats(), at.pin(tell))
+        room.hand = hand
+        first = First(room, at.chosen.profile, hand)
+        return await at.serve(room, greet, first)
+    finally:
+        wires.close()

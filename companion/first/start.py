@@ -1,0 +1,51 @@
+"""The first start, as pages ask for it.
+
+Law: pages know it by this Protocol and by nothing else; none of it happens while a game is under
+way.
+"""
+
+from typing import Protocol
+
+from companion.errors import Refusal
+from companion.first.showing import Act, Showing, Step
+
+
+class FirstStart(Protocol):
+    """A table that is set up."""
+
+    def shown(self) -> Showing:
+        """How far it has come. Whoever asks looks on: readers and buttons are heard meanwhile."""
+        ...
+
+    def go(self, step: Step) -> Refusal | None:
+        """Come to a step, whichever it is."""
+        ...
+
+    def next(self) -> Refusal | None:
+        """Go on to the step that follows."""
+        ...
+
+    def box(self, game: str) -> Refusal | None:
+        """Have this box on the table."""
+        ...
+
+    def wire(self, profile: str) -> Refusal | None:
+        """Have this wiring."""
+        ...
+
+    def lamp(self, seat: int) -> Refusal | None:
+        """Say at which seat the lamp shines; 0 for none."""
+        ...
+
+    def act(self, do: Act) -> Refusal | None:
+        """Leave out what is asked for, take the last back, make a known sticker new, begin the
+        step again."""
+        ...
+
+    def hand(self, what: str) -> Refusal | None:
+        """Have the hand of a rehearsal do this."""
+        ...
+
+    def finish(self) -> Refusal | None:
+        """The table is set up; the next thing is a game."""
+        ...

@@ -1,0 +1,46 @@
+"""A wiring as the text of a profile, as somebody could have written it.
+
+Law: what is written here is read again as the very same wiring.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from hardware.wiring.wires import Wiring
+
+TOP = """\
+# Which wire goes where, as it was learnt at this table: at the first start, in the browser.
+# Its wires are those of the profile {base}; `companion wiring FILE` draws it.
+"""
+
+
+def written(wiring: Wiring) -> str:
+    """The text of the profile."""
+    return "\n".join([TOP.format(base=json.dumps(wiring.learnt_from)), *_lines(wiring)]) + "\n"
+
+
+def _lines(wiring: Wiring) -> Iterator[str]:
+    yield f"title = {_quoted(wiring.title)}"
+    yield f"learnt_from = {_quoted(wiring.learnt_from)}"
+    if wiring.reset is not None:
+        yield f"reset = {wiring.reset}"
+    if wiring.address_lines:
+        yield f"address_lines = {list(wiring.address_lines)}"
+    yield f"hertz = {wiring.hertz}"
+    yield f"gain = {wiring.gain}"
+    addresses = {place: _quoted(str(address)) for place, address in wiring.readers.items()}
+    for name, wires in (
+        ("readers", addresses), ("buttons", wiring.buttons), ("lamps", wiring.lamps)
+    ):  # fmt: skip
+        yield from _section(name, wires)
+
+
+def _section(name: str, wires: Mapping[int, object]) -> Iterator[str]:
+    if wires:
+        yield f"\n[{name}]"
+        yield from (f"{number} = {wires[number]}" for number in sorted(wires))
+
+
+def _quoted(text: str) -> str:
+    """A TOML string: as in JSON, but for one letter."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
