@@ -30,6 +30,7 @@ COMMANDS = {
     "hotspot": "a Wi-Fi of the table's own: on, off, status",
     "backup": "journal, decks, config and the host's PIN as one file",
     "restore": "put a backup in the place of what is there",
+    "pin": "a new PIN for the host, if the old one is lost",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }
 
