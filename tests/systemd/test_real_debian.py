@@ -1,4 +1,6 @@
-"""The script itself on a real Debian in a folder: its users, its pip, its packages for the pins."""
+"""The script itself on a real Debian in a folder: its users, its pip, its packages for the pins,
+and what that Debian's own systemd says of the units. Both Debians, Bookworm and Trixie.
+"""
 
 import os
 import shutil
@@ -15,6 +17,16 @@ from tests.systemd.workbench import ROOT, tree
 SOAK = os.environ.get("EVENINGS") == "all"
 ABLE = SOAK and os.geteuid() == 0 and shutil.which("debootstrap") is not None
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+LGPIO = "python3-lgpio"
+CONTROL = f"""\
+Package: {LGPIO}
+Version: 0.2.2
+Architecture: all
+Maintainer: Nobody <nobody@example.org>
+Description: stands in for a package that Raspberry Pi OS has and Debian has not
+"""
+NOTHING = "def __getattr__(name):\n    return 0\n"
+KERNELS = {"bookworm": "6.1.21-v8+", "trixie": "6.12.25-v8+"}
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 pytestmark = [
     pytest.mark.skipif(not ABLE, reason="root with debootstrap and three minutes: make soak"),
@@ -22,16 +34,21 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Bookworm, as it is on a Pi 4 that was just unpacked."""
+@pytest.fixture(scope="module", params=KERNELS)
+def debian(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """A Debian, as it is on a Pi 4 that was just unpacked."""
+    system = request.param
     root = tmp_path_factory.mktemp("debian") / "root"
-    wanted = ",".join((*BUILDING, *FINDING, "systemd", "ca-certificates"))
-    command = ["debootstrap", "--variant=minbase", f"--include={wanted}", "bookworm", str(root)]
+    wanted = ",".join((*BUILDING, *FINDING, "dbus", "systemd", "ca-certificates"))
+    command = ["debootstrap", "--variant=minbase", f"--include={wanted}", system, str(root)]
     subprocess.run(command, check=True, capture_output=True)
+    if system != "bookworm":
+        _lgpio(root)
     for group in ("spi", "gpio"):
         subprocess.run(["chroot", str(root), "groupadd", "--system", group], check=True)
-    for folder in ("proc/device-tree", "boot/firmware", "usr/lib/modules/6.1.21-v8+"):
+    for folder in ("proc/device-tree", "boot/firmware", f"usr/lib/modules/{KERNELS[system]}"):
         (root / folder).mkdir(parents=True)
     (root / "boot/firmware/config.txt").write_text("[cm4]\notg_mode=1\n")
     for file in (CERTIFICATES, Path("/etc/resolv.conf")):
@@ -39,6 +56,17 @@ def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     subprocess.run(["chroot", str(root), "userdel", "games"], check=True)
     yield root
     shutil.rmtree(root)
+
+
+def _lgpio(root: Path) -> None:
+    """The one package that only Raspberry Pi OS has; a module with nothing in it stands for it."""
+    package = root / "tmp/lgpio"
+    module = package / "usr/lib/python3/dist-packages/lgpio.py"
+    for file, text in ((package / "DEBIAN/control", CONTROL), (module, NOTHING)):
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    inside(root, "dpkg-deb", "--build", "/tmp/lgpio")
+    inside(root, "dpkg", "--install", "/tmp/lgpio.deb")
 
 
 def install(root: Path, *words: str, model: str = PI_4) -> str:
@@ -50,12 +78,17 @@ def install(root: Path, *words: str, model: str = PI_4) -> str:
 
 def inside(root: Path, *words: str) -> str:
     command = ["chroot", str(root), *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return done.stdout + done.stderr
 
 
 def packages(root: Path) -> set[str]:
     listed = inside(root, "/opt/companion/current/bin/python", "-m", "pip", "list")
     return {line.split()[0] for line in listed.splitlines()} & {"RPi.GPIO", "rpi-lgpio"}
+
+
+def release(root: Path) -> str:
+    return (root / "etc/os-release").read_text()
 
 
 def own(root: Path) -> dict[str, str]:
@@ -67,14 +100,17 @@ def own(root: Path) -> dict[str, str]:
 def test_installed_twice_changed_and_taken_away(debian: Path) -> None:
     before = own(debian)
     assert "installed into a folder" in install(debian).lower()
-    assert packages(debian) == {"RPi.GPIO"}
+    assert packages(debian) == {"RPi.GPIO" if "bookworm" in release(debian) else "rpi-lgpio"}
     assert inside(debian, "companion", "--version").startswith("companion ")
     assert inside(debian, "id", "-Gn", "companion").split() == ["companion", "spi", "gpio"]
     assert inside(debian, "systemctl", "is-enabled", "companion") == "enabled\n"
+    assert inside(debian, "stat", "-c", "%U %a", "/var/lib/companion/host.pin") == "companion 600\n"
     first = tree(debian)
     assert "nothing was changed" in install(debian)
     assert tree(debian) == first
-    install(debian, model="Raspberry Pi 5 Model B Rev 1.0")
+    units = [f"/etc/systemd/system/companion{kind}" for kind in (".service", "-backup.timer")]
+    assert inside(debian, "systemd-analyze", "verify", "--man=no", *units) == ""
+    install(debian, "--profile", "five-readers", model="Raspberry Pi 5 Model B Rev 1.0")
     assert packages(debian) == {"rpi-lgpio"}
     install(debian, "--uninstall")
     assert own(debian) == before
