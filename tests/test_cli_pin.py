@@ -6,6 +6,7 @@ import stat
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
@@ -53,6 +54,20 @@ def test_without_a_folder_there_is_no_pin(tmp_path: Path, capsys: Said) -> None:
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert "nowhere cannot be used: No such file or directory." in said.err
+
+
+def test_a_full_disk_keeps_the_old_one(tmp_path: Path, capsys: Said) -> None:
+    main(["pin", "--data", str(tmp_path)])
+    old = digits(capsys.readouterr().out)
+    soft, hard = getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (20, hard))
+    try:
+        assert main(["pin", "--data", str(tmp_path)]) == 2
+    finally:
+        setrlimit(RLIMIT_FSIZE, (soft, hard))
+    assert "The PIN of the host" not in capsys.readouterr().out, "one that does not count"
+    assert Pin(kept_pin(tmp_path)).refuse(old, 0.0) is None
+    assert [path.name for path in tmp_path.iterdir()] == ["host.pin"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")

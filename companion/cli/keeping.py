@@ -86,8 +86,12 @@ def keep_chosen(folder: Path, kept: Kept) -> None:
 def keep(path: Path, what: bytes) -> None:
     """Write a private file, all of it or none."""
     aside = path.with_suffix(".new")
-    with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(what)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(what)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:  # A full disk is not to be fuller for it.
+        aside.unlink(missing_ok=True)
+        raise
     aside.replace(path)
