@@ -12,8 +12,8 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -24,9 +24,6 @@ SYSTEMD = Path("/lib/systemd/systemd")
 LONG = 40.0
 PEOPLE = "root:x:0:0::/:/bin/sh\ncompanion:x:990:990::/:/bin/false\n"
 GROUPS = "root:x:0:\ncompanion:x:990:\nspi:x:991:\ngpio:x:992:\n"
-KEPT = "[Unit]\nAfter=companion.service\n"
-"""A unit that stands still is forgotten, and how it ended, where no other names it."""
-TARGETS = ("sysinit", "basic", "shutdown", "multi-user")
 PROGRAM = """\
 #!/bin/sh
 export LD_LIBRARY_PATH=/opt/companion/python/lib
@@ -34,11 +31,17 @@ export PYTHONPATH=/opt/companion/clone:/opt/companion/site
 exec /opt/companion/python/bin/python3 -m companion "$@"
 """
 """This clone, where an installed one would be: the homes of people are not there for a service."""
-BORROWED = {"python": sys.base_prefix, "clone": ROOT, "site": sysconfig.get_path("purelib")}
+BORROWED = {
+    "opt/companion/python": sys.base_prefix,
+    "opt/companion/clone": str(ROOT),
+    "opt/companion/site": sysconfig.get_path("purelib"),
+}
 OWN = {"etc": "/etc", "opt": "/opt", "lib": "/var/lib"}
-INSIDE = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup")
+WHOLE = {"etc": "/etc", "opt": "/opt", "var/lib": "/var/lib", "usr": "/usr"}
+"""What of a whole Debian is laid over this one."""
 BARE = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
 """Nobody's settings: a proxy above all leads out of that machine."""
+INSIDE = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup")
 BOOT = """
 set -e
 mount --make-rprivate /
@@ -47,16 +50,20 @@ mount -t tmpfs tmpfs /run
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 mount --bind /proc/sys /proc/sys
 mount -o remount,bind,ro /proc/sys
+mkdir /run/units
+for each in sysinit basic shutdown multi-user; do echo "[Unit]" >/run/units/$each.target; done
+echo "After=companion.service" >>/run/units/multi-user.target  # Lest it be forgotten how it ended.
 exec env -i PATH=$PATH container=test SYSTEMD_LOG_TARGET=null SYSTEMD_GENERATOR_PATH=/nowhere \\
-    SYSTEMD_UNIT_PATH=/etc/systemd/system {systemd} --system --unit=multi-user.target
+    SYSTEMD_UNIT_PATH=/run/units:/etc/systemd/system \\
+    /lib/systemd/systemd --system --unit=multi-user.target
 """
 
 
 class Machine:
     """The machine whose first process it is."""
 
-    def __init__(self, root: Path, first: int) -> None:
-        self.root, self._first = root, first
+    def __init__(self, root: Path, first: int, python: str) -> None:
+        self.root, self._first, self._python = root, first, python
 
     def run(self, *words: str) -> str:
         """What a command prints there."""
@@ -68,7 +75,7 @@ class Machine:
     def page(self, path: str) -> str:
         """A page, asked for by somebody at that machine."""
         ask = "import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())"
-        return self.run(sys.executable, "-I", "-c", ask, f"http://localhost:8000{path}")
+        return self.run(self._python, "-I", "-c", ask, f"http://localhost:8000{path}")
 
     def knows(self, name: str) -> str:
         """What systemd knows of the companion."""
@@ -87,19 +94,49 @@ def wait(done: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def furnish(root: Path, unit: str) -> Mapping[str, str]:
+    """The files of a machine with this unit and the companion of this clone, and what is whose."""
+    units = root / "etc/systemd/system"
+    programs = root / "opt/companion/current/bin"
+    folders = (units, programs, root / "etc/companion", root / "lib")
+    for folder in (*folders, *(root / name for name in BORROWED)):
+        folder.mkdir(parents=True)
+    files = {
+        "etc/passwd": PEOPLE,
+        "etc/group": GROUPS,
+        "etc/hosts": "127.0.0.1 localhost\n",
+        "etc/machine-id": "0" * 31 + "1\n",
+        "etc/systemd/system/companion.service": unit,
+        "opt/companion/current/bin/companion": PROGRAM,
+    }
+    for name, text in files.items():
+        (root / name).write_text(text)
+    (programs / "companion").chmod(0o755)
+    borrowed = {what: str(root / name) for name, what in BORROWED.items()}
+    return {**borrowed, **{str(root / name): where for name, where in OWN.items()}}
+
+
+def whole(root: Path) -> Mapping[str, str]:
+    """What is whose on a machine that is a Debian in a folder."""
+    return {str(root / name): where for name, where in WHOLE.items()}
+
+
 @contextmanager
-def booted(root: Path, unit: str) -> Iterator[Machine]:
-    """A machine with this unit, not yet started; skips where none can be had."""
+def booted(
+    root: Path, mounts: Mapping[str, str], python: str = sys.executable
+) -> Iterator[Machine]:
+    """Such a machine, switched on; skips where none can be had."""
     if os.geteuid() != 0 or not SYSTEMD.exists() or not shutil.which("nsenter"):
         pytest.skip("root and systemd are missing")
-    _furnish(root, unit)
     group = _group()
     enter = f'echo $$ > "{group}/cgroup.procs" && exec unshare --fork --mount-proc "$@"'
-    command = ["sh", "-c", enter, "sh", *INSIDE, "sh", "-c", _boot(root)]
-    with (root / "console").open("wb") as console:
-        outside = subprocess.Popen(command, stdout=console, stderr=console)
+    over = "\n".join(f"mount --rbind '{what}' '{where}'" for what, where in mounts.items())
+    command = ["sh", "-c", enter, "sh", *INSIDE, "sh", "-c", BOOT.format(mounts=over)]
+    console = root.with_name(f"{root.name}.console")
+    with console.open("wb") as said:
+        outside = subprocess.Popen(command, stdout=said, stderr=said)
     try:
-        yield Machine(root, _first(outside, root / "console"))
+        yield Machine(root, _first(outside, console), python)
     finally:
         for child in _children(outside.pid):
             os.kill(child, signal.SIGKILL)
@@ -109,43 +146,17 @@ def booted(root: Path, unit: str) -> Iterator[Machine]:
             Path(folder).rmdir()
 
 
-def _furnish(root: Path, unit: str) -> None:
-    """The files of the machine."""
-    units = root / "etc/systemd/system"
-    programs = root / "opt/companion/current/bin"
-    for folder in (units, programs, root / "etc/companion", root / "lib"):
-        folder.mkdir(parents=True)
-    for name in BORROWED:
-        (root / "opt/companion" / name).mkdir()
-    for name in TARGETS:
-        (units / f"{name}.target").write_text("[Unit]\n")
-    (units / "multi-user.target").write_text(KEPT)
-    (units / "companion.service").write_text(unit)
-    (root / "etc/passwd").write_text(PEOPLE)
-    (root / "etc/group").write_text(GROUPS)
-    (root / "etc/hosts").write_text("127.0.0.1 localhost\n")
-    (root / "etc/machine-id").write_text("0" * 31 + "1\n")
-    (programs / "companion").write_text(PROGRAM)
-    (programs / "companion").chmod(0o755)
-
-
-def _boot(root: Path) -> str:
-    pairs = [(str(what), root / "opt/companion" / name) for name, what in BORROWED.items()]
-    pairs += [(str(root / name), Path(where)) for name, where in OWN.items()]
-    mounts = "\n".join(f"mount --rbind '{what}' '{where}'" for what, where in pairs)
-    return BOOT.format(mounts=mounts, systemd=SYSTEMD)
-
-
 def _group() -> Path:
     """A control group of its own, for the processes of that machine."""
     mounts = Path("/proc/self/mountinfo").read_text()
     mounted = re.search(r"^(?:\S+ ){4}(\S+) .*- cgroup2 ", mounts, re.MULTILINE)
     ours = re.search(r"^0::/(.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
-    if mounted is None or ours is None:
-        pytest.skip("there are no control groups of the second kind")
-    group = Path(mounted[1]) / ours[1] / f"companion-test-{os.getpid()}"
-    group.mkdir()
-    return group
+    if mounted is not None and ours is not None:
+        group = Path(mounted[1]) / ours[1] / f"companion-test-{os.getpid()}"
+        with suppress(OSError):
+            group.mkdir()
+            return group
+    pytest.skip("no control group of its own can be had")
 
 
 def _children(process: int) -> list[int]:

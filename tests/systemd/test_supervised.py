@@ -15,7 +15,7 @@ from companion.door import HOSTED
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.table import Table
-from tests.systemd.supervised import Machine, booted
+from tests.systemd.supervised import Machine, booted, furnish
 
 UNIT = (Path(__file__).parents[2] / "systemd/companion.service").read_text("utf-8")
 CONFIG = "etc/companion/companion.toml"
@@ -26,9 +26,10 @@ GAME = "Robby Solo, fill; 0 of 0 readers well"
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
     """A table of phones, switched on, at which a game is under way."""
-    with booted(tmp_path, re.sub("WatchdogSec=.*", "WatchdogSec=2", UNIT)) as made:
-        (tmp_path / CONFIG).write_text(PHONES)
-        begin(tmp_path / "lib/companion")
+    root = tmp_path / "machine"
+    with booted(root, furnish(root, re.sub("WatchdogSec=.*", "WatchdogSec=2", UNIT))) as made:
+        (root / CONFIG).write_text(PHONES)
+        begin(root / "lib/companion")
         made.run("systemctl", "start", "companion")
         yield made
 
