@@ -104,7 +104,8 @@ class Install:
 
     def __init__(self, machine: Machine, clone: Path, chosen: argparse.Namespace) -> None:
         self._machine, self._clone = machine, clone
-        self._dry, self._purge, self._profile = chosen.dry_run, chosen.purge, chosen.profile
+        self._dry, self._purge = chosen.dry_run, chosen.purge
+        self._profile = profile.meant(chosen.profile)
         self._screen = chosen.kiosk or service.screen_is_there(machine)
         self._say: Say = lambda text: print(text, flush=True)
         self._pin = ""
@@ -150,6 +151,7 @@ class Install:
         """What the new version says of the config; nobody knows before it stands."""
         if not new.stands():
             return None
+        service.check(self._profile)
         asked = new.asked(system.CONFIG, system.DATA, self._profile)
         service.check(asked["profile"])
         boot.check(self._machine.text(CONFIG_TXT), asked["lines"], asked["pins"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 from .machine import Failed, Machine
@@ -18,6 +19,11 @@ from .system import CONFIG
 LINE = re.compile(r"""^profile[ \t]*=[ \t]*("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 ASLEEP = re.compile(r"""^#[ \t]*profile[ \t]*=[ \t]*("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 """The line of a config that leaves the profile to whoever sets the table up in the browser."""
+
+
+def meant(typed: str) -> str:
+    """A file by its whole path: the service does not stand where somebody typed its name."""
+    return str(Path(typed).absolute()) if typed.endswith(".toml") else typed
 
 
 def with_profile(text: str, profile: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.cli.wired import keep_wiring, unlearnt
 from installer.machine import Failed
 from installer.pi import CONFIG_TXT as BOOT
-from installer.profile import with_profile
+from installer.profile import meant, with_profile
 from installer.service import check
 from installer.system import CONFIG, DATA, EXAMPLE
 from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
@@ -89,8 +89,9 @@ def test_a_profile_that_does_not_exist_is_written_nowhere(
 def test_what_the_service_cannot_see_is_no_profile() -> None:
     check("eight-readers")
     check("/etc/companion/mine.toml")
+    assert meant("five-readers") == "five-readers"
     with pytest.raises(Failed, match="copy the profile to /etc/companion/mine"):
-        check("/home/ana/mine.toml")
+        check(meant("/home/ana/mine.toml"))
 
 
 def test_without_a_line_it_is_what_was_learnt_in_the_browser(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from installer.system import BUILDING, FINDING
+from tests.systemd.supervised import booted, whole
 from tests.systemd.workbench import ROOT, tree
 
 SOAK = os.environ.get("EVENINGS") == "all"
@@ -114,3 +115,17 @@ def test_installed_twice_changed_and_taken_away(debian: Path) -> None:
     assert packages(debian) == {"rpi-lgpio"}
     install(debian, "--uninstall")
     assert own(debian) == before
+
+
+def test_switched_on_it_is_a_table(debian: Path) -> None:
+    install(debian, "--profile", "phones-only")
+    with booted(debian, whole(debian), "python3") as machine:
+        machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well")
+        assert "<html" in machine.page("/table")
+        before = machine.knows("MainPID")
+        machine.run("systemctl", "kill", "--signal=KILL", "companion")
+        machine.until(ActiveState="active", NRestarts="1")
+        assert machine.knows("MainPID") != before
+        machine.run("systemctl", "start", "companion-backup")
+        assert machine.run("sh", "-c", "ls /var/lib/companion/backups").startswith("companion-")
+    install(debian, "--uninstall", "--purge")
