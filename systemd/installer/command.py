@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from . import boot, finding, host, profile, service, system, version
+from . import boot, config, finding, host, service, system, version
 from .machine import DISK_FULL, FULL, Failed, Machine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import Say, Step, back, forward
@@ -105,7 +105,7 @@ class Install:
     def __init__(self, machine: Machine, clone: Path, chosen: argparse.Namespace) -> None:
         self._machine, self._clone = machine, clone
         self._dry, self._purge = chosen.dry_run, chosen.purge
-        self._profile = profile.meant(chosen.profile)
+        self._profile = config.meant(chosen.profile)
         self._screen = chosen.kiosk or service.screen_is_there(machine)
         self._say: Say = lambda text: print(text, flush=True)
         self._pin = ""
@@ -143,7 +143,7 @@ class Install:
             *system.accounts(machine, self._screen),
             *([system.screen_folder(machine)] if self._screen else []),
             system.data(machine, self._purge),
-            system.config(machine, self._purge),
+            config.once(machine, self._purge),
             version.step(new),
         ]
 
@@ -162,7 +162,7 @@ class Install:
         machine, port = self._machine, asked["port"] if asked else 8000
         missing = self._missing(asked)
         steps = [
-            *([profile.step(machine, self._profile)] if self._profile else []),
+            *([config.names(machine, self._profile)] if self._profile else []),
             boot.step(machine, asked["lines"] if asked else None),
             version.swap(new),
             service.typed(machine),

@@ -75,7 +75,7 @@ class Machine:
     def page(self, path: str) -> str:
         """A page, asked for by somebody at that machine."""
         ask = "import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())"
-        return self.run(self._python, "-I", "-c", ask, f"http://localhost:8000{path}")
+        return self.run(self._python, "-I", "-c", ask, f"http://127.0.0.1:8000{path}")
 
     def knows(self, name: str) -> str:
         """What systemd knows of the companion."""
@@ -104,7 +104,6 @@ def furnish(root: Path, unit: str) -> Mapping[str, str]:
     files = {
         "etc/passwd": PEOPLE,
         "etc/group": GROUPS,
-        "etc/hosts": "127.0.0.1 localhost\n",
         "etc/machine-id": "0" * 31 + "1\n",
         "etc/systemd/system/companion.service": unit,
         "opt/companion/current/bin/companion": PROGRAM,

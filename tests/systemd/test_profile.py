@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.cli.wired import keep_wiring, unlearnt
+from installer.config import meant, with_profile
 from installer.machine import Failed
 from installer.pi import CONFIG_TXT as BOOT
-from installer.profile import meant, with_profile
 from installer.service import check
 from installer.system import CONFIG, DATA, EXAMPLE
 from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
@@ -68,10 +68,13 @@ def test_the_profile_comes_into_both_files_once(bench: Workbench, source: Path) 
     assert tree(bench.root) == was
 
 
-def test_a_fresh_pi_takes_it_at_once(bench: Workbench, source: Path) -> None:
+def test_a_fresh_pi_takes_it_at_once_and_gives_it_back(bench: Workbench, source: Path) -> None:
+    before = tree(bench.root)
     install(bench, source, "--profile", "phones-only")
     assert tomllib.loads(bench.text(CONFIG))["profile"] == "phones-only"
     assert bench.text(BOOT) == CONFIG_TXT
+    install(bench, source, "--uninstall")
+    assert tree(bench.root) == before, "nobody but us has written into the config"
 
 
 def test_a_profile_that_does_not_exist_is_written_nowhere(

@@ -92,10 +92,15 @@ def release(root: Path) -> str:
     return (root / "etc/os-release").read_text()
 
 
+COPIES = ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-")
+"""What Debian's commands keep of the lists of users."""
+PASSING = ("tmp", "run", "root", "var/cache")
+
+
 def own(root: Path) -> dict[str, str]:
-    """Everything but caches, and the copies that Debian's commands keep of the lists of users."""
-    kept = ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "tmp", "root", "var/cache")
-    return {name: says for name, says in tree(root).items() if not name.startswith(kept)}
+    """Everything but that."""
+    found = tree(root).items()
+    return {name: says for name, says in found if not name.startswith(COPIES + PASSING)}
 
 
 def test_installed_twice_changed_and_taken_away(debian: Path) -> None:

@@ -1,7 +1,7 @@
-"""The wiring profile that was typed, as a line in the config; that file is somebody's own.
+"""The config, explained key by key, and in it the wiring profile that was typed.
 
-Law: the one line changes, and nothing else in the file, to the byte; where that cannot be done,
-that is one sentence, and nothing is written.
+Laws: it is written once, and is somebody's own from then on. The profile is one line of it: nothing
+else changes, to the byte; where that cannot be done, that is one sentence, and nothing is written.
 """
 
 from __future__ import annotations
@@ -14,11 +14,37 @@ from typing import Any
 
 from .machine import Failed, Machine
 from .step import Step
-from .system import CONFIG
+from .system import CONFIG, EXAMPLE
 
-LINE = re.compile(r"""^profile[ \t]*=[ \t]*("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
-ASLEEP = re.compile(r"""^#[ \t]*profile[ \t]*=[ \t]*("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
+VALUE = r"""profile[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
+LINE = re.compile(f"^{VALUE}", re.MULTILINE)
+ASLEEP = re.compile(f"^#[ \\t]*{VALUE}", re.MULTILINE)
 """The line of a config that leaves the profile to whoever sets the table up in the browser."""
+
+
+def once(machine: Machine, purge: bool) -> Step:
+    """The config is there; taken away if nobody but us has written into it."""
+    example, path = EXAMPLE.read_text("utf-8"), machine.path(CONFIG)
+
+    def undo() -> str | None:
+        text = machine.text(CONFIG)
+        if not purge and text and _but_profile(text) != _but_profile(example):
+            return f"{CONFIG}: you changed it; --purge takes that away too"
+        machine.forget(CONFIG)
+        return None
+
+    return Step(
+        f"config {CONFIG}; once it is there it is yours",
+        path.exists,
+        lambda: machine.write(CONFIG, example),
+        path.parent.exists,
+        undo,
+    )
+
+
+def _but_profile(text: str) -> str:
+    """A config without the one line that we write into it."""
+    return (LINE if LINE.search(text) else ASLEEP).sub("", text, count=1)
 
 
 def meant(typed: str) -> str:
@@ -47,7 +73,7 @@ def _said(text: str) -> dict[str, Any]:
         return {}
 
 
-def step(machine: Machine, profile: str) -> Step:
+def names(machine: Machine, profile: str) -> Step:
     """The config names this profile."""
 
     def done() -> bool:
