@@ -147,7 +147,7 @@ class Version:
     def asked(self, config: str, data: str, profile: str) -> dict[str, Any]:
         """What this version says of the config, with this profile in it if one is named."""
         said = (config, data, profile)
-        done = self.machine.run(self.python, "-I", "-c", ASKED.read_text("utf-8"), *said)
+        done = self.machine.run(self.python, "-IB", "-c", ASKED.read_text("utf-8"), *said)
         if done.returncode:
             raise Failed(done.stderr.strip().rpartition("\n")[2] or "The new version says nothing.")
         answer: dict[str, Any] = json.loads(done.stdout)

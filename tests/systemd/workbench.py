@@ -101,7 +101,7 @@ class Workbench(Machine):
             return subprocess.CompletedProcess(words, 1, "", says)
         if words[0] in ("nmcli", "nft"):
             raise Failed(f"The command {words[0]} is missing on this system.")
-        if words[1:3] == ("-I", "-c"):
+        if words[1:3] == ("-IB", "-c"):
             return self._python(words)
         if words[0] == "systemctl":
             return subprocess.CompletedProcess(words, *self._systemctl(*words[1:]), "")
