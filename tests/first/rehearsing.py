@@ -1,7 +1,7 @@
 """A rehearsal in the hands of a test: the real thing on simulated chips, time by the test's own
 clock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -39,23 +39,32 @@ class Clock:
 class Rehearsal:
     """A table fresh from the iron, its first start, the hand at it, and somebody who looks on."""
 
-    def __init__(self, folder: Path, said: str | None = None, game: str = "bankueberfall") -> None:
-        self.folder, self.clock, self.hand = folder, Clock(), Hand()
+    def __init__(
+        self,
+        folder: Path,
+        said: str | None = None,
+        game: str = "bankueberfall",
+        *,
+        patient: bool = False,
+        hand: Hand | None = None,
+    ) -> None:
+        self.folder, self.clock, self.hand = folder, Clock(), hand or Hand()
         self.journal = Journal(folder / "journal.sqlite3")
-        self.broken: Callable[[Wiring], None] = lambda _wiring: None
-        wires = Wires(wiring_of(folder, said), self._opened, clock=self.clock.monotonic)
+        wiring, now = wiring_of(folder, said), self.clock.monotonic
+        wires = Wires(wiring, self._opened, patient=patient, clock=now)
         self.seats = Seats(clock=self.clock.monotonic)
-        self.real = Rehearsed(
-            rulebook(game), self.journal, folder, wires, self.seats, clock=self.clock.monotonic
-        )
+        self.real = Rehearsed(rulebook(game), self.journal, folder, wires, self.seats, clock=now)
         self.real.hand = self.hand
-        self.first = First(self.real, said, self.hand, self.clock.monotonic)
+        self.first = First(self.real, said, self.hand, now)
         self.passes(2)
 
     def _opened(self, wiring: Wiring) -> Opened:
-        self.broken(wiring)
+        self.opens(wiring)
         self.table = self.hand.at(Simulated(wiring, self.clock), wiring)
         return self.table, self.table
+
+    def opens(self, _wiring: Wiring) -> None:
+        """Here a test can refuse to open a wiring."""
 
     @property
     def world(self) -> World:
@@ -111,9 +120,12 @@ class Rehearsal:
 
 @contextmanager
 def rehearsing(
-    folder: Path, said: str | None = None, game: str = "bankueberfall"
+    folder: Path,
+    said: str | None = None,
+    game: str = "bankueberfall",
+    hand: Hand | None = None,
 ) -> Iterator[Rehearsal]:
-    made = Rehearsal(folder, said, game)
+    made = Rehearsal(folder, said, game, hand=hand)
     try:
         yield made
     finally:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from companion.cli import keeping
-from companion.cli.first.hand import crossed
+from companion.cli.first.hand import Hand, crossed
 from companion.cli.opening import Opening, spoken
 from companion.cli.wired import learnt, or_learnt, unlearnt, wiring_of, wiring_path
 from companion.first import Kept, Step
@@ -100,6 +100,28 @@ def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> Non
         assert at.does().done == 1
 
 
+def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
+    with rehearsing(tmp_path, game="banque_fatale") as at:
+        (tmp_path / "decks").mkdir()
+        deck = tmp_path / "decks/banque_fatale.json"
+        deck.write_text("nonsense")
+        showing = at.goes("stickers")
+        assert (showing.trouble, showing.thing, showing.asks) == (True, "", None)
+        assert at.says().startswith("The deck of Banque Fatale cannot be read")
+        at.does()
+        at.first.next()
+        assert deck.read_text() == "nonsense"
+
+
+def test_a_wiring_that_somebody_spoils_meanwhile_stops_no_table(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.goes("buttons")
+        at.does()
+        wiring_path(tmp_path).write_text("nonsense")
+        assert at.goes("lamps").step == "lamps"
+        assert at.goes("buttons").done == 0
+
+
 # What is said elsewhere.
 
 
@@ -121,15 +143,14 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         'title = "Two"\nreset = 25\n[readers]\n1 = "spidev:0.0"\n2 = "spidev:0.1"\n'
         "[buttons]\n1 = 4\n2 = 5\n"
     )
-    keeping_wiring = unlearnt(str(own)).learnt(places={1: 2})
-    with rehearsing(tmp_path, said=str(own)) as at:
+    soldered = unlearnt(str(own)).learnt(places={1: 2})
+    hand = Hand(lambda _profile: soldered)
+    with rehearsing(tmp_path, said=str(own), hand=hand) as at:
         assert at.shown.profile == "our table"
         assert at.real.health().wiring == "our table"
-        at.hand._soldered = lambda _profile: keeping_wiring
-        at.hand.at(at.table, at.real.wires.wiring)
         assert at.through("banks").done == 2
         assert {dict(at.shown.steps)["lamps"]} == {"spared"}
-    assert wiring_of(tmp_path, str(own)).readers == keeping_wiring.readers
+    assert wiring_of(tmp_path, str(own)).readers == soldered.readers
     own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
     assert learnt(tmp_path) is None, "it was soldered anew"
     with rehearsing(tmp_path, said=str(own)) as at:

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from companion.amendments import Ended
 from companion.cli.first.hand import CARD, crossed
 from companion.cli.places import deck_path
 from companion.cli.rehearsal import CLASSIC, STRANGER, sticker
 from companion.cli.wired import learnt
 from companion.deck import Deck
 from companion.deck_file import load
+from companion.door import HOSTED
 from companion.evidence import Arrived, Pressed
 from companion.first import STEPS
 from companion.games import rulebook
@@ -53,7 +55,7 @@ def test_a_card_is_where_it_lies_once_that_was_learnt(tmp_path: Path) -> None:
         at.real.felt = lambda noticed: (
             heard.append(noticed.place) if isinstance(noticed, Arrived) else None
         )
-        at.hand._lay(CARD, 2)
+        at.hand.lay(CARD, 2)
         at.passes(2)
         at.hand.off()
         at.passes(2)
@@ -61,7 +63,7 @@ def test_a_card_is_where_it_lies_once_that_was_learnt(tmp_path: Path) -> None:
         at.through("banks")
         at.goes("buttons")
         heard.clear()
-        at.hand._lay(CARD, 2)
+        at.hand.lay(CARD, 2)
         at.passes(2)
         assert heard == [2]
 
@@ -156,7 +158,7 @@ def test_a_lamp_is_answered_by_the_button_of_its_seat(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.through("buttons")
         at.goes("lamps")
-        at.hand._press(4)
+        at.hand.press(4)
         at.passes(1)
         assert at.found()[4] == "found"
 
@@ -184,7 +186,9 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         at.through("stickers")
         assert at.real.begin(Wish("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert at.real.wires.wiring.readers == crossed("eight-readers").readers
-        assert len(at.real._deck.things) == 16  # type: ignore[union-attr]
+        deck = at.real.deck(at.real.table.rules)
+        assert deck is not None
+        assert len(deck.things) == 16
         lamps: list[object] = []
         at.real.felt = lamps.append
         at.world.tap(1)
@@ -193,16 +197,52 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         assert at.found() == {}
 
 
+def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.through("banks")
+        card = at.goes("stickers").thing
+        at.does()
+        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        at.passes(2)
+        at.hand.lay(sticker(card, 1), 2)
+        at.passes(2)
+        banks = at.real.table.state.banks
+        assert [bank[0].card for bank in banks] == [None, card, None, None, None]
+
+
+def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.table.request(Ended("late"), HOSTED) is None
+        for step in STEPS:
+            at.goes(step)
+        assert at.real.table.state is not None
+        at.goes("stickers")
+        at.does()
+        at.goes("done")
+        assert at.real.table.state is None, "the box is laid anew"
+
+
 def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
     box = rulebook("banque_fatale").box
     with rehearsing(tmp_path, game="banque_fatale") as at:
         at.goes("stickers")
         first = at.shown.thing
+        assert at.says() == ""
         at.does()
         at.does()
+        assert at.says().startswith("Enrolled: ")
         assert at.first.act("undo") is None
-        assert at.shown.done == 1
+        assert (at.shown.done, at.says()) == (1, "Taken back.")
+        at.hand.lay(sticker(first, 1), 1)
+        at.passes(2)
+        assert at.says().startswith("This sticker was enrolled before, as ")
+        assert "press r" not in at.says()
+        assert "renew" in at.shown.may
+        at.does("off")
+        assert at.says() == ""
         assert at.first.act("skip") is None
+        assert at.says().startswith("Skipped: ")
         at.through("stickers")
         deck = load(deck_path("banque_fatale", tmp_path), box)
         assert len(deck.things) == 16, "what was left out is asked for again"
