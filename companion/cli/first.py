@@ -52,6 +52,11 @@ class First:
 
     # What pages ask for.
 
+    @property
+    def set_up(self) -> bool:
+        """Whether somebody has come to its end."""
+        return self._kept.set_up
+
     def shown(self) -> Showing:
         """How far it has come."""
         return self._real.call(self._shown)

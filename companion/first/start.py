@@ -13,6 +13,11 @@ from companion.first.showing import Act, Showing, Step
 class FirstStart(Protocol):
     """A table that is set up."""
 
+    @property
+    def set_up(self) -> bool:
+        """Whether somebody has come to the end of it. Whoever asks this does not look on."""
+        ...
+
     def shown(self) -> Showing:
         """How far it has come. Whoever asks looks on: readers and buttons are heard meanwhile."""
         ...

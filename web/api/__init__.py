@@ -7,7 +7,7 @@ A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
 
 from flask import Flask
 
-from web.api import care, demo, game, host, join, judge, openapi, play, seats, sitting
+from web.api import care, demo, first, game, host, join, judge, openapi, play, seats, sitting
 from web.api.operations import Api
 
 SUBJECTS: tuple[Api, ...] = (
@@ -20,6 +20,7 @@ SUBJECTS: tuple[Api, ...] = (
     game.api,
     sitting.api,
     care.api,
+    first.api,
 )
 
 
