@@ -73,7 +73,7 @@ STEPS: dict[Step, Words] = {
     ),
     "done": Words(
         N_("Done"),
-        N_("The table is set up."),
+        N_("The table is ready."),
         N_("You come back here at any time between two games, from the page of the host."),
     ),
 }

@@ -56,7 +56,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     step: Step
-    do: Act
+    act: Act
 
 
 class Handled(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,12 +140,12 @@ def lamp(body: Lit) -> Refusal | None:
     "/act",
     N_("Skip what is asked for, take the last thing back, or begin a step again."),
     takes=Done,
-    example={"key": "6f2c1a", "step": "stickers", "do": "undo"},
+    example={"key": "6f2c1a", "step": "stickers", "act": "undo"},
     who="host",
 )
 def act(body: Done) -> Refusal | None:
     """Only at the step that the page shows."""
-    return _asked(lambda first: first.act(body.do) if _at(first, body.step) else None)
+    return _asked(lambda first: first.act(body.act) if _at(first, body.step) else None)
 
 
 @api.post(
