@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench soak golden demo pictures texts docs clean
+.PHONY: help play rehearse test lint bench soak golden demo pictures texts docs clean
 
 help:  ## list these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 
 play: $(VENV)/.plays  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
 	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
+
+rehearse: $(VENV)/.plays  ## walk through the first start, at a table fresh from the iron (LANG= PORT=)
+	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
+	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
 test: $(VENV)/.tests  ## run every test (TESTS="tests/judge -k bids" runs some)
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet $(TESTS)

@@ -12,8 +12,9 @@ from companion.amendments import Ended, Paused
 from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.hosting import AT_BOOT
 from companion.cli.places import deck_path
-from companion.cli.real import Real, Wires
+from companion.cli.real import Real
 from companion.cli.room import Room
+from companion.cli.wires import Wires
 from companion.deck import Deck
 from companion.deck_file import save
 from companion.door import HOSTED, Author
@@ -28,6 +29,7 @@ from companion.pin import Pin
 from companion.wish import Wish
 from hardware.readers import Condition
 from hardware.simulator.tabletop import Still
+from hardware.wiring import load
 from web.seats import Seats
 
 THREE = NAMES[:3]
@@ -79,7 +81,8 @@ class Standing:
 
     def real(self, game: str = "bankueberfall") -> Real:
         rules = rulebook(game)
-        wires = Wires(self.hands, self.hands, "/etc/tables/café.toml")
+        wiring = msgspec.structs.replace(load(), learnt_from="/etc/tables/café.toml")
+        wires = Wires(wiring, lambda _wiring: (self.hands, self.hands))
         real = Real(
             rules, self.journal, self.folder, wires, self.seats, self.pin(), lambda: self.now
         )

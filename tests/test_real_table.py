@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion.cli.places import deck_path
-from companion.cli.real import Real, Wires
+from companion.cli.real import Real
+from companion.cli.wires import Opened, Wires
 from companion.deck import Deck
 from companion.deck_file import save
 from companion.games import rulebook
@@ -19,7 +20,7 @@ from companion.wish import Wish
 from hardware.ports import connect
 from hardware.sim import Simulated
 from hardware.simulator.world import tag_of
-from hardware.wiring import DEFAULT
+from hardware.wiring import Wiring, load
 from web.seats import Seats
 
 RULES = rulebook("bankueberfall")
@@ -41,12 +42,15 @@ class Wired:
         if enrolled:
             path = deck_path(RULES.box.game, folder)
             save(path, Deck(things, salt), RULES.box, "2026-11-20")
-        senses, lamps = connect("sim", DEFAULT)
+        self.journal = Journal(folder / "journal.sqlite3")
+        wires = Wires(load(), self._opened)
+        self.real = Real(RULES, self.journal, folder, wires, Seats())
+
+    def _opened(self, wiring: Wiring) -> Opened:
+        senses, lamps = connect("sim", wiring)
         assert isinstance(senses, Simulated)
         self.world = senses.world
-        self.journal = Journal(folder / "journal.sqlite3")
-        wires = Wires(senses, lamps, DEFAULT)
-        self.real = Real(RULES, self.journal, folder, wires, Seats())
+        return senses, lamps
 
     def put(self, thing: str, place: int, copy: int = 0) -> None:
         self.world.put(tag_of(self.tags[thing][copy]), place - 1)

@@ -11,6 +11,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from companion.cli import language_argument
+from companion.cli.wired import or_learnt
 from companion.cli.wiring import profile_argument
 from companion.errors import Malformed
 from companion.texts import N_, Language, Say, language
@@ -46,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
 def _report(chosen: argparse.Namespace, words: Language) -> Report:
     if chosen.faults is not None and not chosen.sim:
         raise Malformed("--faults", N_("{field} goes with --sim."))
-    wiring = load(chosen.profile)
+    wiring = load(or_learnt(chosen.profile))
     if chosen.sim:
         return rehearse(wiring, "" if chosen.faults is None else _script(chosen.faults))
     return _examined(wiring, words)

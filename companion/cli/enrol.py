@@ -19,6 +19,7 @@ from companion.cli import language_argument
 from companion.cli.places import data_folder, deck_path, is_there
 from companion.cli.rehearsal import Rehearsal
 from companion.cli.sitting import SEATS, Attended, Wired, sit
+from companion.cli.wired import or_learnt
 from companion.deck import MARK_BYTES, Deck, counted, missing
 from companion.deck_file import load, save
 from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
@@ -35,8 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", choices=KINDS, metavar="GAME", help=f"one of {', '.join(KINDS)}")
     known = ", ".join(profiles())
-    add("--profile", default=DEFAULT, metavar="PROFILE",
-        help=f"{known}, or the path of a .toml file (default: {DEFAULT})")  # fmt: skip
+    add("--profile", metavar="PROFILE",
+        help=f"{known}, or the path of a .toml file (default: as it was learnt in the browser, "
+             f"else {DEFAULT})")  # fmt: skip
     add("--sim", action="store_true", help="a simulated table, where a hand lays the stickers")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--data", type=Path, metavar="FOLDER", help="where decks are kept")
@@ -186,8 +188,8 @@ class Errand:
     def _table(self) -> Iterator[Attended]:
         """The table, its lamps off at the end."""
         chosen = self._chosen
-        sim = chosen.sim
-        at: Attended = Rehearsal(chosen.profile, self._holds) if sim else Wired(chosen.profile)
+        profile = or_learnt(chosen.profile, chosen.data)
+        at: Attended = Rehearsal(profile, self._holds) if chosen.sim else Wired(profile)
         try:
             yield at
         finally:

@@ -13,10 +13,10 @@ from pathlib import Path
 import web
 from companion.cli import language_argument, opening
 from companion.cli.first import First
+from companion.cli.first.hand import Hand
 from companion.cli.greeting import PIN
 from companion.cli.opening import Opening
 from companion.cli.real import Real
-from companion.cli.rehearsed import Hand
 from companion.cli.wired import wiring_of
 from companion.cli.wires import Opened, Wires
 from companion.texts import N_

@@ -6,6 +6,8 @@ another one is said, it does not count. It is a file like any other profile, who
 
 from pathlib import Path
 
+import msgspec
+
 from companion.cli.keeping import keep
 from companion.cli.places import data_folder
 from companion.errors import Malformed
@@ -37,7 +39,12 @@ def wiring_of(folder: Path, said: str | None) -> Wiring:
     found = learnt(folder)
     if found is not None and said in (None, found.learnt_from):
         return found
-    return load(said or DEFAULT)
+    return unlearnt(said or DEFAULT)
+
+
+def unlearnt(profile: str) -> Wiring:
+    """A profile as the beginning of what is learnt of it."""
+    return msgspec.structs.replace(load(profile), learnt_from=profile)
 
 
 def profile_of(wiring: Wiring) -> str:
@@ -45,9 +52,9 @@ def profile_of(wiring: Wiring) -> str:
     return wiring.learnt_from or wiring.name
 
 
-def or_learnt(said: str | None) -> str:
+def or_learnt(said: str | None, data: Path | None = None) -> str:
     """The profile that a command is to use: said, learnt at this table, or the usual one."""
-    folder = data_folder()
+    folder = data or data_folder()
     if said is None and learnt(folder) is not None:
         return str(wiring_path(folder))
     return said or DEFAULT

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from companion.cli import language_argument
+from companion.cli.wired import or_learnt
 from companion.errors import Malformed
 from companion.texts import N_, language
 from hardware.errors import WiringError
@@ -28,8 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def profile_argument(parser: argparse.ArgumentParser) -> None:
     """Which wiring; the doctor asks for it too."""
     parser.add_argument(
-        "profile", nargs="?", default=DEFAULT, metavar="PROFILE",
-        help=f"{', '.join(profiles())}, or the path of a .toml file (default: {DEFAULT})",
+        "profile", nargs="?", metavar="PROFILE",
+        help=f"{', '.join(profiles())}, or the path of a .toml file (default: as it was learnt "
+             f"in the browser, else {DEFAULT})",
     )  # fmt: skip
 
 
@@ -37,7 +39,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Print the wiring, or draw it."""
     words = language(chosen.lang)
     try:
-        wiring = load(chosen.profile)
+        wiring = load(or_learnt(chosen.profile))
         if chosen.svg is None:
             print(table(wiring, words), end="")
         else:

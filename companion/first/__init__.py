@@ -9,6 +9,7 @@ from companion.first.banks import Banks
 from companion.first.buttons import Buttons
 from companion.first.kept import Kept
 from companion.first.lamps import Lamps
+from companion.first.left_out import left_out
 from companion.first.showing import STEPS, Act, Offer, Showing, State, Step
 from companion.first.start import FirstStart
 
@@ -24,4 +25,5 @@ __all__ = [
     "Showing",
     "State",
     "Step",
+    "left_out",
 ]

@@ -6,31 +6,29 @@ its page, and never while a game is under way.
 """
 
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import msgspec
 
-from companion.cli import keeping
-from companion.cli.first_steps import Check, Learning, Stage, Stickers, Told, unlearnt
+from companion.cli.first.box import Check, Stickers
+from companion.cli.first.hand import Hand
+from companion.cli.first.learning import Learning
+from companion.cli.first.memory import Memory
+from companion.cli.first.stage import Stage, Told, unplaced
+from companion.cli.first.wirings import offers, rewired, spared
 from companion.cli.real import Real
-from companion.cli.rehearsed import Hand
-from companion.cli.wired import keep_wiring, profile_of
+from companion.cli.wired import profile_of
+from companion.deck import counted, missing
 from companion.errors import Malformed, Refusal, refusal
 from companion.evidence import Evidence, Lamp
-from companion.first import STEPS, Act, Kept, Offer, Showing, State, Step
+from companion.first import STEPS, Act, Showing, State, Step, left_out
 from companion.games import RULEBOOKS, rulebook
-from companion.texts import Say
-from hardware.cures import CONFIG_FILE
-from hardware.rc522.stock import NO_SPI
-from hardware.wiring import Wiring, load, profiles
-from hardware.wiring.profile import TITLES
+from companion.texts import Say, say
 
 ANYBODY, ALONE = 40.0, 60.0
 """Seconds since anybody looked: after the first every page is asked to look again, after the second
 nobody does."""
-SENSED: tuple[Step, ...] = ("banks", "buttons", "lamps", "stickers", "check")
-"""The steps at which readers and buttons are heard."""
 
 
 class First:
@@ -44,7 +42,7 @@ class First:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._real, self._said, self._hand, self._clock = real, said, hand, clock
-        self._kept = keeping.chosen(real.folder)
+        self._memory = Memory(real.folder)
         self._step = self._first_open()
         self._stage: Stage | None = None
         self._looked, self._called = 0.0, True
@@ -94,8 +92,13 @@ class First:
         return self._done(self._finish)
 
     def spoke(self, language: str) -> None:
-        """The host has chosen this language."""
-        self._done(lambda: self._keep(msgspec.structs.replace(self._kept, language=language)))
+        """The host has chosen this language, perhaps in the middle of a game."""
+
+        def there() -> None:
+            with suppress(Malformed):  # Nobody misses a game for that.
+                self._memory.keep(msgspec.structs.replace(self._memory.kept, language=language))
+
+        self._real.call(there)
 
     # The turn.
 
@@ -137,7 +140,7 @@ class First:
             try:
                 return act()
             except Malformed as error:
-                return Refusal("not_written", "T.host", unplaced(error.say))
+                return Refusal("not_written", "T.host", unplaced(error))
             finally:
                 table.tell()
 
@@ -153,7 +156,7 @@ class First:
         """Begin the step, as far as it has come."""
         match self._step:
             case "banks" | "buttons" | "lamps":
-                self._stage = Learning(self._step, self._real, self._kept, self._keep)
+                self._stage = Learning(self._step, self._real, self._memory)
             case "stickers":
                 self._stage = Stickers(self._real)
             case "check":
@@ -166,7 +169,7 @@ class First:
             stage.leave()
 
     def _go(self, step: Step) -> Refusal | None:
-        if step in self._spared():
+        if step in spared(self._real.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
         self._leave()
         self._step = step
@@ -175,12 +178,12 @@ class First:
 
     def _next(self) -> Refusal | None:
         here = STEPS.index(self._step)
-        after = [step for step in STEPS[here + 1 :] if step not in self._spared()]
-        self._keep(self._kept.with_done(self._step))
+        after = [step for step in STEPS[here + 1 :] if step not in spared(self._real.wires.wiring)]
+        self._memory.keep(self._memory.kept.with_done(self._step))
         return self._go(after[0]) if after else None
 
     def _finish(self) -> Refusal | None:
-        self._keep(msgspec.structs.replace(self._kept.with_done("done"), set_up=True))
+        self._memory.keep(msgspec.structs.replace(self._memory.kept.with_done("done"), set_up=True))
         return self._go("done")
 
     def _told(self, tell: Callable[[Stage], Told]) -> Refusal | None:
@@ -203,76 +206,25 @@ class First:
         if game not in RULEBOOKS:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave()
-        refused = self._real.lay(rulebook(game))
-        if refused is None:
-            after = self._real.journal.newest() or ""
-            kept = self._kept.with_done("box")
-            self._keep(msgspec.structs.replace(kept, game=game, after=after))
-        return refused
-
-    # Wirings.
-
-    def _wire(self, profile: str) -> Refusal | None:
-        real = self._real
-        if profile not in [offer.profile for offer in self._offers()]:
-            text = "The wiring is said in the config of this table; it can be changed there only."
-            known = profile in profiles()
-            text = text if known else "There is no such wiring."
-            return refusal("no_wiring", "T.host", text)
-        self._leave()
-        if Path(profile_of(real.wires.wiring)).stem != profile or real.wires.trouble is not None:
-            refused = self._rewire(load(profile) if self._said is None else load(self._said))
+        if game != self._real.table.rules.box.game:
+            refused = self._real.lay(rulebook(game))
             if refused is not None:
                 return refused
-        self._keep(self._kept.with_done("wiring"))
+        after = self._real.journal.newest() or ""
+        kept = self._memory.kept.with_done("box")
+        self._memory.keep(msgspec.structs.replace(kept, game=game, after=after))
         return None
 
-    def _rewire(self, wiring: Wiring) -> Refusal | None:
-        wiring = unlearnt(wiring, self._said or wiring.name)
-        refused = self._real.rewire(wiring)
-        if refused is not None and refused.say.text == NO_SPI:
-            text = "{file} lacks what this wiring needs; type: {command}, then restart the Pi."
-            command = f"sudo systemd/install --profile {wiring.learnt_from}"
-            return refusal("no_wires", "T.host", text, file=CONFIG_FILE, command=command)
+    def _wire(self, profile: str) -> Refusal | None:
+        self._leave()
+        refused = rewired(self._real, profile, self._said)
         if refused is None:
-            keep_wiring(self._real.folder, wiring)
+            self._memory.keep(self._memory.kept.with_done("wiring"))
         return refused
-
-    def _offers(self) -> tuple[Offer, ...]:
-        """Every wiring that one may have; the one that is said, where one is."""
-        found = [load(self._said)] if self._said else [load(name) for name in profiles()]
-        return tuple(
-            Offer(
-                wiring.name,
-                Say(wiring.title) if wiring.title in TITLES else wiring.title,
-                len(wiring.readers),
-                len(wiring.buttons),
-                fixed=self._said is not None,
-            )
-            for wiring in found
-        )
-
-    # What is kept.
-
-    def _keep(self, kept: Kept) -> None:
-        keeping.keep_chosen(self._real.folder, kept)
-        self._kept = kept
-
-    def _spared(self) -> frozenset[Step]:
-        """The steps that this wiring has nothing for."""
-        wiring = self._real.wires.wiring
-        none: dict[Step, bool] = {
-            "banks": not wiring.readers,
-            "buttons": not wiring.buttons,
-            "lamps": not wiring.lamps,
-            "stickers": not wiring.readers,
-            "check": not wiring.readers,
-        }
-        return frozenset(step for step, spared in none.items() if spared)
 
     def _first_open(self) -> Step:
         """Where it begins, or goes on after a restart."""
-        past = {*self._kept.done, *self._spared()}
+        past = {*self._memory.kept.done, *spared(self._real.wires.wiring)}
         return next((step for step in STEPS if step not in past), "done")
 
     # What is shown.
@@ -288,24 +240,38 @@ class First:
             may=frozenset() if self._step == "done" else frozenset({"next"}),
             games=tuple((game, rulebook(game).box.title) for game in RULEBOOKS),
             game=self._real.table.rules.box.game,
-            profiles=self._offers(),
+            profiles=offers(self._said),
             profile=self._real.wiring,
             hands=self._hand.can if self._hand is not None and stage is not None else (),
-            set_up=self._kept.set_up,
+            set_up=self._memory.kept.set_up,
         )
         if under_way:
-            says = Say("A game is under way.")
+            says = say("A game is under way.")
             return msgspec.structs.replace(showing, says=says, trouble=True, may=frozenset())
+        trouble = self._real.wires.trouble
+        if trouble is not None and (stage is not None or self._step == "wiring"):
+            return msgspec.structs.replace(showing, says=trouble, trouble=True)
+        if self._step == "done":
+            return msgspec.structs.replace(showing, missing=self._left_out())
         return showing if stage is None else stage.shown(showing)
+
+    def _left_out(self) -> tuple[Say, ...]:
+        """What is still to be done, whenever somebody wants to."""
+        wiring, rules = self._real.wires.wiring, self._real.table.rules
+        numbers: dict[Step, Iterable[int]] = {
+            "banks": wiring.readers,
+            "buttons": wiring.buttons,
+            "lamps": wiring.lamps,
+        }
+        deck = self._real.deck(rules)
+        left = missing(rules.box.tagged(), deck.things.values() if deck else ())
+        said = say("Not enrolled yet: {things}.", things=counted(left))
+        stickers = (said,) if left and wiring.readers else ()
+        return (*left_out(self._memory.found(profile_of(wiring)), numbers), *stickers)
 
     def _state(self, step: Step) -> State:
         if step == self._step:
             return "now"
-        if step in self._spared():
+        if step in spared(self._real.wires.wiring):
             return "spared"
-        return "done" if step in self._kept.done else "open"
-
-
-def unplaced(said: Say) -> Say:
-    """What is wrong with a file, without the folder that it is in."""
-    return Say(said.text, {**said.facts, "field": Path(str(said.facts.get("field", ""))).name})
+        return "done" if step in self._memory.kept.done else "open"

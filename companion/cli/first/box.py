@@ -1,0 +1,160 @@
+"""The stickers of the box, and the check that everything is there.
+
+Law: both are what `companion enrol` does at a terminal, heard by the same pure walk and check, and
+kept in the same deck.
+"""
+
+import secrets
+from contextlib import suppress
+from datetime import date
+
+import msgspec
+
+from companion import enrol
+from companion.cli.first.stage import Stage, Told, unplaced
+from companion.cli.places import deck_path
+from companion.cli.real import Real
+from companion.deck import MARK_BYTES, Deck, counted, missing
+from companion.deck_file import load, save
+from companion.enrol import Walk
+from companion.enrol.walk import Step as Taken
+from companion.errors import Malformed
+from companion.evidence import Evidence, Lamp, Pressed
+from companion.first import Act, Showing
+from companion.texts import Say, say
+
+replace = msgspec.structs.replace
+
+
+class Stickers(Stage):
+    """Which sticker is on which thing of the box."""
+
+    def __init__(self, real: Real) -> None:
+        self._real, self._box = real, real.table.rules.box
+        self._path = deck_path(self._box.game, real.folder)
+        deck = Deck({}, secrets.token_hex(MARK_BYTES))
+        with suppress(Malformed):  # A deck that cannot be read is no box that can be laid.
+            deck = load(self._path, self._box) if self._path.exists() else deck
+        self._says: Say | None = None
+        self._failed = False
+        self._enrolled = deck.things
+        self._walk = self._begin(Walk(self._box.tagged(), deck))
+
+    def _begin(self, walk: Walk) -> Walk:
+        for evidence in self._real.table.reports.again():
+            walk, _ = enrol.heard(walk, evidence)
+        walk, self._says = enrol.begin(walk)
+        return walk
+
+    @property
+    def nth(self) -> int:
+        """Which of its kind the thing is that is asked for."""
+        return self._walk.asked[1] if self._walk.asked else 1
+
+    def shown(self, showing: Showing) -> Showing:
+        """The thing that is asked for, and what is still to come."""
+        walk, left = self._walk, missing(self._walk.holds, self._walk.deck.things.values())
+        total, may = sum(walk.holds.values()), {*showing.may}
+        may |= {"skip"} if walk.asked else set()
+        may |= {"undo"} if walk.steps else set()
+        may |= {"renew"} if walk.trouble == "known" else set()
+        may |= {"again"} if walk.steps or walk.deck.things else set()
+        complete = say("The deck is complete: {total} of {total}.", total=total)
+        over = say("Not enrolled yet: {things}.", things=counted(left)) if left else complete
+        return replace(
+            showing,
+            asks=walk.next if walk.asked else over,
+            says=self._says,
+            trouble=self._failed or bool(walk.trouble or walk.odd),
+            thing=walk.asked[0] if walk.asked else "",
+            done=len(walk.deck.things),
+            total=total,
+            missing=tuple(counted(left)),
+            may=frozenset(may),
+        )
+
+    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
+        """A short press takes back, a long one leaves out, as at the terminal."""
+        walk, said = enrol.heard(self._walk, evidence)
+        changed = walk != self._walk or said is not None
+        self._becomes(walk, said)
+        return changed, isinstance(evidence, Pressed)
+
+    def lamp(self, _seat: int) -> Lamp:
+        """What every lamp shows."""
+        return self._walk.lamp
+
+    def act(self, do: Act) -> Told:
+        """Beginning again forgets every sticker of the box, and can be taken back."""
+        if do == "again":
+            walk = self._walk
+            steps = (*walk.steps, Taken(walk.deck.things, walk.skipped))
+            empty = replace(walk, deck=Deck({}, walk.deck.salt), skipped=(), steps=steps, latest="")
+            self._becomes(empty, None)
+            return True
+        does = {"undo": enrol.undo, "skip": enrol.skip, "renew": enrol.renew}[do]
+        self._becomes(*does(self._walk))
+        return True
+
+    def _becomes(self, walk: Walk, said: Say | None) -> None:
+        """First on disk, then said."""
+        try:
+            if walk.deck.things != self._walk.deck.things:
+                save(self._path, walk.deck, self._box, date.today().isoformat())
+            self._walk, self._failed = walk, False
+        except Malformed as error:
+            self._failed, said = True, unplaced(error)
+        self._says = said or self._says
+
+    def leave(self) -> None:
+        """The eyes of the table know from now on what was enrolled."""
+        if self._walk.deck.things != self._enrolled:
+            self._real.lay(self._real.table.rules)
+
+
+class Check(Stage):
+    """Whether everything of the box comes by a reader once; the same check as the host's."""
+
+    def __init__(self, real: Real) -> None:
+        self._real = real
+        self._refused = real.check()
+
+    def shown(self, showing: Showing) -> Showing:
+        """What is missing."""
+        checked = self._real.checked()
+        if checked is None:
+            says = self._refused.say if self._refused else None
+            may = showing.may | {"again"}
+            return replace(showing, says=says, trouble=says is not None, may=may)
+        sweep = say("Lay everything on any reader, in any order, or sweep it over.")
+        return replace(
+            showing,
+            asks=None if checked.done else sweep,
+            says=checked.says,
+            trouble=checked.odd,
+            done=checked.seen,
+            total=checked.total,
+            missing=(*checked.missing, *checked.never),
+            may=showing.may | {"again"},
+        )
+
+    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
+        """The check has heard it already."""
+        return False, isinstance(evidence, Pressed)
+
+    def lamp(self, _seat: int) -> Lamp:
+        """What every lamp shows."""
+        checked = self._real.checked()
+        if checked is None or (checked.done and not checked.odd):
+            return "off"
+        return "fast" if checked.odd else "on"
+
+    def act(self, do: Act) -> Told:
+        """Begin the check again."""
+        if do == "again":
+            self._refused = self._real.check()
+        return do == "again"
+
+    def leave(self) -> None:
+        """Check no longer."""
+        self._real.stop_check()

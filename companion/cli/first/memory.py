@@ -1,0 +1,33 @@
+"""What is remembered of the first start, in the data folder and at hand.
+
+Law: what was found is remembered for as long as the wiring is that in which it was found.
+"""
+
+from pathlib import Path
+
+import msgspec
+
+from companion.cli import keeping
+from companion.cli.wired import learnt
+from companion.first import Kept
+
+
+class Memory:
+    """What was chosen and found, as it is on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.kept = keeping.chosen(folder)
+        if learnt(folder) is None:
+            self.kept = msgspec.structs.replace(self.kept, found={})
+
+    def keep(self, kept: Kept) -> None:
+        """Remember this from now on."""
+        keeping.keep_chosen(self._folder, kept)
+        self.kept = kept
+
+    def found(self, profile: str) -> Kept:
+        """The same for a wiring of this profile: what was found in another counts no longer."""
+        if self.kept.profile == profile:
+            return self.kept
+        return msgspec.structs.replace(self.kept, profile=profile, found={})

@@ -1,0 +1,49 @@
+"""A step of the first start at which something is sensed, for as long as it is under way.
+
+Laws: what is found is on disk before it is shown; what cannot be written has not been found. A step
+that is left hands over what it learnt: the wires to the table, the deck to its eyes.
+"""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from companion.errors import Malformed
+from companion.evidence import Evidence, Lamp
+from companion.first import Act, Showing
+from companion.texts import Say
+
+Told = bool
+"""Whether a step takes what a person says."""
+
+
+class Stage(ABC):
+    """One step that is under way."""
+
+    @abstractmethod
+    def shown(self, showing: Showing) -> Showing:
+        """What the page shows of it."""
+
+    @abstractmethod
+    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
+        """Take in what was noticed: whether that changed anything, and whether it ends here."""
+
+    @abstractmethod
+    def lamp(self, seat: int) -> Lamp:
+        """What the lamp of a seat shows, as the wires are now."""
+
+    @abstractmethod
+    def act(self, do: Act) -> Told:
+        """Leave out, take back, make new, begin again."""
+
+    def lamp_at(self, _seat: int) -> Told:
+        """Somebody says at which seat a lamp shines."""
+        return False
+
+    @abstractmethod
+    def leave(self) -> None:
+        """It is over for now."""
+
+
+def unplaced(error: Malformed) -> Say:
+    """What is wrong with a file, without the folder that it is in."""
+    return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})
