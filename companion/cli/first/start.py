@@ -53,7 +53,7 @@ class First:
     @property
     def set_up(self) -> bool:
         """Whether somebody has come to its end."""
-        return self._kept.set_up
+        return self._memory.kept.set_up
 
     def shown(self) -> Showing:
         """How far it has come."""
