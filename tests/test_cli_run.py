@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import addresses, keeping, main
+from companion.first import Kept
 from companion.journal import Journal
 from companion.pin import Pin
 
@@ -201,6 +202,56 @@ def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> No
     assert heard[-1] == "STOPPING=1"
     assert any(word.startswith("STATUS=Banküberfall") and "8 of 8 readers well" in word
                for word in heard)  # fmt: skip
+
+
+def test_a_service_without_its_wires_stands_and_says_why(tmp_path: Path) -> None:
+    address = str(tmp_path / "notify")
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
+        listener.bind(address)
+        listener.settimeout(LONG)
+        with running(tmp_path / "data", "--port", "8790", notify=address) as made:
+            assert "The table stands without its wires, and everything is tapped." in made.page(
+                "/table"
+            )
+            heard = [listener.recv(4096).decode()]
+            while sum(word == "WATCHDOG=1" for word in heard) < 3:
+                heard.append(listener.recv(4096).decode())
+            assert made.end() == (0, "")
+    status = "STATUS=no game; 0 of 0 readers well; The table stands without its wires"
+    assert any(word.startswith(status) for word in heard)
+
+
+def test_at_a_terminal_a_table_without_its_wires_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert main(["run", "--data", str(tmp_path), "--port", "8795"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("companion run: ")
+    assert said.count("\n") == 1
+
+
+def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: Path) -> None:
+    keeping.keep_chosen(tmp_path, Kept(language="de"))
+    for how, code in (((), "de"), (("--lang", "fr"), "fr")):
+        with running(tmp_path, *SIM, *how) as made:
+            assert f'<html lang="{code}"' in made.page("/table")
+            made.end()
+
+
+def test_a_rehearsal_is_served_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "rehearse", "--port", "8797", "--lang", "fr"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as made:
+        assert made.stdout is not None
+        page = made.stdout.readline().split()[-1]
+        assert page.endswith("/first")
+        assert list(tmp_path.glob("companion-*/journal.sqlite3"))
+        with urllib.request.urlopen(page.replace("/first", "/table"), timeout=LONG) as answer:
+            assert '<html lang="fr"' in answer.read().decode()
+        made.send_signal(signal.SIGINT)
+    assert (made.returncode, list(tmp_path.iterdir())) == (0, [])
 
 
 def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
     """Who has come, for everyone to see, and how one comes in."""
     found = invite(here.addresses(), screen.language)
     return {
+        "troubles": here.table.troubles(),
         "lobby": lobby(here),
         "guests": here.seats.guests(),
         "invite": found,

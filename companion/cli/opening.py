@@ -217,4 +217,5 @@ def _status(room: Evening | Real) -> str:
     game = (
         "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
     )
-    return f"{game}; {well} of {len(conditions)} readers well"
+    troubles = map(language(LANGUAGES[0]), room.table.troubles())
+    return "; ".join((game, f"{well} of {len(conditions)} readers well", *troubles))

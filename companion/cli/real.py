@@ -25,7 +25,7 @@ from companion.house import BoxHealth
 from companion.journal import Journal
 from companion.pin import Pin
 from companion.table import Table
-from companion.texts import say
+from companion.texts import Say, say
 from companion.wish import Wish
 from hardware.readers import Condition
 from hardware.wiring import Wiring
@@ -36,6 +36,8 @@ class Real(Hosted):
     """The table that wires and the decks in a folder describe."""
 
     simulated = False
+    unwired: Say | None = None
+    """Why the wires cannot be opened."""
 
     def __init__(  # noqa: PLR0913, PLR0917
         self,
@@ -54,16 +56,15 @@ class Real(Hosted):
         super().__init__(table, journal, seats, pin, clock)
         self.shines: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
         """What a lamp shows instead of what the game would have it show."""
-        self.aside: Callable[[], None] = lambda: None
+        self.aside: Callable[[], object] = lambda: None
         """Whoever has the table in hand lets go of it: a game is to begin."""
         self._daemon = Daemon(table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS)
         self._follow()
 
     def turn(self) -> None:
         """Take in what happened, then set every lamp."""
-        before = self.wires.trouble
         self._daemon.turn()
-        if self.wires.trouble != before:
+        if self.wires.trouble != self.unwired:
             self._follow()
 
     def _light(self, seat: int, lamp: Lamp) -> None:
@@ -139,8 +140,9 @@ class Real(Hosted):
         wires = self.wires
         self.wiring = Path(profile_of(wires.wiring)).stem
         self.seats.open_house = not wires.has_buttons
-        text = "No reader, no button and no lamp works: {use}"
-        self.table.suffer(None if wires.trouble is None else say(text, use=wires.trouble))
+        self.unwired = wires.trouble
+        text = "The table stands without its wires, and everything is tapped. {use}"
+        self.table.suffer(None if self.unwired is None else say(text, use=self.unwired))
 
     def steps(self) -> int:
         """How many visits the wires have had."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from companion.evidence import Evidence, Lamp
 from companion.texts import Say, say
-from hardware.errors import Said, quoted
+from hardware.errors import Said, pin_errors, quoted
 from hardware.ports import Lamps, Senses
 from hardware.readers import Condition
 from hardware.wiring import Wiring
@@ -97,6 +97,6 @@ class Wires:
             self._plugged, self.trouble = self._opened(self.wiring), None
         except Said as error:
             self.trouble = error.say
-        except OSError as error:
+        except pin_errors() as error:
             text = "The wires cannot be opened: {reason}."
-            self.trouble = say(text, reason=quoted(error.strerror or error))
+            self.trouble = say(text, reason=quoted(getattr(error, "strerror", None) or error))

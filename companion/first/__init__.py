@@ -10,6 +10,7 @@ from companion.first.buttons import Buttons
 from companion.first.kept import Kept
 from companion.first.lamps import Lamps
 from companion.first.left_out import left_out
+from companion.first.news import news
 from companion.first.showing import STEPS, Act, Offer, Showing, State, Step
 from companion.first.start import FirstStart
 
@@ -26,4 +27,5 @@ __all__ = [
     "State",
     "Step",
     "left_out",
+    "news",
 ]

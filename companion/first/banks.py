@@ -131,7 +131,7 @@ class Banks(msgspec.Struct, frozen=True):
             return self._wrong(say(text, place=known))
         if not asked:
             return self
-        says = say("Found: place {place}. Take the card off.", place=asked)
+        says = say("Found: place {place}.", place=asked)
         return msgspec.structs.replace(
             self, tour=self.tour.told(reader), latest=mark, trouble=False, says=says
         )

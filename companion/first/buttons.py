@@ -31,7 +31,7 @@ class Buttons(msgspec.Struct, frozen=True):
     def asks(self) -> Say:
         """What to do now."""
         if self.asked:
-            return say("Press the button of seat {seat}.", seat=self.asked)
+            return say("Press the button at seat {seat}.", seat=self.asked)
         return say("That was the last button.")
 
     def lamp(self, _seat: int) -> Lamp:

@@ -120,6 +120,14 @@ class Wiring(msgspec.Struct, frozen=True):
         """Whether this has the wires of another profile, wherever they lead."""
         return _unled(self) == _unled(other)
 
+    def leads_as(self, other: "Wiring") -> bool:
+        """Whether every wire leads to the same place or seat as in another."""
+        return (
+            self.readers == other.readers
+            and self.buttons == other.buttons
+            and self.lamps == other.lamps
+        )
+
     def lines(self) -> list[tuple[int, int]]:
         """The SPI devices in use."""
         return sorted({a.line for a in self.readers.values() if a.line is not None})

@@ -5,7 +5,6 @@ kept in the same deck.
 """
 
 import secrets
-from contextlib import suppress
 from datetime import date
 
 import msgspec
@@ -15,12 +14,12 @@ from companion.cli.first.stage import Stage, Told, unplaced
 from companion.cli.places import deck_path
 from companion.cli.real import Real
 from companion.deck import MARK_BYTES, Deck, counted, missing
-from companion.deck_file import load, save
+from companion.deck_file import save
 from companion.enrol import Walk
 from companion.enrol.walk import Step as Taken
-from companion.errors import Malformed
+from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp, Pressed
-from companion.first import Act, Showing
+from companion.first import Act, Showing, news
 from companion.texts import Say, say
 
 replace = msgspec.structs.replace
@@ -30,21 +29,17 @@ class Stickers(Stage):
     """Which sticker is on which thing of the box."""
 
     def __init__(self, real: Real) -> None:
-        self._real, self._box = real, real.table.rules.box
-        self._path = deck_path(self._box.game, real.folder)
-        deck = Deck({}, secrets.token_hex(MARK_BYTES))
-        with suppress(Malformed):  # A deck that cannot be read is no box that can be laid.
-            deck = load(self._path, self._box) if self._path.exists() else deck
-        self._says: Say | None = None
-        self._failed = False
-        self._enrolled = deck.things
-        self._walk = self._begin(Walk(self._box.tagged(), deck))
-
-    def _begin(self, walk: Walk) -> Walk:
-        for evidence in self._real.table.reports.again():
+        rules = real.table.rules
+        self._real, self._box = real, rules.box
+        self._path = deck_path(rules.box.game, real.folder)
+        refused = real.lay(rules)  # What is on disk counts, whoever wrote it.
+        deck = real.deck(rules) or Deck({}, secrets.token_hex(MARK_BYTES))
+        self._enrolled, self._failed = deck.things, refused is not None
+        walk = Walk({} if refused else rules.box.tagged(), deck)
+        for evidence in real.table.reports.again():
             walk, _ = enrol.heard(walk, evidence)
-        walk, self._says = enrol.begin(walk)
-        return walk
+        self._walk, said = enrol.begin(walk)
+        self._says = refused.say if refused is not None else news(walk, self._walk, said)
 
     @property
     def nth(self) -> int:
@@ -63,7 +58,7 @@ class Stickers(Stage):
         over = say("Not enrolled yet: {things}.", things=counted(left)) if left else complete
         return replace(
             showing,
-            asks=walk.next if walk.asked else over,
+            asks=walk.next if walk.asked else over if total else None,
             says=self._says,
             trouble=self._failed or bool(walk.trouble or walk.odd),
             thing=walk.asked[0] if walk.asked else "",
@@ -77,7 +72,8 @@ class Stickers(Stage):
         """A short press takes back, a long one leaves out, as at the terminal."""
         walk, said = enrol.heard(self._walk, evidence)
         changed = walk != self._walk or said is not None
-        self._becomes(walk, said)
+        if changed:
+            self._becomes(walk, said)
         return changed, isinstance(evidence, Pressed)
 
     def lamp(self, _seat: int) -> Lamp:
@@ -97,19 +93,22 @@ class Stickers(Stage):
         return True
 
     def _becomes(self, walk: Walk, said: Say | None) -> None:
-        """First on disk, then said."""
+        """First on disk, then said; what was said stays, until there is news or calm."""
+        before = self._walk
         try:
-            if walk.deck.things != self._walk.deck.things:
+            if walk.deck.things != before.deck.things:
                 save(self._path, walk.deck, self._box, date.today().isoformat())
-            self._walk, self._failed = walk, False
         except Malformed as error:
-            self._failed, said = True, unplaced(error)
-        self._says = said or self._says
+            self._failed, self._says = True, unplaced(error)
+            return
+        self._walk, self._failed = walk, False
+        if said is not None:
+            self._says = news(before, walk, said)
 
-    def leave(self) -> None:
+    def leave(self) -> Refusal | None:
         """The eyes of the table know from now on what was enrolled."""
-        if self._walk.deck.things != self._enrolled:
-            self._real.lay(self._real.table.rules)
+        as_it_was = self._walk.deck.things == self._enrolled
+        return None if as_it_was else self._real.lay(self._real.table.rules)
 
 
 class Check(Stage):
@@ -138,9 +137,9 @@ class Check(Stage):
             may=showing.may | {"again"},
         )
 
-    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
-        """The check has heard it already."""
-        return False, isinstance(evidence, Pressed)
+    def heard(self, _evidence: Evidence) -> tuple[bool, bool]:
+        """The check has heard it already, and asks for no button."""
+        return False, False
 
     def lamp(self, _seat: int) -> Lamp:
         """What every lamp shows."""
@@ -155,6 +154,7 @@ class Check(Stage):
             self._refused = self._real.check()
         return do == "again"
 
-    def leave(self) -> None:
+    def leave(self) -> Refusal | None:
         """Check no longer."""
         self._real.stop_check()
+        return None

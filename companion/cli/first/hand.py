@@ -37,20 +37,21 @@ class Hand:
         self._soldered = soldered
         self._lies: dict[str, tuple[int, Tag]] = {}
         self._lift_at: float | None = None
+        self._clock: Callable[[], float] = lambda: 0.0
         self.pile: list[str] = []
 
     @property
     def now(self) -> float:
         """What the clock of the table shows."""
-        return self._table.world.now
+        return self._clock()
 
     def at(self, table: Simulated, wiring: Wiring) -> Simulated:
         """The table is wired so from now on; what lies there goes on lying there."""
-        self._table, self._called = table, wiring
+        self._table, self._called, self._clock = table, wiring, table.world.clock.monotonic
         self._true = self._soldered(profile_of(wiring))
         lies, self._lies = self._lies, {}
         for uid, (place, _) in lies.items():
-            self._lay(uid, place)
+            self.lay(uid, place)
         self._lift_at = None if self._lift_at is None else table.world.now + HELD
         return table
 
@@ -71,7 +72,7 @@ class Hand:
             case "banks":
                 self._bank(showing, wrong)
             case "buttons":
-                self._press(self._wrong_of(showing) if wrong else showing.asked)
+                self.press(self._wrong_of(showing) if wrong else showing.asked)
             case "lamps":
                 return self._wrong_of(showing) if wrong else self._shining()
             case "stickers":
@@ -94,17 +95,17 @@ class Hand:
             self._hold(CARD, showing.asked)
             return
         place = self._wrong_of(showing)
-        self._lay(CARD, place)
+        self.lay(CARD, place)
         if place not in (place for place, how in showing.found if how == "found"):
-            self._lay(OTHER, next(p for p in self._true.readers if p != place))
+            self.lay(OTHER, next(p for p in self._true.readers if p != place))
 
     def _wrong_of(self, showing: Showing) -> int:
         """A place or a seat that was found before, or else one that is not asked for."""
         known = [number for number, how in showing.found if how == "found"]
         others = [number for number, _ in showing.found if number != showing.asked]
-        return (known or others or [showing.asked])[-1]
+        return known[0] if known else [showing.asked, *others][-1]
 
-    def _press(self, seat: int) -> None:
+    def press(self, seat: int) -> None:
         for called, pin in self._called.buttons.items():
             if pin == self._true.buttons.get(seat):
                 self._table.world.tap(called)
@@ -116,7 +117,7 @@ class Hand:
 
     def _sticker(self, showing: Showing, nth: int, wrong: bool) -> None:
         if wrong:
-            self._lay(CLASSIC, min(self._true.readers))
+            self.lay(CLASSIC, min(self._true.readers))
         elif showing.thing:
             self._hold(sticker(showing.thing, nth), self._well())
 
@@ -130,7 +131,7 @@ class Hand:
     def _sweep(self, wrong: bool) -> None:
         """A stranger; or one thing of the box after the other."""
         if wrong:
-            self._lay(STRANGER, min(self._true.readers))
+            self.lay(STRANGER, min(self._true.readers))
             return
         for place in self._true.readers:
             if self.pile:
@@ -141,10 +142,10 @@ class Hand:
         self.pile = [sticker(thing, n) for thing in holds for n in range(1, holds[thing] + 1)]
 
     def _hold(self, uid: str, place: int) -> None:
-        self._lay(uid, place)
+        self.lay(uid, place)
         self._lift_at = self._table.world.now + HELD
 
-    def _lay(self, uid: str, place: int) -> None:
+    def lay(self, uid: str, place: int) -> None:
         """Lay something at a place, wherever the cable of the reader there leads."""
         tag = tag_of(uid)
         self._lies[uid] = (place, tag)

@@ -14,7 +14,7 @@ from companion.cli.first.stage import Stage, Told, unplaced
 from companion.cli.real import Real
 from companion.cli.wired import keep_wiring, profile_of
 from companion.deck import MARK_BYTES, Deck
-from companion.errors import Malformed
+from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.first import Act, Banks, Buttons, Lamps, Showing
 from companion.first.tour import Tour, toured
@@ -130,8 +130,8 @@ class Learning(Stage):
                 return wiring.learnt(buttons=found)
         return wiring.learnt(lamps=found)
 
-    def leave(self) -> None:
+    def leave(self) -> Refusal | None:
         """The wires are what was learnt of them."""
         learnt = self._learnt(self._walk)
-        if any(number != called for number, called in self._walk.learnt.items()):
-            self._real.rewire(learnt)
+        as_it_is = learnt.leads_as(self._real.wires.wiring)
+        return None if as_it_is else self._real.rewire(learnt)

@@ -7,7 +7,7 @@ that is left hands over what it learnt: the wires to the table, the deck to its 
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from companion.errors import Malformed
+from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp
 from companion.first import Act, Showing
 from companion.texts import Say
@@ -40,8 +40,8 @@ class Stage(ABC):
         return False
 
     @abstractmethod
-    def leave(self) -> None:
-        """It is over for now."""
+    def leave(self) -> Refusal | None:
+        """It is over for now; why what was learnt cannot be used."""
 
 
 def unplaced(error: Malformed) -> Say:

@@ -24,6 +24,7 @@ from companion.errors import Malformed, Refusal, refusal
 from companion.evidence import Evidence, Lamp
 from companion.first import STEPS, Act, Showing, State, Step, left_out
 from companion.games import RULEBOOKS, rulebook
+from companion.journal import JournalFailed
 from companion.texts import Say, say
 
 ANYBODY, ALONE = 40.0, 60.0
@@ -43,6 +44,7 @@ class First:
     ) -> None:
         self._real, self._said, self._hand, self._clock = real, said, hand, clock
         self._memory = Memory(real.folder)
+        self._memory.settle(real.wires.wiring)
         self._step = self._first_open()
         self._stage: Stage | None = None
         self._looked, self._called = 0.0, True
@@ -141,6 +143,8 @@ class First:
                 return act()
             except Malformed as error:
                 return Refusal("not_written", "T.host", unplaced(error))
+            except JournalFailed as failed:
+                return Refusal("not_written", "T.host", failed.say)
             finally:
                 table.tell()
 
@@ -162,19 +166,20 @@ class First:
             case "check":
                 self._stage = Check(self._real)
 
-    def _leave(self) -> None:
+    def _leave(self) -> Refusal | None:
         """Let go of readers and buttons; wires and deck are from now on what was learnt."""
         stage, self._stage = self._stage, None
-        if stage is not None:
-            stage.leave()
+        refused = stage.leave() if stage is not None else None
+        self._memory.settle(self._real.wires.wiring)
+        return refused
 
     def _go(self, step: Step) -> Refusal | None:
         if step in spared(self._real.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
-        self._leave()
+        refused = self._leave()
         self._step = step
         self._look()
-        return None
+        return refused
 
     def _next(self) -> Refusal | None:
         here = STEPS.index(self._step)
@@ -193,6 +198,7 @@ class First:
         return None
 
     def _move(self, what: str) -> Refusal | None:
+        self._real.turn()  # The lamps are as they are before anybody looks at them.
         showing = self._shown()
         if self._hand is None or what not in self._hand.can:
             return refusal("no_hand", "T.host", "There is no hand here that could do that.")
@@ -206,6 +212,7 @@ class First:
         if game not in RULEBOOKS:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave()
+        self._step = "box"
         if game != self._real.table.rules.box.game:
             refused = self._real.lay(rulebook(game))
             if refused is not None:
@@ -217,6 +224,7 @@ class First:
 
     def _wire(self, profile: str) -> Refusal | None:
         self._leave()
+        self._step = "wiring"
         refused = rewired(self._real, profile, self._said)
         if refused is None:
             self._memory.keep(self._memory.kept.with_done("wiring"))

@@ -1,0 +1,1 @@
+"""The first start: walks, wires, and whole rehearsals."""

@@ -1,0 +1,136 @@
+"""A rehearsal in the hands of a test: the real thing on simulated chips, time by the test's own
+clock."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.cli.first import First
+from companion.cli.first.hand import Hand
+from companion.cli.rehearse import Rehearsed
+from companion.cli.wired import wiring_of
+from companion.cli.wires import Opened, Wires
+from companion.errors import Refusal
+from companion.first import Showing, Step
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.texts import language
+from hardware.sim import Simulated
+from hardware.simulator.world import World
+from hardware.wiring import Wiring
+from web.seats import Seats
+
+TURN = 0.03
+EN = language("en")
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Rehearsal:
+    """A table fresh from the iron, its first start, the hand at it, and somebody who looks on."""
+
+    def __init__(
+        self,
+        folder: Path,
+        said: str | None = None,
+        game: str = "bankueberfall",
+        *,
+        patient: bool = False,
+        hand: Hand | None = None,
+    ) -> None:
+        self.folder, self.clock, self.hand = folder, Clock(), hand or Hand()
+        self.journal = Journal(folder / "journal.sqlite3")
+        wiring, now = wiring_of(folder, said), self.clock.monotonic
+        wires = Wires(wiring, self._opened, patient=patient, clock=now)
+        self.seats = Seats(clock=self.clock.monotonic)
+        self.real = Rehearsed(rulebook(game), self.journal, folder, wires, self.seats, clock=now)
+        self.real.hand = self.hand
+        self.first = First(self.real, said, self.hand, now)
+        self.passes(2)
+
+    def _opened(self, wiring: Wiring) -> Opened:
+        self.opens(wiring)
+        self.table = self.hand.at(Simulated(wiring, self.clock), wiring)
+        return self.table, self.table
+
+    def opens(self, _wiring: Wiring) -> None:
+        """Here a test can refuse to open a wiring."""
+
+    @property
+    def world(self) -> World:
+        return self.table.world
+
+    @property
+    def shown(self) -> Showing:
+        return self.first.shown()
+
+    def passes(self, seconds: float) -> None:
+        """So much time passes at the table."""
+        for _ in range(round(seconds / TURN)):
+            self.clock.now += TURN
+            self.first.turn()
+
+    def does(self, what: str = "asked") -> Showing:
+        """The hand does something, and the readers have time to notice."""
+        assert self.first.hand(what) is None
+        self.passes(2.4)
+        return self.shown
+
+    def goes(self, step: Step) -> Showing:
+        assert self.first.go(step) is None
+        self.passes(2)
+        return self.shown
+
+    def says(self) -> str:
+        said = self.shown.says
+        return EN(said) if said is not None else ""
+
+    def asks(self) -> str:
+        asked = self.shown.asks
+        return EN(asked) if asked is not None else ""
+
+    def missing(self) -> list[str]:
+        return [EN(said) for said in self.shown.missing]
+
+    def through(self, step: Step) -> Showing:
+        """A step from its beginning to its end, the hand doing what is asked for."""
+        showing = self.goes(step)
+        while "skip" in showing.may:
+            before, showing = showing, self.does()
+            assert showing != before, self.says()
+        return showing
+
+    def found(self) -> dict[int, str]:
+        return dict(self.shown.found)
+
+    def end(self) -> None:
+        self.real.close()
+        self.journal.close()
+
+
+@contextmanager
+def rehearsing(
+    folder: Path,
+    said: str | None = None,
+    game: str = "bankueberfall",
+    hand: Hand | None = None,
+) -> Iterator[Rehearsal]:
+    made = Rehearsal(folder, said, game, hand=hand)
+    try:
+        yield made
+    finally:
+        made.end()
+
+
+def code(refused: Refusal | None) -> str:
+    return refused.code if refused is not None else ""

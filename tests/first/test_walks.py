@@ -1,0 +1,121 @@
+"""The walks round the table are pure: whatever comes, no answer is given twice, none is guessed."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.deck import Deck
+from companion.evidence import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
+from companion.first import Banks, Buttons, Lamps
+from companion.first.tour import Tour, toured
+
+SALT = "5a" * 16
+PLACES = tuple(range(1, 9))
+TAGS = ("04aa", "04bb", "04cc")
+
+moments = st.floats(0, 100)
+evidence: st.SearchStrategy[Evidence] = st.one_of(
+    st.builds(Arrived, moments, st.sampled_from(PLACES), st.sampled_from(TAGS)),
+    st.builds(Left, moments, st.sampled_from(PLACES), st.sampled_from(TAGS)),
+    st.builds(Odd, moments, st.sampled_from(PLACES), st.sampled_from(["nothing", "twin"])),
+    st.builds(ReaderLost, moments, st.sampled_from(PLACES)),
+    st.builds(Pressed, moments, st.integers(1, 6), st.booleans()),
+)
+moves = st.lists(st.one_of(evidence, st.sampled_from(["skip", "undo"])), max_size=40)
+
+
+def banks() -> Banks:
+    return Banks(Tour(PLACES), Deck({}, SALT))
+
+
+def sound(tour: Tour) -> None:
+    """Every number at most once, every answer at most once, in the order of the numbers."""
+    asked = [number for number, _ in tour.steps]
+    answers = [answer for _, answer in tour.steps if answer]
+    assert asked == list(tour.numbers[: len(asked)])
+    assert len(set(answers)) == len(answers)
+
+
+@given(st.sampled_from([banks(), Buttons(Tour(PLACES[:6])), Lamps(Tour(PLACES[:6]))]), moves)
+def test_whatever_comes_every_answer_is_given_once(
+    walk: Banks | Buttons | Lamps, moves: list[Evidence | str]
+) -> None:
+    for move in moves:
+        if isinstance(move, Evidence):
+            walk = walk.heard(move)
+        else:
+            walk = walk.skip() if move == "skip" else walk.undo()
+        sound(walk.tour)
+        assert len(walk.found()) == len(walk.tour.numbers)
+        assert walk.asked in {0, *walk.tour.numbers}
+
+
+@given(moves, st.sampled_from(TAGS), st.sampled_from(PLACES))
+def test_no_card_is_believed_while_another_lies_there(
+    moves: list[Evidence | str], tag: str, place: int
+) -> None:
+    walk = banks()
+    for move in moves:
+        walk = walk.heard(move) if isinstance(move, Evidence) else walk
+    after = walk.heard(Arrived(200.0, place, tag))
+    if walk.lying:
+        assert after.learnt.items() <= walk.learnt.items()
+    assert all(tag not in mark for mark in after.lying for tag in TAGS), "tags are not kept"
+
+
+@given(st.permutations(PLACES))
+def test_one_card_after_the_other_teaches_where_every_reader_is(readers: list[int]) -> None:
+    walk, now = banks(), 0.0
+    for reader in readers:
+        now += 5
+        walk = walk.heard(Arrived(now, reader, TAGS[0]))
+        assert not walk.trouble
+        walk = walk.heard(Left(now + 2, reader, TAGS[0]))
+    assert walk.learnt == dict(zip(PLACES, readers, strict=True))
+    assert walk.asked == 0
+
+
+@given(st.permutations(range(1, 7)), st.sets(st.integers(1, 6)))
+def test_lamps_are_learnt_by_the_seats_at_which_they_shine(
+    seats: list[int], dark: set[int]
+) -> None:
+    walk = Lamps(Tour(tuple(range(1, 7))))
+    for seat in seats:
+        assert [walk.lamp(n) for n in range(1, 7)].count("on") == 1
+        walk = walk.seen(0 if seat in dark else seat)
+    wanted = {seat: lamp for lamp, seat in enumerate(seats, 1) if seat not in dark}
+    assert (walk.learnt, walk.asked) == (wanted, 0)
+
+
+@given(st.sets(st.integers(1, 8)), st.sets(st.integers(1, 9)))
+def test_what_was_found_before_is_not_asked_for_again(numbers: set[int], known: set[int]) -> None:
+    tour = toured(numbers, known)
+    assert tour.answers == {n: n for n in numbers & known}
+    assert tour.asked == min(numbers - known, default=0)
+
+
+def test_what_came_in_one_hand_is_taken_back() -> None:
+    walk = banks().heard(Arrived(1.0, 3, TAGS[0]))
+    assert walk.learnt == {1: 3}
+    walk = walk.heard(Arrived(1.4, 4, TAGS[1]))
+    assert (walk.learnt, walk.trouble) == ({}, True)
+    for reader, tag in ((3, TAGS[0]), (4, TAGS[1])):
+        walk = walk.heard(Left(3.0, reader, tag))
+    assert (walk.trouble, walk.asked, walk.lamp(1)) == (False, 1, "on")
+
+
+def test_the_same_card_heard_by_a_second_reader_is_nobodys() -> None:
+    walk = banks().heard(Arrived(1.0, 3, TAGS[0])).heard(Arrived(9.0, 5, TAGS[0]))
+    assert (walk.learnt, walk.trouble, walk.lamp(1)) == ({}, True, "fast")
+
+
+def test_a_reader_that_falls_silent_takes_its_card_along() -> None:
+    walk = banks().heard(Arrived(1.0, 3, TAGS[0])).heard(ReaderLost(2.0, 3))
+    assert (dict(walk.lying), walk.learnt, walk.trouble) == ({}, {1: 3}, True)
+    assert not walk.heard(Arrived(3.0, 4, TAGS[0])).trouble
+
+
+def test_a_seat_has_one_lamp_and_a_wiring_only_its_seats() -> None:
+    walk = Lamps(Tour((1, 2, 3))).seen(2)
+    for seat in (2, 5):
+        assert (walk.seen(seat).trouble, walk.seen(seat).asked) == (True, 2)
+    assert walk.seen(1).undo().undo().learnt == {}

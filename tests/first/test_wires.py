@@ -1,0 +1,104 @@
+"""The wires of a table: closed before others are opened, tried again, never a reason to be gone."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.cli.wired import unlearnt
+from companion.cli.wires import AGAIN, Opened, Wires
+from companion.evidence import Evidence, Lamp, Pressed
+from companion.texts import say
+from hardware.errors import NotConnected
+from hardware.readers import Condition
+from hardware.wiring import Wiring
+
+EIGHT, FIVE = unlearnt("eight-readers"), unlearnt("five-readers")
+
+
+class Pins:
+    """The one set of pins that a process has; `broken` wirings cannot be opened."""
+
+    def __init__(self) -> None:
+        self.open: Wiring | None = None
+        self.broken: list[str] = []
+        self.visits, self.now = 0, 0.0
+
+    def opened(self, wiring: Wiring) -> Opened:
+        assert self.open is None, "the others are still open"
+        if wiring.name in self.broken:
+            raise NotConnected(say("There is no {wire}.", wire=wiring.name))
+        self.open, self.visits = wiring, 0
+        return self, self
+
+    def sense(self) -> Sequence[Evidence]:
+        self.visits += 1
+        return [Pressed(self.now, 1)]
+
+    def conditions(self) -> Sequence[Condition]:
+        return ()
+
+    def steps(self) -> int:
+        return self.visits
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        assert self.open is not None
+
+    def close(self) -> None:
+        assert self.open is not None
+        self.open = None
+
+    def wires(self, *, patient: bool = False) -> Wires:
+        return Wires(EIGHT, self.opened, patient=patient, clock=lambda: self.now)
+
+
+def test_others_are_opened_once_these_are_closed() -> None:
+    pins = Pins()
+    wires = pins.wires()
+    wires.sense()
+    steps = wires.steps()
+    assert wires.rewire(FIVE) is None
+    assert (pins.open, wires.wiring) == (FIVE, FIVE)
+    assert wires.steps() > steps, "the visits go on"
+    wires.close()
+    wires.close()
+    assert pins.open is None
+
+
+def test_where_the_others_cannot_be_opened_these_are_opened_again() -> None:
+    pins = Pins()
+    wires, pins.broken = pins.wires(), ["five-readers"]
+    assert wires.rewire(FIVE) == say("There is no {wire}.", wire="five-readers")
+    assert (pins.open, wires.wiring, wires.trouble) == (EIGHT, EIGHT, None)
+
+
+def test_an_impatient_table_is_refused() -> None:
+    pins = Pins()
+    pins.broken = ["eight-readers"]
+    with pytest.raises(NotConnected, match=r"There is no eight-readers\."):
+        pins.wires()
+
+
+def test_a_patient_table_stands_without_wires_and_tries_again() -> None:
+    pins = Pins()
+    pins.broken = ["eight-readers"]
+    wires = pins.wires(patient=True)
+    wires.light(1, "on")
+    assert wires.trouble == say("There is no {wire}.", wire="eight-readers")
+    assert (wires.sense(), wires.conditions(), wires.has_buttons) == ((), (), False)
+    steps = wires.steps()
+    pins.now, pins.broken = AGAIN - 1, []
+    assert (wires.sense(), wires.steps() > steps) == ((), True)
+    pins.now = AGAIN
+    assert wires.sense() != ()
+    assert (wires.trouble, wires.has_buttons) == (None, True)
+
+
+def test_what_the_machine_refuses_in_its_own_words_is_said() -> None:
+    def opened(_wiring: Wiring) -> Opened:
+        raise OSError(5, "Input/output error")
+
+    wires = Wires(EIGHT, opened, patient=True)
+    assert wires.trouble == say(
+        "The wires cannot be opened: {reason}.", reason="Input/output error"
+    )
+    wires.close()
