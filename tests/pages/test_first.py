@@ -51,7 +51,7 @@ class Host:
     def comes_to(self, step: str) -> None:
         with self.page.expect_response(lambda answer: answer.request.method == "POST"):
             self.page.locator(f".way [value={step}]").click()
-        expect(self.page.locator(f".at-{step}")).to_be_visible()
+        expect(self.page.locator(f"[data-step={step}]")).to_be_visible()
 
 
 @pytest.fixture
@@ -165,6 +165,13 @@ def test_two_browsers_follow_the_same_step(workshop, open_browser):
     host.hand("do what is asked")
     other.page.bring_to_front()
     other.reads("Found: place 1.", "1 of 8")
+
+
+def test_a_step_that_is_chosen_from_the_list_is_seen_from_its_beginning(workshop, open_browser):
+    host = Host(workshop(), open_browser())
+    host.comes_to("stickers")
+    expect(host.page.locator("#step-head")).to_be_focused()
+    assert host.page.evaluate("scrollY") == 0
 
 
 def test_a_lamp_is_answered_by_a_tap_in_the_drawing(workshop, open_browser):
