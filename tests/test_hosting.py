@@ -1,5 +1,6 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from companion.cli.hosting import AT_BOOT
 from companion.cli.places import deck_path
 from companion.cli.real import Real
 from companion.cli.room import Room
+from companion.cli.serving import calling
 from companion.cli.wires import Wires
 from companion.deck import Deck
 from companion.deck_file import save
@@ -387,3 +389,11 @@ def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
     assert all(reader.heard is not None and reader.heard < 5 for reader in health.readers)
     assert [box.stickers for box in health.boxes] == [sum(b.tagged().values()) for b in BOXES]
     room.close()
+
+
+def test_what_the_one_thread_asks_itself_is_done_at_once() -> None:
+    async def asks() -> int:
+        call = calling(asyncio.get_running_loop())
+        return call(lambda: call(lambda: 5))
+
+    assert asyncio.run(asks()) == 5

@@ -27,7 +27,7 @@ IMPURE = {"time", "random", "datetime", "secrets", "threading", "os", "socket", 
 PURE = (
     "companion/games/", "companion/judge/", "companion/lookback/", "companion/demo/",
     "companion/house_rules.py", "companion/cards.py", "companion/deck.py",
-    "companion/enrol/", "companion/errors.py", "companion/events.py",
+    "companion/enrol/", "companion/first/", "companion/errors.py", "companion/events.py",
     "companion/sealed.py", "companion/texts.py", "companion/tracking.py",
     "companion/verdict.py", "companion/view.py", "companion/evidence.py",
     "companion/journal/line.py", "companion/journal/mending.py", "companion/journal/shape.py",

@@ -88,6 +88,8 @@ class Real(Hosted):
             text = "The deck of {title} cannot be read; type: companion enrol {game} --check"
             box = rules.box
             return refusal("bad_deck", "T.host", text, title=box.title, game=box.game)
+        if deck == self._deck and rules.box == self.table.rules.box:
+            return None  # The last game stays on every screen.
         refused = self.table.choose(rules, deck)
         if refused is None:
             self._deck = deck

@@ -41,7 +41,7 @@ def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
 
 
 @settings(
-    max_examples=400 if SOAK else 6,
+    max_examples=150 if SOAK else 6,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

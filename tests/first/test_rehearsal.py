@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from companion.amendments import Ended
 from companion.cli.first.hand import CARD, crossed
 from companion.cli.places import deck_path
 from companion.cli.rehearsal import CLASSIC, STRANGER, sticker
 from companion.cli.wired import learnt
 from companion.deck import Deck
 from companion.deck_file import load
+from companion.door import HOSTED
 from companion.evidence import Arrived, Pressed
 from companion.first import STEPS
 from companion.games import rulebook
@@ -193,6 +195,32 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         at.passes(1)
         assert [type(felt) for felt in lamps] == [Pressed]
         assert at.found() == {}
+
+
+def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.through("banks")
+        card = at.goes("stickers").thing
+        at.does()
+        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        at.passes(2)
+        at.hand.lay(sticker(card, 1), 2)
+        at.passes(2)
+        banks = at.real.table.state.banks
+        assert [bank[0].card for bank in banks] == [None, card, None, None, None]
+
+
+def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.table.request(Ended("late"), HOSTED) is None
+        for step in STEPS:
+            at.goes(step)
+        assert at.real.table.state is not None
+        at.goes("stickers")
+        at.does()
+        at.goes("done")
+        assert at.real.table.state is None, "the box is laid anew"
 
 
 def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
