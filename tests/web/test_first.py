@@ -1,63 +1,19 @@
 """A fresh table is set up by whoever has its PIN, with scripts or without, one step at a time."""
 
-import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 
 import web
 from companion.amendments import Ended
-from companion.cli.first.hand import CARD, OTHER
-from companion.cli.places import deck_path
-from companion.cli.rehearsal import CLASSIC, STRANGER, sticker
-from companion.deck_file import load as load_deck
 from companion.door import HOSTED
 from companion.first import STEPS
-from companion.games import rulebook
 from companion.wish import Wish
 from hardware.wiring import load
-from tests.fresh import Fresh
 from tests.web.hosting import HostsBrowser
+from tests.web.setting_up import host
 from tests.web.visitor import Visitor, words
 from web.drawn import LAYOUTS, drawn
 
 TWO = Wish("bankueberfall", ("Ana", "Ben"))
-
-
-@pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Callable[..., Fresh]]:
-    """A table fresh from the soldering iron; the same folder makes the same table again."""
-    tables: list[Fresh] = []
-
-    def stand(**how: str) -> Fresh:
-        if tables:
-            tables.pop().shut()
-        tables.append(Fresh(tmp_path, **how))
-        return tables[-1]
-
-    yield stand
-    for table in tables:
-        table.shut()
-
-
-class Host(HostsBrowser):
-    """The host, who goes from step to step."""
-
-    def does(self, what: str, /, **fields: str) -> str:
-        """Send a form of the page; what the page says then."""
-        answer = self.taps(f"first/{what}", page="first", form="deeds", **fields)
-        page = self.get("/first") if answer.status_code == 303 else answer
-        return words(re.sub(r"(?s)<nav.*?</nav>", "", page.text))
-
-    def at(self, step: str) -> str:
-        return self.does("step", step=step)
-
-
-def host(table: Fresh, **how: bool) -> Host:
-    made = Host(table.app, **how)
-    made.signs_in()
-    return made
 
 
 def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
@@ -72,7 +28,7 @@ def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
     assert "Which language does this table speak?" in guest.get("/first").text
 
 
-def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh, tmp_path):
+def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):
     table = fresh()
     app = web.create_app(web.Room(table.real.table, house=table.real))
     guest = HostsBrowser(app).signs_in()
@@ -201,27 +157,6 @@ def test_nobody_else_may(fresh):
     asked = ("step", "next", "language", "box", "wiring", "lamp", "act", "hand", "finish")
     assert {guest.calls(f"first/{what}").status_code for what in asked} == {401}
     assert guest.get("/api/host/first").status_code == 401
-
-
-def test_no_tag_no_mark_no_pin_and_no_path_is_told(fresh, tmp_path):
-    table = fresh()
-    ana = host(table, scripts=True)
-    told = ""
-    for step in ("wiring", "banks", "buttons", "lamps", "stickers", "check", "done"):
-        ana.at(step)
-        for what in ("asked", "wrong", "asked", "off", "asked"):
-            ana.does("hand", what=what)
-            table.wait()
-            told += ana.get("/first").text + ana.get("/api/host/first").text
-    told += Visitor(table.app).get("/table").text + ana.get("/host").text
-    assert "Found: place 1." in told
-    assert "Enrolled: " in told
-    box = rulebook("bankueberfall").box
-    deck = load_deck(deck_path("bankueberfall", tmp_path), box)
-    tags = [sticker(thing, n) for thing, many in box.tagged().items() for n in range(1, many + 1)]
-    secrets = [*tags, CARD, OTHER, CLASSIC, STRANGER, *deck.things, deck.salt, str(tmp_path)]
-    assert deck.things
-    assert [one for one in (*secrets, "mux:", "spidev", "GPIO") if one in told] == []
 
 
 @pytest.mark.parametrize("game", [*LAYOUTS, "a box from outside"])
