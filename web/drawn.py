@@ -13,7 +13,7 @@ MIDDLE = 200
 """The drawing is 400 across, and the table is round."""
 RING, ROW = 88, 43
 """How far from the middle banks lie in a ring, and how far from each other in a row."""
-SPARE, ABOVE, BELOW = 34, 104, 288
+SPARE, ABOVE, BELOW = 30, 104, 288
 """How far from each other lie those that the box leaves alone, and how far down."""
 
 
