@@ -1,7 +1,7 @@
 """`make pictures`: the pictures of the first start, taken of a rehearsal in a real browser.
 
-Law: nothing is shown that did not happen. The hand of the rehearsal lays what the page asks for, and
-the picture is taken when the page says so.
+Law: nothing is shown that did not happen. The hand of the rehearsal lays what the page asks for,
+and the picture is taken when the page says so.
 """
 
 import re
