@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.cards import FIGURE, TILE
-from companion.first import Showing, Step
+from companion.first import Offer, Showing, Step
 from companion.games import RULEBOOKS, rulebook
 from companion.texts import N_
 from web import words
-from web.drawn import drawn
+from web.drawn import Spot, drawn
 from web.hosts import is_host
 from web.lobby import most_seats
 from web.room import Piece, Room, room
@@ -134,7 +134,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     }
 
 
-def _spots(shown: Showing) -> Any:
+def _spots(shown: Showing) -> tuple[Spot, ...]:
     """The readers of the wiring that is chosen, as they lie for the chosen box."""
     offer = _offer(shown)
     places = [place for place, _ in shown.found] if shown.step == "banks" else []
@@ -148,7 +148,7 @@ def _seats(shown: Showing) -> list[int]:
     return seats or list(range(1, ((offer.buttons if offer else 0) or most_seats()) + 1))
 
 
-def _offer(shown: Showing) -> Any:
+def _offer(shown: Showing) -> Offer | None:
     return next((one for one in shown.profiles if one.profile == shown.profile), None)
 
 
