@@ -174,18 +174,14 @@ def test_a_step_that_is_chosen_from_the_list_is_seen_from_its_beginning(workshop
     assert host.page.evaluate("scrollY") == 0
 
 
-def test_a_lamp_is_answered_by_a_tap_in_the_drawing(workshop, open_browser):
+def test_a_lamp_is_answered_in_the_drawing_and_forgotten_only_after_a_second_word(
+    workshop, open_browser
+):
     host = Host(workshop(), open_browser())
     host.comes_to("lamps")
     host.taps("It shines at seat 4")
     host.reads("Found: the lamp of seat 4.")
     expect(host.page.locator(".round li.found")).to_have_text("4")
-
-
-def test_a_step_is_forgotten_only_after_a_second_word(workshop, open_browser):
-    host = Host(workshop(), open_browser())
-    host.comes_to("buttons")
-    host.hand("do what is asked")
     host.page.get_by_text("Do this step again from the start").click()
     host.taps("Yes, from the start")
     host.reads("0 of 6")
