@@ -7,7 +7,20 @@ A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
 
 from flask import Flask
 
-from web.api import care, demo, game, glance, host, join, judge, openapi, play, seats, sitting
+from web.api import (
+    care,
+    demo,
+    first,
+    game,
+    glance,
+    host,
+    join,
+    judge,
+    openapi,
+    play,
+    seats,
+    sitting,
+)
 from web.api.operations import Api
 
 SUBJECTS: tuple[Api, ...] = (
@@ -21,6 +34,7 @@ SUBJECTS: tuple[Api, ...] = (
     sitting.api,
     care.api,
     glance.api,
+    first.api,
 )
 
 
