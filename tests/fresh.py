@@ -24,7 +24,7 @@ from web.seats import Seats
 STEP = 0.25
 A_TAP = 2.5
 """Seconds in which a card is laid, heard, lifted, and missed."""
-ADDRESSES = ("http://192.168.4.20:8000", "http://tisch.local:8000")
+ADDRESSES = ("http://192.168.4.20:8000/", "http://tisch.local:8000/")
 T = TypeVar("T")
 
 

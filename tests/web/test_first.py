@@ -8,6 +8,7 @@ from companion.door import HOSTED
 from companion.first import STEPS
 from companion.wish import Wish
 from hardware.wiring import load
+from tests.fresh import ADDRESSES
 from tests.web.hosting import HostsBrowser
 from tests.web.setting_up import host
 from tests.web.visitor import Visitor, words
@@ -26,6 +27,12 @@ def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
     fields = {"page": "welcome", "form": "session", "pin": table.real.pin.renew()}
     assert guest.post("/api/host/session", **fields).location == "/first"
     assert "Which language does this table speak?" in guest.get("/first").text
+
+
+def test_the_table_screen_says_where_a_new_table_is_set_up(fresh):
+    table = fresh()
+    screen, address = Visitor(table.app).get("/table").text, ADDRESSES[0].removeprefix("http://")
+    assert f">{address}first</p>" in screen
 
 
 def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):
