@@ -68,8 +68,9 @@ golden: $(VENV)/.tests  ## play the golden games again and write what changed
 demo: $(VENV)/.tests  ## have the bots play again the evenings that the demo shows
 	@$(BIN)/python -m tests.demo.write
 
-pictures: $(VENV)/.tests  ## take the pictures of the README anew, of the real thing
+pictures: $(VENV)/.tests  ## take the pictures of README and first start anew, of the real thing
 	@$(BIN)/python docs/pictures/take.py
+	@$(BIN)/python docs/pictures/first.py
 
 texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
 	@$(BIN)/python -m tests.texts.collect

@@ -12,12 +12,14 @@ from bench import (
     judge,
     page,
     starting,
+    switched_on,
     table,
     viewers,
 )
 
 PARTS = (
-    judge, games, journal, table, bots, hardware_driver, viewers, starting, fresh, page, drag
+    judge, games, journal, table, bots, hardware_driver, viewers, starting, switched_on, fresh,
+    page, drag
 )  # fmt: skip
 
 

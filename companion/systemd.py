@@ -1,12 +1,17 @@
 """What the system that started us wants to hear: ready, still alive, how it goes, stopping.
 
-Law: nobody is told that we live but by the loop that does the work, and only while the wires are
-still being visited. Where nobody listens, nothing is said.
+Laws: nobody is told that we live but by the loop that does the work, and only while the wires are
+still being visited. What is refused at every start is refused twice a minute, and not as fast as it
+can be. Where nobody listens, nothing is said and nobody waits.
 """
 
 import os
 import socket
+import time
 from collections.abc import Callable, Mapping
+
+AGAIN = 30.0
+"""Seconds that a start which was refused lasts, before systemd is let try the next one."""
 
 
 class Service:
@@ -26,6 +31,12 @@ class Service:
     def ready(self) -> None:
         """Everything is started, and the first page can be asked for."""
         self._send("READY=1")
+
+    def refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
+        """Why there is no table, and a rest; whoever has mended it need not wait for its end."""
+        if self._address:
+            self._send(f"STATUS={why}")
+            rest(AGAIN)
 
     def stopping(self) -> None:
         """Everything is being stopped in good order."""

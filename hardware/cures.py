@@ -1,5 +1,14 @@
-"""What people are told to type, and where to write: the same in every language."""
+"""What people are told to type, and where to write: the same in every language.
 
+Law: where the installer put everything, it is the installer that mends it; nobody is sent to pip.
+"""
+
+import sys
+from pathlib import Path
+
+INSTALLER = "sudo systemd/install"
+HOME = Path("/opt/companion")
+"""Where it keeps its versions."""
 INSTALL = "pip install 'table-companion[pi]'"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"
 NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install rpi-lgpio"
@@ -7,6 +16,16 @@ ONLY_NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install --force-reinstall --no
 PIN_LIBRARY = "sudo apt install python3-lgpio"
 CONFIG_FILE = "/boot/firmware/config.txt"
 GROUPS = ("spi", "gpio")
+
+
+def installed() -> bool:
+    """Whether this program is one that the installer put there."""
+    return Path(sys.prefix).is_relative_to(HOME)
+
+
+def typed(by_hand: str, there: bool | None = None) -> str:
+    """What to type: by hand, or where the installer put this program."""
+    return INSTALLER if (installed() if there is None else there) else by_hand
 
 
 def join(groups: tuple[str, ...] = GROUPS) -> str:

@@ -13,7 +13,7 @@ from companion.evidence import Lamp, Pressed
 from companion.texts import N_, Say
 from hardware import debounce
 from hardware.clock import Clock
-from hardware.cures import PIN_LIBRARY, join
+from hardware.cures import PIN_LIBRARY, join, typed
 from hardware.errors import NO_PINS as FORBIDDEN
 from hardware.errors import NotConnected, pin_errors, quoted, refusal
 from hardware.lamps import is_lit
@@ -153,6 +153,7 @@ def _explained(make: Callable[[], Any], busy: Say) -> Any:
         if kind == "busy":
             raise NotConnected(busy) from refused
         if kind == "forbidden":
-            facts = {"reason": reason, "command": join()}
+            facts = {"reason": reason, "command": typed(join())}
             raise NotConnected(Say(FORBIDDEN, facts)) from refused
-        raise NotConnected(Say(NO_PINS, {"reason": reason, "command": PIN_LIBRARY})) from refused
+        command = typed(PIN_LIBRARY)
+        raise NotConnected(Say(NO_PINS, {"reason": reason, "command": command})) from refused

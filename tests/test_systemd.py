@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.systemd import Service
+from companion.systemd import AGAIN, Service
 
 
 class Listener:
@@ -73,6 +73,14 @@ def test_a_watchdog_for_somebody_else_is_not_ours(tmp_path: Path, listener: List
     told = service(tmp_path, [1.0], WATCHDOG_USEC="3000000", WATCHDOG_PID=str(os.getpid() + 1))
     told.alive(1)
     assert listener.heard() == []
+
+
+def test_a_start_that_is_refused_says_why_and_rests(tmp_path: Path, listener: Listener) -> None:
+    rested = list[float]()
+    service(tmp_path, [0.0]).refused("There is no journal.", rested.append)
+    assert listener.heard() == ["STATUS=There is no journal."]
+    Service(lambda: 0.0, {}).refused("Nobody listens.", rested.append)
+    assert rested == [AGAIN], "by hand one may try again at once"
 
 
 @pytest.mark.parametrize("environ", [{}, {"NOTIFY_SOCKET": "/nowhere/at/all"}])

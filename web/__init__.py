@@ -11,6 +11,7 @@ from flask import Flask
 
 from web import (
     api,
+    first,
     guard,
     health,
     host,
@@ -30,7 +31,7 @@ from web.room import ROOM, Room
 
 __all__ = ["Room", "create_app"]
 
-PAGES = (join, phone, share, table, play, judge, host, health, no_internet)
+PAGES = (join, phone, share, table, play, judge, host, health, first, no_internet)
 
 
 def create_app(

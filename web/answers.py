@@ -27,7 +27,7 @@ STRANGERS = {
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
 }
 """Why somebody may not ask for something, each with its status."""
-LEADS = {"enter": "/host", "new": "/host", "sit": "/play"}
+LEADS = {"enter": "/host", "welcome": "/first", "new": "/host", "sit": "/play"}
 """Where a form leads when it is granted, if not back to its own page."""
 _PAGE = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
 

@@ -90,6 +90,8 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",
         "safe": here.safe.inside() if here.safe else None,
+        "sets_up": here.first is not None,
+        "fresh": here.first is not None and not here.first.set_up,
     }
 
 

@@ -64,6 +64,7 @@ def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
         "titles": [rulebook(game).box.title for game in RULEBOOKS],
         "hosted": here.house is not None,
         "starts": starts(here),
+        "fresh": here.first is not None and not here.first.set_up,
     }
 
 

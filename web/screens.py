@@ -36,13 +36,17 @@ PAGES = {
     "host": "host",
     "health": "host",
     "new": "host",
+    "first": "host",
+    "welcome": "everyone",
 }
 """Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat or that
 moves its pieces, or the browser's that is signed in as host."""
 
-OF_THE_HOUSE = ("enter", "host", "health", "new")
+OF_THE_HOUSE = ("enter", "host", "health", "new", "first", "welcome")
 """The pages of a host, at a table that has a house."""
-STILL = ("enter", "new", "sit")
+SETTING_UP = ("first", "welcome")
+"""Those of a table that is set up in the browser."""
+STILL = ("enter", "new", "sit", "welcome")
 """The pages that follow nothing."""
 ASKING = ("phone", "play")
 """The pages from which a seat asks for something."""
@@ -90,6 +94,8 @@ def here(page: str) -> bool:
     """Whether this table has such a page."""
     if page in ("play", "sit"):
         return room().simulated
+    if page in SETTING_UP and room().first is None:
+        return False
     return page in PAGES and (page not in OF_THE_HOUSE or room().house is not None)
 
 
@@ -125,13 +131,20 @@ def dismissed(here: Room, screen: Screen) -> bool:
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
-        return led_away("/host/enter" if PAGES[screen.page] == "host" else "/")
+        return led_away(_door(screen.page))
     here, template = room(), f"{screen.page}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
         aside = msgspec.structs.replace(refused, do=ASIDE, field="")
         page = render_template(template, **facts_of(here, screen, aside))
     return make_response(page, status)
+
+
+def _door(page: str) -> str:
+    """Where one comes in to a page."""
+    if page == "first":
+        return "/first/enter"
+    return "/host/enter" if PAGES[page] == "host" else "/"
 
 
 def fragment(app: Flask, here: Room, screen: Screen) -> str:

@@ -31,6 +31,7 @@ COMMANDS = {
     "backup": "journal, decks, config and the host's PIN as one file",
     "restore": "put a backup in the place of what is there",
     "bundle": "what somebody has to know who is asked for help, as one file without secrets",
+    "pin": "a new PIN for the host, if the old one is lost",
     "doctor": "check that everything is soldered, powered, allowed and alive",
 }
 

@@ -5,6 +5,8 @@ of it is believed. What is said on the command line after `--config` has the las
 """
 
 import argparse
+import sys
+import time
 import tomllib
 from collections.abc import Callable, Mapping
 from ipaddress import ip_address
@@ -13,6 +15,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import Malformed
 from companion.games import RULEBOOKS
+from companion.systemd import Service
 from companion.texts import LANGUAGES, N_, language
 from hardware.errors import Said, quoted
 from hardware.wiring import load, profiles
@@ -89,7 +92,10 @@ class Configured(argparse.Action):
         try:
             said = read(Path(values))
         except (Malformed, Said) as error:
-            parser.exit(2, f"{parser.prog}: {language('en')(error.say)}\n")
+            sentence = language("en")(error.say)
+            print(f"{parser.prog}: {sentence}", file=sys.stderr)
+            Service(time.monotonic).refused(sentence)
+            parser.exit(2)
         parser.set_defaults(**said)  # A game that nobody names takes its default last of all.
         for key, value in said.items():
             setattr(namespace, key, value)

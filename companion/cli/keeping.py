@@ -19,6 +19,9 @@ from companion.first import Kept
 from companion.texts import N_
 from web.sitters import Sitter
 
+PIN = "host.pin"
+"""The file with the hash of the host's PIN."""
+
 
 def key(folder: Path) -> bytes:
     """The key that signs the cookies of this table."""
@@ -37,7 +40,7 @@ def key(folder: Path) -> bytes:
 def pin(folder: Path) -> bytes:
     """What is kept of the host's PIN; nothing if there is none yet."""
     try:
-        return (folder / "host.pin").read_bytes()
+        return (folder / PIN).read_bytes()
     except OSError:
         return b""
 
@@ -45,7 +48,7 @@ def pin(folder: Path) -> bytes:
 def keep_pin(folder: Path, kept: bytes) -> None:
     """What is to be kept of the host's PIN from now on."""
     with suppress(OSError):
-        keep(folder / "host.pin", kept)
+        keep(folder / PIN, kept)
 
 
 def seats(folder: Path) -> dict[int, Sitter]:
@@ -83,8 +86,12 @@ def keep_chosen(folder: Path, kept: Kept) -> None:
 def keep(path: Path, what: bytes) -> None:
     """Write a private file, all of it or none."""
     aside = path.with_suffix(".new")
-    with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(what)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(what)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:  # A full disk is not to be fuller for it.
+        aside.unlink(missing_ok=True)
+        raise
     aside.replace(path)

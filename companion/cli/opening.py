@@ -230,6 +230,7 @@ def make(folder: Path) -> None:
 def fail(chosen: argparse.Namespace, sentence: str) -> int:
     """Say why there is no table; the exit status."""
     print(f"companion {chosen.command}: {sentence}", file=sys.stderr)
+    Service(time.monotonic).refused(sentence)
     return 2
 
 

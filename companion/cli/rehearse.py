@@ -69,7 +69,7 @@ async def _run(at: Opening) -> int:
         print(at.words.render(PIN, {"use": digits}), flush=True)
 
     def greet(here: web.Room, _port: int) -> None:
-        page = f"{here.addresses()[0].rstrip('/')}/first"
+        page = f"{here.addresses()[0]}first"
         print(at.words.render(REHEARSES, {"use": page}), flush=True)
         room.pin.set_up()
         print(at.words.render(ENDS, {}), flush=True)

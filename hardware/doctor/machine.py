@@ -13,7 +13,17 @@ from pathlib import Path
 import msgspec
 
 from companion.texts import say
-from hardware.cures import CONFIG_FILE, GROUPS, INSTALL, NEW_GPIO, ONLY_NEW_GPIO, join
+from hardware.cures import (
+    CONFIG_FILE,
+    GROUPS,
+    INSTALL,
+    INSTALLER,
+    NEW_GPIO,
+    ONLY_NEW_GPIO,
+    installed,
+    join,
+    typed,
+)
 from hardware.doctor.report import Line
 from hardware.wiring import Wiring
 
@@ -29,6 +39,12 @@ class Machine(msgspec.Struct, frozen=True):
     usable: frozenset[str]
     groups: frozenset[str]
     packages: frozenset[str]
+    installed: bool = False
+    """Whether the installer put the companion there, and mends what is wrong."""
+
+    def typed(self, by_hand: str) -> str:
+        """What to type on it."""
+        return typed(by_hand, self.installed)
 
 
 def this_machine() -> Machine:
@@ -40,6 +56,7 @@ def this_machine() -> Machine:
         usable=frozenset(path for path in devices if os.access(path, os.R_OK | os.W_OK)),
         groups=frozenset(_group_names()),
         packages=frozenset((d.metadata["Name"] or "").lower() for d in distributions()),
+        installed=installed(),
     )
 
 
@@ -62,12 +79,12 @@ def _gpio_package(machine: Machine) -> Line:
     old, new = "rpi.gpio" in machine.packages, "rpi-lgpio" in machine.packages
     if old and new:
         text = "RPi.GPIO and rpi-lgpio overwrite each other; type: {command}"
-        return Line(what, "bad", say(text, command=ONLY_NEW_GPIO))
+        return Line(what, "bad", say(text, command=machine.typed(ONLY_NEW_GPIO)))
     if "Pi 5" in machine.model and not new:
         text = "a Pi 5 needs rpi-lgpio; type: {command}"
-        return Line(what, "bad", say(text, command=NEW_GPIO))
+        return Line(what, "bad", say(text, command=machine.typed(NEW_GPIO)))
     if not old and not new:
-        return Line(what, "bad", say("missing; type: {command}", command=INSTALL))
+        return Line(what, "bad", say("missing; type: {command}", command=machine.typed(INSTALL)))
     package = "rpi-lgpio" if new else "RPi.GPIO"
     if not machine.model:
         text = "{package}, but this is no Raspberry Pi"
@@ -80,13 +97,16 @@ def _devices(machine: Machine, wiring: Wiring) -> Iterator[Line]:
     for bus, device in wiring.lines():
         path = f"/dev/spidev{bus}.{device}"
         what = say("{path}", path=path)
-        if path not in machine.devices:
+        if path not in machine.devices and machine.installed:
+            text = "missing; type: {command}, then reboot"
+            yield Line(what, "bad", say(text, command=INSTALLER))
+        elif path not in machine.devices:
             text = "missing; write {several} into {file} and reboot"
             said = say(text, several=wiring.config_lines(), file=CONFIG_FILE)
             yield Line(what, "bad", said)
         elif path not in machine.usable:
             text = "no permission; type: {command}, then log in again"
-            yield Line(what, "bad", say(text, command=join()))
+            yield Line(what, "bad", say(text, command=machine.typed(join())))
         else:
             yield Line(what, "good", say("there, and ours to use"))
 
@@ -101,4 +121,4 @@ def _groups(machine: Machine) -> Iterator[Line]:
         yield Line(what, "doubtful", said)
     else:
         text = "not in {several}; type: {command}, then log in again"
-        yield Line(what, "bad", say(text, several=missing, command=join(missing)))
+        yield Line(what, "bad", say(text, several=missing, command=machine.typed(join(missing))))

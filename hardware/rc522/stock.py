@@ -11,7 +11,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.texts import N_, say
-from hardware.cures import CONFIG_FILE, DRIVER, INSTALL, ONLY_NEW_GPIO, join
+from hardware.cures import (
+    CONFIG_FILE,
+    DRIVER,
+    INSTALL,
+    INSTALLER,
+    ONLY_NEW_GPIO,
+    installed,
+    join,
+    typed,
+)
 from hardware.errors import NO_PINS, NotConnected, pin_errors, quoted, refusal
 from hardware.rc522.link import Link, Stock
 
@@ -30,6 +39,7 @@ NO_SPI = N_(
     "There is no /dev/spidev{bus}.{device}: put the lines that `companion wiring` prints into "
     "{file} and reboot."
 )
+NOT_SET_UP = N_("There is no /dev/spidev{bus}.{device}; type: {command}, then reboot.")
 NO_PERMISSION = N_(
     "This user may not use /dev/spidev{bus}.{device}: type: {command}, then log in again."
 )
@@ -115,7 +125,7 @@ def _gpio() -> Any:
     try:
         from RPi import GPIO  # noqa: PLC0415
     except ImportError as missing:
-        raise NotConnected(say(NO_PACKAGE, package="RPi.GPIO", command=INSTALL)) from missing
+        raise _missing("RPi.GPIO", INSTALL) from missing
     except pin_errors() as refused:
         raise _no_pins(refused) from refused
     return GPIO
@@ -126,7 +136,7 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
     except ImportError as missing:
-        raise NotConnected(say(NO_PACKAGE, package="mfrc522", command=DRIVER)) from missing
+        raise _missing("mfrc522", DRIVER) from missing
     log = logging.getLogger("mfrc522Logger")
     before = list(log.handlers)
     try:
@@ -137,15 +147,27 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
             opened.Write_MFRC522(opened.TxControlReg, FIELD_OFF)
             return opened
     except FileNotFoundError as missing:
-        raise NotConnected(say(NO_SPI, bus=bus, device=device, file=CONFIG_FILE)) from missing
+        raise _no_device(bus, device) from missing
     except PermissionError as refused:
-        raise NotConnected(say(NO_PERMISSION, bus=bus, device=device, command=join())) from refused
+        facts = {"bus": bus, "device": device, "command": typed(join())}
+        raise NotConnected(say(NO_PERMISSION, **facts)) from refused
     except pin_errors() as refused:
         if isinstance(refused, OSError) and refusal(refused) == "other":
             raise
         raise _no_pins(refused) from refused
     finally:
         log.handlers[:] = before
+
+
+def _missing(package: str, by_hand: str) -> NotConnected:
+    return NotConnected(say(NO_PACKAGE, package=package, command=typed(by_hand)))
+
+
+def _no_device(bus: int, device: int) -> NotConnected:
+    """Where the installer writes the lines, nobody has to."""
+    if installed():
+        return NotConnected(say(NOT_SET_UP, bus=bus, device=device, command=INSTALLER))
+    return NotConnected(say(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
 
 
 def _on_pins(act: Callable[[], Any]) -> None:
@@ -163,5 +185,5 @@ def _no_pins(refused: Exception) -> NotConnected:
     if kind == "busy":
         return NotConnected(say(PIN_BUSY, reason=reason))
     if kind == "forbidden" or isinstance(refused, OSError):
-        return NotConnected(say(NO_PINS, reason=reason, command=join()))
-    return NotConnected(say(WRONG_GPIO, reason=reason, command=ONLY_NEW_GPIO))
+        return NotConnected(say(NO_PINS, reason=reason, command=typed(join())))
+    return NotConnected(say(WRONG_GPIO, reason=reason, command=typed(ONLY_NEW_GPIO)))

@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from . import boot, finding, service, system, version
+from . import boot, config, finding, host, service, system, version
 from .machine import DISK_FULL, FULL, Failed, Machine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import Say, Step, back, forward
@@ -37,6 +37,9 @@ def arguments() -> argparse.ArgumentParser:
     add("--uninstall", action="store_true", help="take it all away, but what you played")
     add("--purge", action="store_true", help="with --uninstall: what you played as well")
     add("--kiosk", action="store_true", help="a screen at this Pi shows the table (Pi OS Lite)")
+    add("--profile", default="", metavar="NAME",
+        help="write this wiring profile into the config, and what it needs into config.txt",
+    )  # fmt: skip
     add("--root", type=Path, default=Path("/"), metavar="FOLDER",
         help="the system in this folder instead of the one that runs")  # fmt: skip
     return parser
@@ -53,6 +56,8 @@ def main(
     chosen = parser.parse_args(words)
     if chosen.purge and not chosen.uninstall:
         parser.error("--purge goes with --uninstall")
+    if chosen.profile and chosen.uninstall:
+        parser.error("--profile does not go with --uninstall")
     machine = made(chosen.root)
     install = Install(machine, clone, chosen)
     try:
@@ -100,8 +105,10 @@ class Install:
     def __init__(self, machine: Machine, clone: Path, chosen: argparse.Namespace) -> None:
         self._machine, self._clone = machine, clone
         self._dry, self._purge = chosen.dry_run, chosen.purge
+        self._profile = config.meant(chosen.profile)
         self._screen = chosen.kiosk or service.screen_is_there(machine)
         self._say: Say = lambda text: print(text, flush=True)
+        self._pin = ""
 
     def all(self, pi: Pi) -> int:
         """From whatever is there to a table."""
@@ -136,7 +143,7 @@ class Install:
             *system.accounts(machine, self._screen),
             *([system.screen_folder(machine)] if self._screen else []),
             system.data(machine, self._purge),
-            system.config(machine, self._purge),
+            config.once(machine, self._purge),
             version.step(new),
         ]
 
@@ -144,7 +151,9 @@ class Install:
         """What the new version says of the config; nobody knows before it stands."""
         if not new.stands():
             return None
-        asked = new.asked(system.CONFIG)
+        service.check(self._profile)
+        asked = new.asked(system.CONFIG, system.DATA, self._profile)
+        service.check(asked["profile"])
         boot.check(self._machine.text(CONFIG_TXT), asked["lines"], asked["pins"])
         return asked
 
@@ -153,9 +162,11 @@ class Install:
         machine, port = self._machine, asked["port"] if asked else 8000
         missing = self._missing(asked)
         steps = [
+            *([config.names(machine, self._profile)] if self._profile else []),
             boot.step(machine, asked["lines"] if asked else None),
             version.swap(new),
             service.typed(machine),
+            host.pin(new, asked["lang"] if asked else "en", self._tell),
             *([service.forgotten(machine)] if machine.live else []),
             *service.units(machine, self._screen, port),
             finding.announced(machine, port),
@@ -169,9 +180,14 @@ class Install:
         devices = asked["devices"] if asked else []
         return [name for name in devices if not self._machine.path(name).exists()]
 
+    def _tell(self, pin: str) -> None:
+        """The PIN, at once, lest anything come between; and once more in the end."""
+        self._say(pin)
+        self._pin = pin
+
     def _farewell(self, asked: dict[str, Any], wrote: bool) -> None:
         """The doctor, and where the table is; or what is still to be done."""
-        say, doctor = self._say, ["companion", "doctor", asked["profile"], "--lang", asked["lang"]]
+        say, doctor = self._say, ["companion", "doctor", *asked["doctor"], "--lang", asked["lang"]]
         typed = " ".join(["sudo", *system.command(doctor)])
         if not self._machine.live:
             say("Installed into a folder: nothing was started, and nobody can tell its address.")
@@ -182,6 +198,9 @@ class Install:
             self._doctor(doctor, typed)
         for address in asked["addresses"]:
             say(f"The companion is at {address}")
+        if not asked["set_up"]:
+            say(f"Set the table up at {asked['addresses'][0]}first with the PIN of the host.")
+        say(self._pin or "If the PIN is lost: sudo companion pin")
 
     def _doctor(self, doctor: list[str], typed: str) -> None:
         """She needs the pins that the service holds, and somebody who answers."""

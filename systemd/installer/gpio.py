@@ -60,7 +60,7 @@ def install(machine: Machine, pi: Pi, python: str, constraints: str) -> None:
 
 def check(machine: Machine, pi: Pi, python: str) -> None:
     """Whether the right package is there alone, whole, and can be imported."""
-    done = machine.run(python, "-I", "-c", ASK, pi.gpio, "live" if machine.live else "folder")
+    done = machine.run(python, "-IB", "-c", ASK, pi.gpio, "live" if machine.live else "folder")
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["no word"]
         raise Failed(f"The package for the pins is not right: {said[-1]}")

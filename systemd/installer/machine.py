@@ -51,10 +51,14 @@ class Machine:
         mode = path.stat().st_mode & 0o7777 if path.exists() else mode
         self.folder(path.parent)
         aside = self._aside(name)
-        with open(aside, "wb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with open(aside, "wb") as file:
+                file.write(text.encode("utf-8", "surrogateescape"))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:  # A full disk is not to be fuller for it.
+            aside.unlink(missing_ok=True)
+            raise
         with suppress(PermissionError):  # The boot partition knows no modes.
             aside.chmod(mode)
         aside.replace(path)

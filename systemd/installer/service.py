@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 
-from .machine import Machine
+from .machine import Failed, Machine
 from .step import Step, file, link
 from .system import CONFIG, UNITS
 from .version import CURRENT, HOME, Version
@@ -20,6 +21,19 @@ SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
 BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
 STARTED = f"{HOME}/started"
 TYPED = "/usr/local/bin/companion"
+
+HIDDEN = ("/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/")
+"""What the unit takes away from the service: homes, and what lies about."""
+
+
+def check(profile: str) -> None:
+    """Whether the service will see a profile that is a file of somebody's own."""
+    if profile.startswith(HIDDEN):
+        place = Path(CONFIG).with_name(Path(profile).name)
+        raise Failed(
+            f"The service sees no file in {Path(profile).parent}: copy the profile to {place}, and "
+            f"then: sudo systemd/install --profile {place}"
+        )
 
 
 def units(machine: Machine, screen: bool, port: int) -> list[Step]:

@@ -1,7 +1,7 @@
-"""What the system gives: Debian's packages, the user with its groups, folder and config.
+"""What the system gives: Debian's packages, the user with its groups and folder.
 
-Law: what a person may have made or changed is theirs: the config is written once, and what was
-played is taken away only where that is asked for in so many words.
+Law: what was played is theirs who played; it is taken away only where that is asked for in so many
+words.
 """
 
 from __future__ import annotations
@@ -128,25 +128,6 @@ def screen_folder(machine: Machine) -> Step:
     name = f"/var/lib/{SCREEN_USER}"
     there = machine.path(name).is_dir
     return Step(f"folder {name}", lambda: True, lambda: None, there, lambda: machine.remove(name))
-
-
-def config(machine: Machine, purge: bool) -> Step:
-    """The config, explained key by key; yours once it is there."""
-    example, path = EXAMPLE.read_text("utf-8"), machine.path(CONFIG)
-
-    def undo() -> str | None:
-        if not purge and machine.text(CONFIG) not in ("", example):
-            return f"{CONFIG}: you changed it; --purge takes that away too"
-        machine.forget(CONFIG)
-        return None
-
-    return Step(
-        f"config {CONFIG}; once it is there it is yours",
-        path.exists,
-        lambda: machine.write(CONFIG, example),
-        path.parent.exists,
-        undo,
-    )
 
 
 def command(words: Sequence[str]) -> list[str]:

@@ -144,13 +144,14 @@ class Version:
         tool = runpy.run_path(str(self.clone / "companion/cli/install.py"))
         return [*tool["libraries"](self.clone / "pyproject.toml", "")]
 
-    def asked(self, config: str) -> dict[str, Any]:
-        """What this version says of the config, which it checks."""
-        done = self.machine.run(self.python, "-I", "-c", ASKED.read_text("utf-8"), config)
+    def asked(self, config: str, data: str, profile: str) -> dict[str, Any]:
+        """What this version says of the config, with this profile in it if one is named."""
+        said = (config, data, profile)
+        done = self.machine.run(self.python, "-IB", "-c", ASKED.read_text("utf-8"), *said)
         if done.returncode:
             raise Failed(done.stderr.strip().rpartition("\n")[2] or "The new version says nothing.")
-        said: dict[str, Any] = json.loads(done.stdout)
-        return said
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
 
 
 def step(version: Version) -> Step:

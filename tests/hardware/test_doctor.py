@@ -136,6 +136,24 @@ def test_what_the_machine_lacks_comes_with_what_to_type(
     assert words in bad
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"model": "Raspberry Pi 5"},
+        {"packages": frozenset()},
+        {"packages": frozenset({"rpi.gpio", "rpi-lgpio"})},
+        {"devices": frozenset()},
+        {"usable": frozenset()},
+        {"groups": frozenset({"companion", "spi"})},
+    ],
+)
+def test_what_the_installer_put_there_it_mends(changes: dict[str, object]) -> None:
+    machine = msgspec.structs.replace(PI4, installed=True, **changes)
+    (bad,) = (line.said for line in examine_machine(machine, WIRING) if line.state == "bad")
+    assert "type: sudo systemd/install" in ENGLISH(bad)
+    assert not any(word in ENGLISH(bad) for word in ("pip", "usermod", "config.txt"))
+
+
 def test_a_pi_as_it_should_be() -> None:
     assert {line.state for line in examine_machine(PI4, WIRING)} == {"good"}
 

@@ -1,4 +1,6 @@
-"""The script itself on a real Debian in a folder: its users, its pip, its packages for the pins."""
+"""The script itself on a real Debian in a folder: its users, its pip, its packages for the pins,
+and what that Debian's own systemd says of the units. Both Debians, Bookworm and Trixie.
+"""
 
 import os
 import shutil
@@ -10,11 +12,22 @@ from pathlib import Path
 import pytest
 
 from installer.system import BUILDING, FINDING
+from tests.systemd.supervised import booted, whole
 from tests.systemd.workbench import ROOT, tree
 
 SOAK = os.environ.get("EVENINGS") == "all"
 ABLE = SOAK and os.geteuid() == 0 and shutil.which("debootstrap") is not None
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+LGPIO = "python3-lgpio"
+CONTROL = f"""\
+Package: {LGPIO}
+Version: 0.2.2
+Architecture: all
+Maintainer: Nobody <nobody@example.org>
+Description: stands in for a package that Raspberry Pi OS has and Debian has not
+"""
+NOTHING = "def __getattr__(name):\n    return 0\n"
+KERNELS = {"bookworm": "6.1.21-v8+", "trixie": "6.12.25-v8+"}
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 pytestmark = [
     pytest.mark.skipif(not ABLE, reason="root with debootstrap and three minutes: make soak"),
@@ -22,16 +35,21 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Bookworm, as it is on a Pi 4 that was just unpacked."""
+@pytest.fixture(scope="module", params=KERNELS)
+def debian(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """A Debian, as it is on a Pi 4 that was just unpacked."""
+    system = request.param
     root = tmp_path_factory.mktemp("debian") / "root"
-    wanted = ",".join((*BUILDING, *FINDING, "systemd", "ca-certificates"))
-    command = ["debootstrap", "--variant=minbase", f"--include={wanted}", "bookworm", str(root)]
+    wanted = ",".join((*BUILDING, *FINDING, "dbus", "systemd", "ca-certificates"))
+    command = ["debootstrap", "--variant=minbase", f"--include={wanted}", system, str(root)]
     subprocess.run(command, check=True, capture_output=True)
+    if system != "bookworm":
+        _lgpio(root)
     for group in ("spi", "gpio"):
         subprocess.run(["chroot", str(root), "groupadd", "--system", group], check=True)
-    for folder in ("proc/device-tree", "boot/firmware", "usr/lib/modules/6.1.21-v8+"):
+    for folder in ("proc/device-tree", "boot/firmware", f"usr/lib/modules/{KERNELS[system]}"):
         (root / folder).mkdir(parents=True)
     (root / "boot/firmware/config.txt").write_text("[cm4]\notg_mode=1\n")
     for file in (CERTIFICATES, Path("/etc/resolv.conf")):
@@ -39,6 +57,17 @@ def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     subprocess.run(["chroot", str(root), "userdel", "games"], check=True)
     yield root
     shutil.rmtree(root)
+
+
+def _lgpio(root: Path) -> None:
+    """The one package that only Raspberry Pi OS has; a module with nothing in it stands for it."""
+    package = root / "tmp/lgpio"
+    module = package / "usr/lib/python3/dist-packages/lgpio.py"
+    for file, text in ((package / "DEBIAN/control", CONTROL), (module, NOTHING)):
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    inside(root, "dpkg-deb", "--build", "/tmp/lgpio")
+    inside(root, "dpkg", "--install", "/tmp/lgpio.deb")
 
 
 def install(root: Path, *words: str, model: str = PI_4) -> str:
@@ -53,28 +82,61 @@ def inside(root: Path, *words: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def complaints(root: Path) -> list[str]:
+    """What this Debian's own systemd says against our units, and nothing of its folder."""
+    units = [f"/etc/systemd/system/companion{kind}" for kind in (".service", "-backup.timer")]
+    command = ["chroot", str(root), "systemd-analyze", "verify", "--man=no", *units]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return [line for line in done.stderr.splitlines() if "companion" in line]
+
+
 def packages(root: Path) -> set[str]:
     listed = inside(root, "/opt/companion/current/bin/python", "-m", "pip", "list")
     return {line.split()[0] for line in listed.splitlines()} & {"RPi.GPIO", "rpi-lgpio"}
 
 
+def release(root: Path) -> str:
+    return (root / "etc/os-release").read_text()
+
+
+COPIES = ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-")
+"""What Debian's commands keep of the lists of users."""
+PASSING = ("tmp", "run", "root", "var/cache")
+
+
 def own(root: Path) -> dict[str, str]:
-    """Everything but caches, and the copies that Debian's commands keep of the lists of users."""
-    kept = ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "tmp", "root", "var/cache")
-    return {name: says for name, says in tree(root).items() if not name.startswith(kept)}
+    """Everything but that."""
+    found = tree(root).items()
+    return {name: says for name, says in found if not name.startswith(COPIES + PASSING)}
 
 
 def test_installed_twice_changed_and_taken_away(debian: Path) -> None:
     before = own(debian)
     assert "installed into a folder" in install(debian).lower()
-    assert packages(debian) == {"RPi.GPIO"}
+    assert packages(debian) == {"RPi.GPIO" if "bookworm" in release(debian) else "rpi-lgpio"}
     assert inside(debian, "companion", "--version").startswith("companion ")
     assert inside(debian, "id", "-Gn", "companion").split() == ["companion", "spi", "gpio"]
     assert inside(debian, "systemctl", "is-enabled", "companion") == "enabled\n"
+    assert inside(debian, "stat", "-c", "%U %a", "/var/lib/companion/host.pin") == "companion 600\n"
     first = tree(debian)
     assert "nothing was changed" in install(debian)
     assert tree(debian) == first
-    install(debian, model="Raspberry Pi 5 Model B Rev 1.0")
+    assert complaints(debian) == []
+    install(debian, "--profile", "five-readers", model="Raspberry Pi 5 Model B Rev 1.0")
     assert packages(debian) == {"rpi-lgpio"}
     install(debian, "--uninstall")
     assert own(debian) == before
+
+
+def test_switched_on_it_is_a_table(debian: Path) -> None:
+    install(debian, "--profile", "phones-only")
+    with booted(debian, whole(debian), "python3") as machine:
+        machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well")
+        assert "<html" in machine.page("/table")
+        before = machine.knows("MainPID")
+        machine.run("systemctl", "kill", "--signal=KILL", "companion")
+        machine.until(ActiveState="active", NRestarts="1")
+        assert machine.knows("MainPID") != before
+        machine.run("systemctl", "start", "companion-backup")
+        assert machine.run("sh", "-c", "ls /var/lib/companion/backups").startswith("companion-")
+    install(debian, "--uninstall", "--purge")

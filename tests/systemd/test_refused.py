@@ -139,6 +139,27 @@ def test_a_disk_that_is_full(bench: Workbench, source: Path, capsys: Said) -> No
     assert install(bench, source) == 0
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a disk that is too small")
+@pytest.mark.parametrize("file", [BOOT, CONFIG])
+def test_no_room_for_another_profile(
+    file: str, bench: Workbench, source: Path, capsys: Said
+) -> None:
+    install(bench, source)
+    before = bench.text(file)
+    folder = bench.path(file).parent
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "small", str(folder)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        bench.path(file).write_text(before)
+        assert install(bench, source, "--profile", "five-readers") == 1
+        assert sentence(capsys).startswith("The disk is full: make room, then run this again;")
+        assert (bench.text(file), os.listdir(folder)) == (before, [Path(file).name])
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+    assert install(bench, source, "--profile", "five-readers") == 0
+
+
 @pytest.mark.parametrize(
     ("model", "system", "kernel", "package"),
     [

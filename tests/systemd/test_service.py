@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from installer import finding
-from installer.system import CONFIG
-from tests.systemd.workbench import Workbench, install, tree
+from installer.system import CONFIG, DATA
+from tests.systemd.workbench import PIN, Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
 STARTED = {"companion.service", "companion-backup.timer"}
@@ -38,8 +38,37 @@ def test_without_spi_it_starts_with_the_next_boot(
     said = capsys.readouterr().out
     assert "Reboot now: sudo reboot" in said
     assert f"sudo {DOCTOR}" in said
-    assert ":8000/" in said.splitlines()[-1]
+    assert ":8000/" in said
     assert running.active == set()
+
+
+def test_whoever_installs_is_told_the_pin_and_where_to_go_on(
+    running: Workbench, source: Path, capsys: Said
+) -> None:
+    install(running, source)
+    said = capsys.readouterr().out
+    address, set_up, pin = said.splitlines()[-3:]
+    assert address.startswith("The companion is at http://")
+    assert set_up.startswith("Set the table up at http://")
+    assert set_up.endswith(":8000/first with the PIN of the host.")
+    assert f"{pin}\n" == PIN
+    assert said.index(PIN) < said.index("unit /etc"), "lest anything come between"
+    install(running, source)
+    said = capsys.readouterr().out
+    assert "123456" not in said
+    assert said.endswith("If the PIN is lost: sudo companion pin\n")
+
+
+def test_a_table_that_is_set_up_is_not_set_up_again(
+    running: Workbench, source: Path, capsys: Said
+) -> None:
+    install(running, source)
+    running.write(f"{DATA}/table.json", '{"language": "de", "set_up": true}')
+    capsys.readouterr()
+    install(running, source)
+    said = capsys.readouterr().out
+    assert "/first" not in said
+    assert "companion doctor eight-readers --lang de" in said
 
 
 def test_after_the_reboot_nothing_is_left_to_do(

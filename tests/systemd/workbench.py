@@ -61,6 +61,7 @@ def clone(folder: Path) -> Path:
     return folder
 
 
+PIN = "The PIN of the host is 123456. It is printed only now; write it down.\n"
 ANSWERS: dict[str, "subprocess.CompletedProcess[str]"] = {}
 """What the real program said of a config; nobody asks it twice."""
 
@@ -100,25 +101,28 @@ class Workbench(Machine):
             return subprocess.CompletedProcess(words, 1, "", says)
         if words[0] in ("nmcli", "nft"):
             raise Failed(f"The command {words[0]} is missing on this system.")
-        if words[1:3] == ("-I", "-c"):
+        if words[1:3] == ("-IB", "-c"):
             return self._python(words)
         if words[0] == "systemctl":
             return subprocess.CompletedProcess(words, *self._systemctl(*words[1:]), "")
         stand_ins = {
             "python": self._pip, "python3": self._venv, "systemd-sysusers": self._sysusers,
             "userdel": self._userdel, "chown": self._chown, "apt-get": self._apt,
+            "companion": self._pin,
         }  # fmt: skip
-        stand_ins[Path(words[0]).name](words)
-        return subprocess.CompletedProcess(words, 0, "", "")
+        said = stand_ins[Path(words[0]).name](words)
+        return subprocess.CompletedProcess(words, 0, said or "", "")
 
     def _python(self, words: tuple[str, ...]) -> "subprocess.CompletedProcess[str]":
         """The real program says what it thinks of the config; the pins are right."""
         if words[3] == gpio.ASK:
             return subprocess.CompletedProcess(words, 0, "", "")
-        config = self.path(words[4])
-        key = self.text(words[4])
+        config, data, profile = words[4:]
+        learnt = [self.text(f"{data}/{name}") for name in ("wiring.toml", "table.json")]
+        key = "\0".join((self.text(config), profile, *learnt))
         if key not in ANSWERS:
-            command = [sys.executable, *words[1:4], str(config)]
+            places = [str(self.path(config)), str(self.path(data)), profile]
+            command = [sys.executable, *words[1:4], *places]
             ANSWERS[key] = subprocess.run(command, capture_output=True, text=True, check=False)
         return ANSWERS[key]
 
@@ -163,6 +167,11 @@ class Workbench(Machine):
     def _chown(self, words: tuple[str, ...]) -> None:
         mark = self.root / "proc/handed-over"
         mark.touch() if words[2].startswith("companion") else mark.unlink(missing_ok=True)
+
+    def _pin(self, words: tuple[str, ...]) -> str:
+        assert words[1:3] == ("pin", "--data")
+        self.write(f"{words[3]}/host.pin", "a hash", 0o600)
+        return PIN
 
     def _apt(self, words: tuple[str, ...]) -> None:
         status = self.path("/var/lib/dpkg/status")

@@ -12,6 +12,7 @@ from companion.cli.evening import NAMES, Company, Evening
 from companion.cli.room import Room
 from companion.games import rulebook
 from companion.journal import Journal
+from tests.fresh import Fresh
 from tests.web.cafe import Cafe
 from tests.web.strongbox import Strongbox
 from tests.web.visitor import UNHURRIED, Visitor
@@ -88,3 +89,21 @@ def box(tmp_path: Path) -> Iterator[Strongbox]:
     box = Strongbox(tmp_path)
     yield box
     box.shut()
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Callable[..., Fresh]]:
+    """A table fresh from the soldering iron; in the same folder it is the same table again."""
+    tables: list[Fresh] = []
+
+    def stand(folder: str = "", **how: str) -> Fresh:
+        if tables:
+            tables.pop().shut()
+        where = tmp_path / folder
+        where.mkdir(exist_ok=True)
+        tables.append(Fresh(where, **how))
+        return tables[-1]
+
+    yield stand
+    for table in tables:
+        table.shut()

@@ -10,6 +10,7 @@ from flask import Flask
 from web.api import (
     care,
     demo,
+    first,
     game,
     glance,
     host,
@@ -35,6 +36,7 @@ SUBJECTS: tuple[Api, ...] = (
     care.api,
     safe.api,
     glance.api,
+    first.api,
 )
 
 

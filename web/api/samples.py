@@ -47,7 +47,8 @@ def plainest(schema: Schema, schemas: dict[str, Schema]) -> Any:
     if choices:
         return plainest(choices[0], schemas) if isinstance(choices[0], dict) else choices[0]
     if schema.get("type") == "array":
-        return [plainest(schema["items"], schemas)] if "items" in schema else []
+        items = schema.get("prefixItems") or [schema["items"] or {}] if "items" in schema else []
+        return [plainest(one, schemas) for one in items]
     if schema.get("type", "object") == "object":
         fields = schema.get("properties", {}).items()
         return {name: plainest(one, schemas) for name, one in fields}

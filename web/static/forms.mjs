@@ -13,10 +13,11 @@ export function sendForms() {
     const form = event.target;
     if (form.method !== "post" || "seal" in form.dataset || "plain" in form.dataset) return;
     event.preventDefault();
+    const { leads } = form.dataset; // By the time of the answer the page may have another form here.
     say(form, "");
     const granted = await send(form, body(form, new FormData(form, event.submitter)));
     if (granted) form.dispatchEvent(new Event("granted", { bubbles: true }));
-    if (granted && form.dataset.leads) location.assign(form.dataset.leads);
+    if (granted && leads) location.assign(leads);
   });
 }
 

@@ -1,0 +1,69 @@
+"""`companion pin`: a new PIN for the host, for whoever stands at the computer and has none.
+
+Laws: the digits are printed here, once; only their hash is kept, in the data folder, for its owner
+alone. Who may not write there makes no PIN.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.backup.owner import as_owner
+from companion.cli import keeping, language_argument
+from companion.cli.greeting import PIN
+from companion.cli.places import data_folder, journal_path
+from companion.errors import Malformed
+from companion.journal.lock import Busy, Lock
+from companion.pin import Pin
+from companion.texts import N_, language
+
+RUNS = N_("The companion is running: this PIN counts once it is started anew.")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What one may say after `companion pin`."""
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="where journal and decks are kept"
+    )
+    language_argument(parser)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Make a new PIN; the exit status."""
+    words = language(chosen.lang)
+    try:
+        digits, runs = _made(chosen.data or data_folder())
+    except Malformed as error:
+        print(f"companion pin: {words(error.say)}", file=sys.stderr)
+        return 2
+    print(words.render(PIN, {"use": digits}))
+    if runs:
+        print(words.render(RUNS, {}))
+    return 0
+
+
+def _made(folder: Path) -> tuple[str, bool]:
+    """Its digits, and whether a companion runs there that does not know it."""
+    try:
+        with as_owner(folder), _stands_still(folder) as still:
+            pin = Pin(keep=lambda kept: keeping.keep(folder / keeping.PIN, kept))
+            return pin.renew(), not still
+    except OSError as error:
+        text = N_("{field} cannot be used: {reason}.")
+        raise Malformed(str(folder), text, reason=error.strerror) from None
+
+
+@contextmanager
+def _stands_still(folder: Path) -> Iterator[bool]:
+    """Whether no companion runs in this folder; none can start there meanwhile."""
+    try:
+        lock = Lock(journal_path(folder))
+    except Busy:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.undo()

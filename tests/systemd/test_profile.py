@@ -1,0 +1,107 @@
+"""`systemd/install --profile`: one line of somebody's config changes, and nothing else in it."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from companion.cli.wired import keep_wiring, unlearnt
+from installer.config import meant, with_profile
+from installer.machine import Failed
+from installer.pi import CONFIG_TXT as BOOT
+from installer.service import check
+from installer.system import CONFIG, DATA, EXAMPLE
+from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
+
+Said = pytest.CaptureFixture[str]
+TEXT = EXAMPLE.read_text("utf-8")
+"""As it is installed, with or without the line asleep."""
+FIVE = "dtparam=spi=on\ndtoverlay=spi1-3cs"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", 'profile = "five-readers"\n'),
+        ("demo = true", 'demo = true\nprofile = "five-readers"\n'),
+        ('#profile = "eight-readers"\nport = 80\n', 'profile = "five-readers"\nport = 80\n'),
+        ("profile='mine.toml' # mine\r\nport=80", 'profile = "five-readers" # mine\r\nport=80'),
+        ('#profile = "a"\nprofile = "b"\n', '#profile = "a"\nprofile = "five-readers"\n'),
+    ],
+)
+def test_the_line_is_written_where_it_belongs(before: str, after: str) -> None:
+    assert with_profile(before, "five-readers") == after
+
+
+LINES = ("# Words.", "port = 80", 'lang = "de"', "demo = true", "", '#profile = "x"', " ")
+
+
+@given(st.lists(st.sampled_from(LINES), unique=True), st.text(max_size=9), st.booleans())
+def test_whatever_stands_there_stays(lines: list[str], profile: str, named: bool) -> None:
+    assume(profile.isprintable())
+    before = "\n".join([*lines, *(['profile = "old"'] if named else [])])
+    after = with_profile(before, profile)
+    assert tomllib.loads(after) == {**tomllib.loads(before), "profile": profile}
+    others = [line for line in after.split("\n") if not line.startswith("profile = ")]
+    assert set(others) >= {line for line in lines if not line.startswith("#profile")}
+    assert with_profile(after, profile) == after
+
+
+@pytest.mark.parametrize("text", ['"profile" = "a"\n', "port = \n", "[table]\n", "profile = 3\n"])
+def test_what_cannot_be_changed_safely_is_left_alone(text: str) -> None:
+    with pytest.raises(Failed, match="write it there by hand"):
+        with_profile(text, "five-readers")
+
+
+def test_the_profile_comes_into_both_files_once(bench: Workbench, source: Path) -> None:
+    install(bench, source)
+    bench.write(CONFIG, f"{TEXT}# Ana was here.\n")
+    install(bench, source, "--profile", "five-readers")
+    after, before = bench.text(CONFIG).splitlines(), [*TEXT.splitlines(), "# Ana was here."]
+    assert [line for line in after if line not in before] == ['profile = "five-readers"']
+    assert len(after) == len(before)
+    assert FIVE in bench.text(BOOT)
+    was = tree(bench.root)
+    install(bench, source, "--profile", "five-readers")
+    assert tree(bench.root) == was
+
+
+def test_a_fresh_pi_takes_it_at_once_and_gives_it_back(bench: Workbench, source: Path) -> None:
+    before = tree(bench.root)
+    install(bench, source, "--profile", "phones-only")
+    assert tomllib.loads(bench.text(CONFIG))["profile"] == "phones-only"
+    assert bench.text(BOOT) == CONFIG_TXT
+    install(bench, source, "--uninstall")
+    assert tree(bench.root) == before, "nobody but us has written into the config"
+
+
+def test_a_profile_that_does_not_exist_is_written_nowhere(
+    bench: Workbench, source: Path, capsys: Said
+) -> None:
+    install(bench, source)
+    was = tree(bench.root)
+    assert install(bench, source, "--profile", "ten-readers") == 1
+    said = capsys.readouterr().err
+    assert said.startswith("There is no wiring profile 'ten-readers'; type one of")
+    assert said.count("\n") == 1
+    assert tree(bench.root) == was
+
+
+def test_what_the_service_cannot_see_is_no_profile() -> None:
+    check("eight-readers")
+    check("/etc/companion/mine.toml")
+    assert meant("five-readers") == "five-readers"
+    with pytest.raises(Failed, match="copy the profile to /etc/companion/mine"):
+        check(meant("/home/ana/mine.toml"))
+
+
+def test_without_a_line_it_is_what_was_learnt_in_the_browser(
+    bench: Workbench, source: Path
+) -> None:
+    install(bench, source)
+    bench.write(CONFIG, 'lang = "en"\n')
+    keep_wiring(bench.path(DATA), unlearnt("five-readers"))
+    install(bench, source)
+    assert FIVE in bench.text(BOOT)

@@ -1,0 +1,93 @@
+"""The unit under a real systemd: it comes up without a network, comes back whatever ends it, and
+stops when it is asked to. Nothing of the unit is left out; only its watchdog is less patient.
+"""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.door import HOSTED
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.table import Table
+from tests.systemd.supervised import Machine, booted, furnish
+
+UNIT = (Path(__file__).parents[2] / "systemd/companion.service").read_text("utf-8")
+CONFIG = "etc/companion/companion.toml"
+PHONES = 'profile = "phones-only"\naddress = "0.0.0.0"\n'
+GAME = "Robby Solo, fill; 0 of 0 readers well"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    """A table of phones, switched on, at which a game is under way."""
+    root = tmp_path / "machine"
+    with booted(root, furnish(root, re.sub("WatchdogSec=.*", "WatchdogSec=2", UNIT))) as made:
+        (root / CONFIG).write_text(PHONES)
+        begin(root / "lib/companion")
+        made.run("systemctl", "start", "companion")
+        yield made
+
+
+def begin(folder: Path) -> None:
+    """A game, as another start of the companion left it."""
+    folder.mkdir()
+    with closing(Journal(folder / "journal.sqlite3")) as journal:
+        rules = rulebook("robby_solo")
+        table = Table(rules, journal, None, time.time)
+        assert table.start(rules.started("g", ("Ana", "Ben", "Cem")), HOSTED) is None
+
+
+def test_it_is_ready_when_the_first_page_can_be_asked_for(machine: Machine) -> None:
+    assert "<html" in machine.page("/table")
+    assert machine.knows("ActiveState") == "active"
+    assert machine.run("ip", "-brief", "-4", "address").split() == ["lo", "UNKNOWN", "127.0.0.1/8"]
+
+
+@pytest.mark.parametrize("sign", ["KILL", "STOP"])
+def test_killed_or_hung_it_comes_back_with_the_same_game(sign: str, machine: Machine) -> None:
+    before = machine.knows("MainPID")
+    machine.until(StatusText=GAME)
+    machine.run("systemctl", "kill", f"--signal={sign}", "companion")
+    machine.until(NRestarts="1", ActiveState="active", StatusText=GAME)
+    assert machine.knows("MainPID") != before
+    assert "<html" in machine.page("/table")
+
+
+def test_it_sees_its_own_folder_and_nobodys_home(machine: Machine) -> None:
+    inside = ("nsenter", f"--target={machine.knows('MainPID')}", "--mount")
+    assert machine.run(*inside, "ls", "/home", "/root").split() == ["/home:", "/root:"]
+    write = "for each in /etc /opt /var/lib /var/lib/companion; do touch $each/x; done 2>&1; true"
+    said = machine.run(*inside, "sh", "-c", write).splitlines()
+    assert [line.rpartition(": ")[2] for line in said] == ["Read-only file system"] * 3
+
+
+def test_it_stops_in_good_order(machine: Machine) -> None:
+    machine.run("systemctl", "stop", "companion")
+    ended = [machine.knows(name) for name in ("Result", "ExecMainCode", "ExecMainStatus")]
+    assert ended == ["success", "1", "0"], "it exited, with status 0"
+
+
+def test_refused_it_says_why_and_goes_on_once_that_is_mended(machine: Machine) -> None:
+    config = machine.root / CONFIG
+    config.write_text('lang = "es"\n')
+    machine.run("systemctl", "restart", "--no-block", "companion")
+    machine.until(ActiveState="activating", StatusText=".* the key lang is es; write one of .*")
+    config.write_text(PHONES)
+    machine.run("systemctl", "restart", "companion")
+    machine.until(ActiveState="active", StatusText=GAME)
+
+
+@pytest.mark.skipif(os.environ.get("EVENINGS") != "all", reason="half a minute: make soak")
+def test_refused_it_tries_again_by_itself(machine: Machine) -> None:
+    config = machine.root / CONFIG
+    config.write_text('lang = "es"\n')
+    machine.run("systemctl", "kill", "--signal=KILL", "companion")
+    machine.until(ActiveState="activating", StatusText=".* the key lang is es; write one of .*")
+    config.write_text(PHONES)
+    machine.until(NRestarts="2", ActiveState="active", StatusText=GAME)

@@ -1,0 +1,79 @@
+"""`companion pin`: who has lost the PIN makes a new one at the computer."""
+
+import os
+import re
+import stat
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
+
+import pytest
+
+from companion.cli import main
+from companion.cli.keeping import pin as kept_pin
+from companion.journal import Journal
+from companion.pin import Pin
+
+Said = pytest.CaptureFixture[str]
+
+
+def digits(said: str) -> str:
+    """The PIN that was printed."""
+    return re.findall(r"^The PIN of the host is ([0-9]{6})\.", said, re.MULTILINE)[0]
+
+
+def test_the_new_pin_opens_and_the_old_one_does_not(tmp_path: Path, capsys: Said) -> None:
+    told = []
+    for _ in range(2):
+        assert main(["pin", "--data", str(tmp_path)]) == 0
+        told.append(digits(capsys.readouterr().out))
+    pin = Pin(kept_pin(tmp_path))
+    assert pin.refuse(told[1], 0.0) is None
+    assert told[0] == told[1] or pin.refuse(told[0], 0.0) is not None
+
+
+def test_it_is_kept_for_the_owner_alone_and_as_a_hash(tmp_path: Path, capsys: Said) -> None:
+    main(["pin", "--data", str(tmp_path)])
+    (kept,) = tmp_path.iterdir()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert digits(capsys.readouterr().out) not in kept.read_text()
+
+
+def test_a_companion_that_runs_knows_it_after_a_new_start(tmp_path: Path, capsys: Said) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")):
+        assert main(["pin", "--data", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert said.endswith("The companion is running: this PIN counts once it is started anew.\n")
+    main(["pin", "--data", str(tmp_path)])
+    assert "running" not in capsys.readouterr().out
+
+
+def test_without_a_folder_there_is_no_pin(tmp_path: Path, capsys: Said) -> None:
+    assert main(["pin", "--data", str(tmp_path / "nowhere")]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "nowhere cannot be used: No such file or directory." in said.err
+
+
+def test_a_full_disk_keeps_the_old_one(tmp_path: Path, capsys: Said) -> None:
+    main(["pin", "--data", str(tmp_path)])
+    old = digits(capsys.readouterr().out)
+    soft, hard = getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (20, hard))
+    try:
+        assert main(["pin", "--data", str(tmp_path)]) == 2
+    finally:
+        setrlimit(RLIMIT_FSIZE, (soft, hard))
+    assert "The PIN of the host" not in capsys.readouterr().out, "one that does not count"
+    assert Pin(kept_pin(tmp_path)).refuse(old, 0.0) is None
+    assert [path.name for path in tmp_path.iterdir()] == ["host.pin"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
+def test_what_root_makes_belongs_to_the_owner_of_the_folder(capsys: Said) -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        os.chown(name, 65534, 65534)
+        assert main(["pin", "--data", name]) == 0
+        assert {path.stat().st_uid for path in Path(name).iterdir()} == {65534}
+    assert digits(capsys.readouterr().out)

@@ -1,0 +1,181 @@
+"""A fresh table is set up by whoever has its PIN, with scripts or without, one step at a time."""
+
+import pytest
+
+import web
+from companion.amendments import Ended
+from companion.door import HOSTED
+from companion.first import STEPS
+from companion.wish import Wish
+from hardware.wiring import load
+from tests.fresh import ADDRESSES
+from tests.web.hosting import HostsBrowser
+from tests.web.setting_up import host
+from tests.web.visitor import Visitor, words
+from web.drawn import LAYOUTS, drawn
+
+TWO = Wish("bankueberfall", ("Ana", "Ben"))
+
+
+def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
+    table = fresh()
+    guest = HostsBrowser(table.app)
+    assert guest.get("/first").location == "/first/enter"
+    assert "PIN, six digits" in guest.get("/first/enter").text
+    wrong = guest.post("/api/host/session", page="welcome", form="session", pin="00000x")
+    assert "PIN, six digits" in wrong.text
+    fields = {"page": "welcome", "form": "session", "pin": table.real.pin.renew()}
+    assert guest.post("/api/host/session", **fields).location == "/first"
+    assert "Which language does this table speak?" in guest.get("/first").text
+
+
+def test_the_table_screen_says_where_a_new_table_is_set_up(fresh):
+    table = fresh()
+    screen, address = Visitor(table.app).get("/table").text, ADDRESSES[0].removeprefix("http://")
+    assert f">{address}first</p>" in screen
+
+
+def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):
+    table = fresh()
+    app = web.create_app(web.Room(table.real.table, house=table.real))
+    guest = HostsBrowser(app).signs_in()
+    assert {guest.get(page).status_code for page in ("/first", "/first/enter")} == {404}
+    assert "/first" not in guest.get("/host").text + guest.get("/table").text
+    refused = guest.calls("first/next", step="box")
+    assert refused.json["title"] == "There is nothing to set up at this table."
+
+
+def test_without_scripts_it_goes_from_step_to_step_and_any_can_be_come_back_to(fresh):
+    ana = host(fresh())
+    for n, step in enumerate(STEPS[:-1], 1):
+        assert f"Step {n} of 9" in words(ana.get("/first").text)
+        ana.does("next", step=step)
+    assert "The table is ready." in ana.get("/first").text
+    assert "Where does each reader lie?" in ana.at("banks")
+
+
+def test_the_language_is_that_of_the_table_and_of_this_browser(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.does("language", language="de")
+    assert 'lang="de"' in ana.get("/first").text
+    assert 'lang="de"' in Visitor(table.app).get("/table").text
+    wrong = ana.taps("first/language", page="first", form="language", language="tlh")
+    assert wrong.status_code == 400
+
+
+def test_a_second_tap_on_next_does_not_leave_the_next_step_too(fresh):
+    ana = host(fresh())
+    ana.does("next", step="language")
+    assert "Step 2 of 9" in ana.does("next", step="language")
+
+
+def test_what_is_asked_of_a_step_that_was_left_is_not_done_at_the_next(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.at("buttons")
+    ana.does("act", step="banks", act="skip")
+    assert table.first.shown().found[0] == (1, "open")
+
+
+def test_what_is_no_choice_is_refused_in_a_sentence_at_its_form(fresh):
+    ana = host(fresh())
+    ana.at("box")
+    assert "There is no such box here." in ana.does("box", game="chess")
+    ana.at("wiring")
+    assert "There is no such wiring." in ana.does("wiring", profile="../etc/passwd")
+    assert "Nothing asks for that now." in ana.does("act", step="wiring", act="undo")
+
+
+def test_a_wiring_without_readers_spares_what_it_has_nothing_for(fresh):
+    ana = host(fresh())
+    ana.at("wiring")
+    ana.does("wiring", profile="phones-only")
+    page = ana.get("/first").text
+    assert words(page).count("not needed") == 5
+    assert "Everything is tapped on the phones." in page
+    assert "The table is ready." in ana.does("next", step="wiring")
+
+
+def test_a_mistake_is_said_and_the_right_card_found(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.at("banks")
+    ana.does("hand", what="wrong")
+    table.wait()
+    assert "Take everything off the places." in words(ana.get("/first").text)
+    for _ in range(2):
+        ana.does("hand", what="asked")
+        table.wait()
+    assert "Found: place 1." in words(ana.get("/first").text)
+    assert "1 of 8" in words(ana.get("/first").text)
+
+
+def test_the_card_that_is_asked_for_is_drawn(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.does("box", game="banque_fatale")
+    ana.at("stickers")
+    assert '<span class="half red">' in ana.get("/first").text
+    ana.does("hand", what="asked")
+    table.wait()
+    assert '<span class="half yellow">' in ana.get("/first").text
+    ana.does("act", step="stickers", act="undo")
+    assert '<span class="half red">' in ana.get("/first").text
+
+
+def test_while_a_game_is_under_way_nothing_is_set_up(fresh):
+    table = fresh()
+    ana = host(table)
+    assert table.real.begin(TWO) is None
+    assert "the table is set up between two games" in ana.get("/first").text
+    assert "A game is under way." in ana.does("next", step="language")
+    assert 'href="/first"' not in ana.get("/host").text
+    table.real.table.request(Ended(), HOSTED)
+    assert "Step 1 of 9" in words(ana.get("/first").text)
+
+
+def test_the_table_screen_says_where_until_it_is_done(fresh):
+    table = fresh()
+    ana, guest = host(table), Visitor(table.app)
+    assert "192.168.4.20:8000/first" in guest.get("/table").text
+    assert "This table has not been set up yet" in ana.get("/host").text
+    ana.does("finish")
+    assert "/first" not in guest.get("/table").text
+    assert 'href="/first"' in ana.get("/host").text
+    assert "not been set up yet" not in ana.get("/host").text
+
+
+def test_it_goes_on_after_a_restart_where_it_was_left(fresh):
+    table = fresh()
+    ana = host(table)
+    for step in STEPS[:3]:
+        ana.does("next", step=step)
+    ana.does("hand", what="asked")
+    table.wait()
+    again = host(fresh())
+    assert "Step 4 of 9" in words(again.get("/first").text)
+    assert "1 of 8" in words(again.get("/first").text)
+
+
+def test_nobody_else_may(fresh):
+    table = fresh()
+    guest = HostsBrowser(table.app)
+    asked = ("step", "next", "language", "box", "wiring", "lamp", "act", "hand", "finish")
+    assert {guest.calls(f"first/{what}").status_code for what in asked} == {401}
+    assert guest.get("/api/host/first").status_code == 401
+
+
+@pytest.mark.parametrize("game", [*LAYOUTS, "a box from outside"])
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers", "phones-only"])
+def test_no_reader_is_drawn_upon_another(game, profile):
+    places = list(load(profile).readers)
+    spots = drawn(game, places)
+    assert [spot.place for spot in spots] == places
+    size = {True: (36, 50), False: (27, 38)}
+    for one in spots:
+        for other in spots[spots.index(one) + 1 :]:
+            wide, high = (
+                (a + b) / 2 for a, b in zip(size[one.played], size[other.played], strict=True)
+            )
+            assert abs(one.x - other.x) >= wide or abs(one.y - other.y) >= high, (one, other)
