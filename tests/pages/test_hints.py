@@ -89,13 +89,3 @@ def test_at_a_real_table_the_second_game_is_no_first_one(open_house, open_browse
     house.do(1, 'tile_turned seat=1 tile="rob"')
     expect(ben.locator("#hints[data-hints$=rob]")).to_be_visible()
     expect(hints(ben)).to_have_count(3)
-
-
-@pytest.mark.parametrize("width", [360, 390, 820])
-def test_among_the_cards_they_come_before_bots_and_faults(ana, width):
-    table, phone = ana
-    phone.set_viewport_size({"width": width, "height": 844})
-    phone.goto(f"{table.address}/play/1")
-    expect(hints(phone)).to_have_count(3)
-    note, drawer = (phone.locator(each).bounding_box() for each in ("#hints", "#drawer"))
-    assert note["y"] + note["height"] <= drawer["y"]

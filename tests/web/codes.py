@@ -13,6 +13,7 @@ BEGIN, END = "<!-- codes: `make docs` writes them -->\n", "<!-- end of codes -->
 CODE = ("companion", "web")
 REFUSALS = ("refusal", "Refusal")
 OTHERS = {
+    "bad_backup": "{field} is damaged; take an older backup.",
     "malformed": "The field “{field}” cannot be read.",
     "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "not_written": "The journal cannot be written: {reason}.",

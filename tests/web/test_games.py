@@ -22,7 +22,7 @@ from companion.cli.evening import Room as Place
 from companion.games import rulebook
 from companion.games.rulebook import May
 from companion.journal import Journal
-from companion.texts import LANGUAGES, language
+from companion.texts import LANGUAGES, Say, language
 from companion.view import View, open_view, seat_view
 from hardware.simulator.tabletop import Still
 from tests.evening import SETUPS, Dice, Evening
@@ -46,6 +46,9 @@ class Standing:
         if seat:
             return seat_view(self.rules, self.state, 1, seat)
         return open_view(self.rules, self.state, 1)
+
+    def troubles(self) -> tuple[Say, ...]:
+        return ()
 
 
 class Shown:
