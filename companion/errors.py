@@ -4,6 +4,7 @@ Law: *malformed* means nobody can tell what was asked; *refused* means it is und
 rules say no. Either way it is one sentence, in the asker's words, and nothing has changed.
 """
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -31,3 +32,8 @@ class Malformed(ValueError):
         self.field = field
         self.say = Say(text, {"field": field, **facts})
         super().__init__(language("en")(self.say))
+
+
+def unplaced(error: Malformed) -> Say:
+    """What is wrong with a file, for a page: without the folder that it is in."""
+    return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})

@@ -19,7 +19,7 @@ from companion.backup import Backup, Full, Target, prepare, write
 from companion.cli.contents import contents
 from companion.cli.fitting import STARTS
 from companion.cli.records import nothing_goes_on
-from companion.errors import Malformed
+from companion.errors import Malformed, unplaced
 from companion.journal import JournalFailed
 from companion.safe import Found
 from companion.texts import N_, Say, say
@@ -123,8 +123,7 @@ def answered(job: Job, file: BinaryIO) -> Answer:
     except Full:
         return Answer(wrong=say(FULL))
     except Malformed as error:
-        named = {**error.say.facts, "field": Path(error.field).name}
-        return Answer(wrong=Say(error.say.text, named))
+        return Answer(wrong=unplaced(error))
     except JournalFailed as error:
         return Answer(wrong=error.say)
 

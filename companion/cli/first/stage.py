@@ -5,12 +5,10 @@ that is left hands over what it learnt: the wires to the table, the deck to its 
 """
 
 from abc import ABC, abstractmethod
-from pathlib import Path
 
-from companion.errors import Malformed, Refusal
+from companion.errors import Refusal
 from companion.evidence import Evidence, Lamp
 from companion.first import Act, Showing
-from companion.texts import Say
 
 Told = bool
 """Whether a step takes what a person says."""
@@ -42,8 +40,3 @@ class Stage(ABC):
     @abstractmethod
     def leave(self) -> Refusal | None:
         """It is over for now; why what was learnt cannot be used."""
-
-
-def unplaced(error: Malformed) -> Say:
-    """What is wrong with a file, without the folder that it is in."""
-    return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})

@@ -15,12 +15,12 @@ from companion.cli.first.box import Check, Stickers
 from companion.cli.first.hand import Hand
 from companion.cli.first.learning import Learning
 from companion.cli.first.memory import Memory
-from companion.cli.first.stage import Stage, Told, unplaced
+from companion.cli.first.stage import Stage, Told
 from companion.cli.first.wirings import offers, rewired, spared
 from companion.cli.real import Real
 from companion.cli.wired import profile_of
 from companion.deck import counted, missing
-from companion.errors import Malformed, Refusal, refusal
+from companion.errors import Malformed, Refusal, refusal, unplaced
 from companion.evidence import Evidence, Lamp
 from companion.first import STEPS, Act, Showing, State, Step, left_out
 from companion.games import RULEBOOKS, rulebook
@@ -126,8 +126,9 @@ class First:
         return swallowed
 
     def _shines(self, seat: int, lamp: Lamp) -> Lamp:
-        listens = self._stage is not None and self._real.table.history.over
-        return self._stage.lamp(seat) if self._stage is not None and listens else lamp
+        if self._stage is None or not self._real.table.history.over:
+            return lamp
+        return self._stage.lamp(seat)
 
     # How it is done.
 
