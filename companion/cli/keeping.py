@@ -75,9 +75,13 @@ def chosen(folder: Path) -> Kept:
 
 def keep_chosen(folder: Path, kept: Kept) -> None:
     """What was chosen from now on; somebody has to hear of it if that cannot be written."""
-    path = folder / "table.json"
+    keep_or_say(folder / "table.json", msgspec.json.encode(kept))
+
+
+def keep_or_say(path: Path, what: bytes) -> None:
+    """Keep it; Malformed where somebody has to hear that it cannot be."""
     try:
-        keep(path, msgspec.json.encode(kept))
+        keep(path, what)
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(path.name, text, reason=error.strerror) from None

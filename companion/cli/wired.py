@@ -8,10 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.cli.keeping import keep
+from companion.cli.keeping import keep_or_say
 from companion.cli.places import data_folder
-from companion.errors import Malformed
-from companion.texts import N_
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, Wiring, load, written
 
@@ -62,9 +60,4 @@ def or_learnt(said: str | None, data: Path | None = None) -> str:
 
 def keep_wiring(folder: Path, wiring: Wiring) -> None:
     """Keep what was learnt, on disk before anybody hears of it."""
-    path = wiring_path(folder)
-    try:
-        keep(path, written(wiring).encode())
-    except OSError as error:
-        text = N_("{field} cannot be written: {reason}.")
-        raise Malformed(path.name, text, reason=error.strerror) from None
+    keep_or_say(wiring_path(folder), written(wiring).encode())
