@@ -8,7 +8,7 @@ from pathlib import Path
 
 INSTALLER = "sudo systemd/install"
 HOME = Path("/opt/companion")
-"""Where it keeps its versions."""
+"""Where it keeps its versions, and a link to the one that is to run."""
 INSTALL = "pip install 'table-companion[pi]'"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"
 NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install rpi-lgpio"

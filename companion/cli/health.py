@@ -13,14 +13,11 @@ from companion import __version__
 from companion.board import Board
 from companion.house import Health, ReaderHealth
 from companion.troubles import CLOCK
+from hardware.cures import HOME
 from hardware.readers import Condition
 
 if TYPE_CHECKING:
     from companion.cli.hosting import Hosted
-
-
-HOME = Path("/opt/companion")
-"""Where the installer keeps every version, and a link to the one that is to run."""
 
 
 def health(at: "Hosted", board: Board) -> Health:

@@ -14,13 +14,13 @@ from companion.cli import language_argument, own_network, radio, taking
 from companion.cli.config import read
 from companion.cli.greeting import drawn
 from companion.cli.own_network import CONNECTION, HIDDEN, KEYS, NAME, RULES, Network
+from companion.cli.places import CONFIG
 from companion.errors import Malformed
 from companion.texts import N_, Language, language
 from hardware.errors import Said
 from web.no_internet import ASKED
 from web.wifi import Wifi
 
-CONFIG = "/etc/companion/companion.toml"
 PORT = 8000
 ROOT = Path("/")
 
