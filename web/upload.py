@@ -132,9 +132,7 @@ class Upload(Door):
     def _from_a_host(self) -> bool:
         """Whether one of our own pages sent it, in the browser of a host."""
         asked = copy(self.request)
-        asked.headers = (
-            self.request.headers.copy()
-        )  # It takes out of them what says how long it is.
+        asked.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self._pages.environ(asked)):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
             return ours and is_host(room().hosts)

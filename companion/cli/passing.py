@@ -29,9 +29,6 @@ def folder_of(chosen: argparse.Namespace) -> Iterator[Path]:
 
 
 def passes(chosen: argparse.Namespace) -> bool:
-    """Whether the folder that was named is one that we made, and that goes when we go.
-
-    Whatever the command line says: only what bears our mark is ever removed.
-    """
+    """Whether the folder that was named is one that we made, and that goes when we go."""
     named = chosen.data is not None and (chosen.data / PASSING).is_file()
     return named and chosen.plugged == "passing"

@@ -25,7 +25,7 @@ from companion.house import BoxHealth
 from companion.journal import Journal
 from companion.pin import Pin
 from companion.table import Table
-from companion.texts import Say, say
+from companion.texts import say
 from companion.wish import Wish
 from hardware.readers import Condition
 from hardware.wiring import Wiring
@@ -36,8 +36,6 @@ class Real(Hosted):
     """The table that wires and the decks in a folder describe."""
 
     simulated = False
-    unwired: Say | None = None
-    """Why the wires cannot be opened."""
 
     def __init__(  # noqa: PLR0913, PLR0917
         self,
@@ -132,7 +130,6 @@ class Real(Hosted):
         wires = self.wires
         self.wiring = Path(profile_of(wires.wiring)).stem
         self.seats.open_house = not wires.has_buttons
-        self.unwired = wires.trouble
         self.unwired = wires.trouble
         text = "The table stands without its wires, and everything is tapped. {use}"
         self.table.suffer(None if self.unwired is None else say(text, use=self.unwired))

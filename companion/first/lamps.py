@@ -41,9 +41,9 @@ class Lamps(msgspec.Struct, frozen=True):
 
     def found(self) -> tuple[tuple[int, Found], ...]:
         """How each seat stands: without a lamp once every lamp has been asked for."""
-        seen, left = self.learnt, "open" if self.asked else "skipped"
-        how: dict[str, Found] = {"open": "open", "skipped": "skipped"}
-        return tuple((seat, "found" if seat in seen else how[left]) for seat in self.tour.numbers)
+        seen = self.learnt
+        left: Found = "open" if self.asked else "skipped"
+        return tuple((seat, "found" if seat in seen else left) for seat in self.tour.numbers)
 
     def heard(self, evidence: Evidence) -> "Lamps":
         """The walk after a press at the seat whose lamp shines."""
