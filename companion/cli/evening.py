@@ -165,7 +165,8 @@ class Evening(Fingers):
             for box, total in zip(boxes, totals, strict=True)
         )
 
-    def _other_box(self, rules: Rulebook) -> Refusal | None:
+    def lay(self, rules: Rulebook) -> Refusal | None:
+        """Unpack the box of this game."""
         self._put_away()
         self._unpack(rules)
         return self.table.choose(rules, self.deck(rules))

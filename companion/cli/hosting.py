@@ -112,7 +112,7 @@ class Hosted(ABC):
             return found
         rules, started = found
         if rules.box.game != self.table.rules.box.game:
-            refused = self._other_box(rules)
+            refused = self.lay(rules)
             if refused is not None:
                 return refused
         self._stop_check()
@@ -206,8 +206,8 @@ class Hosted(ABC):
         """What is known of the stickers in the box of this game, if it is the one on the table."""
 
     @abstractmethod
-    def _other_box(self, rules: Rulebook) -> Refusal | None:
-        """Lay another box on the table."""
+    def lay(self, rules: Rulebook) -> Refusal | None:
+        """Have the box of this game on the table."""
 
     @abstractmethod
     def _lay_out(self, started: Started) -> None:

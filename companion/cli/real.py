@@ -93,9 +93,6 @@ class Real(Hosted):
             self._deck = deck
         return refused
 
-    def _other_box(self, rules: Rulebook) -> Refusal | None:
-        return self.lay(rules)
-
     def boxes(self) -> tuple[BoxHealth, ...]:
         """What the decks in the folder say."""
         return self._shelf.boxes()
