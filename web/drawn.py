@@ -17,8 +17,8 @@ SPARE, ABOVE, BELOW = 30, 104, 288
 """How far from each other lie those that the box leaves alone, and how far down."""
 
 
-class Spot(msgspec.Struct, frozen=True):
-    """A reader in the drawing: its place, where that is, and whether this box plays there."""
+class Coil(msgspec.Struct, frozen=True):
+    """A reader as it is drawn: its place, where that is, and whether this box plays there."""
 
     place: int
     x: int
@@ -54,9 +54,9 @@ ring and the eighth spot in their middle; three open cards, the auction and the 
 """
 
 
-def drawn(game: str, places: Sequence[int]) -> tuple[Spot, ...]:
+def drawn(game: str, places: Sequence[int]) -> tuple[Coil, ...]:
     """These places, as they lie where this box is played."""
     played, rest = LAYOUTS.get(game) or (ring(max(places, default=1)), BELOW)
     spare = row([place for place in places if place not in played], rest, SPARE)
     every = {**played, **spare}
-    return tuple(Spot(place, *every[place], place in played) for place in places)
+    return tuple(Coil(place, *every[place], place in played) for place in places)

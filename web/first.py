@@ -13,7 +13,7 @@ from companion.first import Offer, Showing, Step
 from companion.games import RULEBOOKS, rulebook
 from companion.texts import N_
 from web import words
-from web.drawn import Spot, drawn
+from web.drawn import Coil, drawn
 from web.hosts import is_host
 from web.lobby import most_seats
 from web.room import Piece, Room, room
@@ -121,7 +121,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "shown": shown,
         "named": STEPS,
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
-        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "languages": words.languages(),
         "spoken": here.language,
         "boxes": [rulebook(game).box for game, _ in shown.games if game in RULEBOOKS],
         "chosen": rulebook(shown.game).box if shown.game in RULEBOOKS else None,
@@ -134,7 +134,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     }
 
 
-def _spots(shown: Showing) -> tuple[Spot, ...]:
+def _spots(shown: Showing) -> tuple[Coil, ...]:
     """The readers of the wiring that is chosen, as they lie for the chosen box."""
     offer = _offer(shown)
     places = [place for place, _ in shown.found] if shown.step == "banks" else []

@@ -81,7 +81,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "chairs": _chairs(here, screen),
         "guests": here.seats.guests(),
         "shut": _shut(view),
-        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "languages": words.languages(),
         "spoken": here.language,
         "boxes": [rulebook(game).box for game in RULEBOOKS],
         **glance(here.house),

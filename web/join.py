@@ -36,7 +36,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "asked": seats.asked(screen.browser),
         "open_house": seats.open_house,
         "hosted": here.house is not None,
-        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "languages": words.languages(),
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": invited(here, screen),
         "starts": starts(here),

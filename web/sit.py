@@ -31,6 +31,6 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     """The seat that waits, who else plays, the languages, and how a phone comes in."""
     return {
         "free": _free(here),
-        "languages": {code: words.NAMES[code] for code in words.offered()},
+        "languages": words.languages(),
         "invite": invited(here, screen),
     }

@@ -71,6 +71,11 @@ def _has_catalogue(code: str) -> bool:
     return True
 
 
+def languages() -> dict[str, str]:
+    """The same, each with what it calls itself."""
+    return {code: NAMES[code] for code in offered()}
+
+
 def one_offered(chosen: str) -> str:
     """The language that somebody chose, if it is one of these."""
     if chosen not in offered():
