@@ -16,7 +16,7 @@ import msgspec
 
 from companion.errors import Malformed
 from companion.first import Kept
-from companion.texts import N_
+from companion.texts import LANGUAGES, N_
 from web.sitters import Sitter
 
 PIN = "host.pin"
@@ -71,6 +71,12 @@ def chosen(folder: Path) -> Kept:
         return msgspec.json.decode((folder / "table.json").read_bytes(), type=Kept)
     except (OSError, msgspec.DecodeError):
         return Kept()
+
+
+def spoken(folder: Path) -> str:
+    """The language that was chosen in the browser, if one was."""
+    kept = chosen(folder).language
+    return kept if kept in LANGUAGES else LANGUAGES[0]
 
 
 def keep_chosen(folder: Path, kept: Kept) -> None:

@@ -19,14 +19,14 @@ import msgspec
 
 import web
 from companion.backup import finish
-from companion.cli import addresses, demo, keeping, language_argument, places
+from companion.cli import addresses, demo, keeping, places
 from companion.cli.evening import Company, Evening
 from companion.cli.first import First
-from companion.cli.plug import PLUGGED, pull
+from companion.cli.plug import pull
 from companion.cli.real import Real
 from companion.cli.room import Room
 from companion.cli.serving import End, answering, calling, hush, listening, serve
-from companion.cli.sitters import PACES, paced
+from companion.cli.sitters import paced
 from companion.cli.vault import Vault
 from companion.cli.wanted import last_played
 from companion.errors import Malformed
@@ -41,40 +41,6 @@ from web.seats import Seats
 from web.server import Server
 
 Greet = Callable[[web.Room, int], None]
-
-
-def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
-    """The options of every command that opens a table; where it is served and what is played there
-    if nobody says so."""
-    add = parser.add_argument
-    add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
-        help=f"{', '.join(RULEBOOKS)} (default: {game})")  # fmt: skip
-    add("--new", action="store_true", help="end the game that is under way first")
-    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
-        help="play by this house rule (companion rules GAME lists them)")  # fmt: skip
-    add("--pace", choices=PACES, default="human",
-        help="how fast bots play, if the table is simulated; still: not at all "
-             "(default: human)")  # fmt: skip
-    demo.argument(parser)
-    served(parser, address)
-    language_argument(parser)
-
-
-def served(parser: argparse.ArgumentParser, address: str) -> None:
-    """Where pages are served."""
-    add = parser.add_argument
-    add("--address", default=address,
-        help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
-             f"this machine only (default: {address})")  # fmt: skip
-    add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
-    # After the plug was pulled: what becomes of the folder in the end.
-    add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
-
-
-def _port(text: str) -> int:
-    if not (text.isdecimal() and 0 < int(text) < 65_536):
-        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
-    return int(text)
 
 
 class Opening:
@@ -197,7 +163,7 @@ def open_on(
     try:
         make(folder)
         came = finish(folder)
-        chosen.lang = chosen.lang or spoken(folder)
+        chosen.lang = chosen.lang or keeping.spoken(folder)
         with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
             sockets = listening(chosen.port, chosen.address)
             for each in sockets:
@@ -210,12 +176,6 @@ def open_on(
         return status
     except (Said, Malformed, JournalFailed) as error:
         return fail(chosen, language(chosen.lang or LANGUAGES[0])(error.say))
-
-
-def spoken(folder: Path) -> str:
-    """The language that was chosen in the browser, if one was."""
-    kept = keeping.chosen(folder).language
-    return kept if kept in LANGUAGES else LANGUAGES[0]
 
 
 def make(folder: Path) -> None:

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import web
-from companion.cli import addresses, demo, opening
+from companion.cli import addresses, demo, opening, options
 from companion.cli.already import NOWHERE, Sign, sign_of
 from companion.cli.evening import YOURS, Company, Evening
 from companion.cli.greeting import PIN, code
@@ -42,7 +42,7 @@ BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion play`."""
     add = parser.add_argument
-    opening.arguments(parser, "0.0.0.0", next(iter(RULEBOOKS)))
+    options.arguments(parser, "0.0.0.0", next(iter(RULEBOOKS)))
     boxes = [rulebook(game).box for game in RULEBOOKS]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: one above the least)")

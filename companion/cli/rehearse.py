@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 import web
-from companion.cli import language_argument, opening
+from companion.cli import language_argument, opening, options
 from companion.cli.first import First
 from companion.cli.first.hand import Hand
 from companion.cli.greeting import PIN
@@ -29,7 +29,7 @@ ENDS = N_("Ctrl-C ends the rehearsal.")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion rehearse`."""
     add = parser.add_argument
-    opening.served(parser, "127.0.0.1")
+    options.served(parser, "127.0.0.1")
     add("--data", type=Path, metavar="FOLDER",
         help="keep what is learnt in this folder (default: forget it in the end)")  # fmt: skip
     add("--profile", choices=profiles(), metavar="PROFILE",

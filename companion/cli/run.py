@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 
 import web
-from companion.cli import addresses, opening, places
+from companion.cli import addresses, opening, options, places
 from companion.cli.config import Configured
 from companion.cli.evening import Company, Evening
 from companion.cli.first import First
@@ -27,7 +27,7 @@ from hardware.wiring import DEFAULT
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion run`."""
     add = parser.add_argument
-    opening.arguments(parser, "127.0.0.1", "the one last played")
+    options.arguments(parser, "127.0.0.1", "the one last played")
     add("--players", type=_names, metavar="NAME,NAME…",
         help="begin a game with these, clockwise, if none is under way")  # fmt: skip
     add("--junior", action="store_true", help="Robby Junior plays along")

@@ -12,8 +12,7 @@ from pathlib import Path
 from companion.backup.owner import as_owner
 from companion.cli.addresses import to_type
 from companion.cli.config import read
-from companion.cli.keeping import chosen
-from companion.cli.opening import spoken
+from companion.cli.keeping import chosen, spoken
 from companion.cli.wired import learnt, profile_of, wiring_of
 from companion.errors import Malformed
 from companion.texts import language

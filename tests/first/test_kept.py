@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import keeping
 from companion.cli.first.hand import Hand, crossed
-from companion.cli.opening import Opening, spoken
+from companion.cli.opening import Opening
 from companion.cli.wired import learnt, or_learnt, unlearnt, wiring_of, wiring_path
 from companion.first import Kept, Step
 from companion.wish import Wish
@@ -223,7 +223,7 @@ def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
         at.first.spoke("fr")
-    assert (keeping.chosen(tmp_path).language, spoken(tmp_path)) == ("fr", "fr")
+    assert (keeping.chosen(tmp_path).language, keeping.spoken(tmp_path)) == ("fr", "fr")
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"done": ["cooking"]}', "\xff"])

@@ -1,0 +1,45 @@
+"""The options of every command that opens a table.
+
+Law: what is said alike at two commands is one option, with one meaning.
+"""
+
+import argparse
+
+from companion.cli import demo, language_argument
+from companion.cli.plug import PLUGGED
+from companion.cli.sitters import PACES
+from companion.games import RULEBOOKS
+
+
+def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
+    """What may be said of a game as well; where the table is served and what is played there if
+    nobody says so."""
+    add = parser.add_argument
+    add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
+        help=f"{', '.join(RULEBOOKS)} (default: {game})")  # fmt: skip
+    add("--new", action="store_true", help="end the game that is under way first")
+    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
+        help="play by this house rule (companion rules GAME lists them)")  # fmt: skip
+    add("--pace", choices=PACES, default="human",
+        help="how fast bots play, if the table is simulated; still: not at all "
+             "(default: human)")  # fmt: skip
+    demo.argument(parser)
+    served(parser, address)
+    language_argument(parser)
+
+
+def served(parser: argparse.ArgumentParser, address: str) -> None:
+    """Where pages are served."""
+    add = parser.add_argument
+    add("--address", default=address,
+        help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
+             f"this machine only (default: {address})")  # fmt: skip
+    add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
+    # After the plug was pulled: what becomes of the folder in the end.
+    add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
+
+
+def _port(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) < 65_536):
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(text)
