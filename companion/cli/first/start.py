@@ -6,7 +6,7 @@ its page, and never while a game is under way.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -15,18 +15,18 @@ from companion.cli.first.box import Check, Stickers
 from companion.cli.first.hand import Hand
 from companion.cli.first.learning import Learning
 from companion.cli.first.memory import Memory
+from companion.cli.first.overview import left_undone, overview
 from companion.cli.first.stage import Stage, Told
-from companion.cli.first.wirings import offers, rewired, spared
+from companion.cli.first.wirings import rewired, spared
 from companion.cli.real import Real
-from companion.cli.wired import profile_of
-from companion.deck import counted, missing
 from companion.errors import Malformed, Refusal, refusal, unplaced
 from companion.evidence import Evidence, Lamp
-from companion.first import STEPS, Act, Showing, State, Step, left_out
+from companion.first import STEPS, Act, Showing, Step
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import JournalFailed
-from companion.texts import Say, say
+from companion.texts import say
 
+replace = msgspec.structs.replace
 ANYBODY, ALONE = 40.0, 60.0
 """Seconds since anybody looked: after the first every page is asked to look again, after the second
 nobody does."""
@@ -98,7 +98,7 @@ class First:
 
         def there() -> None:
             with suppress(Malformed):  # Nobody misses a game for that.
-                self._memory.keep(msgspec.structs.replace(self._memory.kept, language=language))
+                self._memory.keep(replace(self._memory.kept, language=language))
 
         self._real.call(there)
 
@@ -189,7 +189,7 @@ class First:
         return self._go(after[0]) if after else None
 
     def _finish(self) -> Refusal | None:
-        self._memory.keep(msgspec.structs.replace(self._memory.kept.with_done("done"), set_up=True))
+        self._memory.keep(replace(self._memory.kept.with_done("done"), set_up=True))
         return self._go("done")
 
     def _told(self, tell: Callable[[Stage], Told]) -> Refusal | None:
@@ -220,7 +220,7 @@ class First:
                 return refused
         after = self._real.journal.newest() or ""
         kept = self._memory.kept.with_done("box")
-        self._memory.keep(msgspec.structs.replace(kept, game=game, after=after))
+        self._memory.keep(replace(kept, game=game, after=after))
         return None
 
     def _wire(self, profile: str) -> Refusal | None:
@@ -242,45 +242,15 @@ class First:
         under_way = not self._real.table.history.over
         if not under_way:
             self._look()
-        stage = self._stage
-        showing = Showing(
-            step=self._step,
-            steps=tuple((step, self._state(step)) for step in STEPS),
-            may=frozenset() if self._step == "done" else frozenset({"next"}),
-            games=tuple((game, rulebook(game).box.title) for game in RULEBOOKS),
-            game=self._real.table.rules.box.game,
-            profiles=offers(self._said),
-            profile=self._real.wiring,
-            hands=self._hand.can if self._hand is not None and stage is not None else (),
-            set_up=self._memory.kept.set_up,
-        )
+        stage, showing = self._stage, overview(self._real, self._memory, self._step, self._said)
+        if self._hand is not None and stage is not None:
+            showing = replace(showing, hands=self._hand.can)
         if under_way:
             says = say("A game is under way.")
-            return msgspec.structs.replace(showing, says=says, trouble=True, may=frozenset())
+            return replace(showing, says=says, trouble=True, may=frozenset())
         trouble = self._real.wires.trouble
         if trouble is not None and (stage is not None or self._step == "wiring"):
-            return msgspec.structs.replace(showing, says=trouble, trouble=True)
+            return replace(showing, says=trouble, trouble=True)
         if self._step == "done":
-            return msgspec.structs.replace(showing, missing=self._left_out())
+            return replace(showing, missing=left_undone(self._real, self._memory))
         return showing if stage is None else stage.shown(showing)
-
-    def _left_out(self) -> tuple[Say, ...]:
-        """What is still to be done, whenever somebody wants to."""
-        wiring, rules = self._real.wires.wiring, self._real.table.rules
-        numbers: dict[Step, Iterable[int]] = {
-            "banks": wiring.readers,
-            "buttons": wiring.buttons,
-            "lamps": wiring.lamps,
-        }
-        deck = self._real.deck(rules)
-        left = missing(rules.box.tagged(), deck.things.values() if deck else ())
-        said = say("Not enrolled yet: {things}.", things=counted(left))
-        stickers = (said,) if left and wiring.readers else ()
-        return (*left_out(self._memory.found(profile_of(wiring)), numbers), *stickers)
-
-    def _state(self, step: Step) -> State:
-        if step == self._step:
-            return "now"
-        if step in spared(self._real.wires.wiring):
-            return "spared"
-        return "done" if step in self._memory.kept.done else "open"
