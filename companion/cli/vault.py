@@ -143,7 +143,9 @@ class Vault:
         """Put back what waits: it is prepared, and then the table begins anew."""
         proven, came = self._inside.proven, self._came
         if proven is None or proven.id != id or came is None:
-            return refusal("stale", "T.host", "Another backup waits by now; look at it first.")
+            return refusal(
+                "other_backup", "T.host", "Another backup waits by now; look at it first."
+            )
         refused = self._begin("restoring")
         if refused is not None:
             return refused

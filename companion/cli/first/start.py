@@ -195,7 +195,7 @@ class First:
     def _told(self, tell: Callable[[Stage], Told]) -> Refusal | None:
         """What a person says at this step; another step does not ask for it."""
         if self._stage is None or not tell(self._stage):
-            return refusal("not_asked", "T.host", "Nothing asks for that now.")
+            return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
         return None
 
     def _move(self, what: str) -> Refusal | None:
