@@ -45,5 +45,10 @@ def drawn(address: str) -> str:
 
 def say_pin(digits: str, words: Language) -> None:
     """Print the PIN, once."""
-    print(words.render(PIN, {"use": digits}))
+    print(words.render(PIN, {"use": digits}), flush=True)
+
+
+def say_pin_and_buttons(digits: str, words: Language) -> None:
+    """Print the PIN, and how the buttons of the table make a new one."""
+    say_pin(digits, words)
     print(words.render(ANEW, {"n": round(AT_BOOT)}), flush=True)

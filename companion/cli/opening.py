@@ -22,6 +22,7 @@ from companion.backup import finish
 from companion.cli import addresses, demo, keeping, places
 from companion.cli.evening import Company, Evening
 from companion.cli.first import First
+from companion.cli.greeting import say_pin
 from companion.cli.plug import pull
 from companion.cli.real import Real
 from companion.cli.room import Room
@@ -35,7 +36,7 @@ from companion.games.rulebook import Rulebook
 from companion.journal import Journal, JournalFailed
 from companion.pin import Pin
 from companion.systemd import Service
-from companion.texts import LANGUAGES, N_, language
+from companion.texts import LANGUAGES, N_, Language, language
 from hardware.errors import Said
 from web.seats import Seats
 from web.server import Server
@@ -83,10 +84,14 @@ class Opening:
             open_house=open_house,
         )
 
-    def pin(self, tell: Callable[[str], None]) -> Pin:
+    def pin(self, tell: Callable[[str, Language], None] = say_pin) -> Pin:
         """The PIN of the host; its digits are told when they are made."""
-        folder = self.folder
-        return Pin(keeping.pin(folder), lambda kept: keeping.keep_pin(folder, kept), tell)
+        folder, words = self.folder, self.words
+        return Pin(
+            keeping.pin(folder),
+            lambda kept: keeping.keep_pin(folder, kept),
+            lambda digits: tell(digits, words),
+        )
 
     def simulated(self, rules: Rulebook, company: Company, pin: Pin, profile: str) -> Evening:
         """A simulated table; it outlives this process, as a real one would."""

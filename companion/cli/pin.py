@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.backup.owner import as_owner
 from companion.cli import keeping, language_argument
-from companion.cli.greeting import PIN
+from companion.cli.greeting import say_pin
 from companion.cli.places import data_folder, journal_path
 from companion.errors import Malformed
 from companion.journal.lock import Busy, Lock
@@ -38,7 +38,7 @@ def run(chosen: argparse.Namespace) -> int:
     except Malformed as error:
         print(f"companion pin: {words(error.say)}", file=sys.stderr)
         return 2
-    print(words.render(PIN, {"use": digits}))
+    say_pin(digits, words)
     if runs:
         print(words.render(RUNS, {}))
     return 0

@@ -19,7 +19,7 @@ import web
 from companion.cli import addresses, demo, opening, options
 from companion.cli.already import NOWHERE, Sign, sign_of
 from companion.cli.evening import YOURS, Company, Evening
-from companion.cli.greeting import PIN, code
+from companion.cli.greeting import code
 from companion.cli.opening import Opening
 from companion.cli.passing import folder_of, passes
 from companion.cli.sitters import NAMES
@@ -85,10 +85,7 @@ async def _play(sign: Sign, at: Opening) -> int:
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     company = Company(chosen.players, seed, 0 if chosen.demo else YOURS)
 
-    def say(digits: str) -> None:
-        print(at.words.render(PIN, {"use": digits}), flush=True)
-
-    evening = at.simulated(rules, company, at.pin(say), DEFAULT)
+    evening = at.simulated(rules, company, at.pin(), DEFAULT)
 
     def greet(here: web.Room, port: int) -> None:
         sign.write(_page("play", chosen.address, port))

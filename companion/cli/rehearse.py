@@ -12,7 +12,6 @@ import web
 from companion.cli import language_argument, opening, options
 from companion.cli.first import First
 from companion.cli.first.hand import Hand
-from companion.cli.greeting import PIN
 from companion.cli.opening import Opening
 from companion.cli.passing import folder_of
 from companion.cli.real import Real
@@ -65,9 +64,6 @@ async def _run(at: Opening) -> int:
     hand = Hand()
     wires = Wires(wiring_of(at.folder, at.chosen.profile), lambda wiring: simulated(hand, wiring))
 
-    def tell(digits: str) -> None:
-        print(at.words.render(PIN, {"use": digits}), flush=True)
-
     def greet(here: web.Room, _port: int) -> None:
         page = f"{here.addresses()[0]}first"
         print(at.words.render(REHEARSES, {"use": page}), flush=True)
@@ -75,7 +71,7 @@ async def _run(at: Opening) -> int:
         print(at.words.render(ENDS, {}), flush=True)
 
     try:
-        room = Rehearsed(at.rules(), at.journal, at.folder, wires, at.seats(), at.pin(tell))
+        room = Rehearsed(at.rules(), at.journal, at.folder, wires, at.seats(), at.pin())
         room.hand = hand
         first = First(room, at.chosen.profile, hand)
         return await at.serve(room, greet, first)

@@ -13,7 +13,7 @@ from companion.cli import addresses, opening, options, places
 from companion.cli.config import Configured
 from companion.cli.evening import Company, Evening
 from companion.cli.first import First
-from companion.cli.greeting import code, found_at, say_pin
+from companion.cli.greeting import code, found_at, say_pin_and_buttons
 from companion.cli.opening import Opening
 from companion.cli.real import Real
 from companion.cli.sitters import NAMES
@@ -53,7 +53,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 async def _run(at: Opening) -> int:
     rules, chosen = at.rules(), at.chosen
-    pin = at.pin(lambda digits: say_pin(digits, at.words))
+    pin = at.pin(say_pin_and_buttons)
     room: Evening | Real
     first: First | None = None
     if chosen.sim:
