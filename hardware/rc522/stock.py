@@ -40,6 +40,8 @@ NO_SPI = N_(
     "{file} and reboot."
 )
 NOT_SET_UP = N_("There is no /dev/spidev{bus}.{device}; type: {command}, then reboot.")
+NO_DEVICE = (NO_SPI, NOT_SET_UP)
+"""What is said where config.txt lacks a line: by hand, and where the installer writes it."""
 NO_PERMISSION = N_(
     "This user may not use /dev/spidev{bus}.{device}: type: {command}, then log in again."
 )

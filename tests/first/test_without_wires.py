@@ -13,7 +13,7 @@ from companion.lights import colours
 from companion.texts import Say, say
 from companion.wish import Wish
 from hardware.errors import NotConnected
-from hardware.rc522.stock import NO_SPI
+from hardware.rc522.stock import NO_DEVICE, NO_SPI
 from hardware.wiring import Wiring, load
 from tests.first.rehearsing import EN, Rehearsal, code
 
@@ -27,10 +27,11 @@ class Broken(Rehearsal):
     without: tuple[str, ...] = ("eight-readers",)
     busy = 0
     """So many times the pins are in use by somebody else."""
+    missing = MISSING
 
     def opens(self, wiring: Wiring) -> None:
         if wiring.learnt_from in self.without:
-            raise NotConnected(MISSING)
+            raise NotConnected(self.missing)
         if self.busy:
             self.busy -= 1
             raise NotConnected(say("BCM {bcm} is in use.", bcm=4))
@@ -75,8 +76,9 @@ def test_another_wiring_is_chosen_and_the_table_has_wires(at: Broken) -> None:
     assert wiring_of(at.folder, None).learnt_from == "five-readers"
 
 
-def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken) -> None:
-    at.without = ("five-readers",)
+@pytest.mark.parametrize("text", NO_DEVICE)
+def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken, text: str) -> None:
+    at.without, at.missing = ("five-readers",), Say(text, {**MISSING.facts, "command": "install"})
     assert at.first.wire("eight-readers") is None
     refused = at.first.wire("five-readers")
     assert refused is not None

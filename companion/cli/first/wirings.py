@@ -12,7 +12,7 @@ from companion.errors import Refusal, refusal
 from companion.first import Offer, Step
 from companion.texts import Say
 from hardware.cures import CONFIG_FILE
-from hardware.rc522.stock import NO_SPI
+from hardware.rc522.stock import NO_DEVICE
 from hardware.wiring import Wiring, load, profiles
 from hardware.wiring.profile import TITLES
 
@@ -60,7 +60,7 @@ def rewired(real: Real, profile: str, said: str | None) -> Refusal | None:
     if refused is None:
         keep_wiring(real.folder, wiring)
         return None
-    if refused.say.text != NO_SPI:
+    if refused.say.text not in NO_DEVICE:
         return refused
     text = "{file} lacks what this wiring needs; type: {command}, then restart the Pi."
     command = f"sudo systemd/install --profile {profile_of(wiring)}"
