@@ -126,14 +126,15 @@ class Check(Stage):
             may = showing.may | {"again"}
             return replace(showing, says=says, trouble=says is not None, may=may)
         sweep = say("Lay everything on any reader, in any order, or sweep it over.")
+        never = say("Not enrolled yet: {things}.", things=checked.never) if checked.never else None
         return replace(
             showing,
-            asks=None if checked.done else sweep,
-            says=checked.says,
+            asks=never if checked.done else sweep,
+            says=checked.says if checked.odd or checked.done else None,
             trouble=checked.odd,
             done=checked.seen,
             total=checked.total,
-            missing=(*checked.missing, *checked.never),
+            missing=checked.missing,
             may=showing.may | {"again"},
         )
 
