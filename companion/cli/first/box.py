@@ -142,6 +142,14 @@ class Check(Stage):
         """The check has heard it already, and asks for no button."""
         return False, False
 
+    def turn(self) -> bool:
+        """Readers that were just set up tell a little later that they listen."""
+        waits = self._refused is not None and self._refused.code == "no_readers"
+        if not waits or not self._real.table.reports.listening:
+            return False
+        self._refused = self._real.check()
+        return True
+
     def lamp(self, _seat: int) -> Lamp:
         """What every lamp shows."""
         checked = self._real.checked()

@@ -109,6 +109,8 @@ class First:
         self._real.turn()
         if self._hand is not None:
             self._hand.turn()
+        if self._stage is not None and self._stage.turn():
+            self._real.table.tell()
         quiet = self._clock() - self._looked
         if self._stage is not None and quiet > ALONE:
             self._leave()
