@@ -4,13 +4,15 @@ Laws: what is found is on disk before it is shown; what cannot be written has no
 that is left hands over what it learnt: the wires to the table, the deck to its eyes.
 """
 
+import errno
+import os
 from abc import ABC, abstractmethod
 from pathlib import Path
 
 from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp
 from companion.first import Act, Showing
-from companion.texts import Say
+from companion.texts import Say, say
 
 Told = bool
 """Whether a step takes what a person says."""
@@ -49,5 +51,7 @@ class Stage(ABC):
 
 
 def unplaced(error: Malformed) -> Say:
-    """What is wrong with a file, without the folder that it is in."""
+    """What is wrong with a file, without the folder that it is in; a full disk has its own word."""
+    if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
+        return say("The disk is full: nothing more can be written until there is room.")
     return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})
