@@ -38,7 +38,7 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 play: $(VENV)/.plays  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
 	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
 
-rehearse: $(VENV)/.plays  ## walk through the first start, at a table fresh from the iron (LANG= PORT=)
+rehearse: $(VENV)/.plays  ## walk through the first start, at a table fresh from the iron (LANG= ADDRESS= PORT= DATA=)
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
 	said,ADDRESS,--address=)$(call said,DATA,--data=)
 

@@ -148,7 +148,7 @@ def _decks(health: Health) -> Light | None:
     """Only where there are readers; a box that nobody enrolled may be one that nobody has."""
     if not health.readers:
         return None
-    cure = say("Say which sticker is on which card: companion enrol GAME")
+    cure = say("Say which sticker is on which card: “Set up the table”, on the host’s page.")
     known = [box for box in health.boxes if box.stickers]
     if not known:
         says = say("No box is enrolled: cards are tapped.")

@@ -3,6 +3,7 @@
 import json
 import zipfile
 from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
@@ -46,6 +47,19 @@ def bundled(at: Standing, *words: str, status: int = 0) -> dict[str, bytes]:
     assert main(["bundle", "--data", str(at.folder), "--to", str(to), *words]) == status
     with zipfile.ZipFile(to) as file:
         return {name: file.read(name) for name in file.namelist()}
+
+
+def test_a_bundle_that_does_not_fit_leaves_nothing(
+    at: Standing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    to, most = at.folder.parent / "told.zip", getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (100, most[1]))
+    try:
+        assert main(["bundle", "--data", str(at.folder), "--to", str(to)]) == 2
+    finally:
+        setrlimit(RLIMIT_FSIZE, most)
+    assert "told.zip cannot be written: " in capsys.readouterr().err
+    assert not to.exists()
 
 
 def test_it_tells_what_the_disk_tells_and_what_the_companion_said_last(at: Standing) -> None:

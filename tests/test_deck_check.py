@@ -54,6 +54,16 @@ def test_an_unknown_sticker_is_said_and_blinks_until_it_is_gone() -> None:
         assert swept(stranger, not_over)[0].lamp == "fast"
 
 
+def test_a_stranger_is_named_as_long_as_it_lies_there() -> None:
+    strangers = Arrived(1, 4, "04ff"), Arrived(2, 3, "04fe")
+    known = [Arrived(n, 1, tag) for n, tag in enumerate(TAGS, 3)]
+    for evidence, reader in (((), 3), (known, 3), ((Left(9, 3, "04fe"),), 4)):
+        check, _ = swept(*strangers, *evidence)
+        assert check.amiss is not None
+        assert f"lies on reader {reader}" in language("en")(check.amiss)
+    assert swept(*strangers, Left(9, 3, "04fe"), Left(9, 4, "04ff"))[0].amiss is None
+
+
 def test_what_is_odd_is_said_and_blinks_too() -> None:
     check, said = swept(Odd(1, 2, "unreadable"))
     assert "reader 2 answers and cannot be read" in said[0]

@@ -36,6 +36,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "asked": seats.asked(screen.browser),
         "open_house": seats.open_house,
         "hosted": here.house is not None,
+        "fresh": here.first is not None and not here.first.set_up,
         "languages": words.languages(),
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": invited(here, screen),

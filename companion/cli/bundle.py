@@ -9,7 +9,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from ipaddress import ip_address
 from pathlib import Path, PurePath
 from typing import Any
@@ -75,6 +75,8 @@ def _write(to: Path, packed: bytes) -> None:
     except FileExistsError:
         raise places.is_there(to) from None
     except OSError as error:
+        with suppress(OSError):  # Half a bundle helps nobody, and keeps the name from a whole one.
+            to.unlink()
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(to), text, reason=error.strerror) from None
 

@@ -20,18 +20,13 @@ class Checking:
         self._box = box
         self._holds = box.tagged()
         self.state = Check(self._holds, deck)
-        self._says = self.state.next
         for evidence in lying:
             self.hear(evidence)
 
     def hear(self, evidence: Evidence) -> bool:
         """Take in what was noticed; whether that changed anything."""
         before, (self.state, said) = self.state, self.state.heard(evidence)
-        if self.state == before and said is None:
-            return False
-        odd = bool(self.state.strange or self.state.odd)
-        self._says = said if said is not None and odd else self.state.next
-        return True
+        return self.state != before or said is not None
 
     def shown(self) -> Checked:
         """How far it has come."""
@@ -44,7 +39,7 @@ class Checking:
             seen=len(state.seen),
             missing=tuple(counted(state.missing)),
             never=tuple(counted(never)),
-            says=self._says,
-            odd=bool(state.strange or state.odd),
+            says=state.amiss or state.next,
+            odd=state.amiss is not None,
             done=state.done,
         )

@@ -37,7 +37,7 @@ class Check(msgspec.Struct, frozen=True):
     @property
     def lamp(self) -> Lamp:
         """What every lamp shows: something strange lies there; go on; all is there."""
-        if self.strange or self.odd:
+        if self.amiss is not None:
             return "fast"
         return "off" if self.done else "on"
 
@@ -47,6 +47,15 @@ class Check(msgspec.Struct, frozen=True):
         if self.done:
             return say("All is there: {total} of {total}.", total=len(self.deck.things))
         return say("Still missing: {things}.", things=counted(self.missing))
+
+    @property
+    def amiss(self) -> Say | None:
+        """What is to be put right first, as long as it lies there: the newest of it."""
+        if self.strange:
+            text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
+            return say(text, place=[*self.strange.values()][-1])
+        place, what = [*self.odd.items()][-1] if self.odd else (0, None)
+        return why(what, place) if what is not None else None
 
     def heard(self, evidence: Evidence) -> tuple["Check", Say | None]:
         """The check after a piece of evidence, and what there is to say."""
@@ -67,10 +76,10 @@ class Check(msgspec.Struct, frozen=True):
     def _arrived(self, arrived: Arrived) -> tuple["Check", Say | None]:
         mark = self.deck.mark(arrived.tag)
         if mark not in self.deck.things:
-            strange = {**self.strange, mark: arrived.place}
-            text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
+            others = {other: at for other, at in self.strange.items() if other != mark}
+            strange = {**others, mark: arrived.place}
             found = msgspec.structs.replace(self, strange=strange)
-            return found, say(text, place=arrived.place)
+            return found, found.amiss
         if mark in self.seen:
             return self, None
         found = msgspec.structs.replace(self, seen=self.seen | {mark})

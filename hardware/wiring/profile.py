@@ -63,7 +63,9 @@ def load(profile: str = DEFAULT) -> Wiring:
 def read(name: str, text: str) -> Wiring:
     """A profile from its text."""
     try:
-        written = msgspec.convert(tomllib.loads(text), Written)
+        keys = tomllib.loads(text)
+        _check_keys(quoted(name), keys)
+        written = msgspec.convert(keys, Written)
     except (ValueError, RecursionError) as wrong:
         unread = N_("Wiring profile {name} cannot be understood: {reason}.")
         raise _wrong(quoted(name), unread, reason=quoted(wrong).rstrip(".")) from wrong
@@ -103,6 +105,15 @@ def _wiring(name: str, written: Written) -> Wiring:
         gain=written.gain,
         learnt_from=written.learnt_from,
     )
+
+
+def _check_keys(name: str, keys: Iterable[str]) -> None:
+    """Every key is one that a profile has."""
+    known = Written.__struct_fields__
+    for key in keys:
+        if key not in known:
+            text = "Wiring profile {name} has an unknown key, {key}; the keys are {options}."
+            raise _wrong(name, text, key=quoted(key), options=_either(known))
 
 
 def _check_numbers(name: str, written: Written) -> None:

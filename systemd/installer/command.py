@@ -90,6 +90,8 @@ def _alone(machine: Machine, dry: bool) -> ExitStack:
         return claim
     if machine.live and os.geteuid() != 0:
         raise Failed("Only root may install: sudo systemd/install")
+    if not machine.path(CLAIM).is_dir():
+        raise Failed(f"There is no system in {machine.root}.")
     held = os.open(machine.path(CLAIM), os.O_RDONLY | os.O_CLOEXEC)
     claim.callback(os.close, held)
     try:

@@ -48,7 +48,7 @@ def back(steps: Iterable[Step], say: Say, dry: bool) -> bool:
         if not step.there():
             continue
         changed = True
-        say(f"  {'would' if dry else 'undo'}{' ' * (2 if dry else 3)} {step.what}")
+        say(f"  {'would undo' if dry else 'undo   '} {step.what}")
         stays = None if dry else step.undo()
         if stays:
             say(f"  stays   {stays}")

@@ -18,7 +18,7 @@ from companion.first import Kept, Step
 from companion.wish import Wish
 from hardware.errors import WiringError
 from hardware.wiring import load
-from tests.first.rehearsing import Rehearsal, code, rehearsing
+from tests.first.rehearsing import EN, Rehearsal, code, rehearsing
 
 CROSSED = crossed("eight-readers")
 
@@ -98,6 +98,17 @@ def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> Non
         assert at.says().startswith("banque_fatale.json cannot be written: ")
         (tmp_path / "decks").unlink()
         assert at.does().done == 1
+
+
+def test_a_box_that_cannot_be_kept_on_a_full_disk_is_not_on_the_table(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        (tmp_path / "table.new").symlink_to("/dev/full")
+        refused = at.first.box("robby_solo")
+        assert refused is not None
+        assert EN(refused.say).startswith("The disk is full: ")
+        assert at.shown.game == "bankueberfall"
+        assert at.first.box("robby_solo") is None
+        assert at.shown.game == "robby_solo"
 
 
 def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:

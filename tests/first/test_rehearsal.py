@@ -197,6 +197,30 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         assert at.found() == {}
 
 
+def test_a_check_of_what_is_enrolled_says_what_is_not(tmp_path: Path) -> None:
+    with rehearsing(tmp_path, game="banque_fatale") as at:
+        at.goes("stickers")
+        at.does()
+        at.does()
+        showing = at.goes("check")
+        assert (showing.says, showing.done, showing.total) == (None, 0, 2)
+        while at.shown.missing:
+            at.does()
+        assert at.says() == "All is there: 2 of 2."
+        assert at.asks().startswith("Not enrolled yet: ")
+
+
+def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.through("stickers")
+        at.goes("lamps")
+        at.does()
+        assert at.first.go("check") is None
+        assert at.says() == "No reader of this table listens."
+        at.passes(2)
+        assert (at.shown.says, at.shown.total) == (None, 53)
+
+
 def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.through("banks")

@@ -71,7 +71,10 @@ def test_an_address_reads_as_it_is_written(text: str) -> None:
         (changed("reset = 25", ""), "no reset line; write reset = 25"),
         (changed("reset = 25", "reset = 25\nhertz = 7"), "hertz is 7; write one of 1000000"),
         (changed("reset = 25", "reset = 25\ngain = 40"), "gain is 40 dB; write one of 18"),
-        (changed("reset = 25", "reset = 25\ncolour = 1"), "unknown field `colour`"),
+        (
+            changed("reset = 25", "reset = 25\ncolour = 1"),
+            "unknown key, colour; the keys are title, readers, ",
+        ),
         (changed("reset = 25", "reset = 'x'"), "Expected `int"),
         (changed('title = "A table"', ""), "missing required field `title`"),
         (changed("1 = 18", "1 = 18\n1 = 19"), "cannot be understood: Cannot overwrite"),

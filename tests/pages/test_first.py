@@ -201,6 +201,29 @@ def test_with_keys_only_a_step_is_gone_through(workshop, open_browser):
     host.reads("place 1")
 
 
+def test_a_wrong_pin_makes_room_for_the_next_digits(workshop, open_browser):
+    table, page = workshop(), open_browser().new_page()
+    page.goto(f"{table.address}/first")
+    page.keyboard.type(table.digits[:5] + str((int(table.digits[5]) + 1) % 10))
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-refusal]")).to_contain_text("not the PIN")
+    page.keyboard.type(table.digits)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/first")
+
+
+def test_with_keys_only_the_last_skip_leads_on_to_next(workshop, open_browser):
+    host = Host(workshop(), open_browser(SCREEN))
+    host.comes_to("buttons")
+    host.page.locator("#skip").focus()
+    for n in range(1, 7):
+        host.page.keyboard.press("Enter")
+        host.reads(f"Left out: the button of seat {n}.")
+    expect(host.page.locator("#next")).to_be_focused()
+    host.page.keyboard.press("Enter")
+    host.reads("Step 6 of 9")
+
+
 def test_without_scripts_it_can_be_done_too(workshop, open_browser):
     host = Host(workshop(), open_browser(java_script_enabled=False))
     host.leaves_for(2)

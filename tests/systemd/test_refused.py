@@ -47,6 +47,17 @@ def test_a_machine_that_is_not_the_right_one(  # noqa: PLR0913, PLR0917
     assert (tree(bench.root), bench.asked) == (was, [])
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [((), "This is another system; the companion"), (("--uninstall",), "There is no system in ")],
+)
+def test_a_folder_without_a_system(
+    words: tuple[str, ...], says: str, tmp_path: Path, source: Path, capsys: Said
+) -> None:
+    assert install(Workbench(tmp_path / "none"), source, *words) == 2
+    assert sentence(capsys).startswith(says)
+
+
 def test_a_boot_partition_that_is_not_mounted(bench: Workbench, source: Path, capsys: Said) -> None:
     bench.path(BOOT).unlink()
     assert install(bench, source) == 2

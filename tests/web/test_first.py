@@ -32,7 +32,15 @@ def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
 def test_the_table_screen_says_where_a_new_table_is_set_up(fresh):
     table = fresh()
     screen, address = Visitor(table.app).get("/table").text, ADDRESSES[0].removeprefix("http://")
-    assert f">{address}first</p>" in screen
+    assert f'<a href="/first">{address}first</a>' in screen
+
+
+def test_a_phone_that_comes_to_a_new_table_is_led_there_too(fresh):
+    table = fresh()
+    guest, leads = Visitor(table.app), '<a class="button" href="/first">Set up the table</a>'
+    assert leads in guest.get("/").text
+    assert table.first.finish() is None
+    assert leads not in guest.get("/").text
 
 
 def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):

@@ -18,6 +18,7 @@ export function sendForms() {
     const granted = await send(form, body(form, new FormData(form, event.submitter)));
     if (granted) form.dispatchEvent(new Event("granted", { bubbles: true }));
     if (granted && leads) location.assign(leads);
+    if (!granted) form.querySelector("[type=password]")?.select(); // The next digits take its place.
   });
 }
 

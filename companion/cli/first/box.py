@@ -126,20 +126,29 @@ class Check(Stage):
             may = showing.may | {"again"}
             return replace(showing, says=says, trouble=says is not None, may=may)
         sweep = say("Lay everything on any reader, in any order, or sweep it over.")
+        never = say("Not enrolled yet: {things}.", things=checked.never) if checked.never else None
         return replace(
             showing,
-            asks=None if checked.done else sweep,
-            says=checked.says,
+            asks=never if checked.done else sweep,
+            says=checked.says if checked.odd or checked.done else None,
             trouble=checked.odd,
             done=checked.seen,
             total=checked.total,
-            missing=(*checked.missing, *checked.never),
+            missing=checked.missing,
             may=showing.may | {"again"},
         )
 
     def heard(self, _evidence: Evidence) -> tuple[bool, bool]:
         """The check has heard it already, and asks for no button."""
         return False, False
+
+    def turn(self) -> bool:
+        """Readers that were just set up tell a little later that they listen."""
+        waits = self._refused is not None and self._refused.code == "no_readers"
+        if not waits or not self._real.table.reports.listening:
+            return False
+        self._refused = self._real.check()
+        return True
 
     def lamp(self, _seat: int) -> Lamp:
         """What every lamp shows."""

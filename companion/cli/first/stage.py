@@ -33,6 +33,10 @@ class Stage(ABC):
     def act(self, do: Act) -> Told:
         """Leave out, take back, make new, begin again."""
 
+    def turn(self) -> bool:
+        """Time has passed; whether that changed anything."""
+        return False
+
     def lamp_at(self, _seat: int) -> Told:
         """Somebody says at which seat a lamp shines."""
         return False

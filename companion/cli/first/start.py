@@ -109,6 +109,8 @@ class First:
         self._real.turn()
         if self._hand is not None:
             self._hand.turn()
+        if self._stage is not None and self._stage.turn():
+            self._real.table.tell()
         quiet = self._clock() - self._looked
         if self._stage is not None and quiet > ALONE:
             self._leave()
@@ -214,13 +216,18 @@ class First:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave()
         self._step = "box"
-        if game != self._real.table.rules.box.game:
+        before = self._real.table.rules
+        if game != before.box.game:
             refused = self._real.lay(rulebook(game))
             if refused is not None:
                 return refused
         after = self._real.journal.newest() or ""
         kept = self._memory.kept.with_done("box")
-        self._memory.keep(replace(kept, game=game, after=after))
+        try:
+            self._memory.keep(replace(kept, game=game, after=after))
+        except Malformed:  # Nor is it on the table then.
+            self._real.lay(before)
+            raise
         return None
 
     def _wire(self, profile: str) -> Refusal | None:
