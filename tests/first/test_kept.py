@@ -26,7 +26,7 @@ CROSSED = crossed("eight-readers")
 def test_whoever_comes_back_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         for _ in range(3):
-            at.first.next()
+            at.first.next(at.shown.step)
         at.passes(1)
         for _ in range(4):
             at.does()
@@ -109,7 +109,7 @@ def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
         assert (showing.trouble, showing.thing, showing.asks) == (True, "", None)
         assert at.says().startswith("The deck of Banque Fatale cannot be read")
         at.does()
-        at.first.next()
+        at.first.next(at.shown.step)
         assert deck.read_text() == "nonsense"
 
 

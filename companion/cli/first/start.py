@@ -8,6 +8,7 @@ its page, and never while a game is under way.
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
@@ -65,9 +66,9 @@ class First:
         """Come to a step."""
         return self._done(lambda: self._go(step))
 
-    def next(self) -> Refusal | None:
-        """Go on to the step that follows."""
-        return self._done(self._next)
+    def next(self, here: Step) -> Refusal | None:
+        """Go on from this step to the one that follows."""
+        return self._done(lambda: self._next() if self._step == here else None)
 
     def box(self, game: str) -> Refusal | None:
         """Have this box on the table."""
@@ -81,9 +82,10 @@ class First:
         """Say at which seat the lamp shines."""
         return self._done(lambda: self._told(lambda stage: stage.lamp_at(seat)))
 
-    def act(self, do: Act) -> Refusal | None:
-        """Leave out, take back, make new, begin again."""
-        return self._done(lambda: self._told(lambda stage: stage.act(do)))
+    def act(self, do: Act, here: Step) -> Refusal | None:
+        """Leave out, take back, make new, begin again, at this step."""
+        told = partial(self._told, lambda stage: stage.act(do))
+        return self._done(lambda: told() if self._step == here else None)
 
     def hand(self, what: str) -> Refusal | None:
         """Have the hand of a rehearsal do this."""
