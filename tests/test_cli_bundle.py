@@ -128,8 +128,11 @@ def test_no_file_is_written_over(at: Standing, capsys: pytest.CaptureFixture[str
 
 
 def test_what_was_left_and_is_no_report_is_left_out(at: Standing) -> None:
-    (at.folder / LEFT).write_text('{"companion": "Ana was here"}', "utf-8")
-    assert json.loads(bundled(at)["last.json"]) is None
+    spoilt = '{"companion": "\xff"}', '{"x": ' + "[" * 10**5
+    for text in ('{"companion": "Ana was here"}', *spoilt):
+        (at.folder / LEFT).write_text(text, "latin-1")
+        assert json.loads(bundled(at)["last.json"]) is None
+        (at.folder.parent / "told.zip").unlink()
     at.journal.close()
 
 

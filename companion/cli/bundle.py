@@ -21,6 +21,7 @@ from companion.board import remembered
 from companion.bundle import bundle
 from companion.cli import language_argument, places
 from companion.cli.config import read
+from companion.cli.keeping import UNREAD
 from companion.cli.shelf import Shelf
 from companion.cli.watch import LEFT
 from companion.errors import Malformed
@@ -160,5 +161,5 @@ def _last(folder: Path) -> Report | None:
     try:
         with (folder / LEFT).open("rb") as file:
             return msgspec.json.decode(file.read(LONGEST), type=Report)
-    except (OSError, msgspec.DecodeError):
+    except UNREAD:
         return None

@@ -21,6 +21,8 @@ from web.sitters import Sitter
 
 PIN = "host.pin"
 """The file with the hash of the host's PIN."""
+UNREAD = (OSError, ValueError, RecursionError)
+"""What reading a file comes to that is not there, or that a bad card or somebody's hand spoilt."""
 
 
 def key(folder: Path) -> bytes:
@@ -55,7 +57,7 @@ def seats(folder: Path) -> dict[int, Sitter]:
     """Who sat where when the companion was last stopped."""
     try:
         return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, Sitter])
-    except (OSError, msgspec.DecodeError):
+    except UNREAD:
         return {}
 
 
@@ -69,7 +71,7 @@ def chosen(folder: Path) -> Kept:
     """What was chosen in the browser."""
     try:
         return msgspec.json.decode((folder / "table.json").read_bytes(), type=Kept)
-    except (OSError, msgspec.DecodeError):
+    except UNREAD:
         return Kept()
 
 

@@ -13,11 +13,18 @@ import pytest
 from companion.cli import keeping
 from companion.cli.first.hand import Hand, crossed
 from companion.cli.opening import Opening, spoken
-from companion.cli.wired import learnt, or_learnt, unlearnt, wiring_of, wiring_path
+from companion.cli.wired import (
+    keep_wiring,
+    learnt,
+    or_learnt,
+    unlearnt,
+    wiring_of,
+    wiring_path,
+)
 from companion.first import Kept, Step
 from companion.wish import Wish
 from hardware.errors import WiringError
-from hardware.wiring import load
+from hardware.wiring import DEFAULT, load
 from tests.first.rehearsing import Rehearsal, code, rehearsing
 
 CROSSED = crossed("eight-readers")
@@ -226,13 +233,30 @@ def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     assert (keeping.chosen(tmp_path).language, spoken(tmp_path)) == ("fr", "fr")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"done": ["cooking"]}', "\xff"])
+SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"x": ' + "[" * 10**5)
+
+
+@pytest.mark.parametrize("text", SPOILT)
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "table.json").write_text(text, "latin-1")
     assert keeping.chosen(tmp_path) == Kept()
     with rehearsing(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(Kept()), type=Kept) == Kept()
+
+
+@pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
+def test_nobody_sits_where_what_was_kept_of_it_is_spoilt(tmp_path: Path, text: str) -> None:
+    (tmp_path / "seats.json").write_text(text, "latin-1")
+    assert keeping.seats(tmp_path) == {}
+
+
+def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_path: Path) -> None:
+    keep_wiring(tmp_path, unlearnt(DEFAULT))
+    file = wiring_path(tmp_path)
+    file.write_text(file.read_text().replace(f'"{DEFAULT}"', '"a\\u0000.toml"'))
+    assert learnt(tmp_path) is None
+    assert wiring_of(tmp_path, None).name == DEFAULT
 
 
 def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
