@@ -17,7 +17,9 @@ from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 import pytest
 from msgspec.json import encode
 
+import hardware.wiring
 from companion.backup import Backup, finish, rotate
+from companion.backup.reading import MOST
 from companion.cli import main
 from companion.errors import Malformed
 from companion.events import Passed, to_json
@@ -140,10 +142,25 @@ def test_what_lets_a_browser_in_is_in_no_backup(old: Path, new: Path) -> None:
     assert (new / "cookie.key").read_bytes() == b"today" * 32
 
 
-def test_a_folder_without_a_pin_makes_the_table_one_without(old: Path, new: Path) -> None:
-    (old / "host.pin").unlink()
+def test_where_a_backup_has_no_pin_the_table_keeps_its_own(old: Path, new: Path) -> None:
+    was = json.loads((new / "host.pin").read_bytes())
+    assert restore(backed_up(old, "--without-pin"), new) == 0
+    now = json.loads((new / "host.pin").read_bytes())
+    assert (now["salt"], now["hash"]) == (was["salt"], was["hash"])
+    assert now["generation"] != was["generation"]
+
+
+def test_a_pin_that_nobody_could_type_does_not_lock_the_host_out(old: Path, new: Path) -> None:
+    (old / "host.pin").write_bytes(b"{}")
+    was = json.loads((new / "host.pin").read_bytes())
     assert restore(backed_up(old), new) == 0
-    assert (new / "host.pin").read_bytes() == b""
+    assert json.loads((new / "host.pin").read_bytes())["hash"] == was["hash"]
+
+
+def test_where_there_was_never_a_pin_the_next_start_makes_one(old: Path, tmp_path: Path) -> None:
+    (old / "host.pin").unlink()
+    assert restore(backed_up(old), tmp_path / "card") == 0
+    assert (tmp_path / "card/host.pin").read_bytes() == b""
 
 
 def test_it_is_taken_while_a_companion_writes(old: Path, new: Path) -> None:
@@ -162,6 +179,49 @@ def test_an_older_journal_becomes_one_of_today_on_a_copy(old: Path, new: Path) -
     assert restore(backed_up(old), new) == 0
     assert games(new) == {"g0": 3, "g1": 3}
     assert (old / "journal.sqlite3").read_bytes() == before
+
+
+# What was set up in the browser.
+
+WIRED = (Path(hardware.wiring.__file__).parent / "eight-readers.toml").read_text("utf-8")
+CHOSEN = '{"language": "de", "game": "robby_solo", "set_up": true}'
+
+
+def test_what_was_set_up_in_the_browser_comes_back_too(old: Path, new: Path) -> None:
+    (old / "wiring.toml").write_text(WIRED)
+    (old / "table.json").write_text(CHOSEN)
+    (new / "table.json").write_text("{}")
+    assert restore(backed_up(old), new) == 0
+    assert (new / "wiring.toml").read_text() == WIRED
+    assert (new / "table.json").read_text() == CHOSEN
+
+
+def test_what_was_learnt_since_stays_where_a_backup_knows_nothing_of_it(
+    old: Path, new: Path
+) -> None:
+    (new / "wiring.toml").write_text(WIRED)
+    assert restore(backed_up(old), new) == 0
+    assert (new / "wiring.toml").read_text() == WIRED
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("wiring.toml", 'title = "half of it'),
+        ("wiring.toml", f"hertz = 7\n{WIRED}"),
+        ("wiring.toml", "\udcff"),
+        ("table.json", "[]"),
+        ("table.json", '{"game": "chess"}'),
+        ("table.json", '{"language": "tlh"}'),
+    ],
+)
+def test_what_no_companion_could_start_on_is_refused(
+    old: Path, new: Path, name: str, written: str, capsys: Capture
+) -> None:
+    (old / name).write_bytes(written.encode(errors="surrogateescape"))
+    said = refused(capsys, backed_up(old), new)
+    assert "in this backup" in said
+    assert said.endswith((".", ":"))
 
 
 # The config.
@@ -238,24 +298,42 @@ def test_somebody_elses_archive_is_refused(new: Path, tmp_path: Path, capsys: Ca
     assert refused(capsys, tmp_path / "x.zip", new) == "x.zip is not a backup of the companion."
 
 
-def rewritten(file: Path, members: dict[str, bytes], **told: int) -> Path:
+def rewritten(file: Path, parts: dict[str, bytes], /, **told: object) -> Path:
     """A backup in which the manifest, and maybe members, say something else."""
     with zipfile.ZipFile(file) as packed:
-        parts = {name: packed.read(name) for name in packed.namelist()}
-    manifest = json.loads(parts["manifest.json"]) | told
-    parts |= members | {"manifest.json": json.dumps(manifest).encode()}
+        found = {name: packed.read(name) for name in packed.namelist()}
+    manifest = json.loads(found["manifest.json"]) | told
+    found |= parts | {"manifest.json": json.dumps(manifest).encode()}
     with zipfile.ZipFile(file, "w") as packed:
-        for name, data in parts.items():
+        for name, data in found.items():
             packed.writestr(name, data)
     return file
 
 
-@pytest.mark.parametrize("told", [{"backup": 2}, {"journal": SCHEMA + 1}])
+def test_a_backup_of_an_older_companion_is_restored(old: Path, new: Path) -> None:
+    assert restore(rewritten(backed_up(old), {}, backup=1), new) == 0
+    assert games(new) == {"yesterday": 3}
+
+
+@pytest.mark.parametrize("told", [{"backup": 3}, {"journal": SCHEMA + 1}])
 def test_a_backup_of_a_newer_companion_is_refused(
     old: Path, new: Path, told: dict[str, int], capsys: Capture
 ) -> None:
     said = refused(capsys, rewritten(backed_up(old), {}, **told), new)
     assert said == "old.zip was written by a newer companion; install that one here too."
+
+
+def test_what_would_fill_the_disk_is_refused_before_any_of_it_is_unpacked(old: Path) -> None:
+    (old / "decks/bankueberfall.json").unlink()
+    file = backed_up(old, "--without-pin")
+    for size in (MOST, MOST + 1):
+        told = {"journal.sqlite3": {"size": size, "sha256": "0" * 64}}
+        with rewritten(file, {}, members=told).open("rb") as packed:
+            if size > MOST:
+                with pytest.raises(Malformed, match="is damaged"):
+                    Backup(packed, file.name)
+            else:
+                assert Backup(packed, file.name).manifest.members["journal.sqlite3"].size == size
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from companion.backup import finish
+from companion.backup import Backup, Target, agree, finish, prepare
+from companion.cli.fitting import FITS
 from companion.cli.opening import Opening, open_on
 from companion.journal import Journal
 from tests.test_backup import backed_up, config, games, main, put, restore, table
@@ -127,6 +128,32 @@ def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new(start: Path) -
         found = state(room)
         assert found in (before, after)
         assert not list((room / "data").glob(".rest*"))
+        seen.add(found == after)
+    assert seen == {False, True}
+
+
+def put_back_by_the_page(room: Path) -> int:
+    """The table goes on while it is prepared; it is agreed to when the journal is closed."""
+    data = room / "data"
+    with closing(Journal(data / "journal.sqlite3")):
+        with (room / "old.zip").open("rb") as file, Backup(file, "old.zip") as backup:
+            prepare(backup, Target(data, None, FITS), "now")
+        agree(data)
+    finish(data)
+    return 0
+
+
+def test_so_does_one_that_the_host_asked_for_in_the_browser(start: Path) -> None:
+    done, seen = copied(start), set()
+    before = state(done)
+    assert put_back_by_the_page(done) == 0
+    after = state(done)
+    assert after[0] == {"yesterday": 3}
+    assert after[-1] == before[-1], "the config stays"
+    for room in every_touch(start, put_back_by_the_page):
+        finish(room / "data")
+        found = state(room)
+        assert found in (before, after)
         seen.add(found == after)
     assert seen == {False, True}
 

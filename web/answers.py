@@ -50,9 +50,10 @@ def machine() -> bool:
     return asked or (api and not forms.plain())
 
 
-def done() -> Response:
-    """It is granted, and on disk."""
-    return Response(status=204) if machine() else make_response(redirect(_back(), 303))
+def done(at: str = "") -> Response:
+    """It is granted, and on disk; a page comes again, where it says what came of it."""
+    where = _back() + (f"#{at}" if at else "")
+    return Response(status=204) if machine() else make_response(redirect(where, 303))
 
 
 def found(what: Any, status: int = 200) -> Response:

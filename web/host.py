@@ -89,6 +89,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "checked": here.house.checked(),
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",
+        "safe": here.safe.inside() if here.safe else None,
         "sets_up": here.first is not None,
         "fresh": here.first is not None and not here.first.set_up,
     }

@@ -15,6 +15,7 @@ from companion.demo import Scene
 from companion.errors import Refusal
 from companion.first import FirstStart
 from companion.house import House
+from companion.safe import Safe
 from companion.table import Table
 from web.hosts import Hosts
 from web.once import Once
@@ -169,6 +170,8 @@ class Room(msgspec.Struct, eq=False):
     once: Once = msgspec.field(default_factory=Once)
     hosts: Hosts | None = None
     demo: Demo | None = None
+    safe: Safe | None = None
+    """Where backups come from; it has one where it has a house."""
     first: FirstStart | None = None
     """The first start of a real table, or of a rehearsal."""
     spoke: Callable[[str], None] = lambda _language: None
@@ -217,3 +220,8 @@ def room() -> Room:
 def house() -> House:
     """Who decides about the whole table; there is no such page where nobody is at home."""
     return room().house or abort(404)
+
+
+def safe() -> Safe:
+    """Where backups come from; there is no such page where there is none."""
+    return room().safe or abort(404)

@@ -28,8 +28,10 @@ from web.door import Pages
 from web.feeds import LAST_WORDS, Streams
 from web.guard import LARGEST_FORM
 from web.limits import LIMITS, Limits
+from web.pouring import Pouring
 from web.room import ROOM, Room
 from web.stream import Stream, Views
+from web.upload import PATH, Upload
 
 THREADS = 8
 PORTS_TRIED = 50
@@ -106,6 +108,8 @@ class Server:
                 (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", Stream, {"streams": self._streams}),
                 (r"/api/stream/(table)", Views, {"streams": self._streams}),
                 (r"/api/stream/(seats)/([0-9]{1,2})", Views, {"streams": self._streams}),
+                (r"/api/host/backup", Pages, {"app": app, "pages": Pouring(app, self._threads)}),
+                (PATH, Upload, {"app": app, "pages": pages}),
                 (answers.HEALTHZ, AtOnce, {"app": app}),
                 (r".*", Pages, {"app": app, "pages": pages}),
             ]

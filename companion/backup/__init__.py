@@ -8,13 +8,35 @@ phone wakes up in somebody else's game. But hands that were seen are in it: who 
 """
 
 from companion.backup.daily import daily, rotate
-from companion.backup.manifest import Manifest
+from companion.backup.manifest import (
+    CHOSEN,
+    CONFIG,
+    DECKS,
+    JOURNAL,
+    PIN,
+    WIRING,
+    Full,
+    Manifest,
+)
 from companion.backup.reading import Backup
-from companion.backup.restoring import Restored, Target, restore, tried
+from companion.backup.restoring import (
+    Fits,
+    Restored,
+    Stand,
+    Target,
+    agree,
+    prepare,
+    restore,
+    stand,
+    take_back,
+    tried,
+)
 from companion.backup.swapping import finish
 from companion.backup.writing import write
 
 __all__ = [
-    "Backup", "Manifest", "Restored", "Target",
-    "daily", "finish", "restore", "rotate", "tried", "write",
+    "CHOSEN", "CONFIG", "DECKS", "JOURNAL", "PIN", "WIRING",
+    "Backup", "Fits", "Full", "Manifest", "Restored", "Stand", "Target",
+    "agree", "daily", "finish", "prepare", "restore", "rotate", "stand", "take_back",
+    "tried", "write",
 ]  # fmt: skip

@@ -15,10 +15,13 @@ from companion.errors import Malformed
 from companion.journal import SCHEMA
 from companion.texts import N_
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST, JOURNAL, PIN, CONFIG = "manifest.json", "journal.sqlite3", "host.pin", "companion.toml"
+WIRING, CHOSEN = "wiring.toml", "table.json"
+"""What was learnt of the wires, and what was chosen, when the table was set up in the browser."""
 DECKS = "decks"
-MEMBER = re.compile(rf"{re.escape(JOURNAL)}|{PIN}|{CONFIG}|{DECKS}/[a-z0-9_]{{1,60}}\.json")
+SINGLE = (JOURNAL, PIN, CONFIG, WIRING, CHOSEN)
+MEMBER = re.compile(rf"{'|'.join(map(re.escape, SINGLE))}|{DECKS}/[a-z0-9_]{{1,60}}\.json")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -69,9 +72,13 @@ def read(data: bytes, name: str) -> Manifest:
     return found
 
 
+class Full(Malformed):
+    """There is no room left for it."""
+
+
 def unwritable(path: Path, error: OSError) -> Malformed:
     """Why this cannot be written, in the user's words."""
     if error.errno in FULL:
-        return Malformed(str(path), N_("There is no room for {field}: the disk is full."))
+        return Full(str(path), N_("There is no room for {field}: the disk is full."))
     text = N_("{field} cannot be written: {reason}.")
     return Malformed(str(path), text, reason=error.strerror or str(error))

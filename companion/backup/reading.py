@@ -19,6 +19,8 @@ from companion.texts import N_
 
 PIECE = 1 << 16
 LONGEST_MANIFEST = 1 << 16
+MOST = 1 << 30
+"""So many bytes a backup unpacks to at most; more is no table, but an attempt to fill the disk."""
 BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, NotImplementedError, OSError,
     OverflowError, RuntimeError, ValueError,
@@ -79,6 +81,8 @@ class Backup:
         found = read(self._packed.read(info), self._name)
         if sorted(self._packed.namelist()) != sorted([MANIFEST, *found.members]):
             raise ValueError("not every member is there once")
+        if sum(member.size for member in found.members.values()) > MOST:
+            raise ValueError("no table is that large")
         return found
 
     def _pieces(self, name: str) -> Iterator[bytes]:

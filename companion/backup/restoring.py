@@ -2,13 +2,14 @@
 
 Laws: until all of it is prepared, proven and on disk, nothing that is there is touched; and what is
 there is first kept as a backup of its own. A restored table knows no phone: whoever was signed in
-signs in again, whoever sat somewhere sits down again.
+signs in again, whoever sat somewhere sits down again. What a backup has nothing of stays as it is:
+the PIN, the config, what was learnt of the wires.
 """
 
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.backup.daily import FOLDER
-from companion.backup.manifest import CONFIG, DECKS, JOURNAL, PIN, unwritable
+from companion.backup.manifest import CHOSEN, CONFIG, DECKS, JOURNAL, PIN, WIRING, unwritable
 from companion.backup.owner import as_owner
 from companion.backup.reading import Backup
 from companion.backup.swapping import DAMAGED, PLACE, PREPARED, PREPARING, put, swap
@@ -31,7 +32,10 @@ from companion.texts import N_
 SEATS = "seats.json"
 
 Fits = Callable[[Path], object]
-"""Reads a config; Malformed where it cannot be used here."""
+"""Reads a config, or what was set up in the browser; Malformed where it cannot be used here."""
+
+
+Stand = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 class Restored(NamedTuple):
@@ -46,7 +50,8 @@ class Target(NamedTuple):
 
     folder: Path
     config: Path | None
-    fits: Fits
+    fits: Mapping[str, Fits]
+    """How a member is read by those who use it, where it has a form of its own."""
 
 
 def restore(backup: Backup, target: Target, stamp: str) -> Restored:
@@ -69,12 +74,48 @@ def restore(backup: Backup, target: Target, stamp: str) -> Restored:
     return Restored(kept, config is not None)
 
 
-def tried(backup: Backup, target: Target, room: Path) -> None:
-    """Prove the backup as if it were restored, in an empty room of its own."""
+def prepare(backup: Backup, target: Target, stamp: str) -> Path | None:
+    """Have all of it ready beside what is there, where a table goes on meanwhile; the backup of
+    what is there.
+
+    Without `agree` it never happened: whoever opens the folder next throws it away.
+    """
+    if target.config is not None:
+        raise ValueError("a table that goes on leaves the config alone")
+    try:
+        return _ready(backup, target, stamp)[1]
+    except OSError as error:
+        raise unwritable(target.folder, error) from None
+
+
+def agree(folder: Path) -> None:
+    """What was prepared is to be; whoever opens the folder next puts it in its place."""
+    try:
+        (folder / PREPARING).replace(folder / PREPARED)
+        settle(folder)
+    except OSError as error:
+        raise unwritable(folder, error) from None
+
+
+def take_back(folder: Path) -> None:
+    """What was prepared is not to be."""
+    shutil.rmtree(folder / PREPARING, ignore_errors=True)
+
+
+def stand(folder: Path) -> Stand:
+    """What a restore keeps and replaces, journal aside: so that one can tell whether it changed."""
+    found = [folder / name for name in (PIN, WIRING, CHOSEN)]
+    found += sorted((folder / DECKS).glob("*.json"))
+    return tuple((path.name, _marks(path)) for path in found if path.exists())
+
+
+def tried(backup: Backup, target: Target, room: Path) -> Path:
+    """Prove the backup as if it were restored, in an empty room of its own; where it lies now."""
     try:
         _prepared(backup, target, room / PREPARING)
     except OSError as error:
         raise unwritable(room, error) from None
+    return room / PREPARING
 
 
 @contextmanager
@@ -94,16 +135,23 @@ def _alone(folder: Path) -> Iterator[None]:
 
 def _made_ready(backup: Backup, target: Target, stamp: str) -> tuple[bytes | None, Path | None]:
     """Everything up to the one rename after which it goes on by itself."""
-    folder, room = target.folder, target.folder / PREPARING
+    folder = target.folder
     swap(folder)  # What was broken off before.
+    config, kept = _ready(backup, target, stamp)
+    agree(folder)
+    return config, kept
+
+
+def _ready(backup: Backup, target: Target, stamp: str) -> tuple[bytes | None, Path | None]:
+    """All of it prepared, proven and on disk, and what is there kept."""
+    room = target.folder / PREPARING
+    shutil.rmtree(room, ignore_errors=True)
     try:
         config = _prepared(backup, target, room)
         kept, damaged = _kept(target, stamp)
         if damaged:
             _new(room / DAMAGED, b"")
         _settled(room)
-        room.replace(folder / PREPARED)
-        settle(folder)
     except BaseException:
         shutil.rmtree(room, ignore_errors=True)
         raise
@@ -127,10 +175,10 @@ def _prepared(backup: Backup, target: Target, room: Path) -> bytes | None:
     for name in members:
         backup.unpack(name, room / ("packed" if name == JOURNAL else name))
     _prove(backup, room)
+    for name in target.fits.keys() & members.keys() - {CONFIG}:
+        target.fits[name](room / name)
     _new(room / SEATS, b"{}")
-    kept = (room / PIN).read_bytes() if PIN in members else b""
-    (room / PIN).unlink(missing_ok=True)
-    _new(room / PIN, _signed_out(kept))
+    _sign_out(room / PIN, target.folder / PIN)
     return _config(target, room) if CONFIG in members else None
 
 
@@ -145,11 +193,18 @@ def _prove(backup: Backup, room: Path) -> None:
     (room / "packed").unlink()
 
 
-def _signed_out(kept: bytes) -> bytes:
-    """The same PIN, for which everybody has to sign in again."""
+def _sign_out(pin: Path, there: Path) -> None:
+    """The PIN of the backup, or else of the table, for which everybody has to sign in again."""
+    kept = _signed_out(pin) or _signed_out(there)
+    pin.unlink(missing_ok=True)
+    _new(pin, kept)
+
+
+def _signed_out(file: Path) -> bytes:
+    """Nothing where there is none; the next start makes one."""
     try:
-        pin = msgspec.json.decode(kept, type=Kept)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        pin = msgspec.json.decode(file.read_bytes(), type=Kept)
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return b""
     return msgspec.json.encode(msgspec.structs.replace(pin, generation=secrets.token_hex(8)))
 
@@ -161,7 +216,7 @@ def _config(target: Target, room: Path) -> bytes | None:
     if place is None or (place.exists() and place.read_bytes() == config):
         (room / CONFIG).unlink()
         return None
-    target.fits(room / CONFIG)
+    target.fits[CONFIG](room / CONFIG)
     _new(room / PLACE, str(place.absolute()).encode())
     return config
 
@@ -187,3 +242,9 @@ def _settled(room: Path) -> None:
 def _new(path: Path, data: bytes) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
+
+
+def _marks(path: Path) -> tuple[int, ...]:
+    """By which one sees that somebody wrote it anew."""
+    seen = path.stat()
+    return seen.st_ino, seen.st_size, seen.st_mtime_ns

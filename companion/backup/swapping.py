@@ -23,19 +23,22 @@ DAMAGED = "damaged"
 """A sign that the journal that is there is kept as it is, since no backup could hold all of it."""
 
 
-def finish(folder: Path) -> None:
-    """Go on with a restore that was broken off, if there is one; unless somebody plays there."""
+def finish(folder: Path) -> bool | None:
+    """Go on with a restore that was broken off, unless somebody plays there.
+
+    Whether the new state is there now, or the old one stays; None where there was nothing to do.
+    """
     if not any((folder / name).exists() for name in (PREPARED, PREPARING)):
-        return
+        return None
     try:
         with as_owner(folder):
             lock = Lock(folder / JOURNAL)
             try:
-                swap(folder)
+                return swap(folder)
             finally:
                 lock.release()
     except Busy:
-        return
+        return None
     except OSError as error:
         raise unwritable(folder, error) from None
 

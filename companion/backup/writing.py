@@ -7,19 +7,21 @@ goes into one, so that no good backup makes room for a bad one.
 import os
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
 
 from companion.backup.manifest import (
+    CHOSEN,
     CONFIG,
     DECKS,
     JOURNAL,
     MANIFEST,
     MEMBER,
     PIN,
+    WIRING,
     Manifest,
     manifest,
     unwritable,
@@ -33,31 +35,45 @@ from companion.texts import N_, Say
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
+May = Callable[[Path], None]
+"""Malformed where this journal may not go out."""
 
-def write(folder: Path, config: Path | None, to: Path, made: str) -> Manifest:
-    """Back up what is in the data folder, and the config, into this file."""
+
+def any_may(_journal: Path) -> None:
+    """Every journal may: the backup stays with those who can read the journal as well."""
+
+
+def write(
+    folder: Path, config: Path | None, to: Path, made: str, *, pin: bool = True, may: May = any_may
+) -> Manifest:
+    """Back up what is in the data folder, and the config, into this file.
+
+    Without the `pin` nobody who has the file can try digits against its hash. Whether its journal
+    `may` go out is asked of the very copy that would.
+    """
     if not (folder / JOURNAL).exists():
         raise Malformed(str(folder / JOURNAL), N_("There is no journal at {field}."))
     with as_owner(folder) if to.is_relative_to(folder) else nullcontext():
-        told, _ = _written(folder, config, to, made, sound=True)
+        told, _ = _written(_members(folder, config, pin), folder, to, made, sound=True, may=may)
     return told
 
 
 def keep(folder: Path, config: Path | None, to: Path, made: str) -> list[Say]:
     """Back up what is left of it, before something else takes its place; what is lost of it."""
-    _, lost = _written(folder, config, to, made, sound=False)
+    _, lost = _written(_members(folder, config), folder, to, made, sound=False, may=any_may)
     return lost
 
 
 def _written(
-    folder: Path, config: Path | None, to: Path, made: str, sound: bool
+    found: dict[str, Path], folder: Path, to: Path, made: str, sound: bool, may: May
 ) -> tuple[Manifest, list[Say]]:
     try:
         to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _room(to.with_name(f".{to.name}.packing")) as beside:
             lost = (_proven if sound else _left)(folder / JOURNAL, beside / JOURNAL)
+            may(beside / JOURNAL)
             packed = beside / "packed"
-            told = manifest(made, _gathered(folder, config, beside))
+            told = manifest(made, _gathered(found, beside))
             _pack(packed, told, beside)
             with packed.open("rb") as file, Backup(file, to.name) as again:
                 again.check()
@@ -96,13 +112,18 @@ def _room(beside: Path) -> Iterator[Path]:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _gathered(folder: Path, config: Path | None, beside: Path) -> dict[str, Path]:
+def _members(folder: Path, config: Path | None, pin: bool = True) -> dict[str, Path]:
+    """What may go into a backup besides the journal, and where it is if it is there."""
+    found = {name: folder / name for name in (*((PIN,) if pin else ()), WIRING, CHOSEN)}
+    found |= {CONFIG: config} if config else {}
+    return found | {f"{DECKS}/{path.name}": path for path in (folder / DECKS).glob("*.json")}
+
+
+def _gathered(found: dict[str, Path], beside: Path) -> dict[str, Path]:
     """Each member as it is now; nobody changes it while it is packed."""
-    found = {PIN: folder / PIN, **({CONFIG: config} if config else {})}
-    found |= {f"{DECKS}/{deck.name}": deck for deck in sorted((folder / DECKS).glob("*.json"))}
     (beside / DECKS).mkdir()
     names = [JOURNAL]
-    for name, path in found.items():
+    for name, path in sorted(found.items()):
         if path.is_file() and MEMBER.fullmatch(name):
             (beside / name).write_bytes(path.read_bytes())
             names.append(name)

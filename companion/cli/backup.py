@@ -29,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="in a folder: remove all daily backups but the newest N")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
     add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
+    add("--without-pin", action="store_true", help="leave out by what the host's PIN is known")
     language_argument(parser)
 
 
@@ -66,7 +67,8 @@ def _written(chosen: argparse.Namespace) -> tuple[Path, list[str]]:
         text = N_("{field} cannot be read: {reason}.")
         raise Malformed(str(chosen.config), text, reason=os.strerror(errno.ENOENT))
     finish(folder)
-    told = write(folder, chosen.config or config_path(folder), to, now.isoformat("T", "seconds"))
+    told = write(folder, chosen.config or config_path(folder), to, now.isoformat("T", "seconds"),
+                 pin=not chosen.without_pin)  # fmt: skip
     if chosen.keep:
         rotate(to.parent, chosen.keep)
     return to, list(told.members)

@@ -11,8 +11,9 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing, suppress
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -24,8 +25,9 @@ from companion.cli.first import First
 from companion.cli.plug import PLUGGED, pull
 from companion.cli.real import Real
 from companion.cli.room import Room
-from companion.cli.serving import answering, calling, hush, listening, serve
+from companion.cli.serving import End, answering, calling, hush, listening, serve
 from companion.cli.sitters import PACES, paced
+from companion.cli.vault import Vault
 from companion.cli.wanted import last_played
 from companion.errors import Malformed
 from companion.games import RULEBOOKS, rulebook
@@ -55,8 +57,6 @@ def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
              "(default: human)")  # fmt: skip
     demo.argument(parser)
     served(parser, address)
-    # After the plug was pulled: what becomes of the folder in the end.
-    add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
     language_argument(parser)
 
 
@@ -67,6 +67,8 @@ def served(parser: argparse.ArgumentParser, address: str) -> None:
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=_port, default=8000, help="this or the next free one (default: 8000)")
+    # After the plug was pulled: what becomes of the folder in the end.
+    add(PLUGGED, choices=("kept", "passing"), help=argparse.SUPPRESS)
 
 
 def _port(text: str) -> int:
@@ -84,12 +86,15 @@ class Opening:
         folder: Path,
         journal: Journal,
         sockets: Sequence[socket.socket],
+        came: bool | None = None,
     ) -> None:
         self.chosen, self.folder, self.journal = chosen, folder, journal
         self.words = language(chosen.lang)
-        self._sockets = sockets
+        self._sockets, self._came = sockets, came
+        self.begins_anew: Callable[[], bool] = lambda: False
+        self.again: Callable[[], None] = self._again
 
-    @property
+    @cached_property  # It is asked for once more when the sockets are closed.
     def port(self) -> int:
         """Where it is served: what was asked for, or the next port that was free."""
         found: int = self._sockets[0].getsockname()[1]
@@ -126,25 +131,32 @@ class Opening:
             room.top.close()  # Else the next table of this process finds its pins taken.
             raise
         evening.pace = self.chosen.pace
-        kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
 
         def plug() -> None:
-            again = (kept, "--pace", evening.pace)
-            pull(sys.orig_argv, self.folder, self.port, again)
+            self._again("--pace", evening.pace)
 
-        evening.plug = plug
-        evening.by_hand = not self.chosen.plugged
+        evening.plug = self.again = plug
         return evening
+
+    def _again(self, *how: str) -> NoReturn:
+        """Become the same table once more, on the same folder and port."""
+        kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
+        pull(sys.orig_argv, self.folder, self.port, (kept, *how))
 
     async def serve(self, room: Evening | Real, greet: Greet, first: First | None = None) -> int:
         """Serve until somebody stops it; the exit status."""
-        service = Service(time.monotonic)
+        service, end = Service(time.monotonic), End()
+        room.by_hand = not self.chosen.plugged
         pieces = room if isinstance(room, Evening) else None
         here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
         here.first = first
         here.spoke = first.spoke if first else self._spoke
+        here.safe = safe = Vault(room.table, self.journal, self.folder, self._came)
         app = web.create_app(here, key=keeping.key(self.folder), port=self.port)
-        room.call = calling(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        room.call = calling(loop)
+        safe.again = partial(loop.call_soon_threadsafe, end.begin_anew)
+        self.begins_anew = lambda: end.anew and safe.begins_anew()
         turn = first.turn if first else room.turn
         turn = paced(room) if isinstance(room, Evening) else turn
         turn = demo.looping(self.chosen, room, here, turn)
@@ -163,7 +175,10 @@ class Opening:
             here.addresses = lambda: addresses.to_type(self.chosen.address, port)
             greet(here, port)
 
-        return await serve(lambda: Server(app, self._sockets), turned, service, greeted)
+        try:
+            return await serve(lambda: Server(app, self._sockets), turned, service, greeted, end)
+        finally:
+            safe.close()
 
     def _spoke(self, language: str) -> None:
         """The language that the host has chosen outlives this process, if it can be written."""
@@ -181,13 +196,18 @@ def open_on(
     hush()
     try:
         make(folder)
-        finish(folder)
+        came = finish(folder)
         chosen.lang = chosen.lang or spoken(folder)
         with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
             sockets = listening(chosen.port, chosen.address)
             for each in sockets:
                 ports.enter_context(each)
-            return asyncio.run(table(Opening(chosen, folder, journal, sockets)))
+            at = Opening(chosen, folder, journal, sockets, came)
+            status = asyncio.run(table(at))
+            anew = at.begins_anew()
+        if anew:
+            at.again()
+        return status
     except (Said, Malformed, JournalFailed) as error:
         return fail(chosen, language(chosen.lang or LANGUAGES[0])(error.say))
 

@@ -8,13 +8,10 @@ folder that somebody named.
 import argparse
 import os
 import secrets
-import shutil
 import sys
-import tempfile
 import threading
 import webbrowser
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +21,7 @@ from companion.cli.already import NOWHERE, Sign, sign_of
 from companion.cli.evening import YOURS, Company, Evening
 from companion.cli.greeting import PIN, code
 from companion.cli.opening import Opening
+from companion.cli.passing import folder_of, passes
 from companion.cli.sitters import NAMES
 from companion.cli.wanted import begin
 from companion.errors import Malformed
@@ -35,8 +33,6 @@ from hardware.wiring import DEFAULT
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
 TAKEN = N_("Port {wanted} is taken; this is port {port}.")
-PASSING = ".companion-passing"
-"""The mark of a folder that was made for one evening."""
 SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
 ENDS = N_("Ctrl-C ends the evening.")
 ALREADY = N_("A simulated table is running already: {use}")
@@ -61,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Play until somebody stops it."""
     words = language(chosen.lang)
-    kept = None if _passes(chosen) else chosen.data
+    kept = None if passes(chosen) else chosen.data
     try:
         if kept is not None:
             opening.make(kept)
@@ -69,33 +65,10 @@ def run(chosen: argparse.Namespace) -> int:
             # Whose plug was pulled goes on, whoever was quicker to hang a sign meanwhile.
             if sign.elsewhere is not None and not chosen.plugged:
                 return _point_at(sign.elsewhere, chosen, words)
-            with _folder(chosen) as folder:
+            with folder_of(chosen) as folder:
                 return opening.open_on(chosen, folder, partial(_play, sign))
     except Malformed as error:
         return opening.fail(chosen, words(error.say))
-
-
-@contextmanager
-def _folder(chosen: argparse.Namespace) -> Iterator[Path]:
-    """The folder that was named, or one that goes when we go."""
-    if chosen.data is not None and not _passes(chosen):
-        yield chosen.data
-        return
-    passing = chosen.data or Path(tempfile.mkdtemp(prefix="companion-"))
-    (passing / PASSING).touch()
-    try:
-        yield passing
-    finally:
-        shutil.rmtree(passing, ignore_errors=True)
-
-
-def _passes(chosen: argparse.Namespace) -> bool:
-    """Whether the folder that was named is one that we made, and that goes when we go.
-
-    Whatever the command line says: only what bears our mark is ever removed.
-    """
-    named = chosen.data is not None and (chosen.data / PASSING).is_file()
-    return named and chosen.plugged == "passing"
 
 
 def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:

@@ -7,7 +7,7 @@ game that can still be played goes out to nobody, because its record tells what 
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -15,10 +15,13 @@ from companion.backup import finish
 from companion.cli import language_argument
 from companion.cli.places import is_there, journal_path
 from companion.errors import Malformed
+from companion.games import RULEBOOKS
 from companion.history import History
 from companion.journal import Game, Journal, JournalFailed, stretches
 from companion.record import bring, fingerprint, history_of, read, record_of, to_bytes
 from companion.texts import N_, Language, language, say
+
+GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,8 +89,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
 
 def _export(journal: Journal, id: str, to: Path | None) -> int:
     if _goes_on(journal, id, history_of(journal, id)):
-        text = N_("Game {field} is still being played; its record would tell what lies face down.")
-        raise Malformed(id, text)
+        raise Malformed(id, GOES_ON)
     data = to_bytes(record_of(journal, id))
     if to is None:
         sys.stdout.buffer.write(data)
@@ -101,6 +103,15 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(to), text, reason=error.strerror) from None
     return 0
+
+
+def nothing_goes_on(path: Path) -> None:
+    """Malformed where a game in this journal can still be played."""
+    with closing(Journal(path, look=True)) as journal:
+        for game in RULEBOOKS:
+            id = journal.newest(game)
+            if id and _goes_on(journal, id, history_of(journal, id)):
+                raise Malformed(id, GOES_ON)
 
 
 def _goes_on(journal: Journal, id: str, history: History | None) -> bool:

@@ -6,8 +6,6 @@ folder that somebody named.
 """
 
 import argparse
-import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 
 import web
@@ -16,6 +14,7 @@ from companion.cli.first import First
 from companion.cli.first.hand import Hand
 from companion.cli.greeting import PIN
 from companion.cli.opening import Opening
+from companion.cli.passing import folder_of
 from companion.cli.real import Real
 from companion.cli.wired import wiring_of
 from companion.cli.wires import Opened, Wires
@@ -36,16 +35,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", choices=profiles(), metavar="PROFILE",
         help=f"{', '.join(profiles())} (default: whichever is chosen on the page)")  # fmt: skip
     language_argument(parser)
-    parser.set_defaults(lang=None, game=None, plugged=None, demo=False)
+    parser.set_defaults(lang=None, game=None, demo=False)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Rehearse until somebody stops it."""
-    with ExitStack() as passing:
-        folder = chosen.data
-        if folder is None:
-            made = tempfile.TemporaryDirectory(prefix="companion-")
-            folder = Path(passing.enter_context(made))
+    with folder_of(chosen) as folder:
         return opening.open_on(chosen, folder, _run)
 
 

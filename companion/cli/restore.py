@@ -12,7 +12,8 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.backup import Backup, Manifest, Restored, Target, restore, tried
-from companion.cli import config, language_argument
+from companion.cli import language_argument
+from companion.cli.fitting import FITS
 from companion.cli.places import config_path, data_folder
 from companion.errors import Malformed
 from companion.journal import JournalFailed
@@ -38,7 +39,7 @@ def run(chosen: argparse.Namespace) -> int:
     words = language(chosen.lang)
     folder = chosen.data or data_folder()
     place = None if chosen.without_config else chosen.config or config_path(folder)
-    target = Target(folder, place, config.read)
+    target = Target(folder, place, FITS)
     try:
         with _opened(chosen.file) as backup:
             if chosen.dry_run:

@@ -46,14 +46,26 @@ def hush() -> None:
     logging.getLogger("tornado.general").setLevel(logging.ERROR)
 
 
+class End(asyncio.Event):
+    """That it is over; `anew` where the same process opens the same table again at once."""
+
+    anew = False
+
+    def begin_anew(self) -> None:
+        """Have it end, and begin again."""
+        self.anew = not self.is_set()
+        self.set()
+
+
 async def serve(
     opened: Callable[[], Server],
     turn: Callable[[], None],
     service: Service,
     greet: Callable[[int], None],
+    stop: End,
 ) -> int:
-    """Serve until a polite signal, or until a turn fails; the exit status."""
-    stop, loop, status = asyncio.Event(), asyncio.get_running_loop(), 0
+    """Serve until it ends, by a polite signal at the latest, or a turn fails; the exit status."""
+    loop, status = asyncio.get_running_loop(), 0
     nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # It is to outlive its terminal.
     for sign in (signal.SIGINT, signal.SIGTERM, *(() if nohup else (signal.SIGHUP,))):
         loop.add_signal_handler(sign, stop.set)
@@ -73,7 +85,8 @@ async def serve(
     greet(server.port)
     service.ready()
     await stop.wait()
-    service.stopping()
+    if not stop.anew:
+        service.stopping()
     turns.stop()
     await server.stop()
     return status

@@ -106,6 +106,11 @@ class Journal(Shown):
         """Write the lines of a whole game that was played elsewhere: all of them, or none."""
         return self._write([Entry(moment, tag=BROUGHT) for moment in moments], brought=True)
 
+    @property
+    def end(self) -> tuple[int, str]:
+        """The number of the last line, and the chain that leads to it."""
+        return self._n, self._chain
+
     def anchor(self) -> None:
         """Note how far the chain goes, as at the end of a game; what comes before opens at once."""
         if self.trouble is None and self._n > self._anchored and not self._doubt:

@@ -9,6 +9,7 @@ from pathlib import Path
 import web
 from companion.cli.evening import NAMES, Evening, Room
 from companion.cli.evening import Company as Sitting
+from companion.cli.vault import Vault
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.view import View
@@ -39,7 +40,9 @@ class Company:
         self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal()
         seats = Seats(open_house=True)
+        self.safe = Vault(self.evening.table, self.journal, path.parent)
         self.room = web.Room(self.evening.table, seats, self.evening, self.evening, language)
+        self.room.safe = self.safe
         self._served = Served(web.create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address
 

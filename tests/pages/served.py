@@ -24,12 +24,12 @@ class Served:
     async def _serve(self) -> None:
         server = Server(self._app, self._sockets)
         self.address = f"http://localhost:{server.port}"
-        self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
+        self.loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
         self._serving.set()
         await self._closing.wait()
         await server.stop()
 
     def shut(self) -> None:
         """Nobody is served any more."""
-        self._loop.call_soon_threadsafe(self._closing.set)
+        self.loop.call_soon_threadsafe(self._closing.set)
         self._thread.join()

@@ -264,4 +264,5 @@ def served(path: Path, game: str, state: str) -> Flask:
     """The pages of a table in this state, with a house; nobody is told to wait."""
     at = table(path, game, state)
     house = AtHome(at, Journal(path.with_suffix(".house")))
-    return create_app(Room(at, Seats(open_house=True), house=house), limits=UNHURRIED)
+    here = Room(at, Seats(open_house=True), house=house, safe=house.safe(path.parent))
+    return create_app(here, limits=UNHURRIED)

@@ -14,6 +14,7 @@ from companion.games import rulebook
 from companion.journal import Journal
 from tests.fresh import Fresh
 from tests.web.cafe import Cafe
+from tests.web.strongbox import Strongbox
 from tests.web.visitor import UNHURRIED, Visitor
 from web.limits import Limits
 from web.seats import Seats
@@ -80,6 +81,14 @@ def visit(app: Flask) -> Callable[..., Visitor]:
         return visitor
 
     return come
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Strongbox]:
+    """A table with its safe, at which nothing is under way."""
+    box = Strongbox(tmp_path)
+    yield box
+    box.shut()
 
 
 @pytest.fixture

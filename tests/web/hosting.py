@@ -1,6 +1,7 @@
 """A browser of the host's, as far as these tests need one, and a house where there is no other."""
 
 import secrets
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.amendments import Cleared, Ended
+from companion.cli.vault import Vault
 from companion.door import HOSTED
 from companion.errors import Refusal, refusal
 from companion.house import Checked, Health, Light, ReaderHealth
@@ -69,6 +71,10 @@ class AtHome:
     def __init__(self, table: Table, journal: Journal) -> None:
         self.table, self.journal = table, journal
         self.pin = Pin()
+
+    def safe(self, folder: Path) -> Vault:
+        """Where its backups come from, if they are to come from somewhere."""
+        return Vault(self.table, self.journal, folder)
 
     def begin(self, wish: Wish) -> Refusal | None:
         found = granted(wish, secrets.token_hex(6))

@@ -34,7 +34,8 @@ class Decisions(Campaign):
 def test_whatever_a_host_asks_the_answer_is_as_documented(tmp_path: Path):
     table = Watched(tmp_path / "journal.sqlite3")
     house = AtHome(table.table, table.journal)
-    campaign = Decisions(create_app(Room(table.table, house=house), limits=UNHURRIED))
+    here = Room(table.table, house=house, safe=house.safe(tmp_path))
+    campaign = Decisions(create_app(here, limits=UNHURRIED))
     campaign.ask_all(EACH, "host")
     assert campaign.wrong == []
     assert campaign.statuses[204] > EACH

@@ -40,7 +40,8 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
         story(tables[-1])
         table = tables[-1].table
-        app = web.create_app(web.Room(table, house=AtHome(table, tables[-1].journal)))
+        house = AtHome(table, tables[-1].journal)
+        app = web.create_app(web.Room(table, house=house, safe=house.safe(tmp_path)))
         host = HostsBrowser(app).signs_in()
         here = app.extensions[ROOM]
         with host.client.session_transaction(base_url="http://localhost") as cookie:

@@ -18,6 +18,7 @@ from web.api import (
     judge,
     openapi,
     play,
+    safe,
     seats,
     sitting,
 )
@@ -33,6 +34,7 @@ SUBJECTS: tuple[Api, ...] = (
     game.api,
     sitting.api,
     care.api,
+    safe.api,
     glance.api,
     first.api,
 )

@@ -66,6 +66,7 @@ PARAMETERS: dict[str, Schema] = {
     "seat": {"description": "A seat, counted clockwise from 1.", "example": 1},
 }
 KINDS: dict[str, Schema] = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
+FILE: Schema = {"schema": {"type": "string", "format": "binary"}}
 COOKIE = {
     "companion": {
         "type": "apiKey",
@@ -128,7 +129,8 @@ def described(operation: Operation, known: Schemas) -> dict[str, Any]:
         said["parameters"] = parameters
     if operation.takes is not None:
         content = {"schema": known.refs[operation.takes], "example": operation.example}
-        said["requestBody"] = {"required": True, "content": {JSON: content}}
+        sent = {operation.carries: FILE} if operation.carries else {JSON: content}
+        said["requestBody"] = {"required": True, "content": sent}
     return said
 
 

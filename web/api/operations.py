@@ -41,6 +41,8 @@ class Operation(msgspec.Struct, frozen=True):
     gives: Any = None
     name: str = ""
     refuses: bool = False
+    carries: str = ""
+    """The content type of the file that it comes with, if it comes with one."""
     ill: str = ""
     """Why the same answer may come with the status 503."""
 
@@ -63,6 +65,10 @@ class Api:
     ) -> Declare:
         """Declare something to be done; an example of what it takes goes with it."""
         return self._declared(path, Operation("POST", "", does, who, takes, example, gives))
+
+    def upload(self, path: str, does: str, takes: Any, carries: str, who: Who) -> Declare:
+        """Declare something that a file is sent for."""
+        return self._declared(path, Operation("POST", "", does, who, takes, carries=carries))
 
     def ask(self, path: str, does: str, takes: Any, example: Any, gives: Any) -> Declare:
         """Declare something to be worked out, which anyone may ask and which changes nothing."""

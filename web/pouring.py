@@ -1,0 +1,57 @@
+"""Pouring: an answer that is sent a piece at a time, as quickly as it is taken.
+
+Law: however long it is, no more of it is in memory than one piece; each is fetched on a thread, and
+who takes nothing for a while is let go.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from typing import Any
+
+from tornado.httputil import HTTPHeaders, HTTPServerRequest, ResponseStartLine
+from tornado.iostream import StreamClosedError
+from tornado.wsgi import WSGIContainer
+
+PATIENCE = 20.0
+"""How long a browser may take none of what it was sent."""
+
+
+class Pouring(WSGIContainer):
+    """Flask's answers, poured out."""
+
+    async def handle_request(self, request: HTTPServerRequest) -> None:
+        """Ask Flask, and send what it answers."""
+        begun: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def begin(status: str, head: list[tuple[str, str]], _: Any = None) -> Callable[..., None]:
+            begun.append((status, head))
+            return lambda _piece: None
+
+        answer: Any = await self._apart(self.wsgi_application, self.environ(request), begin)
+        with closing(answer), suppress(StreamClosedError):
+            await self._pour(request, *begun[-1], iter(answer))
+
+    async def _pour(
+        self,
+        request: HTTPServerRequest,
+        status: str,
+        head: list[tuple[str, str]],
+        pieces: Iterator[bytes],
+    ) -> None:
+        line: Any = request.connection
+        code, _, reason = status.partition(" ")
+        headers = HTTPHeaders()
+        for name, value in head:
+            headers.add(name, value)
+        await line.write_headers(ResponseStartLine("HTTP/1.1", int(code), reason), headers)
+        while piece := await self._apart(next, pieces, b""):
+            try:
+                await asyncio.wait_for(asyncio.shield(line.write(piece)), PATIENCE)
+            except TimeoutError:
+                line.close()
+                return
+        line.finish()
+
+    async def _apart(self, act: Callable[..., Any], *how: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self.executor, act, *how)
