@@ -96,6 +96,14 @@ def test_of_the_config_goes_along_what_names_nobody_and_no_place(
     at.journal.close()
 
 
+def test_a_profile_of_ones_own_goes_along_without_its_name(at: Standing) -> None:
+    assert bare_config({"profile": "/etc/companion/table-of-ana.toml"}) == {"profile": "own"}
+    room = at.real()
+    room.wiring = "table-of-ana"
+    assert room.health().wiring == "own"
+    at.journal.close()
+
+
 def test_a_key_that_nobody_knows_yet_goes_along_without_its_value() -> None:
     assert bare_config({"lang": "fr", "password": "4071"}) == {"lang": "fr", "password": "…"}
     assert bare_config({"address": "0.0.0.0"}) == {"address": "everyone"}

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from ipaddress import ip_address
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from companion.board import remembered
 from companion.bundle import bundle
 from companion.cli import language_argument, places
 from companion.cli.config import read
+from companion.cli.health import built_after
 from companion.cli.keeping import UNREAD
 from companion.cli.shelf import Shelf
 from companion.cli.watch import LEFT
@@ -147,7 +148,7 @@ def _whom(address: str) -> str:
 
 TOLD: Mapping[str, Callable[[Any], str]] = {
     "game": str,
-    "profile": lambda name: PurePath(name).stem,
+    "profile": built_after,
     "address": _whom,
     "port": str,
     "lang": str,
