@@ -154,7 +154,7 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
     hand = Hand(lambda _profile: soldered)
     with rehearsing(tmp_path, said=str(own), hand=hand) as at:
         assert at.shown.profile == "our table"
-        assert at.real.health().wiring == "our table"
+        assert at.real.health().wiring == "own", "what it is called stays here"
         assert at.through("banks").done == 2
         assert {dict(at.shown.steps)["lamps"]} == {"spared"}
     assert wiring_of(tmp_path, str(own)).readers == soldered.readers
