@@ -77,3 +77,25 @@ def test_what_root_makes_belongs_to_the_owner_of_the_folder(capsys: Said) -> Non
         assert main(["pin", "--data", name]) == 0
         assert {path.stat().st_uid for path in Path(name).iterdir()} == {65534}
     assert digits(capsys.readouterr().out)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
+def test_no_link_leads_root_to_what_a_group_of_its_own_may_write(capsys: Said) -> None:
+    groups = os.getgroups()
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        logs, data = Path(name, "logs"), Path(name, "data")
+        Path(name).chmod(0o755)
+        logs.write_text("of root")
+        logs.chmod(0o664)
+        os.chown(logs, 0, 4)
+        data.mkdir()
+        os.chown(data, 65534, 65534)
+        (data / "host.new").symlink_to(logs)
+        os.setgroups([4])
+        try:
+            assert main(["pin", "--data", str(data)]) == 2
+            assert os.getgroups() == [4]
+        finally:
+            os.setgroups(groups)
+        assert logs.read_text() == "of root"
+    assert "Permission denied" in capsys.readouterr().err
