@@ -157,6 +157,11 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         assert at.real.health().wiring == "own", "what it is called stays here"
         assert at.through("banks").done == 2
         assert {dict(at.shown.steps)["lamps"]} == {"spared"}
+        text = own.read_text()
+        own.write_text("half of what somebody is wri")
+        assert at.shown.profile == "our table", "it is read again at the next start"
+        assert at.first.wire("our table") is None
+        own.write_text(text)
     assert wiring_of(tmp_path, str(own)).readers == soldered.readers
     own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
     assert learnt(tmp_path) is None, "it was soldered anew"

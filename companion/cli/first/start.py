@@ -44,6 +44,7 @@ class First:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._real, self._said, self._hand, self._clock = real, said, hand, clock
+        self._offers = offers(said)  # Whatever somebody does to its file meanwhile.
         self._memory = Memory(real.folder)
         self._memory.settle(real.wires.wiring)
         self._step = self._first_open()
@@ -227,7 +228,7 @@ class First:
     def _wire(self, profile: str) -> Refusal | None:
         self._leave()
         self._step = "wiring"
-        refused = rewired(self._real, profile, self._said)
+        refused = rewired(self._real, profile, self._offers)
         if refused is None:
             self._memory.keep(self._memory.kept.with_done("wiring"))
         return refused
@@ -250,7 +251,7 @@ class First:
             may=frozenset() if self._step == "done" else frozenset({"next"}),
             games=tuple((game, rulebook(game).box.title) for game in RULEBOOKS),
             game=self._real.table.rules.box.game,
-            profiles=offers(self._said),
+            profiles=self._offers,
             profile=self._real.wiring,
             hands=self._hand.can if self._hand is not None and stage is not None else (),
             set_up=self._memory.kept.set_up,
