@@ -11,6 +11,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 import pytest
 
 from companion.cli import main
+from companion.cli.keeping import keeps_pin
 from companion.cli.keeping import pin as kept_pin
 from companion.journal import Journal
 from companion.pin import Pin
@@ -47,6 +48,17 @@ def test_a_companion_that_runs_knows_it_after_a_new_start(tmp_path: Path, capsys
     assert said.endswith("The companion is running: this PIN counts once it is started anew.\n")
     main(["pin", "--data", str(tmp_path)])
     assert "running" not in capsys.readouterr().out
+
+
+def test_whoever_is_signed_in_meanwhile_does_not_undo_it(tmp_path: Path, capsys: Said) -> None:
+    runs = Pin(kept_pin(tmp_path), keeps_pin(tmp_path))
+    old = runs.renew()
+    runs.revoke()
+    assert Pin(kept_pin(tmp_path)).refuse(old, 0.0) is None
+    main(["pin", "--data", str(tmp_path)])
+    runs.revoke()
+    runs.renew()
+    assert Pin(kept_pin(tmp_path)).refuse(digits(capsys.readouterr().out), 0.0) is None
 
 
 def test_without_a_folder_there_is_no_pin(tmp_path: Path, capsys: Said) -> None:

@@ -8,7 +8,7 @@ of the QR code.
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -47,10 +47,22 @@ def pin(folder: Path) -> bytes:
         return b""
 
 
-def keep_pin(folder: Path, kept: bytes) -> None:
-    """What is to be kept of the host's PIN from now on."""
-    with suppress(OSError):
-        keep(folder / PIN, kept)
+def keeps_pin(folder: Path) -> Callable[[bytes], None]:
+    """Keeps what is to be kept of the PIN of this process.
+
+    One that was made beside it meanwhile stays: somebody was told that it counts from the next
+    start, and whoever is signed in must not undo that.
+    """
+    ours = pin(folder)
+
+    def keeps(kept: bytes) -> None:
+        nonlocal ours
+        if pin(folder) == ours:
+            with suppress(OSError):
+                keep(folder / PIN, kept)
+                ours = kept
+
+    return keeps
 
 
 def seats(folder: Path) -> dict[int, Sitter]:

@@ -120,7 +120,7 @@ class Opening:
     def pin(self, tell: Callable[[str], None]) -> Pin:
         """The PIN of the host; its digits are told when they are made."""
         folder = self.folder
-        return Pin(keeping.pin(folder), lambda kept: keeping.keep_pin(folder, kept), tell)
+        return Pin(keeping.pin(folder), keeping.keeps_pin(folder), tell)
 
     def simulated(self, rules: Rulebook, company: Company, pin: Pin, profile: str) -> Evening:
         """A simulated table; it outlives this process, as a real one would."""
