@@ -19,7 +19,7 @@ from msgspec.json import encode
 
 import hardware.wiring
 from companion.backup import Backup, finish, rotate
-from companion.backup.reading import MOST
+from companion.backup.reading import MOST, MOST_BESIDE
 from companion.cli import main
 from companion.errors import Malformed
 from companion.events import Passed, to_json
@@ -334,6 +334,28 @@ def test_what_would_fill_the_disk_is_refused_before_any_of_it_is_unpacked(old: P
                     Backup(packed, file.name)
             else:
                 assert Backup(packed, file.name).manifest.members["journal.sqlite3"].size == size
+
+
+def test_what_every_start_reads_whole_is_not_large(old: Path) -> None:
+    (old / "table.json").write_text("{}")
+    file = backed_up(old)
+    with zipfile.ZipFile(file) as packed:
+        members = json.loads(packed.read("manifest.json"))["members"]
+    members["table.json"]["size"] = MOST_BESIDE
+    with (
+        rewritten(file, {}, members=members).open("rb") as packed,
+        pytest.raises(Malformed, match="is damaged"),
+    ):
+        Backup(packed, file.name)
+
+
+@pytest.mark.parametrize("text", [b'{"language": "\xff"}', b'{"x": ' + b"[" * 10**5])
+def test_what_was_chosen_and_cannot_be_read_is_refused(
+    old: Path, new: Path, text: bytes, capsys: Capture
+) -> None:
+    (old / "table.json").write_bytes(text)
+    said = refused(capsys, backed_up(old), new)
+    assert said == "table.json in this backup was not written by this companion."
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,14 @@ def test_of_the_config_goes_along_what_names_nobody_and_no_place(
     at.journal.close()
 
 
+def test_a_profile_of_ones_own_goes_along_without_its_name(at: Standing) -> None:
+    assert bare_config({"profile": "/etc/companion/table-of-ana.toml"}) == {"profile": "own"}
+    room = at.real()
+    room.wiring = "table-of-ana"
+    assert room.health().wiring == "own"
+    at.journal.close()
+
+
 def test_a_key_that_nobody_knows_yet_goes_along_without_its_value() -> None:
     assert bare_config({"lang": "fr", "password": "4071"}) == {"lang": "fr", "password": "…"}
     assert bare_config({"address": "0.0.0.0"}) == {"address": "everyone"}
@@ -142,8 +150,11 @@ def test_no_file_is_written_over(at: Standing, capsys: pytest.CaptureFixture[str
 
 
 def test_what_was_left_and_is_no_report_is_left_out(at: Standing) -> None:
-    (at.folder / LEFT).write_text('{"companion": "Ana was here"}', "utf-8")
-    assert json.loads(bundled(at)["last.json"]) is None
+    spoilt = '{"companion": "\xff"}', '{"x": ' + "[" * 10**5
+    for text in ('{"companion": "Ana was here"}', *spoilt):
+        (at.folder / LEFT).write_text(text, "latin-1")
+        assert json.loads(bundled(at)["last.json"]) is None
+        (at.folder.parent / "told.zip").unlink()
     at.journal.close()
 
 

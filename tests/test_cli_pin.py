@@ -11,6 +11,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 import pytest
 
 from companion.cli import main
+from companion.cli.keeping import keeps_pin
 from companion.cli.keeping import pin as kept_pin
 from companion.journal import Journal
 from companion.pin import Pin
@@ -49,6 +50,17 @@ def test_a_companion_that_runs_knows_it_after_a_new_start(tmp_path: Path, capsys
     assert "running" not in capsys.readouterr().out
 
 
+def test_whoever_is_signed_in_meanwhile_does_not_undo_it(tmp_path: Path, capsys: Said) -> None:
+    runs = Pin(kept_pin(tmp_path), keeps_pin(tmp_path))
+    old = runs.renew()
+    runs.revoke()
+    assert Pin(kept_pin(tmp_path)).refuse(old, 0.0) is None
+    main(["pin", "--data", str(tmp_path)])
+    runs.revoke()
+    runs.renew()
+    assert Pin(kept_pin(tmp_path)).refuse(digits(capsys.readouterr().out), 0.0) is None
+
+
 def test_without_a_folder_there_is_no_pin(tmp_path: Path, capsys: Said) -> None:
     assert main(["pin", "--data", str(tmp_path / "nowhere")]) == 2
     said = capsys.readouterr()
@@ -77,3 +89,25 @@ def test_what_root_makes_belongs_to_the_owner_of_the_folder(capsys: Said) -> Non
         assert main(["pin", "--data", name]) == 0
         assert {path.stat().st_uid for path in Path(name).iterdir()} == {65534}
     assert digits(capsys.readouterr().out)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
+def test_no_link_leads_root_to_what_a_group_of_its_own_may_write(capsys: Said) -> None:
+    groups = os.getgroups()
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        logs, data = Path(name, "logs"), Path(name, "data")
+        Path(name).chmod(0o755)
+        logs.write_text("of root")
+        logs.chmod(0o664)
+        os.chown(logs, 0, 4)
+        data.mkdir()
+        os.chown(data, 65534, 65534)
+        (data / "host.new").symlink_to(logs)
+        os.setgroups([4])
+        try:
+            assert main(["pin", "--data", str(data)]) == 2
+            assert os.getgroups() == [4]
+        finally:
+            os.setgroups(groups)
+        assert logs.read_text() == "of root"
+    assert "Permission denied" in capsys.readouterr().err

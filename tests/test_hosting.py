@@ -371,7 +371,7 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> 
     assert room.begin(Wish("bankueberfall", THREE)) is None
     at.now += 60
     health = room.health()
-    assert (health.wiring, health.simulated, health.uptime) == ("café", False, 60.0)
+    assert (health.wiring, health.simulated, health.uptime) == ("own", False, 60.0)
     assert [(reader.place, reader.word, reader.garbled) for reader in health.readers] == [
         (1, "well", 1)
     ]

@@ -250,8 +250,9 @@ def test_the_companions_own_user_may_read_how_one_joins_and_nobody_else(world: W
 def test_where_it_is_not_installed_only_root_may(world: World) -> None:
     world.types("on")
     assert stat.S_IMODE((world.root / str(PASS)[1:]).stat().st_mode) == 0o600
-    (world.root / str(PASS)[1:]).write_text("{}")
-    assert passed(world.root) is None, "what somebody else wrote there is no Wi-Fi"
+    for spoilt in (b"{}", b'{"name": "\xff", "password": ""}', b'{"x": ' + b"[" * 10**5):
+        (world.root / str(PASS)[1:]).write_bytes(spoilt)
+        assert passed(world.root) is None, "what somebody else wrote there is no Wi-Fi"
 
 
 def test_what_is_so_already_is_said(world: World, capsys: Said) -> None:

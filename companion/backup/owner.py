@@ -17,7 +17,8 @@ def as_owner(folder: Path) -> Iterator[None]:
     if os.geteuid() != 0 or owner.st_uid == 0:
         yield
         return
-    group = os.getegid()
+    group, groups = os.getegid(), os.getgroups()
+    os.setgroups([])  # Else a link would lead to whatever those may write.
     os.setegid(owner.st_gid)
     os.seteuid(owner.st_uid)
     try:
@@ -25,3 +26,4 @@ def as_owner(folder: Path) -> Iterator[None]:
     finally:
         os.seteuid(0)
         os.setegid(group)
+        os.setgroups(groups)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from companion.backup.manifest import MANIFEST, Manifest, read
+from companion.backup.manifest import JOURNAL, MANIFEST, Manifest, read
 from companion.errors import Malformed
 from companion.texts import N_
 
@@ -21,6 +21,8 @@ PIECE = 1 << 16
 LONGEST_MANIFEST = 1 << 16
 MOST = 1 << 30
 """So many bytes a backup unpacks to at most; more is no table, but an attempt to fill the disk."""
+MOST_BESIDE = 1 << 22
+"""So many bytes all that is not the journal has at most: it is read whole, at every start."""
 BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, NotImplementedError, OSError,
     OverflowError, RuntimeError, ValueError,
@@ -81,7 +83,8 @@ class Backup:
         found = read(self._packed.read(info), self._name)
         if sorted(self._packed.namelist()) != sorted([MANIFEST, *found.members]):
             raise ValueError("not every member is there once")
-        if sum(member.size for member in found.members.values()) > MOST:
+        size = sum(member.size for member in found.members.values())
+        if size > MOST or size - found.members[JOURNAL].size > MOST_BESIDE:
             raise ValueError("no table is that large")
         return found
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from ipaddress import ip_address
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +21,8 @@ from companion.board import remembered
 from companion.bundle import bundle
 from companion.cli import language_argument, places
 from companion.cli.config import read
+from companion.cli.health import built_after
+from companion.cli.keeping import UNREAD
 from companion.cli.shelf import Shelf
 from companion.cli.watch import LEFT
 from companion.errors import Malformed
@@ -148,7 +150,7 @@ def _whom(address: str) -> str:
 
 TOLD: Mapping[str, Callable[[Any], str]] = {
     "game": str,
-    "profile": lambda name: PurePath(name).stem,
+    "profile": built_after,
     "address": _whom,
     "port": str,
     "lang": str,
@@ -162,5 +164,5 @@ def _last(folder: Path) -> Report | None:
     try:
         with (folder / LEFT).open("rb") as file:
             return msgspec.json.decode(file.read(LONGEST), type=Report)
-    except (OSError, msgspec.DecodeError):
+    except UNREAD:
         return None

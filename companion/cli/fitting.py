@@ -35,7 +35,7 @@ def chosen(path: Path) -> None:
     """What was chosen can be had here."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Kept)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (ValueError, RecursionError):
         raise foreign(path) from None
     if found.language not in ("", *LANGUAGES) or found.game not in ("", *RULEBOOKS):
         raise foreign(path)

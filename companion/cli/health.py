@@ -6,7 +6,7 @@ Law: built from nothing, number by number; no path, no tag, nobody's name.
 import platform
 import sys
 import time
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from companion import __version__
@@ -15,9 +15,13 @@ from companion.house import Health, ReaderHealth
 from companion.troubles import CLOCK
 from hardware.cures import HOME
 from hardware.readers import Condition
+from hardware.wiring import profiles
 
 if TYPE_CHECKING:
     from companion.cli.hosting import Hosted
+
+
+OWN = "own"
 
 
 def health(at: "Hosted", board: Board) -> Health:
@@ -26,7 +30,7 @@ def health(at: "Hosted", board: Board) -> Health:
     return Health(
         companion=__version__,
         python=platform.python_version(),
-        wiring=at.wiring,
+        wiring=built_after(at.wiring),
         simulated=at.simulated,
         readers=tuple(_reader(condition, now) for condition in at.conditions()),
         boxes=at.boxes(),
@@ -41,6 +45,12 @@ def health(at: "Hosted", board: Board) -> Health:
         stuck=tuple(at.stuck()),
         outdated=is_outdated(Path(sys.prefix)),
     )
+
+
+def built_after(profile: str) -> str:
+    """A profile that comes along, by its name; one of somebody's own may be called like them."""
+    name = PurePath(profile).stem
+    return name if name in profiles() else OWN
 
 
 def is_outdated(runs: Path, home: Path = HOME) -> bool:

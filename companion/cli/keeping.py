@@ -8,7 +8,7 @@ of the QR code.
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from web.sitters import Sitter
 
 PIN = "host.pin"
 """The file with the hash of the host's PIN."""
+UNREAD = (OSError, ValueError, RecursionError)
+"""What reading a file comes to that is not there, or that a bad card or somebody's hand spoilt."""
 
 
 def key(folder: Path) -> bytes:
@@ -45,17 +47,29 @@ def pin(folder: Path) -> bytes:
         return b""
 
 
-def keep_pin(folder: Path, kept: bytes) -> None:
-    """What is to be kept of the host's PIN from now on."""
-    with suppress(OSError):
-        keep(folder / PIN, kept)
+def keeps_pin(folder: Path) -> Callable[[bytes], None]:
+    """Keeps what is to be kept of the PIN of this process.
+
+    One that was made beside it meanwhile stays: somebody was told that it counts from the next
+    start, and whoever is signed in must not undo that.
+    """
+    ours = pin(folder)
+
+    def keeps(kept: bytes) -> None:
+        nonlocal ours
+        if pin(folder) == ours:
+            with suppress(OSError):
+                keep(folder / PIN, kept)
+                ours = kept
+
+    return keeps
 
 
 def seats(folder: Path) -> dict[int, Sitter]:
     """Who sat where when the companion was last stopped."""
     try:
         return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, Sitter])
-    except (OSError, msgspec.DecodeError):
+    except UNREAD:
         return {}
 
 
@@ -69,7 +83,7 @@ def chosen(folder: Path) -> Kept:
     """What was chosen in the browser."""
     try:
         return msgspec.json.decode((folder / "table.json").read_bytes(), type=Kept)
-    except (OSError, msgspec.DecodeError):
+    except UNREAD:
         return Kept()
 
 

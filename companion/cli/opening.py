@@ -89,7 +89,7 @@ class Opening:
         folder, words = self.folder, self.words
         return Pin(
             keeping.pin(folder),
-            lambda kept: keeping.keep_pin(folder, kept),
+            keeping.keeps_pin(folder),
             lambda digits: tell(digits, words),
         )
 

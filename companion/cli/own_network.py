@@ -117,7 +117,7 @@ def passed(root: Path = Path("/")) -> Wifi | None:
     """Name and password, from what was left for us; None where nothing is, or not for our eyes."""
     try:
         return msgspec.json.decode((root / PASS.relative_to("/")).read_bytes(), type=Wifi)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

@@ -26,8 +26,8 @@ class FirstStart(Protocol):
         """Come to a step, whichever it is."""
         ...
 
-    def next(self) -> Refusal | None:
-        """Go on to the step that follows."""
+    def next(self, here: Step) -> Refusal | None:
+        """Go on from this step to the one that follows; nothing happens if it was left already."""
         ...
 
     def box(self, game: str) -> Refusal | None:
@@ -42,9 +42,9 @@ class FirstStart(Protocol):
         """Say at which seat the lamp shines; 0 for none."""
         ...
 
-    def act(self, do: Act) -> Refusal | None:
+    def act(self, do: Act, here: Step) -> Refusal | None:
         """Leave out what is asked for, take the last back, make a known sticker new, begin the
-        step again."""
+        step again; nothing happens if that step was left already."""
         ...
 
     def hand(self, what: str) -> Refusal | None:

@@ -81,9 +81,10 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as wrong:
         text = "The wiring profile {file} is not UTF-8 text."
         raise WiringError(say(text, file=quoted(path))) from wrong
-    except OSError as wrong:
+    except (OSError, ValueError) as wrong:  # No file has a name with a null byte in it.
+        reason = getattr(wrong, "strerror", None) or quoted(wrong)
         text = "The wiring profile {file} cannot be read: {reason}."
-        raise WiringError(say(text, file=quoted(path), reason=wrong.strerror)) from wrong
+        raise WiringError(say(text, file=quoted(path), reason=reason)) from wrong
 
 
 def _wrong(name: str, text: str, /, **facts: object) -> WiringError:

@@ -36,7 +36,8 @@ def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
         case "wait":
             at.passes(62)
             return None
-    refused: Refusal | None = getattr(at.first, what)(*of)
+    here = (at.shown.step,) if what in ("next", "act") else ()
+    refused: Refusal | None = getattr(at.first, what)(*of, *here)
     return refused
 
 

@@ -13,11 +13,11 @@ import pytest
 from companion.cli import keeping
 from companion.cli.first.hand import Hand, crossed
 from companion.cli.opening import Opening
-from companion.cli.wired import learnt, or_learnt, unlearnt, wiring_of, wiring_path
+from companion.cli.wired import keep_wiring, learnt, or_learnt, unlearnt, wiring_of, wiring_path
 from companion.first import Kept, Step
 from companion.wish import Wish
 from hardware.errors import WiringError
-from hardware.wiring import load
+from hardware.wiring import DEFAULT, load
 from tests.first.rehearsing import EN, Rehearsal, code, rehearsing
 
 CROSSED = crossed("eight-readers")
@@ -26,7 +26,7 @@ CROSSED = crossed("eight-readers")
 def test_whoever_comes_back_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         for _ in range(3):
-            at.first.next()
+            at.first.next(at.shown.step)
         at.passes(1)
         for _ in range(4):
             at.does()
@@ -120,7 +120,7 @@ def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
         assert (showing.trouble, showing.thing, showing.asks) == (True, "", None)
         assert at.says().startswith("The deck of Banque Fatale cannot be read")
         at.does()
-        at.first.next()
+        at.first.next(at.shown.step)
         assert deck.read_text() == "nonsense"
 
 
@@ -158,9 +158,14 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
     hand = Hand(lambda _profile: soldered)
     with rehearsing(tmp_path, said=str(own), hand=hand) as at:
         assert at.shown.profile == "our table"
-        assert at.real.health().wiring == "our table"
+        assert at.real.health().wiring == "own", "what it is called stays here"
         assert at.through("banks").done == 2
         assert {dict(at.shown.steps)["lamps"]} == {"spared"}
+        text = own.read_text()
+        own.write_text("half of what somebody is wri")
+        assert at.shown.profile == "our table", "it is read again at the next start"
+        assert at.first.wire("our table") is None
+        own.write_text(text)
     assert wiring_of(tmp_path, str(own)).readers == soldered.readers
     own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
     assert learnt(tmp_path) is None, "it was soldered anew"
@@ -237,13 +242,30 @@ def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     assert (keeping.chosen(tmp_path).language, keeping.spoken(tmp_path)) == ("fr", "fr")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"done": ["cooking"]}', "\xff"])
+SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"x": ' + "[" * 10**5)
+
+
+@pytest.mark.parametrize("text", SPOILT)
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "table.json").write_text(text, "latin-1")
     assert keeping.chosen(tmp_path) == Kept()
     with rehearsing(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(Kept()), type=Kept) == Kept()
+
+
+@pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
+def test_nobody_sits_where_what_was_kept_of_it_is_spoilt(tmp_path: Path, text: str) -> None:
+    (tmp_path / "seats.json").write_text(text, "latin-1")
+    assert keeping.seats(tmp_path) == {}
+
+
+def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_path: Path) -> None:
+    keep_wiring(tmp_path, unlearnt(DEFAULT))
+    file = wiring_path(tmp_path)
+    file.write_text(file.read_text().replace(f'"{DEFAULT}"', '"a\\u0000.toml"'))
+    assert learnt(tmp_path) is None
+    assert wiring_of(tmp_path, None).name == DEFAULT
 
 
 def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:

@@ -22,20 +22,20 @@ from tests.first.rehearsing import code, rehearsing
 def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.shown.step == "language"
-        assert at.first.next() is None
+        assert at.first.next(at.shown.step) is None
         assert at.first.box("banque_fatale") is None
-        assert at.first.next() is None
+        assert at.first.next(at.shown.step) is None
         assert at.first.wire("eight-readers") is None
         for step in ("banks", "buttons", "lamps", "stickers"):
-            assert at.first.next() is None
+            assert at.first.next(at.shown.step) is None
             assert at.shown.step == step
             showing = at.through(step)
             assert showing.done == showing.total > 0
-        assert at.first.next() is None
+        assert at.first.next(at.shown.step) is None
         while at.shown.missing:
             at.does()
         assert at.says() == "All is there: 16 of 16."
-        assert at.first.next() is None
+        assert at.first.next(at.shown.step) is None
         assert at.shown.missing == ()
         assert at.first.finish() is None
         assert at.shown.set_up
@@ -77,7 +77,7 @@ def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
             assert at.shown.asked == place
             if at.does().asked == place:
                 assert at.missing()[0].startswith("Readers that do not answer: 1.")
-                assert at.first.act("skip") is None
+                assert at.first.act("skip", at.shown.step) is None
         assert at.found()[5] == "skipped"
         assert list(at.found().values()).count("found") == 7
         at.goes("done")
@@ -115,7 +115,7 @@ def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
         assert at.says() == ("The reader that hears this card is that of place 1, which is known.")
         assert (at.shown.asked, at.shown.trouble) == (2, True)
         assert not at.does("off").trouble
-        assert at.first.act("undo") is None
+        assert at.first.act("undo", at.shown.step) is None
         assert at.shown.asked == 1
 
 
@@ -256,7 +256,7 @@ def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
         at.does()
         at.does()
         assert at.says().startswith("Enrolled: ")
-        assert at.first.act("undo") is None
+        assert at.first.act("undo", at.shown.step) is None
         assert (at.shown.done, at.says()) == (1, "Taken back.")
         at.hand.lay(sticker(first, 1), 1)
         at.passes(2)
@@ -265,15 +265,15 @@ def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
         assert "renew" in at.shown.may
         at.does("off")
         assert at.says() == ""
-        assert at.first.act("skip") is None
+        assert at.first.act("skip", at.shown.step) is None
         assert at.says().startswith("Skipped: ")
         at.through("stickers")
         deck = load(deck_path("banque_fatale", tmp_path), box)
         assert len(deck.things) == 16, "what was left out is asked for again"
         assert first in deck.things.values()
-        assert at.first.act("again") is None
+        assert at.first.act("again", at.shown.step) is None
         assert load(deck_path("banque_fatale", tmp_path), box).things == {}
-        assert at.first.act("undo") is None
+        assert at.first.act("undo", at.shown.step) is None
         assert load(deck_path("banque_fatale", tmp_path), box) == deck
 
 

@@ -1,5 +1,10 @@
 """A fresh table is set up by whoever has its PIN, with scripts or without, one step at a time."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from threading import Barrier, BrokenBarrierError
+
 import pytest
 
 import web
@@ -76,6 +81,38 @@ def test_a_second_tap_on_next_does_not_leave_the_next_step_too(fresh):
     ana = host(fresh())
     ana.does("next", step="language")
     assert "Step 2 of 9" in ana.does("next", step="language")
+
+
+def test_two_hosts_who_go_on_in_the_same_moment_go_on_by_one_step(fresh):
+    table, meet = fresh(), Barrier(2, timeout=20)
+    hosts, digits = [HostsBrowser(table.app) for _ in range(2)], table.real.pin.renew()
+    assert [each.types(digits).status_code for each in hosts] == [303, 303]
+    free = table.real.call
+    table.real.call = lambda act: (meet.wait(), free(act))[1]  # Nobody is ever a call ahead.
+    with ThreadPoolExecutor() as both:
+        taps = [both.submit(each.calls, "first/next", step="language") for each in hosts]
+        assert {tap.result().status_code for tap in taps} == {204}
+    table.real.call = free
+    assert table.first.shown().step == "box"
+
+
+def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
+    table, meet = fresh(), Barrier(2)
+    ana, free = host(table), table.real.call
+    ana.at("banks")
+
+    def held_up(act):
+        with suppress(BrokenBarrierError):  # Until the other copy is as far, if it gets there.
+            meet.wait(0.5)
+        return free(act)
+
+    table.real.call = held_up
+    skip = partial(ana.calls, "first/act", key="6f2c1a", step="banks", act="skip")
+    with ThreadPoolExecutor() as both:
+        taps = [both.submit(skip) for _ in range(2)]
+        assert {tap.result().status_code for tap in taps} == {204}
+    table.real.call = free
+    assert [how for _, how in table.first.shown().found].count("skipped") == 1
 
 
 def test_what_is_asked_of_a_step_that_was_left_is_not_done_at_the_next(fresh):

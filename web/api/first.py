@@ -85,7 +85,7 @@ def go(body: AtStep) -> Refusal | None:
 @api.post("/next", N_("Leave a step for the next one."), takes=AtStep, example=AT_STEP, who="host")
 def go_on(body: AtStep) -> Refusal | None:
     """A second tap does not leave the step after it, too."""
-    return _asked(lambda first: first.next() if _at(first, body.step) else None)
+    return _asked(lambda first: first.next(body.step))
 
 
 @api.post(
@@ -145,7 +145,7 @@ def lamp(body: Lit) -> Refusal | None:
 )
 def act(body: Done) -> Refusal | None:
     """Only at the step that the page shows."""
-    return _asked(lambda first: first.act(body.act) if _at(first, body.step) else None)
+    return _asked(lambda first: first.act(body.act, body.step))
 
 
 @api.post(
@@ -173,10 +173,6 @@ def _asked(do: Callable[[FirstStart], Refusal | None]) -> Refusal | None:
 
 def _nothing() -> Refusal:
     return refusal("not_here", "", "There is nothing to set up at this table.")
-
-
-def _at(first: FirstStart, step: Step) -> bool:
-    return first.shown().step == step
 
 
 def _spoken(code: str) -> None:

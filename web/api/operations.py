@@ -119,11 +119,12 @@ def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Re
     asked, once = body(operation.takes), room().once
     key = getattr(asked, "key", "")
     mark = (my_browser(), operation.name, repr(where), repr(asked), key)
-    if once.done(mark):
-        return answers.done()
-    found = function(**where, body=asked)
-    if found is None:
-        once.remember(mark)
+    with once.alone(mark):
+        if once.done(mark):
+            return answers.done()
+        found = function(**where, body=asked)
+        if found is None:
+            once.remember(mark)
     return _answer(found)
 
 

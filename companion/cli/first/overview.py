@@ -3,19 +3,19 @@
 Law: built field by field; it names boxes, wirings and what is still to be done, and knows no tag.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from companion.cli.first.memory import Memory
-from companion.cli.first.wirings import offers, spared
+from companion.cli.first.wirings import spared
 from companion.cli.real import Real
 from companion.cli.wired import profile_of
 from companion.deck import counted, missing
-from companion.first import STEPS, Showing, State, Step, left_out
+from companion.first import STEPS, Offer, Showing, State, Step, left_out
 from companion.games import RULEBOOKS, rulebook
 from companion.texts import Say, say
 
 
-def overview(real: Real, memory: Memory, here: Step, said: str | None) -> Showing:
+def overview(real: Real, memory: Memory, here: Step, profiles: Sequence[Offer]) -> Showing:
     """How far it has come, and what one may choose; nothing yet of what the step itself shows."""
     past, needless = memory.kept.done, spared(real.wires.wiring)
 
@@ -32,7 +32,7 @@ def overview(real: Real, memory: Memory, here: Step, said: str | None) -> Showin
         may=frozenset() if here == "done" else frozenset({"next"}),
         games=tuple((game, rulebook(game).box.title) for game in RULEBOOKS),
         game=real.table.rules.box.game,
-        profiles=offers(said),
+        profiles=tuple(profiles),
         profile=real.wiring,
         set_up=memory.kept.set_up,
     )

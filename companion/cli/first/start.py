@@ -8,6 +8,7 @@ its page, and never while a game is under way.
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
@@ -17,7 +18,7 @@ from companion.cli.first.learning import Learning
 from companion.cli.first.memory import Memory
 from companion.cli.first.overview import left_undone, overview
 from companion.cli.first.stage import Stage, Told
-from companion.cli.first.wirings import rewired, spared
+from companion.cli.first.wirings import offers, rewired, spared
 from companion.cli.real import Real
 from companion.errors import Malformed, Refusal, refusal, unplaced
 from companion.evidence import Evidence, Lamp
@@ -42,7 +43,8 @@ class First:
         hand: Hand | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._real, self._said, self._hand, self._clock = real, said, hand, clock
+        self._real, self._hand, self._clock = real, hand, clock
+        self._offers = offers(said)  # Whatever somebody does to its file meanwhile.
         self._memory = Memory(real.folder)
         self._memory.settle(real.wires.wiring)
         self._step = self._first_open()
@@ -65,9 +67,9 @@ class First:
         """Come to a step."""
         return self._done(lambda: self._go(step))
 
-    def next(self) -> Refusal | None:
-        """Go on to the step that follows."""
-        return self._done(self._next)
+    def next(self, here: Step) -> Refusal | None:
+        """Go on from this step to the one that follows."""
+        return self._done(lambda: self._next() if self._step == here else None)
 
     def box(self, game: str) -> Refusal | None:
         """Have this box on the table."""
@@ -81,9 +83,10 @@ class First:
         """Say at which seat the lamp shines."""
         return self._done(lambda: self._told(lambda stage: stage.lamp_at(seat)))
 
-    def act(self, do: Act) -> Refusal | None:
-        """Leave out, take back, make new, begin again."""
-        return self._done(lambda: self._told(lambda stage: stage.act(do)))
+    def act(self, do: Act, here: Step) -> Refusal | None:
+        """Leave out, take back, make new, begin again, at this step."""
+        told = partial(self._told, lambda stage: stage.act(do))
+        return self._done(lambda: told() if self._step == here else None)
 
     def hand(self, what: str) -> Refusal | None:
         """Have the hand of a rehearsal do this."""
@@ -233,7 +236,7 @@ class First:
     def _wire(self, profile: str) -> Refusal | None:
         self._leave()
         self._step = "wiring"
-        refused = rewired(self._real, profile, self._said)
+        refused = rewired(self._real, profile, self._offers)
         if refused is None:
             self._memory.keep(self._memory.kept.with_done("wiring"))
         return refused
@@ -249,7 +252,7 @@ class First:
         under_way = not self._real.table.history.over
         if not under_way:
             self._look()
-        stage, showing = self._stage, overview(self._real, self._memory, self._step, self._said)
+        stage, showing = self._stage, overview(self._real, self._memory, self._step, self._offers)
         if self._hand is not None and stage is not None:
             showing = replace(showing, hands=self._hand.can)
         if under_way:

@@ -4,7 +4,9 @@ Law: a wiring that config or command line name is not for the browser to change;
 one from being opened is said in one sentence, and the one before stays.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 
 from companion.cli.real import Real
 from companion.cli.wired import keep_wiring, profile_of, unlearnt
@@ -44,9 +46,9 @@ def spared(wiring: Wiring) -> frozenset[Step]:
     return frozenset(step for step, nothing in none.items() if nothing)
 
 
-def rewired(real: Real, profile: str, said: str | None) -> Refusal | None:
+def rewired(real: Real, profile: str, offered: Iterable[Offer]) -> Refusal | None:
     """Have this wiring at the table; what was learnt of it stays, if it is the one already."""
-    if profile not in [offer.profile for offer in offers(said)]:
+    if profile not in [offer.profile for offer in offered]:
         if profile not in profiles():
             return refusal("no_wiring", "T.host", "There is no such wiring.")
         text = "The wiring is said in the config of this table, and can be changed there only."
@@ -55,7 +57,7 @@ def rewired(real: Real, profile: str, said: str | None) -> Refusal | None:
     same = Path(profile_of(wires.wiring)).stem == profile
     if same and wires.trouble is None:
         return None
-    wiring = wires.wiring if same else unlearnt(said or profile)
+    wiring = wires.wiring if same else unlearnt(profile)
     refused = real.rewire(wiring)
     if refused is None:
         keep_wiring(real.folder, wiring)
@@ -63,5 +65,5 @@ def rewired(real: Real, profile: str, said: str | None) -> Refusal | None:
     if refused.say.text not in NO_DEVICE:
         return refused
     text = "{file} lacks what this wiring needs; type: {command}, then restart the Pi."
-    command = f"sudo systemd/install --profile {profile_of(wiring)}"
+    command = f"sudo systemd/install --profile {quote(profile_of(wiring))}"
     return refusal("no_wires", "T.host", text, file=CONFIG_FILE, command=command)
