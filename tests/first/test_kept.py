@@ -277,3 +277,12 @@ def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
         assert again.shown.set_up
         assert again.goes("lamps").step == "lamps"
         assert again.shown.set_up
+
+
+def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as made:
+        assert not made.first.set_up
+        assert made.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+    with rehearsing(tmp_path) as again:
+        assert again.first.set_up
+        assert not again.shown.set_up, "but nobody has come to the end of its first start"

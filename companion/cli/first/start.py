@@ -47,6 +47,7 @@ class First:
         self._offers = offers(said)  # Whatever somebody does to its file meanwhile.
         self._memory = Memory(real.folder)
         self._memory.settle(real.wires.wiring)
+        self._played = real.journal.newest() is not None
         self._step = self._first_open()
         self._stage: Stage | None = None
         self._looked, self._called = 0.0, True
@@ -56,8 +57,8 @@ class First:
 
     @property
     def set_up(self) -> bool:
-        """Whether somebody has come to its end."""
-        return self._memory.kept.set_up
+        """Whether somebody has come to its end, or has played here without."""
+        return self._played or self._memory.kept.set_up
 
     def shown(self) -> Showing:
         """How far it has come."""
