@@ -141,14 +141,16 @@ class Vault:
 
     def restore(self, id: str) -> Refusal | None:
         """Put back what waits: it is prepared, and then the table begins anew."""
-        proven, came = self._inside.proven, self._came
-        if proven is None or proven.id != id or came is None:
-            return refusal(
-                "other_backup", "T.host", "Another backup waits by now; look at it first."
-            )
-        refused = self._begin("restoring")
-        if refused is not None:
-            return refused
+        with self._busy:
+            proven, came = self._inside.proven, self._came
+            if proven is None or proven.id != id or came is None:
+                text = "Another backup waits by now; look at it first."
+                return refusal("other_backup", "T.host", text)
+            refused = self._why_not()
+            if refused is not None:
+                return refused
+            self._inside = Inside("restoring", proven)
+        self._table.tell()
         self._since = self._state()
         threading.Thread(target=self._prepare, args=(came,), name="restore", daemon=True).start()
         return None
@@ -156,7 +158,10 @@ class Vault:
     def _prepare(self, came: Incoming) -> None:
         stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
         answer = self._apart(Prepare(str(self._folder), came.name, stamp), came.file)
-        wrong = answer.wrong or (None if self._unchanged() else CHANGED)
+        try:
+            wrong = answer.wrong or (None if self._unchanged() else CHANGED)
+        except OSError:  # Nobody can say whether anything has changed.
+            wrong = CHANGED
         if wrong is None:
             self._ready = True
             self.again()

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import get_args
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
     return refused
 
 
+@pytest.mark.timeout(600)  # All of them, on a busy machine.
 @settings(
     max_examples=150 if SOAK else 6,
     deadline=None,
