@@ -4,14 +4,11 @@ Law: *malformed* means nobody can tell what was asked; *refused* means it is und
 rules say no. Either way it is one sentence, in the asker's words, and nothing has changed.
 """
 
-import errno
-import os
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from companion.texts import Say, language, say
+from companion.texts import Say, language
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -34,11 +31,3 @@ class Malformed(ValueError):
         self.field = field
         self.say = Say(text, {"field": field, **facts})
         super().__init__(language("en")(self.say))
-
-
-def unplaced(error: Malformed) -> Say:
-    """What is wrong with a file, for a page: without the folder that it is in; a full disk has its
-    own word."""
-    if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
-        return say("The disk is full: nothing more can be written until there is room.")
-    return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})

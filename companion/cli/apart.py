@@ -18,8 +18,9 @@ import companion
 from companion.backup import Backup, Full, Target, prepare, write
 from companion.cli.contents import contents
 from companion.cli.fitting import STARTS
+from companion.cli.keeping import unplaced
 from companion.cli.records import nothing_goes_on
-from companion.errors import Malformed, unplaced
+from companion.errors import Malformed
 from companion.journal import JournalFailed
 from companion.safe import Found
 from companion.texts import N_, Say, say

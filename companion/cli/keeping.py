@@ -6,6 +6,7 @@ made anew, and what cannot be written is done without, since nothing here is wor
 of the QR code.
 """
 
+import errno
 import os
 import secrets
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ import msgspec
 
 from companion.errors import Malformed
 from companion.first import Kept
-from companion.texts import LANGUAGES, N_
+from companion.texts import LANGUAGES, N_, Say, say
 from web.sitters import Sitter
 
 PIN = "host.pin"
@@ -119,3 +120,11 @@ def keep(path: Path, what: bytes) -> None:
         aside.unlink(missing_ok=True)
         raise
     aside.replace(path)
+
+
+def unplaced(error: Malformed) -> Say:
+    """What is wrong with a file, for a page: without the folder that it is in; a full disk has its
+    own word."""
+    if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
+        return say("The disk is full: nothing more can be written until there is room.")
+    return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})

@@ -193,8 +193,8 @@ def test_the_whole_page_weighs_little(open_house, open_browser):
     page.locator("li", has_text="Ben").get_by_role("button").click()
     page.wait_for_url("**/phone/*")
     expect(page.get_by_role("button", name="Close my hand")).to_be_enabled()
-    for url in sizes:
-        if "/api/" not in url:
+    while unknown := [url for url, n in sizes.items() if not n and "/api/" not in url]:
+        for url in unknown:  # A late picture may come meanwhile.
             sizes[url] = len(gzip.compress(page.request.get(url).body()))
     assert sum(sizes.values()) <= MOST_BYTES, sizes
 

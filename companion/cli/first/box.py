@@ -11,13 +11,14 @@ import msgspec
 
 from companion import enrol
 from companion.cli.first.stage import Stage, Told
+from companion.cli.keeping import unplaced
 from companion.cli.places import deck_path
 from companion.cli.real import Real
 from companion.deck import MARK_BYTES, Deck, counted, missing
 from companion.deck_file import save
 from companion.enrol import Walk
 from companion.enrol.walk import Step as Taken
-from companion.errors import Malformed, Refusal, unplaced
+from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.first import Act, Showing, news
 from companion.texts import Say, say

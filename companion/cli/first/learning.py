@@ -11,10 +11,11 @@ import msgspec
 
 from companion.cli.first.memory import Memory
 from companion.cli.first.stage import Stage, Told
+from companion.cli.keeping import unplaced
 from companion.cli.real import Real
 from companion.cli.wired import keep_wiring, profile_of
 from companion.deck import MARK_BYTES, Deck
-from companion.errors import Malformed, Refusal, unplaced
+from companion.errors import Malformed, Refusal
 from companion.evidence import Evidence, Lamp, Pressed
 from companion.first import Act, Banks, Buttons, Lamps, Showing
 from companion.first.tour import Tour, toured

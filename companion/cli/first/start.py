@@ -19,8 +19,9 @@ from companion.cli.first.memory import Memory
 from companion.cli.first.overview import left_undone, overview
 from companion.cli.first.stage import Stage, Told
 from companion.cli.first.wirings import offers, rewired, spared
+from companion.cli.keeping import unplaced
 from companion.cli.real import Real
-from companion.errors import Malformed, Refusal, refusal, unplaced
+from companion.errors import Malformed, Refusal, refusal
 from companion.evidence import Evidence, Lamp
 from companion.first import STEPS, Act, Showing, Step
 from companion.games import RULEBOOKS, rulebook
