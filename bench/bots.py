@@ -16,7 +16,7 @@ BAR = 1.6
 def figures() -> Iterator[Figure]:
     """How much of its fair share a bot wins, game by game."""
     for game in RULEBOOKS:
-        won = sum(share_of_win(with_bots(game, seed, SEATS).play()) for seed in range(GAMES))
+        won: float = sum(share_of_win(with_bots(game, seed, SEATS).play()) for seed in range(GAMES))
         chance = (GAMES - won) / (SEATS - 1)
         what = f"wins of a bot, {game}, {GAMES} games"
         yield Figure(what, won / GAMES * SEATS, "fair share", BAR, True, "chance", won / chance)

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -82,9 +83,7 @@ def _appending(path: Path, plug: Path) -> float:
     with closing(Journal(path)) as journal:
         took = [
             _seconds(
-                lambda n=n: journal.append(
-                    "bankueberfall", "now", 2e9 + n, "phone 1", event, f"k{n}"
-                )
+                partial(journal.append, "bankueberfall", "now", 2e9 + n, "phone 1", event, f"k{n}")
             )
             for n in range(LINES)
         ]

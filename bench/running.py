@@ -11,9 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
-from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.evening import Company, Evening
 from companion.cli.room import Room
-from companion.cli.serving import serve
+from companion.cli.serving import End, serve
+from companion.cli.sitters import NAMES
 from companion.daemon import Daemon
 from companion.door import Author
 from companion.games import rulebook
@@ -49,7 +50,8 @@ async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))
-    await serve(lambda: Server(app, sockets), turn, Service(time.monotonic), lambda _port: None)
+    service = Service(time.monotonic)
+    await serve(lambda: Server(app, sockets), turn, service, lambda _port: None, End())
     share = (time.process_time() - begun[0]) / seconds
     print(json.dumps([_mebibytes(), share]))
 

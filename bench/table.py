@@ -15,8 +15,9 @@ import msgspec
 
 from bench.journal import bare_appending
 from bench.measure import Figure, python
-from companion.cli.evening import NAMES, Company, Evening
+from companion.cli.evening import Company, Evening
 from companion.cli.room import Room
+from companion.cli.sitters import NAMES
 from companion.door import Author
 from companion.events import Sealed
 from companion.games import rulebook
@@ -102,7 +103,11 @@ def _asked(path: Path) -> float:
         table.start(rules.started(id="asked", players=NAMES[:3]), Author(0, "table"))
         table.request(kinds["tile_turned"](seat=1, tile="rob"), Author(1, "phone 1"))
         table.request(kinds["bank_chosen"](seat=1, bank=2), Author(1, "phone 1"))
-        table.watch(lambda: table.view(1) and None)
+
+        def look() -> None:
+            table.view(1)
+
+        table.watch(look)
         for n in range(REQUESTS):
             sealed = Sealed(1, f"{n:064x}")
             begun = time.perf_counter()

@@ -6,7 +6,7 @@ seeded random, or Hypothesis.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from companion import sealed
 from companion.events import Event, Opened, Sealed, Value, from_fields
@@ -84,7 +84,7 @@ class Evening:
         seat = self.choose.one(seats)
         self.happen(self.make(seat, self.choose.one(self.wanted(seat))))
 
-    def play(self, most: int = 5000) -> "Evening":
+    def play(self, most: int = 5000) -> Self:
         """On to the end."""
         for _ in range(most):
             if self.over:
