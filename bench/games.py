@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from bench.measure import Figure, rate
-from companion.events import Event, to_json
+from companion.core.events import Event, to_json
 from companion.games import rulebook
-from companion.view import all_views
+from companion.table.view import all_views
 from tests.evening import Dice, Evening
 
 GAMES = 40

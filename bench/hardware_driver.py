@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from statistics import quantiles
 from typing import NamedTuple
 
+from hardware.assembly import Hardware
 from hardware.rc522.anticollision import Search
-from hardware.sim import Simulated
+from hardware.simulated_table import Simulated
 from hardware.simulator import faults
 from hardware.simulator.world import Wires, World
-from hardware.table import Hardware
 from hardware.wiring import load
 
 IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}

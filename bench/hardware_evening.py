@@ -10,8 +10,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from companion.evidence import Arrived, Evidence, Left
-from hardware.sim import Simulated
+from companion.core.sensor_events import Arrived, Evidence, Left
+from hardware.simulated_table import Simulated
 from hardware.simulator import faults
 from hardware.simulator.faults import Undo
 from hardware.simulator.tag import Tag

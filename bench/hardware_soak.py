@@ -8,12 +8,12 @@ import argparse
 import random
 import time
 
-from companion.evidence import Arrived, Evidence, Odd, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, Evidence, Odd, ReaderFound, ReaderLost
+from hardware.assembly import open_readers
 from hardware.rc522.anticollision import Search
-from hardware.sim import Simulated, world_of
+from hardware.simulated_table import Simulated, world_of
 from hardware.simulator import faults
 from hardware.simulator.transceiver import Make
-from hardware.table import open_readers
 from hardware.wiring import load
 
 EIGHT = load("eight-readers")

@@ -18,7 +18,7 @@ from random import Random
 import msgspec
 
 from bench.measure import Figure
-from companion.events import to_json
+from companion.core.events import to_json
 from companion.journal import Journal
 from tests.evening import Dice, Evening
 

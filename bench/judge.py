@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 from bench.measure import Figure, command_seconds, python
+from companion.games.bankueberfall.judge import BOX
 from companion.judge import GAMES
-from companion.judge.bankueberfall import BOX
 
 CASES = 100_000
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")

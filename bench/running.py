@@ -11,19 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
-from companion.cli.evening import Company, Evening
-from companion.cli.room import Room
-from companion.cli.serving import End, serve
-from companion.cli.sitters import NAMES
-from companion.daemon import Daemon
-from companion.door import Author
+from companion.app.daemon import Daemon
+from companion.app.event_loop import End, serve
+from companion.app.simulated.bot_driver import NAMES
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import Company, Evening
+from companion.app.systemd import Service
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.systemd import Service
-from companion.table import Table
+from companion.seating.seats import Seats
+from companion.table.permissions import Author
+from companion.table.table import Table
 from companion.tracking import Deck
-from web.seats import Seats
-from web.server import Server, sockets_from
+from web.server.server import Server, sockets_from
 
 
 def main() -> None:

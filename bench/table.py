@@ -15,17 +15,17 @@ import msgspec
 
 from bench.journal import bare_appending
 from bench.measure import Figure, python
-from companion.cli.evening import Company, Evening
-from companion.cli.room import Room
-from companion.cli.sitters import NAMES
-from companion.door import Author
-from companion.events import Sealed
+from companion.app.simulated.bot_driver import NAMES
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import Company, Evening
+from companion.core.events import Sealed
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.table import Table
+from companion.seating.seats import Seats
+from companion.table.permissions import Author
+from companion.table.table import Table
 from companion.tracking import Deck
-from hardware.simulator.tabletop import Still
-from web.seats import Seats
+from hardware.simulator.hands_on_table import Still
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo") * 2
 REQUESTS = 300

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from bench.measure import Figure, python
-from companion.events import Event, to_json
+from companion.core.events import Event, to_json
 from tests.evening import Dice, Evening
 
 BARS = {6: 3.0, 64: 8.0, 256: 25.0}

@@ -18,19 +18,19 @@ import tornado.web
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 
-from companion.door import Author
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.table import Table
+from companion.seating.seats import Seats
+from companion.seating.sitters import Sitter
+from companion.table.permissions import Author
+from companion.table.table import Table
 from companion.tracking import Deck
 from tests.evening import NAMES
 from web import Room, create_app
 from web.browser import BROWSER
-from web.limits import Limits, Rate
-from web.seats import Seats
-from web.server import Server, sockets_from
-from web.sitters import Sitter
-from web.words import LANGUAGE
+from web.rate_limits import Limits, Rate
+from web.rendering.templates import LANGUAGE
+from web.server.server import Server, sockets_from
 
 SEATS = len(NAMES)
 SPOKEN = ("en", "fr", "de")

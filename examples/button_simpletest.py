@@ -9,7 +9,7 @@ import sys
 import time
 from itertools import cycle
 
-from companion.evidence import Lamp, Pressed
+from companion.core.sensor_events import Lamp, Pressed
 from hardware.errors import NotConnected, WiringError
 from hardware.ports import connect
 

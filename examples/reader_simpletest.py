@@ -9,7 +9,7 @@ python examples/reader_simpletest.py pi five-readers       with another wiring p
 import sys
 import time
 
-from companion.evidence import Arrived, Left, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, Left, ReaderFound, ReaderLost
 from hardware.errors import NotConnected, WiringError
 from hardware.ports import connect
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.evidence import Pressed
+from companion.core.sensor_events import Pressed
 
 SETTLE = 0.025
 HOLD = 2.0

@@ -8,7 +8,7 @@ import errno
 import sys
 from typing import Literal
 
-from companion.texts import N_, Say, language
+from companion.core.i18n import N_, Say, language
 
 LONGEST = 200
 

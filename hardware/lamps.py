@@ -4,7 +4,7 @@ Law: all lamps blink together, so that a glance over the table tells slow from f
 below three flashes a second, which nobody's eyes mind.
 """
 
-from companion.evidence import Lamp
+from companion.core.sensor_events import Lamp
 
 SLOW, FAST = 1.6, 0.4
 """Seconds a blink takes, half of them lit."""

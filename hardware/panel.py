@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.evidence import Lamp, Pressed
-from companion.texts import N_, Say
+from companion.core.i18n import N_, Say
+from companion.core.sensor_events import Lamp, Pressed
 from hardware import debounce
+from hardware.advice import PIN_LIBRARY, join, typed
 from hardware.clock import Clock
-from hardware.cures import PIN_LIBRARY, join, typed
 from hardware.errors import NO_PINS as FORBIDDEN
 from hardware.errors import NotConnected, pin_errors, quoted, refusal
 from hardware.lamps import is_lit

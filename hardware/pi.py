@@ -11,9 +11,8 @@ import threading
 import time
 from collections.abc import Sequence
 
-from companion.evidence import Evidence, Lamp
-from hardware.readers import Condition
-from hardware.table import IDLE, Hardware, assemble
+from companion.core.sensor_events import Condition, Evidence, Lamp
+from hardware.assembly import IDLE, Hardware, assemble
 from hardware.wiring import DEFAULT, Wiring, load
 
 

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol
 
-from companion.evidence import Evidence, Lamp
-from companion.texts import say
+from companion.core.i18n import say
+from companion.core.sensor_events import Condition, Evidence, Lamp
 from hardware.errors import WiringError, quoted
-from hardware.readers import Condition
 from hardware.wiring import Wiring
 
 BACKENDS = {
     "pi": "hardware.pi",
-    "sim": "hardware.sim",
+    "sim": "hardware.simulated_table",
 }
 """What can be plugged in, by name: a module whose `connect(wiring)` gives senses and lamps."""
 

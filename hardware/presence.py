@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.evidence import Arrived, Evidence, Left
+from companion.core.sensor_events import Arrived, Evidence, Left
 
 Sign = Literal["seen", "unclear", "silent"]
 """Answered to its name; something was heard; clean silence, however often it was asked."""

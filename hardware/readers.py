@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from companion.evidence import Evidence, Odd, Oddity, ReaderFound, ReaderLost
+from companion.core.sensor_events import Condition, Evidence, Odd, Oddity, ReaderFound, ReaderLost
 from hardware.clock import Clock
-from hardware.contest import MANY, Contest, Duel, by_tag, douse, lost
-from hardware.oddities import Suspicion, are_twins, weigh
+from hardware.foreign_tags import Suspicion, are_twins, weigh
+from hardware.interference import MANY, Contest, Duel, by_tag, douse, lost
 from hardware.presence import Look, Lying, Sign, Table, known, look, move
 from hardware.rc522.chip import MAKES
 from hardware.rc522.health import Care, Health, Treatment, cared, treat
@@ -31,26 +31,6 @@ class Echo(msgspec.Struct, frozen=True):
 
     def fought(self, duel: Duel) -> "Echo":
         return Echo(self.home, self.times, (*self.duels, duel)[-MANY:])
-
-
-class Condition(msgspec.Struct, frozen=True):
-    """One line of the health table."""
-
-    place: int
-    word: str
-    make: str
-    hertz: int
-    last_good: float | None
-    tags: int
-    askings: int
-    """Questions by name so far; well above one for each tag and round means bad reception."""
-    garbled: int
-    flickers: int
-    transfers: int
-    retries: int = 0
-    """Visits that did not go well, as long as the reader was not given up."""
-    healings: int = 0
-    """How often it was well again after it had to be treated."""
 
 
 class Readers:

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import msgspec
 
-from companion.texts import say
+from companion.core.i18n import say
 from hardware.errors import Said, quoted
 
 

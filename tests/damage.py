@@ -11,9 +11,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.events import Opened, Sealed, to_json
+from companion.core.events import Opened, Sealed, to_json
+from companion.core.i18n import language
 from companion.journal import Journal, Line
-from companion.texts import language
 
 PAGE = 4096
 FRAME = PAGE + 24

@@ -8,10 +8,10 @@ seeded random, or Hypothesis.
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
-from companion import sealed
-from companion.events import Event, Opened, Sealed, Value, from_fields
+from companion.core import commitment
+from companion.core.events import Event, Opened, Sealed, Value, from_fields
 from companion.games import rulebook
-from companion.games.robby_solo.round import loot_cards
+from companion.games.robby_solo.raid import loot_cards
 from companion.games.rulebook import May
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay")
@@ -119,7 +119,7 @@ class Evening:
         nonce = f"{self.nonces:032x}"
         self.fists[seat] = (value, nonce)
         state = self.state
-        return Sealed(seat, sealed.seal(state.id, state.hands.round, seat, value, nonce))
+        return Sealed(seat, commitment.seal(state.id, state.hands.round, seat, value, nonce))
 
 
 class Coins:

@@ -5,7 +5,7 @@ Law: everything goes the way of the page: a piece is lifted at a spot and put do
 
 from typing import Any
 
-from companion.cli.evening import Evening
+from companion.app.simulated.simulated_table import Evening
 
 LOOKS = 1.0
 """Seconds in which every reader has had a look."""

@@ -8,18 +8,18 @@ from pathlib import Path
 from threading import RLock
 from typing import TypeVar
 
-from companion.cli.first import First
-from companion.cli.first.hand import Hand
+from companion.app.setup import First
+from companion.app.setup.rehearsal_hand import Hand
+from companion.app.wired import wiring_of
+from companion.app.wires import Opened, Wires
 from companion.cli.rehearse import Rehearsed
-from companion.cli.wired import wiring_of
-from companion.cli.wires import Opened, Wires
 from companion.games import rulebook
 from companion.journal import Journal
-from hardware.sim import Simulated
+from companion.seating.seats import Seats
+from hardware.simulated_table import Simulated
 from hardware.wiring import Wiring
 from tests.web.visitor import UNHURRIED
 from web import Room, create_app
-from web.seats import Seats
 
 STEP = 0.25
 A_TAP = 2.5

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.deck import Deck
-from companion.door import HOSTED
+from companion.core.deck import Deck
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.table import Table
+from companion.seating.seats import Seats
+from companion.table.permissions import HOSTED
+from companion.table.table import Table
 from tests.web.visitor import UNHURRIED, Visitor
 from web import Room, create_app
-from web.seats import Seats
 
 NAMES = ("Ana", "Ben", "Cleo")
 RULES = rulebook("bankueberfall")

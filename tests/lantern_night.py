@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from companion.cards import KINDS
-from companion.events import Value
+from companion.core.cards import KINDS
+from companion.core.events import Value
+from companion.core.house_rules import SAID
 from companion.games import RULEBOOKS
-from companion.house_rules import SAID
 from companion.tracking.games import TRACKED
 from examples.lantern_night import GAME, put_up
 from tests import evening, recount
@@ -22,7 +22,7 @@ from tests.evening import Evening, shuffled
 from tests.laws import conservation, test_two_worlds, test_whole_games, worlds
 from tests.web import standing
 from web.acts import PIECES
-from web.screens import TEMPLATES
+from web.rendering.screens import TEMPLATES
 
 replace = msgspec.structs.replace
 SETUPS: list[tuple[str, int, dict[str, Any]]] = [

@@ -8,10 +8,10 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from companion.errors import Refusal
-from companion.events import Event, Opened, Sealed, Value, from_fields
+from companion.core.commitment import seal
+from companion.core.errors import Refusal
+from companion.core.events import Event, Opened, Sealed, Value, from_fields
 from companion.games.rulebook import May
-from companion.sealed import seal
 from tests.watched import Watched
 
 

@@ -14,15 +14,15 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.events import to_json
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.core.events import to_json
+from companion.core.i18n import say
 from companion.games import rulebook
-from companion.history import kinds, tell
 from companion.journal import Journal
-from companion.texts import say
-from hardware.simulator.tabletop import Still
-from web.seats import Seats
+from companion.seating.seats import Seats
+from companion.table.history import kinds, tell
+from hardware.simulator.hands_on_table import Still
 
 SEATS = 4
 CUT = say("The last write to the journal was cut short: what was done last may not have counted.")

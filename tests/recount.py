@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from companion.cards import BankueberfallBox, BanqueFataleBox, RobbySoloBox, box
+from companion.core.cards import BankueberfallBox, BanqueFataleBox, RobbySoloBox, box
 
 COINS, TRACK, LOOT = box(BankueberfallBox), box(BanqueFataleBox).track, box(RobbySoloBox)
 

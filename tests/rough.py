@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.amendments import Undone
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.door import Author
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.core.table_events import Undone
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.judge import decide
-from hardware.simulator.tabletop import Still, Tabletop
-from web.seats import Seats
+from companion.seating.seats import Seats
+from companion.table.permissions import Author
+from hardware.simulator.hands_on_table import Still, Tabletop
 
 LOSS = 0.05
 STRAY = 0.03

@@ -10,10 +10,10 @@ from typing import Any, Self
 
 import msgspec
 
-from companion import sealed
-from companion.events import Event, Value, from_text
+from companion.core import commitment
+from companion.core.events import Event, Value, from_text
+from companion.core.i18n import language
 from companion.games import rulebook
-from companion.texts import language
 
 NONCE = "0123456789abcdef" * 2
 
@@ -77,12 +77,12 @@ class Story:
 
     def seal(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
         """A seat closes its hand around a value."""
-        seal = sealed.seal(self.state.id, self.state.hands.round, seat, value, nonce)
+        seal = commitment.seal(self.state.id, self.state.hands.round, seat, value, nonce)
         return self.when(f'sealed seat={seat} seal="{seal}"')
 
     def open(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
         """A seat opens its hand."""
-        from companion.events import Opened
+        from companion.core.events import Opened
 
         return self.when(Opened(seat, value, nonce))
 

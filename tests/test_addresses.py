@@ -5,11 +5,12 @@ from itertools import product
 
 import pytest
 
-from companion.cli import addresses, greeting
-from companion.cli.addresses import EVERY, Answered, for_phones, in_order, local, ours, to_type
-from companion.texts import language
-from web.qr import qr_svg
-from web.wifi import NETWORK, Wifi
+from companion.app import addresses
+from companion.app.addresses import EVERY, Answered, for_phones, in_order, local, ours, to_type
+from companion.cli import greeting
+from companion.core.i18n import language
+from companion.hotspot.wifi import NETWORK, Wifi
+from web.rendering.invite import qr_svg
 
 ROUTES = """Main:
   +-- 0.0.0.0/0 3 0 5

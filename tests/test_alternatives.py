@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import door
-from companion.affairs import told
-from companion.alternatives import alternatives
-from companion.amendments import Corrected, Undone
-from companion.door import HOSTED
-from companion.events import Event
+from companion.core.events import Event
+from companion.core.table_events import Corrected, Undone
 from companion.games.robby_solo.state import Declared
-from companion.history import History, happen, tell
+from companion.table import permissions
+from companion.table.activity_log import told
+from companion.table.corrections import alternatives
+from companion.table.history import History, happen, tell
+from companion.table.permissions import HOSTED
 from tests.golden import FOLDER, read
 from tests.story import Story
 
@@ -45,8 +45,8 @@ def test_whatever_is_offered_the_door_grants(name: str, moments: int, back: int)
     played = game(name, moments)
     at = max(1, played.at - back)
     for fields in alternatives(played, at):
-        assert door.refuse(played, Corrected(at, fields), HOSTED) is None
-        assert door.guesses(played, Corrected(at, fields), HOSTED) is None
+        assert permissions.refuse(played, Corrected(at, fields), HOSTED) is None
+        assert permissions.guesses(played, Corrected(at, fields), HOSTED) is None
 
 
 @pytest.mark.parametrize("name", GOLDEN)

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.json import encode as to_json
 
-from companion.cli.apart import Answer, Prove, answered, revived
-from companion.deck import MARK_BYTES
-from companion.deck_file import VERSION, Written
-from companion.errors import Malformed
-from companion.texts import language, say
+from companion.app.backup_worker import Answer, Prove, answered, revived
+from companion.core.deck import MARK_BYTES
+from companion.core.errors import Malformed
+from companion.core.i18n import language, say
+from companion.enrol.deck_file import VERSION, Written
 from tests.test_backup import backed_up, table, tree
 
 SENTENCES = (

@@ -19,13 +19,13 @@ from msgspec.json import encode
 
 import hardware.wiring
 from companion.backup import Backup, finish, rotate
-from companion.backup.reading import MOST, MOST_BESIDE
+from companion.backup.read import MOST, MOST_BESIDE
 from companion.cli import main
-from companion.errors import Malformed
-from companion.events import Passed, to_json
+from companion.core.errors import Malformed
+from companion.core.events import Passed, to_json
+from companion.core.i18n import LANGUAGES
+from companion.host.pin import Kept
 from companion.journal import SCHEMA, Journal
-from companion.pin import Kept
-from companion.texts import LANGUAGES
 from tests.test_journal_files import version_1
 
 Capture = pytest.CaptureFixture[str]

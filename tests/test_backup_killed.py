@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
+from companion.app.fitting import FITS
+from companion.app.startup import Opening, open_on
 from companion.backup import Backup, Target, agree, finish, prepare
-from companion.cli.fitting import FITS
-from companion.cli.opening import Opening, open_on
 from companion.journal import Journal
 from tests.test_backup import backed_up, config, games, main, put, restore, table
 

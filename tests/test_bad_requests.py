@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion.affairs import changed, told
-from companion.amendments import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
-from companion.door import Author
-from companion.errors import Malformed
-from companion.events import Entered, Opened, Sealed, from_fields, from_text
+from companion.core.errors import Malformed
+from companion.core.events import Entered, Opened, Sealed, from_fields, from_text
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import RULEBOOKS, rulebook
-from companion.history import History, happen, kinds, tell
-from companion.texts import LANGUAGES, language
+from companion.table.activity_log import changed, told
+from companion.table.history import History, happen, kinds, tell
+from companion.table.permissions import Author
 from tests.watched import EN, NONCE, Watched
 
 KINDS = kinds(rulebook("bankueberfall"))

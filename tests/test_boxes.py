@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import (
+from companion.core.cards import (
     BOXES,
     KINDS,
     BankueberfallBox,
@@ -15,10 +15,10 @@ from companion.cards import (
     box,
     load,
 )
-from companion.errors import Malformed
-from companion.events import Passed
+from companion.core.errors import Malformed
+from companion.core.events import Passed
 from companion.games import rulebook
-from companion.games.rules import rules_of
+from companion.games.rule_texts import rules_of
 from tests.games.test_bankueberfall import Bankers
 from tests.games.test_banque_fatale import Salon
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.bundle import LONGEST, bundle
-from companion.house import BoxHealth, Health, ReaderHealth
+from companion.core.i18n import Say, say
+from companion.host.bundle import LONGEST, bundle
+from companion.host.health import BoxHealth, Health, ReaderHealth
+from companion.host.report import Report, bare, played, report
 from companion.journal.health import JournalHealth
-from companion.report import Report, bare, played, report
-from companion.texts import Say, say
 from tests.watched import Watched
 
 READERS = tuple(ReaderHealth(place, "well", 0.1, 2, 40, 0, 0) for place in range(1, 9))

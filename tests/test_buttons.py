@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Sealed
+from companion.core.events import Sealed
 from tests.watched import Watched
 
 Sit = Callable[..., Watched]

@@ -7,13 +7,13 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
+from companion.app.health_monitor import LEFT, LEFT_EVERY
 from companion.cli import main
 from companion.cli.bundle import bare_config
-from companion.cli.watch import LEFT, LEFT_EVERY
-from companion.evidence import Arrived
+from companion.core.sensor_events import Arrived
+from companion.games.wish import Wish
 from companion.journal import Journal
 from companion.journal.lock import is_held
-from companion.wish import Wish
 from tests.test_hosting import THREE, Standing, enrolled, stickers
 
 CONFIG = """\

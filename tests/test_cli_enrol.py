@@ -13,16 +13,23 @@ from pathlib import Path
 
 import pytest
 
-from companion.cards import KINDS, box
+from companion.app.places import data_folder, deck_path
+from companion.app.setup.simulated_enrolment import (
+    CLASSIC,
+    SPOILT,
+    STRANGER,
+    TELEPHONE,
+    Rehearsal,
+    sticker,
+)
 from companion.cli import main
 from companion.cli.enrol import KEYS
-from companion.cli.places import data_folder, deck_path
-from companion.cli.rehearsal import CLASSIC, SPOILT, STRANGER, TELEPHONE, Rehearsal, sticker
-from companion.cli.sitting import sit
-from companion.deck import Deck
-from companion.deck_file import load, save
+from companion.cli.terminal import sit
+from companion.core.cards import KINDS, box
+from companion.core.deck import Deck
+from companion.core.i18n import LANGUAGES, Say
 from companion.enrol import Walk, begin, heard
-from companion.texts import LANGUAGES, Say
+from companion.enrol.deck_file import load, save
 from hardware import ports
 from hardware.wiring import DEFAULT
 
@@ -218,7 +225,7 @@ def test_a_machine_that_is_no_pi_says_so(capsys: Capture) -> None:
 def test_a_wired_table_takes_the_same_keys(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setitem(ports.BACKENDS, "pi", "hardware.sim")
+    monkeypatch.setitem(ports.BACKENDS, "pi", "hardware.simulated_table")
     assert typing("ssq", [GAME]) == 1
     assert "Skipped: yellow. Lay on any reader: green." in capsys.readouterr().out
     part_of_a_deck(deck_path(GAME), 2)
@@ -303,7 +310,7 @@ def test_where_things_are_kept(
     shared = tmp_path / "shared"
     if writable:
         shared.mkdir()
-    monkeypatch.setattr("companion.cli.places.SYSTEM", shared)
+    monkeypatch.setattr("companion.app.places.SYSTEM", shared)
     monkeypatch.setenv("HOME", "/home/ana")
     for name, value in told.items():
         monkeypatch.setenv(name, value)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.cli import COMMANDS, doctor, main
-from companion.texts import LANGUAGES
+from companion.core.i18n import LANGUAGES
 from hardware.doctor import examine
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import Machine

@@ -10,11 +10,11 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
+from companion.app.state_files import keeps_pin
+from companion.app.state_files import pin as kept_pin
 from companion.cli import main
-from companion.cli.keeping import keeps_pin
-from companion.cli.keeping import pin as kept_pin
+from companion.host.pin import Pin
 from companion.journal import Journal
-from companion.pin import Pin
 
 Said = pytest.CaptureFixture[str]
 

@@ -18,11 +18,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import addresses, keeping, main
-from companion.cli.watch import LEFT
-from companion.first import Kept
+from companion.app import addresses, state_files
+from companion.app.health_monitor import LEFT
+from companion.cli import main
+from companion.host.pin import Pin
 from companion.journal import Journal
-from companion.pin import Pin
+from companion.setup import Kept
 
 LONG = 40.0
 
@@ -165,13 +166,13 @@ def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
         sit = urllib.request.Request(seat, b"", {"Origin": origin}, method="POST")
         browser.open(sit, timeout=LONG).close()
         first.end(signal.SIGKILL)
-    assert set(keeping.seats(tmp_path)) == {2}
+    assert set(state_files.seats(tmp_path)) == {2}
     with running(tmp_path, *SIM) as second:
         assert "Ben" in second.page("/phone", browser)
         second.end()
     with running(tmp_path, "--new", *SIM) as third:
         third.end()
-    assert keeping.seats(tmp_path) == {}, "who sat there may have gone home"
+    assert state_files.seats(tmp_path) == {}, "who sat there may have gone home"
 
 
 def test_with_nothing_under_way_it_waits_for_the_host(tmp_path: Path) -> None:
@@ -244,7 +245,7 @@ def test_at_a_terminal_a_table_without_its_wires_is_refused(
 
 
 def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: Path) -> None:
-    keeping.keep_chosen(tmp_path, Kept(language="de"))
+    state_files.keep_chosen(tmp_path, Kept(language="de"))
     for how, code in (((), "de"), (("--lang", "fr"), "fr")):
         with running(tmp_path, *SIM, *how) as made:
             assert f'<html lang="{code}"' in made.page("/table")

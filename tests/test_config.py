@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.settings import KEYS, read
 from companion.cli import main, run
-from companion.cli.config import KEYS, read
 
 EXAMPLE = Path(__file__).parents[1] / "systemd/companion.toml"
 PIN_TWICE = 'title = "mine"\n[buttons]\n1 = 4\n[lamps]\n1 = 4\n'

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cards import KINDS, box
-from companion.deck import Deck, counted, missing
-from companion.deck_file import VERSION, load, save
-from companion.errors import Malformed
-from companion.texts import LANGUAGES, language, say
+from companion.core.cards import KINDS, box
+from companion.core.deck import Deck, counted, missing
+from companion.core.errors import Malformed
+from companion.core.i18n import LANGUAGES, language, say
+from companion.enrol.deck_file import VERSION, load, save
 
 BOX = box(KINDS["bankueberfall"])
 SALT, OTHER_SALT = "5a" * 16, "a5" * 16

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.deck import Deck
+from companion.core.deck import Deck
+from companion.core.i18n import LANGUAGES, language
+from companion.core.sensor_events import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
 from companion.enrol import Check
-from companion.evidence import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
-from companion.texts import LANGUAGES, language
 
 HOLDS = {"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1}
 TAGS = {"04aa": "5", "04ab": "5", "04ac": "thief", "04ad": "tile spy", "04ae": "2"}

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.history import kinds, tell
+from companion.table.history import kinds, tell
 from tests.evening import SETUPS
 from tests.laws.conservation import HOLDS
 from tests.phones import Phones

@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.cards import KINDS
 from companion.cli import main
+from companion.core.cards import KINDS
 from companion.games import rulebook
-from companion.games.rules import rules_of
+from companion.games.rule_texts import rules_of
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -7,9 +7,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from companion.deck import Deck
-from companion.enrol import Walk, begin, heard, renew, skip, undo
-from companion.evidence import (
+from companion.core.deck import Deck
+from companion.core.i18n import LANGUAGES, Say, language
+from companion.core.sensor_events import (
     Arrived,
     Evidence,
     Left,
@@ -19,7 +19,7 @@ from companion.evidence import (
     ReaderFound,
     ReaderLost,
 )
-from companion.texts import LANGUAGES, Say, language
+from companion.enrol import Walk, begin, heard, renew, skip, undo
 
 HOLDS = {"2": 2, "5": 2, "tile spy": 1, "figure": 1}
 SALT = "5a" * 16

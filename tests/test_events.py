@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import Malformed
-from companion.events import Passed, Started, from_fields, from_text, to_json, to_text
+from companion.core.errors import Malformed
+from companion.core.events import Passed, Started, from_fields, from_text, to_json, to_text
 from companion.games import RULEBOOKS, rulebook
 from companion.games.bankueberfall.state import BankueberfallStarted, CardPlaced
 

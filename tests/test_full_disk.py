@@ -7,9 +7,9 @@ from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
-from companion.amendments import Settled
-from companion.cards import TILE
-from companion.door import HOSTED
+from companion.core.cards import TILE
+from companion.core.table_events import Settled
+from companion.table.permissions import HOSTED
 from tests.watched import Watched
 
 PAGE = 4_120

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.amendments import Corrected, Found, Settled, Undone
-from companion.door import HOSTED
+from companion.core.table_events import Corrected, Found, Settled, Undone
 from companion.games.bankueberfall.state import Lying
+from companion.table.permissions import HOSTED
 from tests.watched import EN, Watched
 
 

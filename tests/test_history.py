@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.amendments import Corrected, Undone
-from companion.door import HOSTED, refuse
-from companion.history import History, happen, kinds, tell
-from companion.texts import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Corrected, Undone
+from companion.table.history import History, happen, kinds, tell
+from companion.table.permissions import HOSTED, refuse
 from tests.watched import EN, NONCE, Watched
 
 

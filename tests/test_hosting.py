@@ -9,32 +9,39 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.amendments import Ended, Paused
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.hosting import AT_BOOT
-from companion.cli.places import deck_path
-from companion.cli.real import Real
-from companion.cli.room import Room
-from companion.cli.serving import calling
-from companion.cli.wires import Wires
-from companion.deck import Deck
-from companion.deck_file import save
-from companion.door import HOSTED, Author
-from companion.errors import Refusal
-from companion.events import from_fields
-from companion.evidence import Arrived, Evidence, Lamp, Left, Pressed, ReaderFound
+from companion.app.event_loop import calling
+from companion.app.physical_table import Real
+from companion.app.places import deck_path
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.wires import Wires
+from companion.core.deck import Deck
+from companion.core.errors import Refusal
+from companion.core.events import from_fields
+from companion.core.i18n import say
+from companion.core.sensor_events import (
+    Arrived,
+    Condition,
+    Evidence,
+    Lamp,
+    Left,
+    Pressed,
+    ReaderFound,
+)
+from companion.core.table_events import Ended, Paused
+from companion.enrol.deck_file import save
 from companion.games import RULEBOOKS, rulebook
-from companion.history import kinds
-from companion.house import House
+from companion.games.wish import Wish
+from companion.host.health import House
+from companion.host.host import AT_BOOT
+from companion.host.pin import Pin
+from companion.host.status import colours
 from companion.journal import Journal
-from companion.lights import colours
-from companion.pin import Pin
-from companion.texts import say
-from companion.wish import Wish
-from hardware.readers import Condition
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from companion.table.history import kinds
+from companion.table.permissions import HOSTED, Author
+from hardware.simulator.hands_on_table import Still
 from hardware.wiring import load
-from web.seats import Seats
 
 THREE = NAMES[:3]
 BOXES = [rulebook(game).box for game in RULEBOOKS]

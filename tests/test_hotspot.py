@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli import main, own_network
+from companion.cli import main
 from companion.cli.greeting import drawn
 from companion.cli.hotspot import arguments, run
-from companion.cli.own_network import KEYS, NAMES, PASS, RULES, Network, passed
-from installer import finding
-from web.wifi import Wifi
+from companion.hotspot import plan
+from companion.hotspot.plan import KEYS, NAMES, PASS, RULES, Network, passed
+from companion.hotspot.wifi import Wifi
+from installer import discovery
 
 Said = pytest.CaptureFixture[str]
 NMCLI = """#!/bin/sh
@@ -76,7 +77,7 @@ def test_on_makes_a_network_with_a_password_that_only_root_reads(
     world: World, capsys: Said
 ) -> None:
     assert world.types("on", "--name", "Our table") == 0
-    wifi = own_network.kept(world.reads(KEYS))
+    wifi = plan.kept(world.reads(KEYS))
     name, password = wifi.name, wifi.password
     said = capsys.readouterr().out
     assert name == "Our table"
@@ -93,12 +94,12 @@ def test_on_makes_a_network_with_a_password_that_only_root_reads(
 
 def test_off_leaves_nothing_and_on_again_has_another_password(world: World) -> None:
     world.types("on")
-    first = own_network.kept(world.reads(KEYS))
+    first = plan.kept(world.reads(KEYS))
     assert world.types("off") == 0
     assert world.files() == []
     assert "nmcli connection delete companion-hotspot" in world.asked()
     world.types("on")
-    assert own_network.kept(world.reads(KEYS)) != first
+    assert plan.kept(world.reads(KEYS)) != first
 
 
 def test_status_says_how_one_gets_in(world: World, capsys: Said) -> None:
@@ -116,8 +117,8 @@ def test_status_says_how_one_gets_in(world: World, capsys: Said) -> None:
 def test_a_dry_run_tells_every_step_and_does_none(world: World, capsys: Said) -> None:
     assert world.types("on", "--dry-run") == 0
     said = capsys.readouterr().out
-    for step in own_network.on(Network(Wifi("n", "p"), "wlan0", 8000), ()):
-        assert own_network.lines(step)[0] in said
+    for step in plan.on(Network(Wifi("n", "p"), "wlan0", 8000), ()):
+        assert plan.lines(step)[0] in said
     assert "psk=…" in said
     assert world.types("off", "--dry-run") == 0
     assert world.files() == []
@@ -134,7 +135,7 @@ def test_what_networkmanager_refuses_leaves_everything_as_it_was(
         "companion hotspot: The hotspot cannot be switched on; nmcli says: Error: no such radio.\n"
     )
     assert (heard.out, world.files()) == ("", [])
-    assert world.asked()[-1] == f"nft {own_network.NO_PACKETS}"
+    assert world.asked()[-1] == f"nft {plan.NO_PACKETS}"
 
 
 def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(world: World, capsys: Said) -> None:
@@ -175,7 +176,7 @@ class Terminal(io.StringIO):
 def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said) -> None:
     with redirect_stdout(Terminal()) as seen:
         world.types("on")
-    assert drawn(own_network.kept(world.reads(KEYS)).scanned) in seen.getvalue()
+    assert drawn(plan.kept(world.reads(KEYS)).scanned) in seen.getvalue()
     world.types("status")
     assert "█" not in capsys.readouterr().out, "not into a file or a log"
 
@@ -242,7 +243,7 @@ def test_the_companions_own_user_may_read_how_one_joins_and_nobody_else(world: W
     world.types("on")
     there = (world.root / str(PASS)[1:]).stat()
     assert (stat.S_IMODE(there.st_mode), there.st_gid) == (0o640, os.getgid())
-    assert passed(world.root) == own_network.kept(world.reads(KEYS))
+    assert passed(world.root) == plan.kept(world.reads(KEYS))
     world.types("off")
     assert passed(world.root) is None
 
@@ -316,7 +317,7 @@ def test_after_the_pi_was_off_the_same_rules_hold(
         subprocess.run([world.root / str(RULES)[1:], "wlan0", "up"], check=True)
     assert [line for line in world.asked() if "redirect" in line] == rules * 2
     subprocess.run([world.root / str(RULES)[1:], "wlan0", "down"], check=True)
-    assert world.asked()[-1] == f"nft {own_network.NO_PACKETS}"
+    assert world.asked()[-1] == f"nft {plan.NO_PACKETS}"
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())
@@ -333,6 +334,6 @@ def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: 
 
 
 def test_the_installer_takes_away_what_the_hotspot_leaves() -> None:
-    assert set(finding.LEFT) == {str(path) for path in (KEYS, RULES, NAMES, PASS)}
-    ours = [step.words for step in own_network.off() if isinstance(step, own_network.Run)]
-    assert list(finding.SWITCHED_OFF) == ours
+    assert set(discovery.LEFT) == {str(path) for path in (KEYS, RULES, NAMES, PASS)}
+    ours = [step.words for step in plan.off() if isinstance(step, plan.Run)]
+    assert list(discovery.SWITCHED_OFF) == ours

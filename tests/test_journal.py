@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.errors import Malformed
-from companion.events import Passed, from_text, to_json
+from companion.core.errors import Malformed
+from companion.core.events import Passed, from_text, to_json
+from companion.core.i18n import language
 from companion.games import rulebook
 from companion.journal import LONGEST, START, Journal, link, own
-from companion.texts import language
 
 EVENTS = rulebook("bankueberfall").events
 TOLD = [

@@ -13,10 +13,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.errors import Malformed
-from companion.events import Passed, to_json
+from companion.core.errors import Malformed
+from companion.core.events import Passed, to_json
+from companion.core.i18n import language
 from companion.journal import SCHEMA, START, Journal, JournalFailed
-from companion.texts import language
 
 PASSED = to_json(Passed(1))
 
@@ -162,7 +162,7 @@ FULL = """
 import os, signal, sys
 from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
-from companion.events import Passed, to_json
+from companion.core.events import Passed, to_json
 from companion.journal import Journal, JournalFailed
 
 path, event = Path(sys.argv[1]), to_json(Passed(1))

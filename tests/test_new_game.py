@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from companion.amendments import Undone
-from companion.cards import box, load
 from companion.cli import main
-from companion.errors import Malformed
-from companion.events import Opened, Value
-from companion.games.rules import rules_of
-from companion.record import parse, to_bytes
-from companion.record.proving import proven
-from companion.texts import language
-from companion.verdict import in_words
+from companion.core.cards import box, load
+from companion.core.errors import Malformed
+from companion.core.events import Opened, Value
+from companion.core.i18n import language
+from companion.core.table_events import Undone
+from companion.core.verdict import in_words
+from companion.games.rule_texts import rules_of
+from companion.records.proving import proven
+from companion.records.record import parse, to_bytes
 from examples.lantern_night import GAME, put_up
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import contest

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.deck import Deck
-from companion.door import HOSTED
-from companion.events import from_text
-from companion.evidence import Arrived
+from companion.core.deck import Deck
+from companion.core.events import from_text
+from companion.core.sensor_events import Arrived
 from companion.games import rulebook
+from companion.table.permissions import HOSTED
 from companion.tracking.reports import Reports
 from tests.watched import Watched, tagged
 

@@ -6,8 +6,8 @@ from threading import Thread
 
 import pytest
 
-from companion.errors import Refusal
-from companion.pin import Pin
+from companion.core.errors import Refusal
+from companion.host.pin import Pin
 
 
 class Terminal:

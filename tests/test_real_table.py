@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from companion.cli.places import deck_path
-from companion.cli.real import Real
-from companion.cli.wires import Opened, Wires
-from companion.deck import Deck
-from companion.deck_file import save
+from companion.app.physical_table import Real
+from companion.app.places import deck_path
+from companion.app.wires import Opened, Wires
+from companion.core.deck import Deck
+from companion.enrol.deck_file import save
 from companion.games import rulebook
+from companion.games.wish import Wish
 from companion.journal import Journal
+from companion.seating.seats import Seats
 from companion.tracking import EIGHTH_SPOT
-from companion.wish import Wish
 from hardware.ports import connect
-from hardware.sim import Simulated
+from hardware.simulated_table import Simulated
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring, load
-from web.seats import Seats
 
 RULES = rulebook("bankueberfall")
 TWO = Wish("bankueberfall", ("Ana", "Ben"))

@@ -12,15 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.amendments import Cleared, Ended, Frozen, Paused, Thawed
+from companion.app.places import journal_path
 from companion.cli import main
-from companion.cli.places import journal_path
-from companion.errors import Malformed
-from companion.events import Opened, to_json
+from companion.core.errors import Malformed
+from companion.core.events import Opened, to_json
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
 from companion.games import RULEBOOKS, rulebook
-from companion.history import kinds
 from companion.journal import Journal, link
-from companion.record import (
+from companion.records.proving import moments, proven
+from companion.records.record import (
     BadRecord,
     Record,
     begins,
@@ -32,8 +33,7 @@ from companion.record import (
     record_of,
     to_bytes,
 )
-from companion.record.proving import moments, proven
-from companion.texts import LANGUAGES, language
+from companion.table.history import kinds
 from tests.evening import Dice, Evening
 
 Capture = pytest.CaptureFixture[str]

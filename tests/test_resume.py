@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.deck import Deck
-from companion.events import from_text, to_json
+from companion.core.deck import Deck
+from companion.core.events import from_text, to_json
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.record import bring, parse, record, record_of, to_bytes
-from companion.table import Table
+from companion.records.record import bring, parse, record, record_of, to_bytes
+from companion.table.table import Table
 
 GAME = rulebook("bankueberfall")
 STARTED = GAME.started(id="g1", players=("Ana", "Ben"))

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import keeping
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
+from companion.app import state_files
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.journal import Journal
-from hardware.simulator.tabletop import Still
-from web.seats import Seats
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import Still
 
 
 def evening(folder: Path, journal: Journal, game: str) -> Evening:
@@ -58,9 +58,9 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
 
 def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
-    keeping.keep_seats(nowhere, {1: "browser"})
-    assert keeping.seats(nowhere) == {}
-    assert len(keeping.key(nowhere)) == 32
+    state_files.keep_seats(nowhere, {1: "browser"})
+    assert state_files.seats(nowhere) == {}
+    assert len(state_files.key(nowhere)) == 32
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(nowhere, journal, "bankueberfall")
         assert made.deal() is None

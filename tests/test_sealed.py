@@ -5,9 +5,17 @@ import itertools
 
 import pytest
 
-from companion.events import Value
-from companion.sealed import Hands, canonical, fresh, put, refuse_opening, refuse_seal, seal
-from companion.texts import language
+from companion.core.commitment import (
+    Hands,
+    canonical,
+    fresh,
+    put,
+    refuse_opening,
+    refuse_seal,
+    seal,
+)
+from companion.core.events import Value
+from companion.core.i18n import language
 
 NONCE = "0123456789abcdef" * 2
 VALUES: list[Value] = [

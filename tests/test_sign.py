@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.already import Sign
-from companion.cli.plug import typed
+from companion.app.plug import typed
+from companion.app.single_instance import Sign
 
 EVIL = "http://127.0.0.1:8000/play@somewhere.example/"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.systemd import AGAIN, Service
+from companion.app.systemd import AGAIN, Service
 
 
 class Listener:

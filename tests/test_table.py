@@ -10,17 +10,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.deck import Deck
-from companion.door import Author
-from companion.errors import Refusal
-from companion.events import Opened, Sealed, from_text
-from companion.evidence import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.core.commitment import seal
+from companion.core.deck import Deck
+from companion.core.errors import Refusal
+from companion.core.events import Opened, Sealed, from_text
+from companion.core.i18n import language
+from companion.core.sensor_events import Arrived, Left, Pressed, ReaderFound, ReaderLost
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.sealed import seal
-from companion.table import Table
-from companion.texts import language
-from companion.view import SPECTATOR
+from companion.table.permissions import Author
+from companion.table.table import Table
+from companion.table.view import SPECTATOR
 
 ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")
 HOST, SPECTATING = Author(0, "table"), Author(0, "spectator")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.errors import Refusal
+from companion.core.errors import Refusal
 from companion.games import RULEBOOKS
-from companion.wish import Wish, granted
+from companion.games.wish import Wish, granted
 
 THREE = ("Ana", "Ben", "Cleo")
 

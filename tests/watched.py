@@ -9,18 +9,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.amendments import Settled
-from companion.deck import Deck
-from companion.door import HOSTED, Author
-from companion.errors import Refusal
-from companion.events import Opened, Sealed, from_text
-from companion.evidence import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.core.commitment import seal
+from companion.core.deck import Deck
+from companion.core.errors import Refusal
+from companion.core.events import Opened, Sealed, from_text
+from companion.core.i18n import language
+from companion.core.sensor_events import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.core.table_events import Settled
 from companion.games import rulebook
-from companion.history import kinds
 from companion.journal import Journal
-from companion.sealed import seal
-from companion.table import Table
-from companion.texts import language
+from companion.table.history import kinds
+from companion.table.permissions import HOSTED, Author
+from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
 NONCE = "0123456789abcdef" * 2

@@ -9,36 +9,22 @@ from collections.abc import Sequence
 
 from flask import Flask
 
-from web import (
-    api,
-    first,
-    guard,
-    health,
-    host,
-    join,
-    judge,
-    no_internet,
-    packed,
-    painting,
-    phone,
-    play,
-    screens,
-    share,
-    table,
-)
-from web.limits import LIMITS, USUAL, Limits, Patience
-from web.room import ROOM, Room
+from web import api, captive_portal, security, static_files
+from web.context import ROOM, Room
+from web.pages import health, host, join, judge, phone, play, setup, share, table
+from web.rate_limits import LIMITS, USUAL, Limits, Patience
+from web.rendering import painting, screens
 
 __all__ = ["Room", "create_app"]
 
-PAGES = (join, phone, share, table, play, judge, host, health, first, no_internet)
+PAGES = (join, phone, share, table, play, judge, host, health, setup, captive_portal)
 
 
 def create_app(
     here: Room,
     *,
-    hosts: Sequence[str] = guard.LOOPBACK,
-    port: int = guard.PORT,
+    hosts: Sequence[str] = security.LOOPBACK,
+    port: int = security.PORT,
     key: bytes = b"",
     limits: Limits = USUAL,
 ) -> Flask:
@@ -49,9 +35,9 @@ def create_app(
     app.secret_key = key or secrets.token_bytes(32)
     app.extensions[ROOM] = here
     app.extensions[LIMITS] = Patience(limits)
-    guard.guard(app, hosts, port)
-    no_internet.teach(app)
-    packed.packs(app)
+    security.guard(app, hosts, port)
+    captive_portal.teach(app)
+    static_files.packs(app)
     painting.teach(app)
     screens.teach(app)
     for page in PAGES:

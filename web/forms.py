@@ -14,12 +14,12 @@ import msgspec
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from companion.amendments import AMENDMENTS
-from companion.errors import Malformed
-from companion.events import Event, from_fields
+from companion.core.errors import Malformed
+from companion.core.events import Event, from_fields
+from companion.core.i18n import N_
+from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import Choices, Rulebook
-from companion.history import kinds
-from companion.texts import N_
+from companion.table.history import kinds
 from web.unreadable import unreadable
 
 CHOICE = "choice"

@@ -7,8 +7,8 @@ import re
 
 import msgspec
 
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 
 _AT = re.compile(r" - at `\$\.?([^`]*)`$")
 _NAMED = re.compile(r"`([^`]*)`")

@@ -8,7 +8,7 @@ phone wakes up in somebody else's game. But hands that were seen are in it: who 
 """
 
 from companion.backup.daily import daily, rotate
-from companion.backup.manifest import (
+from companion.backup.format import (
     CHOSEN,
     CONFIG,
     DECKS,
@@ -18,8 +18,8 @@ from companion.backup.manifest import (
     Full,
     Manifest,
 )
-from companion.backup.reading import Backup
-from companion.backup.restoring import (
+from companion.backup.read import Backup
+from companion.backup.restore import (
     Fits,
     Restored,
     Stand,
@@ -31,8 +31,8 @@ from companion.backup.restoring import (
     take_back,
     tried,
 )
-from companion.backup.swapping import finish
-from companion.backup.writing import write
+from companion.backup.swap import finish
+from companion.backup.write import write
 
 __all__ = [
     "CHOSEN", "CONFIG", "DECKS", "JOURNAL", "PIN", "WIRING",

@@ -10,16 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from companion import sealed
-from companion.bots import bankueberfall, banque_fatale, robby_solo
-from companion.bots.sight import Close, Move, Sight, Wish
-from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, box
-from companion.events import Event, Opened, Sealed, Value
+from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.core import commitment
+from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, box
+from companion.core.events import Event, Opened, Sealed, Value
+from companion.core.verdict import Verdict
+from companion.games.bankueberfall import bot as bankueberfall
 from companion.games.bankueberfall.view import Public as Bankueberfall
+from companion.games.banque_fatale import bot as banque_fatale
 from companion.games.banque_fatale.view import Public as BanqueFatale
+from companion.games.robby_solo import bot as robby_solo
 from companion.games.robby_solo.view import Public as RobbySolo
-from companion.verdict import Verdict
-from companion.view import View
+from companion.table.view import View
 
 
 class Game(NamedTuple):
@@ -86,6 +88,6 @@ class Bot:
         """No nonce comes twice, even if after a restart the luck is the same again."""
         fresh = self._held[2].encode() + self._random.randbytes(16)
         nonce, public = hashlib.sha256(fresh).hexdigest(), view.public
-        seal = sealed.seal(public.id, public.round, self.seat, value, nonce)
+        seal = commitment.seal(public.id, public.round, self.seat, value, nonce)
         self._held = (seal, value, nonce)
         return Sealed(self.seat, seal)

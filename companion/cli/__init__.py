@@ -14,7 +14,7 @@ from importlib import import_module
 from io import TextIOWrapper
 
 from companion import __version__
-from companion.texts import LANGUAGES
+from companion.core.i18n import LANGUAGES
 
 COMMANDS = {
     "play": "play at a simulated table, nothing to configure",

@@ -10,13 +10,13 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
+from companion.app.places import config_path, data_folder, is_there
 from companion.backup import daily, finish, rotate, write
 from companion.backup.daily import FOLDER
 from companion.cli import language_argument
-from companion.cli.places import config_path, data_folder, is_there
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, language
 from companion.journal import JournalFailed
-from companion.texts import N_, language
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

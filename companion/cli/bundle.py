@@ -17,22 +17,23 @@ from typing import Any
 import msgspec
 
 from companion import __version__
-from companion.board import remembered
-from companion.bundle import bundle
-from companion.cli import language_argument, places
-from companion.cli.config import read
-from companion.cli.health import built_after
-from companion.cli.keeping import UNREAD
-from companion.cli.shelf import Shelf
-from companion.cli.watch import LEFT
-from companion.errors import Malformed
-from companion.house import Health
+from companion.app import places
+from companion.app.health import built_after
+from companion.app.health_monitor import LEFT
+from companion.app.settings import read
+from companion.app.shelf import Shelf
+from companion.app.state_files import UNREAD
+from companion.cli import language_argument
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Say, language
+from companion.host.board import remembered
+from companion.host.bundle import bundle
+from companion.host.health import Health
+from companion.host.report import Machine, Report, bare, report
 from companion.journal import Journal, JournalFailed
 from companion.journal.health import JournalHealth
 from companion.journal.lock import is_held
-from companion.report import Machine, Report, bare, report
-from companion.texts import N_, Say, language
-from hardware import board
+from hardware import pi_status
 from hardware.errors import Said
 
 NAME = "companion-support.zip"
@@ -86,7 +87,7 @@ def _write(to: Path, packed: bytes) -> None:
 def _report(folder: Path) -> Report:
     """What disk and board tell, without any wire."""
     journal, trouble = _journal(folder)
-    now = board.look()
+    now = pi_status.look()
     found = report(
         Health(
             companion=__version__,

@@ -10,11 +10,11 @@ import sys
 from io import TextIOWrapper
 from pathlib import Path
 
+from companion.app.wired import or_learnt
 from companion.cli import language_argument
-from companion.cli.wired import or_learnt
 from companion.cli.wiring import profile_argument
-from companion.errors import Malformed
-from companion.texts import N_, Language, Say, language
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, Say, language
 from hardware.doctor import Line, Report, Terminal, examine
 from hardware.doctor.rehearsal import rehearse
 from hardware.errors import Said

@@ -13,18 +13,18 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
+from companion.app.places import data_folder, deck_path, is_there
+from companion.app.setup.simulated_enrolment import Rehearsal
+from companion.app.wired import or_learnt
 from companion.backup import finish
-from companion.cards import KINDS, box
 from companion.cli import language_argument
-from companion.cli.places import data_folder, deck_path, is_there
-from companion.cli.rehearsal import Rehearsal
-from companion.cli.sitting import SEATS, Attended, Wired, sit
-from companion.cli.wired import or_learnt
-from companion.deck import MARK_BYTES, Deck, counted, missing
-from companion.deck_file import load, save
+from companion.cli.terminal import SEATS, Attended, Wired, sit
+from companion.core.cards import KINDS, box
+from companion.core.deck import MARK_BYTES, Deck, counted, missing
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Say, language, say
 from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
-from companion.errors import Malformed
-from companion.texts import N_, Say, language, say
+from companion.enrol.deck_file import load, save
 from hardware.errors import Said
 from hardware.wiring import DEFAULT, profiles
 

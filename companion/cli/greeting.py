@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import segno
 
-from companion.cli.hosting import AT_BOOT
-from companion.texts import N_, Language
+from companion.core.i18n import N_, Language
+from companion.host.host import AT_BOOT
 
 SERVED = N_("The companion is at {use}")
 ALSO = N_("or, by its name, at {use}")

@@ -10,16 +10,17 @@ import shutil
 import sys
 from pathlib import Path, PurePosixPath
 
-from companion.cli import language_argument, own_network, radio, taking
-from companion.cli.config import read
+from companion.app.places import CONFIG
+from companion.app.settings import read
+from companion.cli import language_argument
 from companion.cli.greeting import drawn
-from companion.cli.own_network import CONNECTION, HIDDEN, KEYS, NAME, RULES, Network
-from companion.cli.places import CONFIG
-from companion.errors import Malformed
-from companion.texts import N_, Language, language
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, language
+from companion.hotspot import apply, plan, radio
+from companion.hotspot.plan import CONNECTION, HIDDEN, KEYS, NAME, RULES, Network
+from companion.hotspot.wifi import Wifi
 from hardware.errors import Said
-from web.no_internet import ASKED
-from web.wifi import Wifi
+from web.captive_portal import ASKED
 
 PORT = 8000
 ROOT = Path("/")
@@ -63,29 +64,29 @@ def _done(chosen: argparse.Namespace, root: Path, words: Language) -> list[str]:
     if not chosen.dry_run:
         _may(chosen.act, root)
     if chosen.act == "off":
-        steps = own_network.off()
+        steps = plan.off()
     else:
-        wifi = Wifi(_named(chosen.name), HIDDEN if chosen.dry_run else own_network.password())
+        wifi = Wifi(_named(chosen.name), HIDDEN if chosen.dry_run else plan.password())
         port = _port(chosen, root)
         made_by = radio.found(chosen.radio, chosen.dry_run)
-        steps = own_network.on(Network(wifi, made_by, port), ASKED)
+        steps = plan.on(Network(wifi, made_by, port), ASKED)
     if chosen.dry_run:
-        return [line for step in steps for line in own_network.lines(step)]
+        return [line for step in steps for line in plan.lines(step)]
     if chosen.act == "off":
-        taking.all_of(steps, root)
+        apply.all_of(steps, root)
         return [words.render(OFF, {})]
-    taking.all_or_none(steps, own_network.off(), root)
+    apply.all_or_none(steps, plan.off(), root)
     return _shown(wifi, port, words)
 
 
 def _status(port: int, root: Path, words: Language) -> list[str]:
     """Whether it is on; to root, how one gets in."""
-    if not taking.at(root, RULES).exists():
+    if not apply.at(root, RULES).exists():
         return [words.render(OFF, {})]
     if not _on_the_air():
         return [words.render(NOT_HEARD, {"name": CONNECTION})]
     try:
-        wifi = own_network.kept(taking.at(root, KEYS).read_text("utf-8"))
+        wifi = plan.kept(apply.at(root, KEYS).read_text("utf-8"))
     except PermissionError:
         return [words.render(HIDES, {})]
     return _shown(wifi, port, words)
@@ -103,7 +104,7 @@ def _shown(wifi: Wifi, port: int, words: Language) -> list[str]:
     found = [words.render(ON, {"name": wifi.name, "use": wifi.password})]
     if sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf"):
         found += ["", words.render(SCAN, {}), drawn(wifi.scanned)]
-    return [*found, words.render(THEN, {"use": own_network.page(port)})]
+    return [*found, words.render(THEN, {"use": plan.page(port)})]
 
 
 # What keeps it from being switched.
@@ -116,7 +117,7 @@ def _may(act: str, root: Path) -> None:
         raise Malformed(act, N_("There is no NetworkManager here, which makes the hotspot."))
     if shutil.which("nft") is None:
         raise Malformed("nft", N_("The command {field} is missing: sudo systemd/install"))
-    if taking.at(root, RULES).exists() is (act == "on"):
+    if apply.at(root, RULES).exists() is (act == "on"):
         raise Malformed(act, ALREADY[act])
 
 
@@ -127,14 +128,14 @@ ALREADY = {
 
 
 def _named(name: str) -> str:
-    if not own_network.fits(name):
+    if not plan.fits(name):
         text = N_("{field}: a Wi-Fi has 1 to 32 plain characters, no semicolon and no backslash.")
         raise Malformed("--name", text)
     return name
 
 
 def _port(chosen: argparse.Namespace, root: Path) -> int:
-    config = chosen.config or taking.at(root, PurePosixPath(CONFIG))
+    config = chosen.config or apply.at(root, PurePosixPath(CONFIG))
     if chosen.config is None and not config.exists():
         return PORT
     port: int = read(config).get("port", PORT)

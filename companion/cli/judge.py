@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import IO
 
 from companion.cli import language_argument
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, language
 from companion.judge import GAMES, answer, decide, fault, spoken, to_json
-from companion.judge.reading import MOST_BYTES, read_case, read_line
-from companion.texts import N_, Language, language
+from companion.judge.parse import MOST_BYTES, read_case, read_line
 
 CHUNK = 65_536
 

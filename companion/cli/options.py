@@ -4,10 +4,11 @@ Law: what is said alike at two commands is one option, with one meaning.
 """
 
 import argparse
+from pathlib import Path
 
-from companion.cli import demo, language_argument
-from companion.cli.plug import PLUGGED
-from companion.cli.sitters import PACES
+from companion.app.plug import PLUGGED
+from companion.app.simulated.bot_driver import PACES
+from companion.cli import language_argument
 from companion.games import RULEBOOKS
 
 
@@ -23,9 +24,26 @@ def arguments(parser: argparse.ArgumentParser, address: str, game: str) -> None:
     add("--pace", choices=PACES, default="human",
         help="how fast bots play, if the table is simulated; still: not at all "
              "(default: human)")  # fmt: skip
-    demo.argument(parser)
+    demo_arguments(parser)
     served(parser, address)
     language_argument(parser)
+
+
+def demo_arguments(parser: argparse.ArgumentParser) -> None:
+    """The option by which a table has a demo."""
+    parser.add_argument(
+        "--demo",
+        action="store_true",
+        help="recorded evenings on the table screen while nobody is at the table",
+    )
+    parser.add_argument(
+        "--show",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="RECORD",
+        help="with --demo: this recorded evening instead of those that come with the companion",
+    )
 
 
 def served(parser: argparse.ArgumentParser, address: str) -> None:

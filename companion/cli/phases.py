@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 
-from companion.cards import KINDS
+from companion.core.cards import KINDS
 from companion.games import rulebook
 from companion.games.rulebook import Rulebook
 

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.app import state_files
+from companion.app.places import data_folder, journal_path
 from companion.backup.owner import as_owner
-from companion.cli import keeping, language_argument
+from companion.cli import language_argument
 from companion.cli.greeting import say_pin
-from companion.cli.places import data_folder, journal_path
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, language
+from companion.host.pin import Pin
 from companion.journal.lock import Busy, Lock
-from companion.pin import Pin
-from companion.texts import N_, language
 
 RUNS = N_("The companion is running: this PIN counts once it is started anew.")
 
@@ -48,7 +49,7 @@ def _made(folder: Path) -> tuple[str, bool]:
     """Its digits, and whether a companion runs there that does not know it."""
     try:
         with as_owner(folder), _stands_still(folder) as still:
-            pin = Pin(keep=lambda kept: keeping.keep(folder / keeping.PIN, kept))
+            pin = Pin(keep=lambda kept: state_files.keep(folder / state_files.PIN, kept))
             return pin.renew(), not still
     except OSError as error:
         text = N_("{field} cannot be used: {reason}.")

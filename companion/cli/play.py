@@ -16,18 +16,20 @@ from functools import partial
 from pathlib import Path
 
 import web
-from companion.cli import addresses, demo, opening, options
-from companion.cli.already import NOWHERE, Sign, sign_of
-from companion.cli.evening import YOURS, Company, Evening
+from companion.app import addresses, startup
+from companion.app.restart import folder_of, passes
+from companion.app.simulated.bot_driver import NAMES
+from companion.app.simulated.simulated_table import YOURS, Company, Evening
+from companion.app.single_instance import NOWHERE, Sign, sign_of
+from companion.app.startup import Opening
+from companion.app.wanted import begin
+from companion.cli import options
 from companion.cli.greeting import code
-from companion.cli.opening import Opening
-from companion.cli.passing import folder_of, passes
-from companion.cli.sitters import NAMES
-from companion.cli.wanted import begin
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, language
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
-from companion.texts import N_, Language, language
+from companion.host import demo
 from hardware.wiring import DEFAULT
 
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
@@ -60,15 +62,15 @@ def run(chosen: argparse.Namespace) -> int:
     kept = None if passes(chosen) else chosen.data
     try:
         if kept is not None:
-            opening.make(kept)
+            startup.make(kept)
         with Sign(sign_of(kept)) as sign:
             # Whose plug was pulled goes on, whoever was quicker to hang a sign meanwhile.
             if sign.elsewhere is not None and not chosen.plugged:
                 return _point_at(sign.elsewhere, chosen, words)
             with folder_of(chosen) as folder:
-                return opening.open_on(chosen, folder, partial(_play, sign))
+                return startup.open_on(chosen, folder, partial(_play, sign))
     except Malformed as error:
-        return opening.fail(chosen, words(error.say))
+        return startup.fail(chosen, words(error.say))
 
 
 def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
@@ -101,7 +103,7 @@ async def _play(sign: Sign, at: Opening) -> int:
     try:
         refused = None if chosen.demo else begin(evening, chosen)
         if refused is not None:
-            return opening.fail(chosen, at.words(refused.say))
+            return startup.fail(chosen, at.words(refused.say))
         return await at.serve(evening, greet)
     finally:
         evening.close()

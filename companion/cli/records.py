@@ -11,15 +11,15 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from companion.app.places import is_there, journal_path
 from companion.backup import finish
 from companion.cli import language_argument
-from companion.cli.places import is_there, journal_path
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, language, say
 from companion.games import RULEBOOKS
-from companion.history import History
 from companion.journal import Game, Journal, JournalFailed, stretches
-from companion.record import bring, fingerprint, history_of, read, record_of, to_bytes
-from companion.texts import N_, Language, language, say
+from companion.records.record import bring, fingerprint, history_of, read, record_of, to_bytes
+from companion.table.history import History
 
 GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
 

@@ -9,16 +9,17 @@ import argparse
 from pathlib import Path
 
 import web
-from companion.cli import language_argument, opening, options
-from companion.cli.first import First
-from companion.cli.first.hand import Hand
-from companion.cli.opening import Opening
-from companion.cli.passing import folder_of
-from companion.cli.real import Real
-from companion.cli.wired import wiring_of
-from companion.cli.wires import Opened, Wires
-from companion.texts import N_
-from hardware.sim import Simulated
+from companion.app import startup
+from companion.app.physical_table import Real
+from companion.app.restart import folder_of
+from companion.app.setup import First
+from companion.app.setup.rehearsal_hand import Hand
+from companion.app.startup import Opening
+from companion.app.wired import wiring_of
+from companion.app.wires import Opened, Wires
+from companion.cli import language_argument, options
+from companion.core.i18n import N_
+from hardware.simulated_table import Simulated
 from hardware.wiring import Wiring, profiles
 
 REHEARSES = N_("A rehearsal of the first start: {use}")
@@ -40,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Rehearse until somebody stops it."""
     with folder_of(chosen) as folder:
-        return opening.open_on(chosen, folder, _run)
+        return startup.open_on(chosen, folder, _run)
 
 
 class Rehearsed(Real):

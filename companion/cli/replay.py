@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.affairs import changed, through, told
 from companion.cli import language_argument
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, language, say
 from companion.games import rulebook
-from companion.history import History, happen
 from companion.judge import answer, spoken, to_json
-from companion.proof import Proof
-from companion.record import BadRecord, Record, fingerprint, moments, proven, read
-from companion.texts import N_, Language, language, say
+from companion.records.proof import Proof
+from companion.records.record import BadRecord, Record, fingerprint, moments, proven, read
+from companion.table.activity_log import changed, through, told
+from companion.table.history import History, happen
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

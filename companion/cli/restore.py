@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from companion.app.fitting import FITS
+from companion.app.places import config_path, data_folder
 from companion.backup import Backup, Manifest, Restored, Target, restore, tried
 from companion.cli import language_argument
-from companion.cli.fitting import FITS
-from companion.cli.places import config_path, data_folder
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, language
 from companion.journal import JournalFailed
-from companion.texts import N_, Language, language
 from hardware.errors import Said
 
 

@@ -4,10 +4,10 @@ import argparse
 import textwrap
 from collections.abc import Iterator
 
-from companion.cards import KINDS, Box, box
 from companion.cli import language_argument
-from companion.games.rules import SEALING, TABLE, Rules, rules_of
-from companion.texts import Language, language, say
+from companion.core.cards import KINDS, Box, box
+from companion.core.i18n import Language, language, say
+from companion.games.rule_texts import SEALING, TABLE, Rules, rules_of
 
 WIDTH = 96
 

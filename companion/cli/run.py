@@ -9,17 +9,18 @@ import secrets
 from pathlib import Path
 
 import web
-from companion.cli import addresses, opening, options, places
-from companion.cli.config import Configured
-from companion.cli.evening import Company, Evening
-from companion.cli.first import First
+from companion.app import addresses, places, startup
+from companion.app.physical_table import Real
+from companion.app.settings import Configured
+from companion.app.setup import First
+from companion.app.simulated.bot_driver import NAMES
+from companion.app.simulated.simulated_table import Company, Evening
+from companion.app.startup import Opening
+from companion.app.wanted import begin
+from companion.app.wired import wiring_of
+from companion.app.wires import Wires
+from companion.cli import options
 from companion.cli.greeting import code, found_at, say_pin_and_buttons
-from companion.cli.opening import Opening
-from companion.cli.real import Real
-from companion.cli.sitters import NAMES
-from companion.cli.wanted import begin
-from companion.cli.wired import wiring_of
-from companion.cli.wires import Wires
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
 
@@ -48,7 +49,7 @@ def _names(text: str) -> tuple[str, ...]:
 def run(chosen: argparse.Namespace) -> int:
     """Run until somebody stops it."""
     chosen.data = chosen.data or places.data_folder()
-    return opening.open_on(chosen, chosen.data, _run)
+    return startup.open_on(chosen, chosen.data, _run)
 
 
 async def _run(at: Opening) -> int:
@@ -72,7 +73,7 @@ async def _run(at: Opening) -> int:
     try:
         refused = begin(room, chosen)
         if refused is not None:
-            return opening.fail(chosen, at.words(refused.say))
+            return startup.fail(chosen, at.words(refused.say))
         return await at.serve(room, greet, first)
     finally:
         room.close()

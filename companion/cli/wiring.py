@@ -7,10 +7,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from companion.app.wired import or_learnt
 from companion.cli import language_argument
-from companion.cli.wired import or_learnt
-from companion.errors import Malformed
-from companion.texts import N_, language
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, language
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load, profiles
 from hardware.wiring.drawing import draw

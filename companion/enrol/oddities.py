@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from companion.evidence import Odd, Oddity, ReaderLost
-from companion.texts import N_, Say
+from companion.core.i18n import N_, Say
+from companion.core.sensor_events import Odd, Oddity, ReaderLost
 
 SENTENCES: Mapping[Oddity, str] = {
     "telephone": N_(

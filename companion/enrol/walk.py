@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from companion.deck import Deck, named
+from companion.core.deck import Deck, named
+from companion.core.i18n import Say, say
+from companion.core.sensor_events import Lamp, Oddity
 from companion.enrol.oddities import why
-from companion.evidence import Lamp, Oddity
-from companion.texts import Say, say
 
 Trouble = Literal["", "all off", "one off", "refused", "known"]
 """None; only an empty table helps; one thing must be left; what lies there is nothing for the

@@ -1,6 +1,6 @@
 """The three games, by name. A new game is a package beside these and a line in this list."""
 
-from companion.cards import KINDS, Box, box
+from companion.core.cards import KINDS, Box, box
 from companion.games import bankueberfall, banque_fatale, robby_solo
 from companion.games.rulebook import Rulebook
 

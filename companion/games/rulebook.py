@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
-from companion.amendments import Found
-from companion.cards import Box
-from companion.errors import Refusal, refusal
-from companion.events import Event, Started
-from companion.games.grounds import Cases, Unjudged
-from companion.texts import Say
+from companion.core.cards import Box
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Event, Started
+from companion.core.i18n import Say
+from companion.core.table_events import Found
+from companion.games.disputes import Cases, Unjudged
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
 """Whose event it is: the seat at turn, every seat once, any seat, all together, a reader."""

@@ -6,12 +6,12 @@ has returned survives a pulled plug (WAL with synchronous=FULL); and a damaged f
 every sound line that it still holds, and says what is missing.
 """
 
-from companion.journal.book import Journal
-from companion.journal.disk import SCHEMA
-from companion.journal.failing import JournalFailed
+from companion.journal.errors import JournalFailed
+from companion.journal.journal import Journal
 from companion.journal.line import LONGEST, START, Entry, Line, link, own
-from companion.journal.opening import stretches
-from companion.journal.shown import Game
+from companion.journal.open import stretches
+from companion.journal.reader import Game
+from companion.journal.schema import SCHEMA
 
 __all__ = [
     "LONGEST", "SCHEMA", "START",

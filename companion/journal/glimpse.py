@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.journal.disk import glance, log
+from companion.journal.schema import glance, log
 
 
 def glimpse(path: Path) -> tuple[set[str], bytes]:

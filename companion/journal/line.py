@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 
 START = "0" * 64
 LONGEST = 3_500

@@ -4,8 +4,8 @@ import fcntl
 import os
 from pathlib import Path
 
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 
 LOCKS = Path("/proc/locks")
 """Every lock that is held now: its kind, the process, and device and number of the file."""

@@ -8,14 +8,14 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.journal import disk as file
-from companion.journal.failing import WRONG, is_damage, why
+from companion.core.i18n import say
+from companion.journal import schema as file
+from companion.journal.errors import WRONG, is_damage, why
 from companion.journal.mending import Mended, mend
 from companion.journal.older import moved
-from companion.journal.opening import EMPTY, Opened, another, bytes_of, first_bytes, told
+from companion.journal.open import EMPTY, Opened, another, bytes_of, first_bytes, told
 from companion.journal.reading import check_shown, check_whole
-from companion.journal.shape import anchors_in, lines_in
-from companion.texts import say
+from companion.journal.salvage import anchors_in, lines_in
 
 LOOKED = say("The journal is only looked at: nothing is written to it.")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from companion.journal.line import START, link
-from companion.journal.shape import Found, FoundAnchor
+from companion.journal.salvage import Found, FoundAnchor
 
 Claims = dict[int, list[Found]]
 """The lines by the number that each claims to have."""

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import Malformed
-from companion.journal.disk import connect, glance, log
-from companion.journal.failing import unusable
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.journal.errors import unusable
 from companion.journal.line import START, line, mark
 from companion.journal.mending import Mended, mend
-from companion.journal.shape import Found
-from companion.texts import N_
+from companion.journal.salvage import Found
+from companion.journal.schema import connect, glance, log
 
 
 def moved(path: Path, look: bool = False) -> Mended:

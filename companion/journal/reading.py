@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.journal.failing import Damaged
+from companion.journal.errors import Damaged
 from companion.journal.line import BROUGHT, START, Line, link, mark, own, tied
-from companion.journal.shape import Found
+from companion.journal.salvage import Found
 
 SLICE = 256
 

@@ -8,7 +8,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from companion.journal.shape import lines_in
+from companion.journal.salvage import lines_in
 
 
 def scrub(log: Path, last: int) -> None:

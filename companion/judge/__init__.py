@@ -9,12 +9,14 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Malformed
-from companion.house_rules import house_rule
-from companion.judge import bankueberfall, banque_fatale, robby_solo
+from companion.core.errors import Malformed
+from companion.core.house_rules import house_rule
+from companion.core.i18n import N_, Language, say
+from companion.core.verdict import Verdict, in_words
+from companion.games.bankueberfall import judge as bankueberfall
+from companion.games.banque_fatale import judge as banque_fatale
+from companion.games.robby_solo import judge as robby_solo
 from companion.judge.fields import one_of, short
-from companion.texts import N_, Language, say
-from companion.verdict import Verdict, in_words
 
 GAMES: dict[str, Any] = {
     "bankueberfall": bankueberfall,

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from companion.cards import Box
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.cards import Box
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 
 MOST = 1_000_000
 LONGEST = 40

@@ -6,13 +6,13 @@ fact, or the to-dos: where the real table differs from what the rules expect. Bo
 from how things lie, not from how they came, so a restart or an undo finds the same.
 """
 
-from companion.cards import FIGURE, TILE
-from companion.deck import Deck
-from companion.tracking.accounting import account, bind
+from companion.core.cards import FIGURE, TILE
+from companion.core.deck import Deck
 from companion.tracking.facts import expected, handled, next_fact
-from companion.tracking.look import Fact
+from companion.tracking.inference import Fact
+from companion.tracking.matching import account, bind
+from companion.tracking.mismatches import Gap, Todo, gaps, in_doubt, todo
 from companion.tracking.picture import EIGHTH_SPOT, Picture, see
-from companion.tracking.todos import Gap, Todo, gaps, in_doubt, todo
 
 __all__ = [
     "EIGHTH_SPOT", "FIGURE", "TILE", "Deck", "Fact", "Gap", "Picture", "Todo",

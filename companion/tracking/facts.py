@@ -7,9 +7,9 @@ the cards and the log, for the table to settle.
 from typing import Any
 
 from companion.games.rulebook import Rulebook
-from companion.tracking.accounting import Expected
 from companion.tracking.games import TRACKED
-from companion.tracking.look import Fact, Look
+from companion.tracking.inference import Fact, Look
+from companion.tracking.matching import Expected
 from companion.tracking.picture import Picture, Things
 
 FIGURE_COUNTS = ("tile", "rob")

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from companion.events import Event
-from companion.games.banque_fatale.amends import AUCTION, SALE
-from companion.texts import N_
-from companion.tracking import bankueberfall, banque_fatale, robby_solo
-from companion.tracking.look import Fact, Look
+from companion.core.events import Event
+from companion.core.i18n import N_
+from companion.games.bankueberfall import tracking as bankueberfall
+from companion.games.banque_fatale import tracking as banque_fatale
+from companion.games.banque_fatale.corrections import AUCTION, SALE
+from companion.games.robby_solo import tracking as robby_solo
+from companion.tracking.inference import Fact, Look
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 

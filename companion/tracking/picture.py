@@ -10,8 +10,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.cards import FIGURE, TILE
-from companion.evidence import Arrived, Evidence, Left, Odd, Oddity, ReaderFound, ReaderLost
+from companion.core.cards import FIGURE, TILE
+from companion.core.sensor_events import (
+    Arrived,
+    Evidence,
+    Left,
+    Odd,
+    Oddity,
+    ReaderFound,
+    ReaderLost,
+)
 
 replace = msgspec.structs.replace
 

@@ -5,7 +5,7 @@ kept in memory for as long as it lies there, and is written and shown nowhere. T
 what readers tell that were just switched on: first what lies there, then that they listen.
 """
 
-from companion.evidence import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
 
 
 class Reports:

@@ -16,14 +16,14 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 import web
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.view import View
-from hardware.simulator.tabletop import Still
-from web.seats import Seats
-from web.server import Server, sockets_from
+from companion.seating.seats import Seats
+from companion.table.view import View
+from hardware.simulator.hands_on_table import Still
+from web.server.server import Server, sockets_from
 
 HERE = Path(__file__).parent
 GAME, SEED, SEAT, PLAYERS = "bankueberfall", 7, 1, 4

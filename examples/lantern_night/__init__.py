@@ -6,16 +6,16 @@ the companion has the same lines, written in the lists themselves. docs/new-game
 
 from pathlib import Path
 
-from companion.cards import KINDS
+from companion.core.cards import KINDS
+from companion.core.house_rules import SAID
+from companion.core.i18n import N_
 from companion.games import RULEBOOKS
-from companion.house_rules import SAID
-from companion.texts import N_
 from companion.tracking.games import BANK, TRACKED, Tracked
 from examples.lantern_night import tracking
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.rulebook import LanternNight
 from web.acts import PIECES
-from web.screens import TEMPLATES
+from web.rendering.screens import TEMPLATES
 
 GAME = "lantern_night"
 

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from companion.amendments import Found
-from companion.errors import Refusal, refusal
+from companion.core.errors import Refusal, refusal
+from companion.core.table_events import Found
 from examples.lantern_night.state import State
 
 PLACE = 1

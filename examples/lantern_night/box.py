@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from companion.cards import Box, Count
+from companion.core.cards import Box, Count
 
 
 class LanternBox(Box, frozen=True):

@@ -7,7 +7,7 @@ step says the rule, the facts and the numbers from which one can count again.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.verdict import HouseRule, Score, Step, Verdict, step, winners
+from companion.core.verdict import HouseRule, Score, Step, Verdict, step, winners
 
 
 class Contest(Verdict, frozen=True, tag="contest"):

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from companion.errors import Refusal, refusal
-from companion.events import Value
+from companion.core.commitment import fresh
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Value
+from companion.core.i18n import N_
+from companion.games.commit_reveal import Contents, closing, marked, opening, resealing
 from companion.games.rulebook import Choices, Row, left_of
-from companion.games.sealing import Contents, closing, marked, opening, resealing
-from companion.sealed import fresh
-from companion.texts import N_
 from examples.lantern_night.contest import Contest, contest, score
 from examples.lantern_night.state import LanternLit, Player, State
 

@@ -6,11 +6,11 @@ the last lantern won -> over
 
 from typing import ClassVar
 
-from companion.errors import Refusal
-from companion.events import Event
-from companion.games import setup
+from companion.core.errors import Refusal
+from companion.core.events import Event
+from companion.core.i18n import N_, Say
+from companion.games import start
 from companion.games.rulebook import Amends, Rulebook
-from companion.texts import N_, Say
 from examples.lantern_night import amends, rounds, state, view
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.state import LanternNightStarted, State
@@ -37,7 +37,7 @@ class LanternNight(Rulebook):
         return state.start(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
-        return setup.refuse_start(self.box, event, "L.setup")
+        return start.refuse_start(self.box, event, "L.setup")
 
     def now(self, state: State) -> Say:
         who = [state.players[state.active - 1].name]

@@ -1,7 +1,7 @@
 """The rules of Lantern Night by id."""
 
-from companion.games.rules import Open, Rule, Rules
-from companion.texts import N_
+from companion.core.i18n import N_
+from companion.games.rule_texts import Open, Rule, Rules
 
 BOOKLET = "docs/new-game.md"
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.events import Event, Started
-from companion.sealed import Hands, fresh
-from companion.texts import N_
-from companion.verdict import Score
+from companion.core.commitment import Hands, fresh
+from companion.core.events import Event, Started
+from companion.core.i18n import N_
+from companion.core.verdict import Score
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import Contest
 

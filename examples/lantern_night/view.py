@@ -6,20 +6,20 @@ that could hold them.
 
 import msgspec
 
-from companion.games import seen
-from companion.texts import Say
-from companion.verdict import Score
+from companion.core.i18n import Say
+from companion.core.verdict import Score
+from companion.games import common_view
 from examples.lantern_night.contest import Contest
 from examples.lantern_night.state import State
 
 
-class Seat(seen.Seat, frozen=True):
+class Seat(common_view.Seat, frozen=True):
     """A player as the others see them: the lanterns in front of the screen."""
 
     lanterns: tuple[str, ...]
 
 
-class Public(seen.Public, frozen=True):
+class Public(common_view.Public, frozen=True):
     """The table as everyone sees it; there is one bank, at which the lantern is lit."""
 
     seats: tuple[Seat, ...]
@@ -39,10 +39,10 @@ class Mine(msgspec.Struct, frozen=True):
 def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        *seen.standing(state, now, waiting),
+        *common_view.standing(state, now, waiting),
         tuple(
             Seat(*seat, player.lanterns)
-            for seat, player in zip(seen.seated(state), state.players, strict=True)
+            for seat, player in zip(common_view.seated(state), state.players, strict=True)
         ),
         ((state.lit,) if state.lit else (),),
         state.pile,

@@ -10,7 +10,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.texts import say
+from companion.core.i18n import say
+from hardware.assembly import open_readers
 from hardware.clock import Clock
 from hardware.doctor.machine import Machine, examine_machine, this_machine
 from hardware.doctor.person import Person
@@ -18,7 +19,6 @@ from hardware.doctor.readers import examine_readers, why
 from hardware.doctor.report import Line, Report
 from hardware.doctor.seats import examine_seats
 from hardware.panel import Panel
-from hardware.table import open_readers
 from hardware.wiring import Wiring
 
 

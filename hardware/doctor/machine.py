@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.texts import say
-from hardware.cures import (
+from companion.core.i18n import say
+from hardware.advice import (
     CONFIG_FILE,
     GROUPS,
     INSTALL,

@@ -7,7 +7,7 @@ terminal and with nobody at all on the simulated table.
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.texts import Say, say
+from companion.core.i18n import Say, say
 
 
 class Person(Protocol):

@@ -6,7 +6,7 @@ Law: one reader's trouble never keeps the next from being looked at.
 
 from collections.abc import Iterator, Mapping
 
-from companion.texts import Say, say
+from companion.core.i18n import Say, say
 from hardware.clock import Clock
 from hardware.doctor.person import Person
 from hardware.doctor.report import Line

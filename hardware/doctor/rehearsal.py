@@ -6,11 +6,11 @@ readers, presses simulated buttons and looks at simulated lamps.
 
 from collections.abc import Callable
 
-from hardware.cures import GROUPS
+from hardware.advice import GROUPS
 from hardware.doctor.examine import Workplace, examine
 from hardware.doctor.machine import Machine
 from hardware.doctor.report import Line, Report
-from hardware.sim import chip_of, wired, world_of
+from hardware.simulated_table import chip_of, wired, world_of
 from hardware.simulator import script
 from hardware.simulator.world import World
 from hardware.wiring import Wiring

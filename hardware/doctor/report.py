@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.texts import N_, Language, Say, say
+from companion.core.i18n import N_, Language, Say, say
 
 State = Literal["good", "doubtful", "bad", "skipped"]
 STATES: dict[State, str] = {

@@ -5,7 +5,7 @@ Law: a button is good when *it* was pressed; another one answering means crossed
 
 from collections.abc import Iterator
 
-from companion.texts import say
+from companion.core.i18n import say
 from hardware.clock import Clock
 from hardware.doctor.person import Person
 from hardware.doctor.report import Line

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.evidence import Oddity
+from companion.core.sensor_events import Oddity
 from hardware.clock import Clock
 from hardware.presence import Sign
 from hardware.rc522.anticollision import Positions, Search

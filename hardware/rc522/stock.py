@@ -10,8 +10,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.texts import N_, say
-from hardware.cures import (
+from companion.core.i18n import N_, say
+from hardware.advice import (
     CONFIG_FILE,
     DRIVER,
     INSTALL,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
-from companion.texts import say
+from companion.core.i18n import say
 from hardware.errors import quoted
 from hardware.recording import Edge, Reading, Recorder, RecordingError, Seen, read, write
 from hardware.simulator.clock import SECOND

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from companion.texts import N_, say
+from companion.core.i18n import N_, say
 from hardware.errors import Said, quoted
 from hardware.simulator import faults
 from hardware.simulator.clock import SECOND

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from companion.texts import Language, Say, say
-from hardware.cures import CONFIG_FILE
+from companion.core.i18n import Language, Say, say
+from hardware.advice import CONFIG_FILE
 from hardware.wiring.table import OUTPUT_PINS, header_pin, headline
 from hardware.wiring.wires import ENABLES, HEADER, Address, Wiring
 

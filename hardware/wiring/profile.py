@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.texts import N_, Say, say
+from companion.core.i18n import N_, Say, say
 from hardware.errors import WiringError, quoted
 from hardware.rc522.chip import GAINS, SPEEDS
 from hardware.wiring.wires import ENABLES, HEADER, Address, Use, Wiring

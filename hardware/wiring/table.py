@@ -7,8 +7,8 @@ chip or a board stays as it is printed there, in every language.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.texts import Language, Say, say
-from hardware.cures import CONFIG_FILE
+from companion.core.i18n import Language, Say, say
+from hardware.advice import CONFIG_FILE
 from hardware.wiring.profile import TITLES
 from hardware.wiring.wires import HEADER, Address, Use, Wiring
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.texts import Say, say
+from companion.core.i18n import Say, say
 
 HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19,

@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from . import boot, config, finding, host, service, system, version
+from . import boot, config, discovery, pin, service, system, version
 from .machine import DISK_FULL, FULL, Failed, Machine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import Say, Step, back, forward
@@ -131,7 +131,7 @@ class Install:
         self._screen = True
         pi = Pi("", "bookworm", ())  # Nobody asks which, on the way back.
         there = version.Version(self._machine, pi, self._clone)
-        steps = [*self._before(there), *self._after(there, None), finding.hotspot(self._machine)]
+        steps = [*self._before(there), *self._after(there, None), discovery.hotspot(self._machine)]
         if not back(steps, self._say, self._dry):
             self._say("There is nothing to take away.")
         self._say("Debian's packages stay: others may use them.")
@@ -168,10 +168,10 @@ class Install:
             boot.step(machine, asked["lines"] if asked else None),
             version.swap(new),
             service.typed(machine),
-            host.pin(new, asked["lang"] if asked else "en", self._tell),
+            pin.pin(new, asked["lang"] if asked else "en", self._tell),
             *([service.forgotten(machine)] if machine.live else []),
             *service.units(machine, self._screen, port),
-            finding.announced(machine, port),
+            discovery.announced(machine, port),
         ]
         if machine.live:
             steps.append(service.runs(new, self._screen, missing))

@@ -30,7 +30,7 @@ CLONE = Path(__file__).resolve().parents[2]
 PAPERS = ("pyproject.toml", "setup.py", "constraints.txt", "README.md", "LICENSE")
 ROOMS = ("companion", "hardware", "web")
 OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo")
-ASKED = Path(__file__).with_name("asked.py")
+ASKED = Path(__file__).with_name("read_config.py")
 
 
 def contents(clone: Path) -> Iterator[Path]:

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.bots import Bot, Move
-from companion.events import Event, from_fields
-from companion.view import View, seat_view
+from companion.core.events import Event, from_fields
+from companion.table.view import View, seat_view
 from tests.evening import Dice, Evening
 
 

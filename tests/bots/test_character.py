@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 
 from companion.bots import Bot, Move
-from companion.events import Passed, Sealed
+from companion.core.commitment import canonical, fresh, seal
+from companion.core.events import Passed, Sealed
 from companion.games import rulebook
 from companion.games.bankueberfall.state import Lying
 from companion.games.banque_fatale.state import ChipTaken
 from companion.games.robby_solo.state import Declaration, Declared, Kept
-from companion.sealed import canonical, fresh, seal
-from companion.view import seat_view
+from companion.table.view import seat_view
 from tests.evening import NAMES
 
 LUCK = 40

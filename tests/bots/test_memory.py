@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.bots import Bot
-from companion.events import Opened, Sealed
+from companion.core.events import Opened, Sealed
 from companion.games import RULEBOOKS
-from companion.view import seat_view
+from companion.table.view import seat_view
 from tests.bots.seated import Seated
 from tests.evening import SETUPS
 from tests.laws.worlds import OTHER_WORLD

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from companion.bots import Bot, Move
-from companion.door import Author, stranger
-from companion.events import Event
+from companion.core.events import Event
 from companion.games import RULEBOOKS
+from companion.table.permissions import Author, stranger
 from tests.bots.seated import Seated, share_of_win, with_bots
 from tests.evening import SETUPS
 

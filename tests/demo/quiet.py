@@ -4,15 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
-from companion.cli.demo import Loop
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.demo import Scene
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
+from companion.host.demo import Loop
+from companion.host.scenes import Scene
 from companion.journal import Journal
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import Still
 from tests.web.visitor import UNHURRIED, Visitor
-from web.seats import Seats
 
 
 class QuietTable:

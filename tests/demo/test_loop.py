@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.amendments import Paused, Thawed
-from companion.cli.demo import IDLE, Loop
-from companion.cli.evening import NAMES
-from companion.demo import evenings, scenes
-from companion.door import HOSTED
-from companion.evidence import Arrived, Left, Pressed
-from companion.wish import Wish
+from companion.app.simulated.simulated_table import NAMES
+from companion.core.sensor_events import Arrived, Left, Pressed
+from companion.core.table_events import Paused, Thawed
+from companion.games.wish import Wish
+from companion.host.demo import IDLE, Loop
+from companion.host.scenes import evenings, scenes
+from companion.table.permissions import HOSTED
 from tests.demo.quiet import QuietTable
 from tests.test_full_disk import room_for
 from tests.test_hosting import Standing

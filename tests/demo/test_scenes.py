@@ -8,13 +8,12 @@ import msgspec
 import pytest
 
 import web
-from companion.cards import KINDS
 from companion.cli import main
-from companion.demo import Scene, evenings, scenes
-from companion.demo.pace import ACT, AGAIN, EACH, IN_ALL, telling, told
-from companion.demo.scenes import FOLDER
-from companion.events import Opened
-from companion.record import Record, moments, proven
+from companion.core.cards import KINDS
+from companion.core.events import Opened
+from companion.host.pace import ACT, AGAIN, EACH, IN_ALL, telling, told
+from companion.host.scenes import FOLDER, Scene, evenings, scenes
+from companion.records.record import Record, moments, proven
 from tests.demo.write import play
 
 EVENINGS = evenings()

@@ -3,10 +3,10 @@
 from random import Random
 
 from companion.bots import Bot
-from companion.demo.scenes import FOLDER
-from companion.events import Event, to_json
+from companion.core.events import Event, to_json
 from companion.games import rulebook
-from companion.record import Record, record, to_bytes
+from companion.host.scenes import FOLDER
+from companion.records.record import Record, record, to_bytes
 from tests.bots.seated import Seated
 
 EVENINGS = {

@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.cli.first import First
-from companion.cli.first.hand import Hand
+from companion.app.setup import First
+from companion.app.setup.rehearsal_hand import Hand
+from companion.app.wired import wiring_of
+from companion.app.wires import Opened, Wires
 from companion.cli.rehearse import Rehearsed
-from companion.cli.wired import wiring_of
-from companion.cli.wires import Opened, Wires
-from companion.errors import Refusal
-from companion.first import Showing, Step
+from companion.core.errors import Refusal
+from companion.core.i18n import language
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.texts import language
-from hardware.sim import Simulated
+from companion.seating.seats import Seats
+from companion.setup import Showing, Step
+from hardware.simulated_table import Simulated
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
-from web.seats import Seats
 
 TURN = 0.03
 EN = language("en")

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.cli.wired import learnt, wiring_path
-from companion.errors import Refusal
-from companion.first import STEPS, Act
-from companion.wish import Wish
+from companion.app.wired import learnt, wiring_path
+from companion.core.errors import Refusal
+from companion.games.wish import Wish
+from companion.setup import STEPS, Act
 from tests.first.rehearsing import EN, Rehearsal, rehearsing
 
 SOAK = os.environ.get("EVENINGS") == "all"

@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.cli import keeping
-from companion.cli.first.hand import Hand, crossed
-from companion.cli.opening import Opening
-from companion.cli.wired import keep_wiring, learnt, or_learnt, unlearnt, wiring_of, wiring_path
-from companion.first import Kept, Step
-from companion.wish import Wish
+from companion.app import state_files
+from companion.app.setup.rehearsal_hand import Hand, crossed
+from companion.app.startup import Opening
+from companion.app.wired import keep_wiring, learnt, or_learnt, unlearnt, wiring_of, wiring_path
+from companion.games.wish import Wish
+from companion.setup import Kept, Step
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load
 from tests.first.rehearsing import EN, Rehearsal, code, rehearsing
@@ -65,7 +65,7 @@ def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
     root = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(command, check=False, env=root)
     assert done.returncode == -signal.SIGKILL
-    known = len(keeping.chosen(tmp_path).found.get(step, ()))
+    known = len(state_files.chosen(tmp_path).found.get(step, ()))
     assert known >= (write - 1) // 2
     with rehearsing(tmp_path) as at:
         assert at.goes(step).done == known
@@ -216,7 +216,7 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         assert at.first.box("robby_solo") is None
         assert at.shown.game == "robby_solo"
         assert code(at.first.box("chess")) == "no_box"
-        kept = keeping.chosen(tmp_path)
+        kept = state_files.chosen(tmp_path)
         assert (kept.game, kept.after) == ("robby_solo", "")
         assert at.journal.newest() is None
         table = at.real.table
@@ -239,7 +239,7 @@ def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
         at.first.spoke("fr")
-    assert (keeping.chosen(tmp_path).language, keeping.spoken(tmp_path)) == ("fr", "fr")
+    assert (state_files.chosen(tmp_path).language, state_files.spoken(tmp_path)) == ("fr", "fr")
 
 
 SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"x": ' + "[" * 10**5)
@@ -248,7 +248,7 @@ SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"
 @pytest.mark.parametrize("text", SPOILT)
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "table.json").write_text(text, "latin-1")
-    assert keeping.chosen(tmp_path) == Kept()
+    assert state_files.chosen(tmp_path) == Kept()
     with rehearsing(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(Kept()), type=Kept) == Kept()
@@ -257,7 +257,7 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
 @pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
 def test_nobody_sits_where_what_was_kept_of_it_is_spoilt(tmp_path: Path, text: str) -> None:
     (tmp_path / "seats.json").write_text(text, "latin-1")
-    assert keeping.seats(tmp_path) == {}
+    assert state_files.seats(tmp_path) == {}
 
 
 def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_path: Path) -> None:

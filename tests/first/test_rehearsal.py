@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from companion.amendments import Ended
-from companion.cli.first.hand import CARD, crossed
-from companion.cli.places import deck_path
-from companion.cli.rehearsal import CLASSIC, STRANGER, sticker
-from companion.cli.wired import learnt
-from companion.deck import Deck
-from companion.deck_file import load
-from companion.door import HOSTED
-from companion.evidence import Arrived, Pressed
-from companion.first import STEPS
+from companion.app.places import deck_path
+from companion.app.setup.rehearsal_hand import CARD, crossed
+from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
+from companion.app.wired import learnt
+from companion.core.deck import Deck
+from companion.core.sensor_events import Arrived, Pressed
+from companion.core.table_events import Ended
+from companion.enrol.deck_file import load
 from companion.games import rulebook
-from companion.wish import Wish
+from companion.games.wish import Wish
+from companion.setup import STEPS
+from companion.table.permissions import HOSTED
 from hardware.simulator import faults
 from hardware.simulator.world import tag_of
 from tests.first.rehearsing import code, rehearsing

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.deck import Deck
-from companion.evidence import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
-from companion.first import Banks, Buttons, Lamps
-from companion.first.tour import Tour, toured
+from companion.core.deck import Deck
+from companion.core.sensor_events import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
+from companion.setup import Banks, Buttons, Lamps
+from companion.setup.tour import Tour, toured
 
 SALT = "5a" * 16
 PLACES = tuple(range(1, 9))

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.cli.wired import unlearnt
-from companion.cli.wires import AGAIN, Opened, Wires
-from companion.evidence import Evidence, Lamp, Pressed
-from companion.texts import say
+from companion.app.wired import unlearnt
+from companion.app.wires import AGAIN, Opened, Wires
+from companion.core.i18n import say
+from companion.core.sensor_events import Condition, Evidence, Lamp, Pressed
 from hardware.errors import NotConnected
-from hardware.readers import Condition
 from hardware.wiring import Wiring
 
 EIGHT, FIVE = unlearnt("eight-readers"), unlearnt("five-readers")

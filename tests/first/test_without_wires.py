@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import keeping
-from companion.cli.first.hand import crossed
-from companion.cli.wired import wiring_of
-from companion.cli.wires import AGAIN
-from companion.lights import colours
-from companion.texts import Say, say
-from companion.wish import Wish
+from companion.app import state_files
+from companion.app.setup.rehearsal_hand import crossed
+from companion.app.wired import wiring_of
+from companion.app.wires import AGAIN
+from companion.core.i18n import Say, say
+from companion.games.wish import Wish
+from companion.host.status import colours
 from hardware.errors import NotConnected
 from hardware.rc522.stock import NO_DEVICE, NO_SPI
 from hardware.wiring import Wiring, load
@@ -88,7 +88,7 @@ def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken, text: str) 
     )
     assert at.real.wiring == "eight-readers", "the wires from before are open again"
     assert (at.real.table.troubles(), len(at.real.conditions())) == ((), 8)
-    assert "wiring" in keeping.chosen(at.folder).done
+    assert "wiring" in state_files.chosen(at.folder).done
 
 
 def test_other_trouble_is_said_as_it_is(at: Broken) -> None:

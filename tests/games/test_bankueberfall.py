@@ -8,11 +8,11 @@ from typing import Any, Self
 import msgspec
 import pytest
 
-from companion.cards import BankueberfallBox, box
-from companion.events import Passed
+from companion.core.cards import BankueberfallBox, box
+from companion.core.commitment import put
+from companion.core.events import Passed
 from companion.games import rulebook
 from companion.games.bankueberfall.state import BankChosen, CardPlaced, Lying, TileTurned
-from companion.sealed import put
 from tests.story import Story
 
 SOLD = box(BankueberfallBox)

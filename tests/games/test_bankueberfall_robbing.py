@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.verdict import HouseRule
+from companion.core.verdict import HouseRule
 from tests.games.test_bankueberfall import Bankers, small, three, two
 
 STOP: dict[str, Any] = {"house_rules": {"shortfall": "stop"}}

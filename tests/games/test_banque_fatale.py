@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import pytest
 
-from companion.cards import BanqueFataleBox, box
-from companion.events import Opened, Passed, Value
+from companion.core.cards import BanqueFataleBox, box
+from companion.core.commitment import fresh
+from companion.core.events import Opened, Passed, Value
 from companion.games import rulebook
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
-from companion.sealed import fresh
 from tests.story import NONCE, Story
 
 SOLD = box(BanqueFataleBox)

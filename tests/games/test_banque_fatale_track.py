@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.verdict import HouseRule
+from companion.core.verdict import HouseRule
 from tests.games.test_banque_fatale import SOLD, Salon, three
 
 FRENCH: dict[str, Any] = {"house_rules": {"unplayed": "minus_two"}}

@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.core.i18n import LANGUAGES, language, say
 from companion.games import RULEBOOKS
-from companion.texts import LANGUAGES, language, say
 
 LONGEST = {"en": 90, "de": 105, "fr": 105}
 

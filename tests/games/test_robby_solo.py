@@ -8,7 +8,7 @@ from typing import Any, Self
 import msgspec
 import pytest
 
-from companion.cards import RobbySoloBox, box
+from companion.core.cards import RobbySoloBox, box
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
 from companion.games.robby_solo.state import Declared, Kept, LootLaid
 from tests.story import Story

@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.core.i18n import language
 from companion.games.robby_solo.state import Declaration
-from companion.texts import language
 from tests.games.test_robby_solo import NEW, laid, three, without_seals
 
 # R.choose

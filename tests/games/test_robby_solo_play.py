@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.cards import RobbySoloBox, box
-from companion.events import Event, Opened, Resealed, Sealed, from_fields, from_text, to_text
+from companion.core.cards import RobbySoloBox, box
+from companion.core.commitment import seal
+from companion.core.events import Event, Opened, Resealed, Sealed, from_fields, from_text, to_text
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
-from companion.games.robby_solo.round import loot_cards
+from companion.games.robby_solo.raid import loot_cards
 from companion.games.robby_solo.state import State
-from companion.sealed import seal
 
 SOLD = box(RobbySoloBox)
 

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.cards import RobbySoloBox, box
-from companion.games.robby_solo.round import Raid, Round, loot_cards, resolve
+from companion.core.cards import RobbySoloBox, box
+from companion.core.i18n import language
+from companion.core.verdict import Score, Verdict, in_words
+from companion.games.robby_solo.raid import Raid, Round, loot_cards, resolve
 from companion.games.robby_solo.score import score, worth_of
-from companion.texts import language
-from companion.verdict import Score, Verdict, in_words
 
 SOLD = box(RobbySoloBox)
 

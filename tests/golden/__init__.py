@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.events import Event, Opened, Sealed, from_text, to_text
+from companion.core.events import Event, Opened, Sealed, from_text, to_text
+from companion.core.i18n import language
+from companion.core.verdict import Verdict
 from companion.games import rulebook
 from companion.games.rulebook import Rulebook
-from companion.texts import language
-from companion.verdict import Verdict
 
 FOLDER = Path(__file__).parent
 

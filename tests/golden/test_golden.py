@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.cards import KINDS, box
+from companion.core.cards import KINDS, box
 from companion.games import RULEBOOKS
+from companion.games.rule_texts import SEALING, rules_of
 from companion.games.rulebook import Rulebook
-from companion.games.rules import SEALING, rules_of
 from tests.golden import FOLDER, read, tell
 from tests.recount import recount
 

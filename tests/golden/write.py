@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from companion.events import Entered, Resealed
+from companion.core.events import Entered, Resealed
 from tests.evening import Dice, Evening
 from tests.golden import FOLDER, tell
 

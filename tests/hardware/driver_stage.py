@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from companion.evidence import Evidence
+from companion.core.sensor_events import Evidence
 from hardware.rc522.anticollision import Search
 from hardware.rc522.reader import Reader
 from hardware.rc522.stock import Devices, Header, Mux

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from companion.events import Event, Value
-from companion.evidence import Arrived, Left
+from companion.core.events import Event, Value
+from companion.core.sensor_events import Arrived, Left
 from companion.games import rulebook
+from hardware.simulator.hands_on_table import Still, Tabletop
 from hardware.simulator.pieces import Heap, Pieces, pieces_of
-from hardware.simulator.tabletop import Still, Tabletop
 from hardware.wiring import DEFAULT, Wiring, load
 from tests.evening import NAMES, PIECES, Dice, Evening
 

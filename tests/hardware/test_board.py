@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board import Board, remembered
-from hardware.board import NOT_BEFORE, look
+from companion.host.board import Board, remembered
+from hardware.pi_status import NOT_BEFORE, look
 
 SOC = "sys/devices/platform/soc/soc:firmware/get_throttled"
 PI = {

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from companion.texts import LANGUAGES, Say, language
+from companion.core.i18n import LANGUAGES, Say, language
 from hardware.doctor import Line, Report, Terminal, examine
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import Machine, examine_machine, this_machine

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.evidence import Evidence, Odd
-from hardware.contest import MANY, Duel, lost
+from companion.core.sensor_events import Evidence, Odd
+from hardware.interference import MANY, Duel, lost
 from hardware.rc522.reader import Reader
 from hardware.simulator import faults
 from tests.hardware.driver_stage import Stage, staged

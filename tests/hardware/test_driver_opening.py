@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from companion.evidence import Arrived, Evidence, Pressed
+from companion.core.sensor_events import Arrived, Evidence, Pressed
 from hardware import ports
+from hardware.assembly import Hardware, assemble, open_readers
 from hardware.doctor.rehearsal import rehearse
 from hardware.errors import NotConnected, WiringError
 from hardware.pi import Watched
-from hardware.sim import Simulated
+from hardware.simulated_table import Simulated
 from hardware.simulator.bus import Bus
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.world import Wires, World
-from hardware.table import Hardware, assemble, open_readers
 from hardware.wiring import Wiring, load, read
 
 CARD = "04a1b2c3d4e5f6"

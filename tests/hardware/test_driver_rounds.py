@@ -6,7 +6,7 @@ from statistics import quantiles
 
 import pytest
 
-from companion.evidence import Arrived, Left, Odd, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, Left, Odd, ReaderFound, ReaderLost
 from hardware.simulator import faults, registers
 from hardware.simulator.faults import Undo
 from hardware.simulator.transceiver import Make

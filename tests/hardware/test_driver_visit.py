@@ -1,6 +1,6 @@
 """One visit to one reader: whom it believes, and when silence does not count."""
 
-from companion.evidence import Odd
+from companion.core.sensor_events import Odd
 from hardware.simulator import faults
 from hardware.simulator import registers as r
 from tests.hardware.driver_stage import Stage, staged

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.cards import KINDS, box
-from companion.deck import Deck, missing
+from companion.core.cards import KINDS, box
+from companion.core.deck import Deck, missing
+from companion.core.i18n import language
+from companion.core.sensor_events import Lamp
 from companion.enrol import Check, Walk, begin, heard
-from companion.evidence import Lamp
-from companion.texts import language
 from hardware.simulator import faults
-from hardware.simulator.tabletop import Tabletop
+from hardware.simulator.hands_on_table import Tabletop
 
 SALT = "5a" * 16
 

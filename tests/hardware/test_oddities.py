@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.evidence import Arrived, Evidence, Odd, Oddity
-from hardware.oddities import OVER, STEADY, Suspicion, weigh
+from companion.core.sensor_events import Arrived, Evidence, Odd, Oddity
+from hardware.foreign_tags import OVER, STEADY, Suspicion, weigh
 from hardware.simulator import faults
 from tests.hardware.driver_stage import staged
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.evidence import Pressed
+from companion.core.sensor_events import Pressed
 from hardware.errors import NotConnected
 from hardware.lamps import FAST, SLOW, is_lit
 from hardware.panel import Panel

@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.evidence import Pressed
+from companion.core.sensor_events import Pressed
 from hardware.debounce import (
     HOLD,
     SETTLE,

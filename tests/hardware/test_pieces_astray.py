@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.evidence import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, Left, Pressed, ReaderFound, ReaderLost
 from hardware.simulator.pieces import pieces_of
 from tests.hardware.physical import NO_READERS, Physical, tabletop
 from tests.hardware.test_pieces import THREE

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.evidence import Arrived, Evidence, Left
+from companion.core.sensor_events import Arrived, Evidence, Left
 from hardware.presence import FEWEST, LIFTED, Look, Lying, Sign, Table, known, look, move
 
 CARD = "04a1b2c3d4e5f6"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.sim import Simulated
+from hardware.simulated_table import Simulated
 from hardware.simulator import recording
 from hardware.simulator.recording import Edge, Reading, Recorder, Seen
 from hardware.simulator.world import World

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.texts import LANGUAGES, language, say
+from companion.core.i18n import LANGUAGES, language, say
 from hardware.errors import WiringError
 from hardware.wiring import Address, load, profiles, read
 from hardware.wiring.drawing import draw

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from companion.errors import Malformed
+from companion.core.errors import Malformed
 from companion.judge import GAMES, decide
-from companion.judge.reading import MOST_BYTES, read_case
+from companion.judge.parse import MOST_BYTES, read_case
 from tests.judge.conftest import Judge
 from tests.judge.test_contract import stream_of, to_toml
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from companion.cards import KINDS, box
-from companion.house_rules import SAID, house_rule
+from companion.core.cards import KINDS, box
+from companion.core.house_rules import SAID, house_rule
+from companion.core.i18n import LANGUAGES, language
 from companion.judge import GAMES
-from companion.texts import LANGUAGES, language
 from tests.judge.conftest import Judge
 from tests.judge.test_second_opinion import a_round, an_auction
 

@@ -25,10 +25,10 @@ from typing import Any
 
 import pytest
 
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.games.bankueberfall.judge import BOX
 from companion.games.bankueberfall.robbery import Stakes, rob
 from companion.judge import decide
-from companion.judge.bankueberfall import BOX
 from tests.judge import naive_bankueberfall as naive
 
 ALPHABET = ("2", "3", "4", "5", "10", "x", "seductress", "policeman", "detective", "thief")

@@ -8,8 +8,8 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from companion.core.i18n import language
 from companion.judge import answer, decide
-from companion.texts import language
 from tests.judge import naive_banque_fatale as banque_fatale
 from tests.judge import naive_robby_solo as robby_solo
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from companion.games.robby_solo.round import loot_cards
+from companion.games.robby_solo.raid import loot_cards
 
 
 def conserved(before: Any, after: Any) -> None:

@@ -27,7 +27,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.amendments import (
+from companion.core.errors import Refusal
+from companion.core.events import Entered, Resealed, to_json
+from companion.core.i18n import LANGUAGES, language
+from companion.core.sensor_events import Arrived, Left
+from companion.core.table_events import (
     Corrected,
     Ended,
     Found,
@@ -37,16 +41,12 @@ from companion.amendments import (
     Thawed,
     Undone,
 )
-from companion.door import HOSTED
-from companion.errors import Refusal
-from companion.events import Entered, Resealed, to_json
-from companion.evidence import Arrived, Left
 from companion.games import RULEBOOKS
-from companion.history import folded, kinds, tell
-from companion.texts import LANGUAGES, language
+from companion.table.history import folded, kinds, tell
+from companion.table.permissions import HOSTED
+from companion.table.view import SPECTATOR
 from companion.tracking import expected
 from companion.tracking.picture import is_card
-from companion.view import SPECTATOR
 from tests.laws.conservation import HOLDS
 from tests.laws.test_totality import some_event
 from tests.phones import Phones

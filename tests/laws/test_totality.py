@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import Malformed
-from companion.events import Event, from_fields
+from companion.core.errors import Malformed
+from companion.core.events import Event, from_fields
+from companion.core.i18n import LANGUAGES, language
 from companion.games import RULEBOOKS, rulebook
-from companion.texts import LANGUAGES, language
 from tests.evening import SETUPS, Dice, Evening
 
 WORDS = ("", "5", "x", "thief", "rob", "place", "red", "red-blue", "yellow", "object", "nobody")

@@ -15,15 +15,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.amendments import Corrected, Found, Frozen, Paused, Settled, Thawed, Undone
-from companion.deck import Deck
-from companion.door import Author
-from companion.errors import Refusal
-from companion.events import Event, Resealed, Sealed, Value
+from companion.core.commitment import seal
+from companion.core.deck import Deck
+from companion.core.errors import Refusal
+from companion.core.events import Event, Resealed, Sealed, Value
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Corrected, Found, Frozen, Paused, Settled, Thawed, Undone
 from companion.games import RULEBOOKS
-from companion.sealed import seal
-from companion.texts import LANGUAGES, language
-from companion.view import SPECTATOR
+from companion.table.permissions import Author
+from companion.table.view import SPECTATOR
 from tests.laws.test_two_worlds import askable
 from tests.phones import Phones
 from tests.watched import Watched

@@ -14,13 +14,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.door import Author, stranger
-from companion.events import Event, Opened
+from companion.core.commitment import seal
+from companion.core.events import Event, Opened
+from companion.core.i18n import LANGUAGES, language
 from companion.games import RULEBOOKS
 from companion.games.rulebook import Rulebook
-from companion.sealed import seal
-from companion.texts import LANGUAGES, language
-from companion.view import SPECTATOR, TABLE, open_view, seat_view
+from companion.table.permissions import Author, stranger
+from companion.table.view import SPECTATOR, TABLE, open_view, seat_view
 from tests.evening import SETUPS, Dice, Evening
 from tests.laws.worlds import OTHER_WORLD
 

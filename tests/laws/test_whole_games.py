@@ -20,10 +20,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.events import Entered, Resealed, Sealed, from_text, to_json, to_text
+from companion.core.commitment import seal
+from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
 from companion.games import RULEBOOKS
-from companion.sealed import seal
-from companion.view import all_views, open_view, seat_view
+from companion.table.view import all_views, open_view, seat_view
 from tests.evening import SETUPS, Dice, Evening
 from tests.laws.conservation import conserved
 from tests.recount import recount

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.sealed import put
+from companion.core.commitment import put
 
 replace = msgspec.structs.replace
 

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.verdict import Step, Verdict
 from companion.games import RULEBOOKS
-from companion.history import History, tell
 from companion.judge import INTERNAL, decide
-from companion.lookback import look
-from companion.verdict import Step, Verdict
+from companion.table.history import History, tell
+from companion.table.look_back_init import look
 from tests.evening import SETUPS, Dice, Evening
 
 OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.amendments import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
-from companion.errors import Refusal
-from companion.events import Entered
-from companion.lookback import Fork, Look, last_verdict, look, what_if
+from companion.core.errors import Refusal
+from companion.core.events import Entered
+from companion.core.table_events import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
+from companion.table.look_back_init import Fork, Look, last_verdict, look, what_if
 from tests.watched import EN, Watched, seen_at_bank_1
 
 

@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from companion.games import RULEBOOKS
-from companion.history import History
 from companion.judge import decide
-from companion.lookback import last_verdict, look
+from companion.table.history import History
+from companion.table.look_back_init import last_verdict, look
 from tests.laws.test_two_tables import Both
 from tests.lookback.test_cases import of_the_dispute
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import web
-from companion.cli.evening import NAMES, Evening, Room
-from companion.cli.evening import Company as Sitting
-from companion.cli.vault import Vault
+from companion.app.backup_jobs import Vault
+from companion.app.simulated.simulated_table import NAMES, Evening, Room
+from companion.app.simulated.simulated_table import Company as Sitting
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.view import View
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from companion.table.view import View
+from hardware.simulator.hands_on_table import Still
 from tests.pages.served import Served
 from tests.web.visitor import UNHURRIED
-from web.seats import Seats
 
 PATIENCE = 500
 

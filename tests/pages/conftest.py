@@ -14,7 +14,7 @@ from typing import IO, Any, TypeVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from companion import texts
+from companion.core import i18n
 from tests.pages.company import Company
 from tests.pages.house import House
 from tests.pages.open import Open
@@ -29,7 +29,7 @@ WITHIN_MS = 30_000
 expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.
 WHOLE = os.environ.get("EVENINGS") == "all"
 """Whether the tests have all the time they like: in `make soak`."""
-LANGUAGES = texts.LANGUAGES if WHOLE else ("de", "fr")
+LANGUAGES = i18n.LANGUAGES if WHOLE else ("de", "fr")
 """Those in which it is looked whether everything fits; all other tests speak English."""
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from companion.seating.seats import Seats
 from tests.pages.served import Served
 from tests.watched import Watched
 from web import Room, create_app
-from web.seats import Seats
 
 
 class House(Watched):

@@ -5,7 +5,7 @@ from threading import Event, Thread
 
 from flask import Flask
 
-from web.server import Server, sockets_from
+from web.server.server import Server, sockets_from
 
 PORT = 18_600
 """This or the next one that is free."""

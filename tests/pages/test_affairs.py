@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.events import Sealed
-from companion.sealed import seal
+from companion.core.commitment import seal
+from companion.core.events import Sealed
 from tests.pages.conftest import LANGUAGES, SCREEN, sit
 from tests.pages.house import House
 from tests.pages.test_pages import close_hand, looks_right

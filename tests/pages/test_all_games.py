@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.cli.evening import NAMES
-from companion.texts import language
-from companion.verdict import in_words
+from companion.app.simulated.simulated_table import NAMES
+from companion.core.i18n import language
+from companion.core.verdict import in_words
 from tests.fingers import does
 from tests.pages.conftest import LANGUAGES, SCREEN, sit
 from tests.pages.test_pages import looks_right

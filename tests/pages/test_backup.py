@@ -7,8 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.amendments import Ended
-from companion.door import HOSTED
+from companion.core.table_events import Ended
+from companion.table.permissions import HOSTED
 from tests.pages.axe import violations
 from tests.pages.company import Company
 from tests.pages.conftest import LANGUAGES, Playing

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from companion.cli.demo import IDLE
-from companion.demo import evenings, scenes
-from companion.demo.pace import told as steps
-from companion.evidence import Pressed
-from companion.record import Record
+from companion.core.sensor_events import Pressed
+from companion.host.demo import IDLE
+from companion.host.pace import told as steps
+from companion.host.scenes import evenings, scenes
+from companion.records.record import Record
 from tests.pages.axe import violations
 from tests.pages.conftest import SCREEN, Playing
 from tests.pages.quiet import Open

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.cli.evening import NAMES
+from companion.app.simulated.simulated_table import NAMES
 from tests.fingers import looks
 from tests.pages.company import Company
 from tests.pages.conftest import WHOLE

@@ -16,9 +16,9 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.cli import main
-from companion.events import Opened
+from companion.core.events import Opened
 from companion.games import rulebook
-from companion.record import moments, read
+from companion.records.record import moments, read
 from tests.pages.conftest import COMPANION, PHONE, SCREEN, WHOLE
 from tests.pages.player import HAND, Come, Phone
 

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.first import STEPS
+from companion.setup import STEPS
 from tests.pages.axe import violations
 from tests.pages.conftest import LANGUAGES, PHONE, SCREEN, WHOLE
 from tests.pages.test_pages import COVERED, SMALL, TOO_WIDE

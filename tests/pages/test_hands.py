@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.evening import NAMES
+from companion.app.simulated.simulated_table import NAMES
 from tests.fingers import looks
 from tests.pages.company import Company
 from tests.pages.conftest import WHOLE

@@ -3,14 +3,14 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.core.i18n import LANGUAGES, language, say
 from companion.games import RULEBOOKS, rulebook
-from companion.texts import LANGUAGES, language, say
 from tests.pages.axe import violations
 from tests.pages.conftest import sit
 from tests.pages.test_pages import SMALL, TOO_WIDE
 from tests.pages.test_phone import SMALLEST
 from tests.pages.test_simulated import some
-from web.hints import told
+from web.rendering.hints import told
 
 SPEAK = """async (language) => (await fetch("/api/join/language", {
   method: "POST", body: JSON.stringify({ language, key: "l1" }),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.amendments import Frozen, Thawed
+from companion.core.table_events import Frozen, Thawed
 from tests.pages.conftest import LANGUAGES, PHONE, SCREEN
 from tests.pages.house import House
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.events import Sealed
-from companion.sealed import seal
+from companion.core.commitment import seal
+from companion.core.events import Sealed
 from tests.pages.company import Company
 from tests.pages.conftest import PHONE, sit
 from tests.pages.house import House

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.events import Sealed
+from companion.core.events import Sealed
 from companion.games import RULEBOOKS
 from tests.pages.conftest import LANGUAGES, PHONE, sit
 from tests.pages.house import House

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.events import Sealed
-from companion.sealed import seal
+from companion.core.commitment import seal
+from companion.core.events import Sealed
 from tests.pages.conftest import PHONE, sit
 from tests.pages.house import House
 from tests.pages.test_pages import TOO_WIDE, looks_right

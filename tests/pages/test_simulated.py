@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.cli.evening import NAMES
-from companion.texts import LANGUAGES
+from companion.app.simulated.simulated_table import NAMES
+from companion.core.i18n import LANGUAGES
 from tests.pages.axe import violations
 from tests.pages.conftest import PHONE, SCREEN, WHOLE
 from tests.pages.hands import WIDE

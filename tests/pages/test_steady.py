@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.cli.evening import NAMES
+from companion.app.simulated.simulated_table import NAMES
 from tests.fingers import looks
 from tests.pages.conftest import PHONE
 from tests.pages.hands import WIDE, middle

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.cards import KINDS, box
+from companion.core.cards import KINDS, box
 from tests.pages.conftest import LANGUAGES, SCREEN, WHOLE
 from tests.pages.house import House
 from tests.pages.test_affairs import all_at_once
 from tests.pages.test_pages import looks_right
-from web.words import MARKS, words
+from web.rendering.templates import MARKS, words
 
 SCREENS = [(1920, 1080), (1366, 768), (1280, 720), (3840, 2160)]
 LONG = (

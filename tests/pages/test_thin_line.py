@@ -8,11 +8,11 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from companion.events import to_text
+from companion.core.events import to_text
+from companion.core.i18n import language
+from companion.core.verdict import in_words
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.texts import language
-from companion.verdict import in_words
 from tests.pages.conftest import SCREEN, sit
 
 PLACEMENT_THEN_ROBBERY = "7"
@@ -113,7 +113,7 @@ def lines_in_order(lines: list[str]) -> bool:
 
 
 def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser):
-    from companion.sealed import seal
+    from companion.core.commitment import seal
 
     playing = play("--seed", "1")
     page = open_browser().new_page()

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.demo import evenings
+from companion.host.scenes import evenings
+from companion.hotspot.wifi import Wifi
 from tests.pages.axe import violations
 from tests.pages.conftest import LANGUAGES, PHONE, SCREEN, WHOLE
 from tests.pages.quiet import Open as Quiet
@@ -13,8 +14,7 @@ from tests.pages.test_host import looks_right as host_looks_right
 from tests.pages.test_host import sign_in, unfold
 from tests.pages.test_pages import looks_right
 from tests.pages.test_table_screen import LONG, nothing_spills
-from web.room import ROOM
-from web.wifi import Wifi
+from web.context import ROOM
 
 ADDRESSES = ("http://10.71.0.1:8000/", "http://tabletop-companion.local:8000/")
 WIFI = Wifi("Café zur goldenen Banknote, 3", "4071-9926-0383-5518")

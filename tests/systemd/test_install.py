@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from installer import finding, system
+from installer import discovery, system
 from installer.pi import CONFIG_TXT as BOOT
 from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
 
@@ -119,10 +119,10 @@ def test_another_wiring_profile_changes_our_lines_and_no_other(
 
 def test_the_network_is_told_where_the_table_is(bench: Workbench, source: Path) -> None:
     install(bench, source)
-    assert bench.text(finding.ANNOUNCED) == finding.EXAMPLE.read_text("utf-8")
+    assert bench.text(discovery.ANNOUNCED) == discovery.EXAMPLE.read_text("utf-8")
     bench.write(system.CONFIG, "port = 8080\n")
     install(bench, source)
-    told = ElementTree.fromstring(bench.text(finding.ANNOUNCED)).find("service")
+    told = ElementTree.fromstring(bench.text(discovery.ANNOUNCED)).find("service")
     assert told is not None
     assert {part.tag: part.text for part in told} == {
         "type": "_http._tcp", "port": "8080", "txt-record": "path=/",
@@ -132,10 +132,10 @@ def test_the_network_is_told_where_the_table_is(bench: Workbench, source: Path) 
 def test_a_hotspot_goes_with_everything_else(bench: Workbench, source: Path, capsys: Said) -> None:
     install(bench, source)
     assert "hotspot" not in capsys.readouterr().out, "the installer switches none on"
-    for name in finding.LEFT:
+    for name in discovery.LEFT:
         bench.write(name, "psk=1234\n")
     install(bench, source, "--uninstall")
-    assert not any(map(bench.traces, finding.LEFT))
+    assert not any(map(bench.traces, discovery.LEFT))
 
 
 def test_what_debian_lacks_is_installed(bench: Workbench, source: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from installer import finding
+from installer import discovery
 from installer.system import CONFIG, DATA
 from tests.systemd.workbench import PIN, Workbench, install, tree
 
@@ -130,11 +130,11 @@ def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None
 
 def test_a_hotspot_is_switched_off_too(running: Workbench, source: Path) -> None:
     install(running, source)
-    for name in finding.LEFT:
+    for name in discovery.LEFT:
         running.write(name, "psk=1234\n")
     assert install(running, source, "--uninstall") == 0, "even if NetworkManager is gone"
-    assert set(finding.SWITCHED_OFF) <= set(running.asked)
-    assert not any(map(running.traces, finding.LEFT))
+    assert set(discovery.SWITCHED_OFF) <= set(running.asked)
+    assert not any(map(running.traces, discovery.LEFT))
 
 
 def test_only_root_may_install_here(running: Workbench, source: Path, capsys: Said) -> None:

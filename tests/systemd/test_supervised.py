@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.door import HOSTED
 from companion.games import rulebook
 from companion.journal import Journal
-from companion.table import Table
+from companion.table.permissions import HOSTED
+from companion.table.table import Table
 from tests.systemd.supervised import Machine, booted, furnish
 
 UNIT = (Path(__file__).parents[2] / "systemd/companion.service").read_text("utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import backup, run
-from hardware import board
+from hardware import pi_status
 from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
 from installer.version import CURRENT
 
@@ -124,7 +124,7 @@ HIDES = ("InaccessiblePaths", "TemporaryFileSystem", "RootDirectory", "ProcSubse
 
 def test_nothing_is_hidden_of_what_the_pi_tells_of_itself() -> None:
     assert not set(HIDES) & set(lines("companion.service"))
-    read = [value for name, value in vars(board).items() if name.isupper() and _is_path(value)]
+    read = [value for name, value in vars(pi_status).items() if name.isupper() and _is_path(value)]
     assert {Path(path).parts[0] for path in read} == {"proc", "sys", "run"}
     assert [path for path in read if Path(path).name not in README] == []
 

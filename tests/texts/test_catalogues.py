@@ -4,7 +4,7 @@ from string import Formatter
 
 import pytest
 
-from companion.texts import COUNTED, LANGUAGES, WORDS, language, say
+from companion.core.i18n import COUNTED, LANGUAGES, WORDS, language, say
 from tests.texts.collect import TRANSLATED, catalogue, collected, po_file, updated
 
 

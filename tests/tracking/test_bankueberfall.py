@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.door import HOSTED
-from companion.evidence import Arrived
+from companion.core.sensor_events import Arrived
 from companion.games.bankueberfall.state import Lying
+from companion.table.permissions import HOSTED
 from tests.watched import Watched
 
 

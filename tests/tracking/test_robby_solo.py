@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Opened, Sealed
-from companion.sealed import seal
+from companion.core.commitment import seal
+from companion.core.events import Opened, Sealed
 from tests.watched import EN, NONCE, Watched
 
 ROW = ("yellow", "green", "red", "blue")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from tests.web.visitor import Visitor
-from web.server import Server
+from web.server.server import Server
 
 Events = AsyncIterator[tuple[str, str]]
 LAST = b"GET /table HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

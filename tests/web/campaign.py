@@ -21,13 +21,13 @@ from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks
 
 from companion.journal import Journal
+from companion.seating.seats import Seats
 from tests.web.hosting import AtHome
 from tests.web.standing import table
 from tests.web.visitor import OURS, UNHURRIED
-from web import Room, create_app, hosts
+from web import Room, create_app, sessions
 from web.browser import BROWSER
-from web.room import ROOM
-from web.seats import Seats
+from web.context import ROOM
 
 PROMISED = [
     not_a_server_error,
@@ -257,7 +257,7 @@ def cases(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
 def cookie(app: Flask, browser: str, host: str = "") -> str:
     """The signed cookie of a browser of this name, and of a host's."""
     signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
-    return str(signer.dumps({BROWSER: browser} | ({hosts.HOST: host} if host else {})))
+    return str(signer.dumps({BROWSER: browser} | ({sessions.HOST: host} if host else {})))
 
 
 def served(path: Path, game: str, state: str) -> Flask:

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from web.answers import STRANGERS
-from web.guard import OTHERWISE, SENTENCES
+from web.responses import STRANGERS
+from web.security import OTHERWISE, SENTENCES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api.md"

@@ -8,17 +8,17 @@ import pytest
 from flask import Flask
 
 import web
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.journal import Journal
+from companion.seating.seats import Seats
 from tests.fresh import Fresh
 from tests.web.cafe import Cafe
 from tests.web.strongbox import Strongbox
 from tests.web.visitor import UNHURRIED, Visitor
-from web.limits import Limits
-from web.seats import Seats
-from web.server import Server, sockets_from
+from web.rate_limits import Limits
+from web.server.server import Server, sockets_from
 
 
 @pytest.fixture

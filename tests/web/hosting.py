@@ -8,18 +8,18 @@ import msgspec
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.amendments import Cleared, Ended
-from companion.cli.vault import Vault
-from companion.door import HOSTED
-from companion.errors import Refusal, refusal
-from companion.house import Checked, Health, Light, ReaderHealth
+from companion.app.backup_jobs import Vault
+from companion.core.errors import Refusal, refusal
+from companion.core.table_events import Cleared, Ended
+from companion.games.wish import Wish, granted
+from companion.host.health import Checked, Health, Light, ReaderHealth
+from companion.host.pin import Pin
+from companion.host.status import lights
 from companion.journal import Journal
-from companion.lights import lights
-from companion.pin import Pin
-from companion.table import Table
-from companion.wish import Wish, granted
+from companion.table.permissions import HOSTED
+from companion.table.table import Table
 from tests.web.visitor import OURS, Visitor
-from web.room import ROOM
+from web.context import ROOM
 
 
 class HostsBrowser(Visitor):

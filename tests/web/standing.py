@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from companion.amendments import Ended, Frozen
-from companion.deck import Deck
-from companion.door import HOSTED, Author
-from companion.events import Event
+from companion.core.deck import Deck
+from companion.core.events import Event
+from companion.core.table_events import Ended, Frozen
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal
-from companion.table import Table
+from companion.table.permissions import HOSTED, Author
+from companion.table.table import Table
 from tests.evening import Dice, Evening
 
 SEATS = {"bankueberfall": 3, "banque_fatale": 3, "robby_solo": 4}

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.cli.vault import Vault
-from companion.door import HOSTED
+from companion.app.backup_jobs import Vault
+from companion.table.permissions import HOSTED
 from tests.pages.served import Served
 from tests.watched import Watched
 from tests.web.hosting import AtHome, HostsBrowser

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.texts import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, language
+from companion.seating.seats import Seats
 from tests.watched import Watched
 from tests.web.visitor import Visitor
 from web import Room, create_app
-from web.seats import Seats
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from zipfile import ZipFile
 import pytest
 
 from companion.backup import finish, write
+from companion.backup.service import LARGEST
 from companion.journal import Journal
-from companion.safe import LARGEST
 from tests.watched import Watched
 from tests.web.strongbox import Strongbox
 

@@ -12,10 +12,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from companion.events import Passed, to_json
+from companion.core.events import Passed, to_json
 from tests.test_backup import room_for
 from tests.web.strongbox import BOUNDARY, Strongbox, form
-from web import pouring
+from web.server import download
 
 BROKEN = "The upload was broken off; nothing was changed."
 LONG = form(bytes(100_000))
@@ -201,7 +201,7 @@ def carried() -> list[str]:
 def test_whoever_takes_nothing_of_a_backup_is_let_go(
     box: Strongbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pouring, "PATIENCE", 0.1)
+    monkeypatch.setattr(download, "PATIENCE", 0.1)
     (box.folder / "decks").mkdir()
     (box.folder / "decks/large.json").write_bytes(os.urandom(1 << 24))
     with socket.socket() as line:

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from companion import sealed
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.cli.sitters import PACES, paced
+from companion.app.simulated.bot_driver import PACES, paced
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.core import commitment
 from companion.games import RULEBOOKS, rulebook
+from companion.games.wish import Wish
 from companion.journal import Journal
-from companion.wish import Wish
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import Still
 from tests.fingers import does, faces, looks, spots
 from tests.web.visitor import NONCE
-from web.seats import Seats
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -139,7 +139,7 @@ def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
     ana = visit(1)
     for bank in evening.table.view().public.banks:
         assert does(evening, 1, do="loot_laid", bank=bank.name)
-    seal = sealed.seal(evening.table.state.id, 1, 1, "red", NONCE)
+    seal = commitment.seal(evening.table.state.id, 1, 1, "red", NONCE)
     while evening.let_a_bot_act():
         pass
     assert ana.sends(do="sealed", seal=json.dumps(seal)).status_code == 303

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from companion.amendments import Corrected
+from companion.core.table_events import Corrected
 
 
 @pytest.fixture

@@ -8,17 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.cli.demo import IDLE, NOTICE
-from companion.demo import Scene
-from companion.evidence import Pressed
+from companion.core.sensor_events import Pressed
 from companion.games import RULEBOOKS, rulebook
-from companion.wish import Wish
+from companion.games.wish import Wish
+from companion.host.demo import IDLE, NOTICE
+from companion.host.scenes import Scene
 from tests.demo.quiet import QuietTable
 from tests.web.cafe import Cafe
 from web import Room, create_app
-from web.feeds import painted
-from web.screens import Screen
-from web.server import Server, sockets_from
+from web.rendering.screens import Screen
+from web.server.broadcast import painted
+from web.server.server import Server, sockets_from
 
 BOXES = [rulebook(game).box.title for game in RULEBOOKS]
 PLAYERS = ("Xaver", "Yolanda", "Zeno")

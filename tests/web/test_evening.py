@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from companion.amendments import Settled
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.door import Author
+from companion.core.table_events import Settled
 from companion.games import rulebook
+from companion.games.wish import Wish
 from companion.journal import Journal
-from companion.wish import Wish
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from companion.table.permissions import Author
+from hardware.simulator.hands_on_table import Still
 from tests.fingers import does
 from web.acts import with_pieces
 from web.forms import event
-from web.seats import Seats
 
 ENDLESS = 3_000
 

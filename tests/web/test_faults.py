@@ -1,7 +1,7 @@
 """What goes wrong on purpose at a simulated table, what the table says of it, and that it ends."""
 
 from tests.fingers import does, faces, lay, looks, spots
-from web.room import Faults
+from web.context import Faults
 
 
 def breaks(visitor, evening, fault, at=0, on=True):

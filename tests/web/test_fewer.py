@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.amendments import Ended
-from companion.cli.evening import NAMES, Evening
-from companion.cli.hosting import HOSTED
-from companion.wish import Wish
+from companion.app.simulated.simulated_table import NAMES, Evening
+from companion.core.table_events import Ended
+from companion.games.wish import Wish
+from companion.host.host import HOSTED
 from tests.web.visitor import Visitor
 
 

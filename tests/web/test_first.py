@@ -8,16 +8,16 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 import web
-from companion.amendments import Ended
-from companion.door import HOSTED
-from companion.first import STEPS
-from companion.wish import Wish
+from companion.core.table_events import Ended
+from companion.games.wish import Wish
+from companion.setup import STEPS
+from companion.table.permissions import HOSTED
 from hardware.wiring import load
 from tests.fresh import ADDRESSES
 from tests.web.hosting import HostsBrowser
 from tests.web.setting_up import host
 from tests.web.visitor import Visitor, words
-from web.drawn import LAYOUTS, drawn
+from web.rendering.table_layout import LAYOUTS, drawn
 
 TWO = Wish("bankueberfall", ("Ana", "Ben"))
 

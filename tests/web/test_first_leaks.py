@@ -5,17 +5,17 @@ Every byte counts: page, stream, API, and the table screen.
 
 from pathlib import Path
 
-from companion.cli.first.hand import CARD, OTHER
-from companion.cli.places import deck_path
-from companion.cli.rehearsal import CLASSIC, STRANGER, sticker
-from companion.deck import Deck
-from companion.deck_file import load
+from companion.app.places import deck_path
+from companion.app.setup.rehearsal_hand import CARD, OTHER
+from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
+from companion.core.deck import Deck
+from companion.enrol.deck_file import load
 from companion.games import rulebook
 from tests.fresh import Fresh
 from tests.web.setting_up import host
 from tests.web.visitor import Visitor
-from web.room import ROOM
-from web.screens import Screen, fragment
+from web.context import ROOM
+from web.rendering.screens import Screen, fragment
 
 BOX = rulebook("bankueberfall").box
 SENSED = ("banks", "buttons", "lamps", "stickers", "check")

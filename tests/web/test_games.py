@@ -16,22 +16,22 @@ import msgspec
 import pytest
 from jinja2 import StrictUndefined
 
-from companion.cli.evening import NAMES, Company
-from companion.cli.evening import Evening as Simulated
-from companion.cli.evening import Room as Place
+from companion.app.simulated.simulated_table import NAMES, Company
+from companion.app.simulated.simulated_table import Evening as Simulated
+from companion.app.simulated.simulated_table import Room as Place
+from companion.core.i18n import LANGUAGES, Say, language
 from companion.games import rulebook
 from companion.games.rulebook import May
 from companion.journal import Journal
-from companion.texts import LANGUAGES, Say, language
-from companion.view import View, open_view, seat_view
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from companion.table.view import View, open_view, seat_view
+from hardware.simulator.hands_on_table import Still
 from tests.evening import SETUPS, Dice, Evening
 from tests.web.visitor import Visitor, words
 from web import Room, create_app
+from web.context import ROOM
 from web.forms import event
-from web.room import ROOM
-from web.screens import Screen, fragment
-from web.seats import Seats
+from web.rendering.screens import Screen, fragment
 
 replace = msgspec.structs.replace
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.bots import Move
 from companion.games import RULEBOOKS
-from hardware.simulator.pieces.heaps import Heap
+from hardware.simulator.pieces.piles import Heap
 from tests.fingers import looks
 from tests.web.test_hands import Player, plays
 

@@ -9,7 +9,7 @@ import pytest
 
 import web
 from tests.web.visitor import OURS
-from web.room import Room
+from web.context import Room
 
 PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
 WRITES = (

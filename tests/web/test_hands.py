@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 import web
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot, Move
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
 from companion.games import RULEBOOKS, rulebook
+from companion.games.wish import Wish
 from companion.journal import Journal
-from companion.wish import Wish
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import Still
 from tests.fingers import looks, spots
 from tests.web.visitor import UNHURRIED, Visitor
-from web.seats import Seats
 
 ENDLESS = 3_000
 

@@ -10,19 +10,19 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.board import Board
-from companion.cli.evening import Evening
-from companion.cli.watch import Watch
-from companion.lights import NAMES
-from companion.texts import LANGUAGES
+from companion.app.health_monitor import Watch
+from companion.app.simulated.simulated_table import Evening
+from companion.core.i18n import LANGUAGES
+from companion.host.board import Board
+from companion.host.status import NAMES
 from tests.fingers import does
 from tests.web.hosting import HostsBrowser
 from tests.web.visitor import Visitor, words
 from web import Room, create_app
-from web.limits import Limits, Rate
-from web.room import ROOM
-from web.screens import Screen, fragment
-from web.server import THREADS
+from web.context import ROOM
+from web.rate_limits import Limits, Rate
+from web.rendering.screens import Screen, fragment
+from web.server.server import THREADS
 
 PI = Board("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
 

@@ -4,12 +4,12 @@ import html
 
 import pytest
 
-from companion.amendments import Frozen
-from companion.door import Author
+from companion.core.table_events import Frozen
 from companion.games import RULEBOOKS, rulebook
-from companion.view import open_view
+from companion.table.permissions import Author
+from companion.table.view import open_view
 from tests.web.standing import played
-from web.hints import told
+from web.rendering.hints import told
 
 NOTHING_TO_DO = "You have nothing to do now: your phone tells you when you are asked."
 

@@ -8,16 +8,16 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from companion.cli.evening import Evening
-from companion.pin import FREE
-from companion.texts import LANGUAGES
+from companion.app.simulated.simulated_table import Evening
+from companion.core.i18n import LANGUAGES
+from companion.host.pin import FREE
+from companion.seating.seats import Seats
 from tests.fingers import does
 from tests.web.hosting import HostsBrowser
 from tests.web.visitor import Visitor
 from web import Room, create_app
-from web.room import ROOM
-from web.screens import Screen, fragment
-from web.seats import Seats
+from web.context import ROOM
+from web.rendering.screens import Screen, fragment
 
 
 @pytest.fixture

@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.amendments import Undone
-from companion.board import Board
-from companion.cli.evening import Company, Evening
-from companion.cli.room import Room
-from companion.cli.watch import Watch
-from companion.events import Opened, Sealed
+from companion.app.health_monitor import Watch
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import Company, Evening
+from companion.core.commitment import seal
+from companion.core.events import Opened, Sealed
+from companion.core.table_events import Undone
 from companion.games import rulebook
+from companion.host.board import Board
 from companion.journal import Journal
-from companion.sealed import seal
+from companion.seating.seats import Seats
 from tests.watched import NONCE, Watched
 from tests.web.hosting import AtHome, HostsBrowser
 from tests.web.visitor import Visitor
-from web.room import ROOM
-from web.screens import Screen, fragment
-from web.seats import Seats
+from web.context import ROOM
+from web.rendering.screens import Screen, fragment
 
 Story = Callable[[Watched], object]
 

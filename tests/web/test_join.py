@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.amendments import Ended
-from companion.cli import keeping
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.door import HOSTED
+from companion.app import state_files
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.core.table_events import Ended
 from companion.games import rulebook
+from companion.games.wish import Wish
 from companion.journal import Journal
-from companion.wish import Wish
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from companion.seating.sitters import Sitter
+from companion.table.permissions import HOSTED
+from hardware.simulator.hands_on_table import Still
 from tests.hall import Hall
 from tests.web.visitor import Visitor
-from web.qr import invite
-from web.seats import Seats
-from web.sitters import Sitter
+from web.rendering.invite import invite
 
 FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
 
@@ -253,10 +253,12 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what)
 
 
 def test_a_seat_outlives_a_restart(tmp_path):
-    seats = Seats(keeping.seats(tmp_path), lambda taken: keeping.keep_seats(tmp_path, taken))
+    seats = Seats(
+        state_files.seats(tmp_path), lambda taken: state_files.keep_seats(tmp_path, taken)
+    )
     seats.knock("a browser", "Ana")
     seats.pressed(2)
-    assert keeping.seats(tmp_path) == {2: Sitter("a browser", "Ana")}
+    assert state_files.seats(tmp_path) == {2: Sitter("a browser", "Ana")}
     seats.clear()
     assert "Ana" not in (tmp_path / "seats.json").read_text()
 

@@ -12,15 +12,15 @@ import pytest
 from flask import Flask
 
 from companion import judge
-from companion.amendments import Frozen, Thawed
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Frozen, Thawed
 from companion.games import RULEBOOKS
 from companion.judge import in_words
-from companion.texts import LANGUAGES, language
+from companion.seating.seats import Seats
 from tests.watched import NONCE, Watched, seen_at_bank_1
 from tests.web.visitor import Visitor, words
 from web import Room, create_app
 from web.cases import SHEETS
-from web.seats import Seats
 
 CASES = [(game, kind) for game in RULEBOOKS for kind in SHEETS[game]]
 

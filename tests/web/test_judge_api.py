@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from companion import judge
-from companion.amendments import Frozen
-from companion.texts import language
+from companion.core.i18n import language
+from companion.core.table_events import Frozen
 from tests.watched import Watched, seen_at_bank_1
 from tests.web.visitor import OURS
 from web import Room, create_app

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.amendments import Undone
-from companion.deck import Deck
-from companion.door import Author
-from companion.events import Event, Opened, Sealed
+from companion.core.commitment import seal
+from companion.core.deck import Deck
+from companion.core.events import Event, Opened, Sealed
+from companion.core.table_events import Undone
 from companion.games import rulebook
 from companion.games.bankueberfall.state import (
     BankChosen,
@@ -23,15 +23,15 @@ from companion.games.bankueberfall.state import (
     TileTurned,
 )
 from companion.journal import Journal
-from companion.sealed import seal
-from companion.table import Table
+from companion.seating.seats import Seats
+from companion.table.permissions import Author
+from companion.table.table import Table
 from tests.watched import Watched
 from tests.web.visitor import NONCE, Visitor
 from web import Room, create_app
-from web.feeds import DATA, painted
-from web.room import ROOM
-from web.screens import Screen
-from web.seats import Seats
+from web.context import ROOM
+from web.rendering.screens import Screen
+from web.server.broadcast import DATA, painted
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 PUBLIC = re.compile('"seal":"[0-9a-f]{64}"')

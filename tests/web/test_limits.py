@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.texts import language
+from companion.core.i18n import language
 from tests.web.visitor import UNHURRIED
-from web.guard import SIGNING_IN
-from web.limits import REMEMBERED, TOO_QUICK, Buckets, Limits, Rate
+from web.rate_limits import REMEMBERED, TOO_QUICK, Buckets, Limits, Rate
+from web.security import SIGNING_IN
 
 
 class Clock:

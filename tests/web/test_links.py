@@ -6,10 +6,10 @@ from contextlib import closing
 import pytest
 
 import web
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
-from hardware.simulator.tabletop import Still
+from hardware.simulator.hands_on_table import Still
 from tests.web.hosting import HostsBrowser
 from tests.web.visitor import OURS, Visitor
 

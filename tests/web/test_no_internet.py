@@ -2,8 +2,8 @@
 
 import pytest
 
-from web.no_internet import HOPED, MOST, Staying
-from web.wifi import NETWORK
+from companion.hotspot.wifi import NETWORK
+from web.captive_portal import HOPED, MOST, Staying
 
 PAGE = f"http://{NETWORK}/no-internet"
 

@@ -9,12 +9,12 @@ import schemathesis
 from jsonschema_rs import Draft202012Validator, ValidationError
 
 from companion.games import RULEBOOKS
-from companion.view import open_view, seat_view
+from companion.table.view import open_view, seat_view
 from tests.evening import Evening
 from tests.web.standing import all_states, played, states
 from web import api
 from web.api import openapi
-from web.api.operations import Operation
+from web.api.operation import Operation
 
 OPERATIONS = {one.name: one for subject in api.SUBJECTS for one in subject.operations}
 

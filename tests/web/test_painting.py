@@ -4,13 +4,13 @@ import pytest
 from jinja2.runtime import Context
 
 from companion.games import RULEBOOKS
+from companion.seating.seats import Seats
+from companion.seating.sitters import Sitter
 from tests.watched import Watched
 from web import Room, create_app
-from web.room import ROOM
-from web.screens import Screen, fragment
-from web.seats import Seats
-from web.sitters import Sitter
-from web.words import offered
+from web.context import ROOM
+from web.rendering.screens import Screen, fragment
+from web.rendering.templates import offered
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)

@@ -9,8 +9,8 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from web import server
-from web.guard import HEADERS
+from web.security import HEADERS
+from web.server import server
 
 HOST = b"Host: localhost\r\n"
 ODD = {

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.errors import Malformed
-from web.guests import ASKED, AWAY, LONGEST, MOST
-from web.names import a_name
-from web.seats import Seats
+from companion.core.errors import Malformed
+from companion.seating.names import a_name
+from companion.seating.seats import Seats
+from companion.seating.waiting import ASKED, AWAY, LONGEST, MOST
 
 
 class Hours:

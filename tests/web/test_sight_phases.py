@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.amendments import Settled
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.door import Author
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.core.table_events import Settled
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal
-from hardware.simulator.pieces.eyes import what
-from hardware.simulator.pieces.heaps import PLACE
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from companion.table.permissions import Author
+from hardware.simulator.hands_on_table import Still
+from hardware.simulator.pieces.piles import PLACE
+from hardware.simulator.pieces.visibility import what
 from tests.fingers import faces, looks, sits, spots
 from tests.web.visitor import UNHURRIED
-from web.room import ROOM
-from web.screens import Screen, fragment
-from web.seats import Seats
+from web.context import ROOM
+from web.rendering.screens import Screen, fragment
 
 SEATS = (1, 2)
 GESTURES = (("place-2", "hand"), ("pile", "hand"), ("deck", "aside"), ("hand", "aside"),

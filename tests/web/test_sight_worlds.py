@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 import web
-from companion.cli.evening import NAMES, Company, Evening
-from companion.cli.room import Room
-from companion.door import HOSTED
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import RULEBOOKS, rulebook
+from companion.games.wish import Wish, granted
 from companion.journal import Journal
-from companion.wish import Wish, granted
-from hardware.simulator.pieces.eyes import what
-from hardware.simulator.tabletop import Still
+from companion.seating.seats import Seats
+from companion.table.permissions import HOSTED
+from hardware.simulator.hands_on_table import Still
+from hardware.simulator.pieces.visibility import what
 from tests.fingers import looks, spots
 from tests.web.campaign import cookie
 from tests.web.visitor import UNHURRIED, Visitor
-from web.room import ROOM
-from web.screens import Screen, fragment
-from web.seats import Seats
+from web.context import ROOM
+from web.rendering.screens import Screen, fragment
 
 SEEN = ("hand-1", "front-1", "front-2", "front-3")
 DRAWN = 3

@@ -5,11 +5,11 @@ import socket
 
 import pytest
 
-from companion.amendments import Frozen, Thawed
-from companion.door import Author
-from web import server, stream
-from web.limits import Limits
-from web.server import sockets_from
+from companion.core.table_events import Frozen, Thawed
+from companion.table.permissions import Author
+from web.rate_limits import Limits
+from web.server import server, sse
+from web.server.server import sockets_from
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MUCH = 60
@@ -38,7 +38,7 @@ def test_a_stalled_phone_holds_nobody_up_and_misses_only_what_is_old(serve, even
 
 @pytest.mark.parametrize("limits", [Limits(viewers=2)])
 def test_whoever_takes_nothing_is_let_go(serve, evening, monkeypatch):
-    monkeypatch.setattr(stream, "PATIENCE", 0.1)
+    monkeypatch.setattr(sse, "PATIENCE", 0.1)
 
     async def story(cafe):
         watching = await cafe.listen("table")

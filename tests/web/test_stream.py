@@ -7,9 +7,9 @@ import pytest
 
 from tests.fingers import does
 from tests.web.cafe import Events
-from web import feeds, stream
-from web.limits import Limits
-from web.screens import Screen
+from web.rate_limits import Limits
+from web.rendering.screens import Screen
+from web.server import broadcast, sse
 
 
 async def until(events: Events, text: str) -> str:
@@ -59,7 +59,7 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
 def test_what_strangers_open_by_the_hundred_is_painted_last():
     seat, everyone = Screen("phone", 2, "en"), Screen("table", 0, "en")
     one = Screen("join", 0, "en", "a browser")
-    assert feeds.in_turn([one, everyone, seat]) == [seat, everyone, one]
+    assert broadcast.in_turn([one, everyone, seat]) == [seat, everyone, one]
 
 
 def test_the_stream_answers_only_to_our_own_addresses(serve):
@@ -70,7 +70,7 @@ def test_the_stream_answers_only_to_our_own_addresses(serve):
 
 
 def test_a_quiet_stream_still_beats(serve, monkeypatch):
-    monkeypatch.setattr(stream, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(sse, "HEARTBEAT", 0.01)
 
     async def story(cafe):
         events = await cafe.listen("table")
@@ -128,7 +128,7 @@ def test_streams_hold_none_of_the_threads_that_answer(serve, visit):
 
 
 def test_nothing_queues_for_whoever_is_slow():
-    feed = feeds.Feed()
+    feed = broadcast.Feed()
     for n in range(5):
         feed.show(str(n))
     assert feed.snapshot == b"event: state\nid: %s\ndata: 4\n\n" % feed.id.encode()

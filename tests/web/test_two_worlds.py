@@ -17,8 +17,8 @@ from tests.laws.worlds import OTHER_WORLD
 from tests.web.campaign import FROM, cookie, served, wish
 from tests.web.standing import NEVER, played, states
 from tests.web.visitor import OURS
-from web.room import ROOM
-from web.screens import PAGES, Screen, fragment
+from web.context import ROOM
+from web.rendering.screens import PAGES, Screen, fragment
 
 replace = msgspec.structs.replace
 WISHES = 6

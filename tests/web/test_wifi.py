@@ -8,13 +8,13 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.hotspot.wifi import GUESTS, NETWORK, PASSED_ON, Wifi, found_at, inside
 from tests.watched import Watched
 from tests.web.cafe import Cafe
 from tests.web.hosting import AtHome, HostsBrowser
 from web import Room, create_app
-from web.room import ROOM
-from web.screens import fragment, my_screen
-from web.wifi import GUESTS, NETWORK, PASSED_ON, Wifi, found_at, inside
+from web.context import ROOM
+from web.rendering.screens import fragment, my_screen
 
 OURS, CAFE, NAMED = f"http://{NETWORK}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"
 WIFI = Wifi("Table 3", "4071-9926-0383-5518")

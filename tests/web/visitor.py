@@ -9,10 +9,10 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion import sealed
+from companion.core import commitment
+from web.context import ROOM
 from web.forms import OF_THE_FORM
-from web.limits import Limits, Rate
-from web.room import ROOM
+from web.rate_limits import Limits, Rate
 
 OURS = "http://localhost"
 ABOUT_THE_FORM = ("form", "key", "version", "page")
@@ -94,7 +94,7 @@ class Visitor:
         return self.app.extensions[ROOM].table.at
 
     def closes(self, seat: int, coins: int, game: str, round: int = 1) -> TestResponse:
-        seal = sealed.seal(game, round, seat, coins, NONCE)
+        seal = commitment.seal(game, round, seat, coins, NONCE)
         return self.asks("sealed", seal=seal)
 
     def opens(self, coins: int) -> TestResponse:

@@ -8,35 +8,35 @@ A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
 from flask import Flask
 
 from web.api import (
-    care,
+    backup,
     demo,
-    first,
     game,
     glance,
+    health,
     host,
     join,
     judge,
     openapi,
-    play,
-    safe,
     seats,
+    setup,
+    simulated,
     sitting,
 )
-from web.api.operations import Api
+from web.api.operation import Api
 
 SUBJECTS: tuple[Api, ...] = (
     join.api,
     seats.api,
-    play.api,
+    simulated.api,
     demo.api,
     judge.api,
     host.api,
     game.api,
     sitting.api,
-    care.api,
-    safe.api,
+    health.api,
+    backup.api,
     glance.api,
-    first.api,
+    setup.api,
 )
 
 

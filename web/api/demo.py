@@ -6,15 +6,15 @@ then cannot begin, they stand up again. At a table with real cards there is no s
 
 from msgspec import Struct
 
-from companion.errors import Refusal, refusal
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
 from companion.games import RULEBOOKS, rulebook
-from companion.texts import N_
-from companion.wish import no_such_box
+from companion.games.wish import no_such_box
 from web.api.asking import TAPPED, Key, Tapped
 from web.api.join import forgetful
-from web.api.operations import Api
+from web.api.operation import Api
 from web.browser import my_browser
-from web.room import Pieces, room
+from web.context import Pieces, room
 
 api = Api("demo", "/api/demo")
 

@@ -7,16 +7,16 @@ whole, and is told nothing that any one seat could not know.
 from flask import Response
 from msgspec import Struct
 
-from companion.door import HOSTED
-from companion.errors import Malformed, Refusal
-from companion.events import Entered, Value, from_fields
-from companion.history import kinds
-from companion.texts import N_
-from companion.wish import Wish
-from web import answers
+from companion.core.errors import Malformed, Refusal
+from companion.core.events import Entered, Value, from_fields
+from companion.core.i18n import N_
+from companion.games.wish import Wish
+from companion.table.history import kinds
+from companion.table.permissions import HOSTED
+from web import responses
 from web.api.asking import ASKED, TAPPED, Asked, Key, Tapped, Version
-from web.api.operations import Api
-from web.room import house, room
+from web.api.operation import Api
+from web.context import house, room
 
 api = Api("game", "/api/host")
 
@@ -111,7 +111,7 @@ def begin(body: Wished) -> Response | Refusal | None:
     if refused is None:
         _close_up(names)
         return None
-    return answers.refused(refused, PLACES.get(refused.code, ""))
+    return responses.refused(refused, PLACES.get(refused.code, ""))
 
 
 def _close_up(names: list[str]) -> None:

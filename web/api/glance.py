@@ -7,12 +7,12 @@ plays. It is what was seen a moment ago, so that whoever asks keeps nobody from 
 from flask import Response
 from msgspec import Struct
 
-from companion.house import Colour, House
-from companion.lights import colours, worst
-from companion.texts import N_
-from web import answers
-from web.api.operations import Api
-from web.room import house
+from companion.core.i18n import N_
+from companion.host.health import Colour, House
+from companion.host.status import colours, worst
+from web import responses
+from web.api.operation import Api
+from web.context import house
 
 api = Api("glance", "")
 
@@ -25,14 +25,14 @@ class Glance(Struct, frozen=True):
 
 
 @api.get(
-    answers.HEALTHZ,
+    responses.HEALTHZ,
     N_("How the table is, in colours; the status is 503 as long as one of them is red."),
     Glance,
     ill="Something has to be put right now; `lights` says what.",
 )
 def healthz() -> Response:
     """Green and amber are 200: amber goes on."""
-    return answers.found(*seen(house()))
+    return responses.found(*seen(house()))
 
 
 def seen(at_home: House) -> tuple[Glance, int]:

@@ -7,13 +7,14 @@ told once, to whoever had them made.
 from flask import Response, abort
 from msgspec import Struct
 
-from companion.errors import Refusal
-from companion.texts import N_
-from web import answers, hosts, words
+from companion.core.errors import Refusal
+from companion.core.i18n import N_
+from web import responses, sessions
 from web.api.asking import SPOKEN, TAPPED, Key, Spoken, Tapped
-from web.api.operations import Api
-from web.hosts import Hosts
-from web.room import house, room
+from web.api.operation import Api
+from web.context import house, room
+from web.rendering import templates
+from web.sessions import Hosts
 
 api = Api("host", "/api/host")
 
@@ -39,16 +40,16 @@ class Made(Struct, frozen=True):
 )
 def sign_in(body: Digits) -> Response | Refusal:
     """Wrong digits have to wait after a while."""
-    refused = hosts.sign_in(_hosts(), body.pin)
-    return refused or answers.done()
+    refused = sessions.sign_in(_hosts(), body.pin)
+    return refused or responses.done()
 
 
 @api.post("/session/end", N_("Sign this browser out."), takes=Tapped, example=TAPPED, who="host")
 def sign_out(body: Tapped) -> Response:
     """The other browsers of the host stay as they are."""
-    hosts.sign_out(_hosts())
+    sessions.sign_out(_hosts())
     room().table.tell()
-    return answers.done()
+    return responses.done()
 
 
 @api.post(
@@ -62,7 +63,7 @@ def sign_all_out(body: Tapped) -> Response:
     """The PIN stays as it is."""
     house().pin.revoke()
     room().table.tell()
-    return answers.done()
+    return responses.done()
 
 
 @api.post(
@@ -76,11 +77,11 @@ def sign_all_out(body: Tapped) -> Response:
 def new_pin(body: Tapped) -> Response:
     """Told to whoever asked, this once."""
     digits = house().pin.renew()
-    hosts.stay(_hosts())
+    sessions.stay(_hosts())
     room().table.tell()
-    if not answers.machine():
-        return answers.shown("host/pin.html", pin=digits)
-    return answers.found(Made(digits))
+    if not responses.machine():
+        return responses.shown("host/pin.html", pin=digits)
+    return responses.found(Made(digits))
 
 
 @api.post(
@@ -92,7 +93,7 @@ def new_pin(body: Tapped) -> Response:
 )
 def speak(body: Spoken) -> None:
     """Every table screen comes anew."""
-    room().speak(words.one_offered(body.language))
+    room().speak(templates.one_offered(body.language))
 
 
 def _hosts() -> Hosts:

@@ -9,16 +9,16 @@ from typing import Literal
 from flask import current_app, request, session
 from msgspec import Struct
 
-from companion.errors import Refusal, refusal
-from companion.texts import N_
-from web import words
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
+from companion.seating.names import a_name
+from companion.seating.waiting import Guest
 from web.api.asking import SPOKEN, TAPPED, Key, Spoken, Tapped
-from web.api.operations import Api
+from web.api.operation import Api
 from web.browser import my_browser
-from web.guests import Guest
-from web.lobby import Chair, lobby
-from web.names import a_name
-from web.room import room
+from web.context import room
+from web.pages.lobby import Chair, lobby
+from web.rendering import templates
 
 api = Api("join", "/api/join")
 
@@ -157,7 +157,7 @@ def leave(body: Tapped) -> None:
 )
 def speak(body: Spoken) -> None:
     """The cookie remembers it."""
-    session[words.LANGUAGE] = words.one_offered(body.language)
+    session[templates.LANGUAGE] = templates.one_offered(body.language)
 
 
 def _name(seat: int) -> str | Refusal:

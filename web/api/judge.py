@@ -10,13 +10,13 @@ from flask import abort
 from msgspec import UNSET, Struct, UnsetType
 
 from companion import judge
-from companion.changes import Difference
-from companion.errors import Refusal, refusal
-from companion.lookback import Look, what_if
-from companion.texts import N_, language
-from web import answers
-from web.api.operations import Api
-from web.room import room
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_, language
+from companion.table.changes import Difference
+from companion.table.look_back_init import Look, what_if
+from web import responses
+from web.api.operation import Api
+from web.context import room
 
 api = Api("judge", "/api/judge")
 
@@ -92,7 +92,7 @@ EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
 )
 def decide(body: Case) -> dict[str, Any]:
     """The verdict, as `companion judge --json` would print it."""
-    return judge.answer(judge.decide(body.plain()), language(answers.my_language()))
+    return judge.answer(judge.decide(body.plain()), language(responses.my_language()))
 
 
 @api.ask(
@@ -104,7 +104,7 @@ def decide(body: Case) -> dict[str, Any]:
 )
 def fork(body: Changed) -> dict[str, Any]:
     """What if it had been otherwise?"""
-    words = language(answers.my_language())
+    words = language(responses.my_language())
     found = what_if(body.case.plain(), body.change)
     return {
         "first": judge.answer(found.first, words),

@@ -7,7 +7,7 @@ same view that the operation of the same name gives.
 from collections.abc import Callable
 from typing import Any
 
-from companion.view import View
+from companion.table.view import View
 from web.api.schemas import Schemas
 
 LISTENING = {

@@ -12,14 +12,14 @@ from typing import Any
 from flask import Blueprint, Response
 
 from companion import __version__
-from companion.texts import language
-from companion.view import View
-from web.answers import PROBLEM, Problem, found
+from companion.core.i18n import language
+from companion.table.view import View
 from web.api import samples
 from web.api.listening import LISTENING, listening
-from web.api.operations import Api, Operation
+from web.api.operation import Api, Operation
 from web.api.reading import JSON
 from web.api.schemas import Schema, Schemas, schemas
+from web.responses import PROBLEM, Problem, found
 
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
 

@@ -11,8 +11,8 @@ import msgspec
 from flask import request
 from werkzeug.exceptions import UnsupportedMediaType
 
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 from web import forms
 from web.unreadable import unreadable
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Malformed
+from companion.core.errors import Malformed
+from companion.core.i18n import Say, language
 from companion.games import rulebook
-from companion.texts import Say, language
-from companion.view import View, open_view, seat_view
-from web.answers import STRANGERS, Problem
+from companion.table.view import View, open_view, seat_view
 from web.api.schemas import Schema
 from web.api.seats import none_yet
-from web.guard import OTHERWISE, SENTENCES
+from web.responses import STRANGERS, Problem
+from web.security import OTHERWISE, SENTENCES
 from web.unreadable import SAID
 
 PLAYERS = ("Ana", "Ben", "Cleo")

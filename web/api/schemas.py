@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
-from companion.amendments import AMENDMENTS
+from companion.core.table_events import AMENDMENTS
 from companion.games import RULEBOOKS, rulebook
 
 REF = "#/components/schemas/{name}"

@@ -1,13 +1,13 @@
 """What a seat may see and ask for: its view, and its requests to the table."""
 
-from companion.door import Author
-from companion.errors import Refusal, refusal
-from companion.texts import N_
-from companion.view import View
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
+from companion.table.permissions import Author
+from companion.table.view import View
 from web import forms
 from web.api.asking import ASKED, Asked
-from web.api.operations import Api
-from web.room import room
+from web.api.operation import Api
+from web.context import room
 
 api = Api("seats", "/api")
 

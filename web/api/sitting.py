@@ -5,13 +5,13 @@ Law: the host moves people between seats, and sees nothing of what they hold the
 
 from msgspec import Struct
 
-from companion.errors import Refusal, refusal
-from companion.texts import N_
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
 from web.api.asking import PACED, TAPPED, Key, Paced, Tapped
-from web.api.operations import Api
+from web.api.operation import Api
 from web.browser import my_browser
-from web.lobby import lobby
-from web.room import room
+from web.context import room
+from web.pages.lobby import lobby
 
 api = Api("sitting", "/api/host")
 

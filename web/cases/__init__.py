@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Malformed
-from companion.games.rules import rules_of
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, Say
+from companion.core.verdict import Verdict
+from companion.games.rule_texts import rules_of
 from companion.judge import decide
-from companion.lookback import Fork, what_if
-from companion.texts import N_, Language, Say
-from companion.verdict import Verdict
+from companion.table.look_back_init import Fork, what_if
 from web.cases import bankueberfall, banque_fatale, robby_solo
 from web.cases.sheet import Fields, Sheet
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.cards import BanqueFataleBox, box
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.cards import BanqueFataleBox, box
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 from web.cases.sheet import Sheet, counts, written
 
 

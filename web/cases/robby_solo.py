@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 from web.cases.sheet import Sheet, counts, written
 
 

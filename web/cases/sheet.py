@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import KINDS, Box, box
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.cards import KINDS, Box, box
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 
 NAME = "name"
 NUMBER = re.compile(r"[0-9]{1,7}")

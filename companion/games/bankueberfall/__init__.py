@@ -8,25 +8,25 @@ place -> the final round: seal -> open … five times -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.cards import BankueberfallBox
-from companion.errors import Refusal, refusal
-from companion.events import Event
-from companion.games import setup
+from companion.core.cards import BankueberfallBox
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Event
+from companion.core.i18n import N_, Say
+from companion.games import start
 from companion.games.bankueberfall import (
-    amends,
-    cases,
-    looking,
+    corrections,
+    disputes,
     placing,
-    robbing,
+    robbery_phase,
+    spy_and_reveal,
     state,
     turns,
     view,
 )
 from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import BankueberfallStarted, State
-from companion.games.grounds import Cases
+from companion.games.disputes import Cases
 from companion.games.rulebook import Amends, Hints, Rulebook, Same
-from companion.texts import N_, Say
 
 NOW = {
     "tile": N_("{who} turns a tile."),
@@ -47,9 +47,9 @@ class Bankueberfall(Rulebook):
 
     box: BankueberfallBox
     started = BankueberfallStarted
-    rows = (*placing.ROWS, *looking.ROWS, *robbing.ROWS, *looking.READINGS)
-    mending: ClassVar[Amends] = amends
-    cases: ClassVar[Cases] = cases
+    rows = (*placing.ROWS, *spy_and_reveal.ROWS, *robbery_phase.ROWS, *spy_and_reveal.READINGS)
+    mending: ClassVar[Amends] = corrections
+    cases: ClassVar[Cases] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "B.setup"
     ends = "B.end"
@@ -58,7 +58,7 @@ class Bankueberfall(Rulebook):
         return state.start(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
-        refused = setup.refuse_start(self.box, event, "B.setup")
+        refused = start.refuse_start(self.box, event, "B.setup")
         if refused is not None or not isinstance(event, BankueberfallStarted):
             return refused
         front, banks = event.front, set(range(1, self.box.banks + 1))
@@ -96,10 +96,10 @@ class Bankueberfall(Rulebook):
         }
 
     def keep_seen(self, before: State, after: State, same: Same) -> State:
-        return amends.keep_seen(before, after, same)
+        return corrections.keep_seen(before, after, same)
 
     def face_down(self, state: State) -> tuple[tuple[int, int], ...]:
         return turns.face_down(state)
 
     def guesses(self, state: State, event: Event) -> bool:
-        return amends.guesses(state, event)
+        return corrections.guesses(state, event)

@@ -1,7 +1,7 @@
 """What somebody who plays Banküberfall for the first time is told in each phase."""
 
+from companion.core.i18n import N_
 from companion.games.rulebook import Hints
-from companion.texts import N_
 
 HINTS: dict[str, Hints] = {
     "start": (

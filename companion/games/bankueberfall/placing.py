@@ -2,8 +2,10 @@
 
 import msgspec
 
-from companion.cards import TILES
-from companion.errors import Refusal, refusal
+from companion.core.cards import TILES
+from companion.core.commitment import put
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
 from companion.games.bankueberfall.state import (
     BankChosen,
     CardPlaced,
@@ -18,8 +20,6 @@ from companion.games.bankueberfall.turns import (
     refuse_bank,
 )
 from companion.games.rulebook import Choices, Row, not_at_turn
-from companion.sealed import put
-from companion.texts import N_
 
 replace = msgspec.structs.replace
 

@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from companion.cards import BankueberfallBox
-from companion.verdict import HouseRule, Step, Verdict, step
+from companion.core.cards import BankueberfallBox
+from companion.core.verdict import HouseRule, Step, Verdict, step
 
 Outcome = Literal["shared", "guarded", "stolen", "nothing"]
 Direction = Literal["lowest_first", "highest_first"]

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.cards import BankueberfallBox
-from companion.verdict import Score, step, winners
+from companion.core.cards import BankueberfallBox
+from companion.core.verdict import Score, step, winners
 
 
 class Fortune(msgspec.Struct, frozen=True):

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.cards import BankueberfallBox
-from companion.events import Event, Started
+from companion.core.cards import BankueberfallBox
+from companion.core.commitment import Hands, fresh
+from companion.core.events import Event, Started
+from companion.core.i18n import N_
+from companion.core.verdict import Score
 from companion.games.bankueberfall.robbery import Robbery
-from companion.sealed import Hands, fresh
-from companion.texts import N_
-from companion.verdict import Score
 
 
 class Lying(msgspec.Struct, frozen=True):

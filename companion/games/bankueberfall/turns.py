@@ -4,10 +4,10 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Refusal, refusal
+from companion.core.commitment import put
+from companion.core.errors import Refusal, refusal
 from companion.games.bankueberfall.state import Lying, State
 from companion.games.rulebook import left_of, not_at_turn
-from companion.sealed import put
 
 replace = msgspec.structs.replace
 

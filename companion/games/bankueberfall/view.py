@@ -8,17 +8,17 @@ from typing import Any
 
 import msgspec
 
-from companion.games import seen
+from companion.core.i18n import Say
+from companion.core.verdict import Score
+from companion.games import common_view
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import Lying, State
-from companion.texts import Say
-from companion.verdict import Score
 
 UNNAMED = "?"
 """A card that lies face up on the table, and that nobody has named yet."""
 
 
-class Seat(seen.Seat, frozen=True):
+class Seat(common_view.Seat, frozen=True):
     """A player as the others see them: the bank they sit behind, cards in hand, red credits."""
 
     bank: int
@@ -26,7 +26,7 @@ class Seat(seen.Seat, frozen=True):
     credits: int
 
 
-class Public(seen.Public, frozen=True):
+class Public(common_view.Public, frozen=True):
     """The table as everyone sees it; a face-down card is None."""
 
     seats: tuple[Seat, ...]
@@ -48,11 +48,11 @@ class Mine(msgspec.Struct, frozen=True):
 def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        *seen.standing(state, now, waiting),
+        *common_view.standing(state, now, waiting),
         tuple(
             Seat(*seat, bank, player.hand, player.credits)
             for seat, bank, player in zip(
-                seen.seated(state), state.front, state.players, strict=True
+                common_view.seated(state), state.front, state.players, strict=True
             )
         ),
         tuple(tuple(_face(card) if card.up else None for card in bank) for bank in state.banks),

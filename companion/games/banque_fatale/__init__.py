@@ -7,16 +7,24 @@ the last card auctioned -> … -> sell -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.cards import BanqueFataleBox
-from companion.errors import Refusal
-from companion.events import Event
-from companion.games import setup
-from companion.games.banque_fatale import amends, bidding, cases, dealing, selling, state, view
+from companion.core.cards import BanqueFataleBox
+from companion.core.errors import Refusal
+from companion.core.events import Event
+from companion.core.i18n import N_, Say
+from companion.games import start
+from companion.games.banque_fatale import (
+    auction_phase,
+    corrections,
+    deal_phase,
+    disputes,
+    sale_phase,
+    state,
+    view,
+)
 from companion.games.banque_fatale.hints import HINTS
 from companion.games.banque_fatale.state import BanqueFataleStarted, State
-from companion.games.grounds import Cases
+from companion.games.disputes import Cases
 from companion.games.rulebook import Amends, Hints, Rulebook
-from companion.texts import N_, Say
 
 NOW = {
     "deal": N_("A card of a single colour is dealt to everyone."),
@@ -36,9 +44,9 @@ class BanqueFatale(Rulebook):
 
     box: BanqueFataleBox
     started = BanqueFataleStarted
-    rows = (*dealing.ROWS, *bidding.ROWS, *selling.ROWS)
-    mending: ClassVar[Amends] = amends
-    cases: ClassVar[Cases] = cases
+    rows = (*deal_phase.ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
+    mending: ClassVar[Amends] = corrections
+    cases: ClassVar[Cases] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "F.setup"
     ends = "F.end"
@@ -47,7 +55,7 @@ class BanqueFatale(Rulebook):
         return state.start(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
-        return setup.refuse_start(self.box, event, "F.setup")
+        return start.refuse_start(self.box, event, "F.setup")
 
     def now(self, state: State) -> Say:
         who = [state.players[state.active - 1].name]
@@ -65,4 +73,4 @@ class BanqueFatale(Rulebook):
         return view.mine(state, seat)
 
     def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
-        return amends.lies(state)
+        return corrections.lies(state)

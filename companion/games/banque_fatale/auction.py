@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.cards import BanqueFataleBox
-from companion.texts import N_
-from companion.verdict import HouseRule, Step, Verdict, step
+from companion.core.cards import BanqueFataleBox
+from companion.core.i18n import N_
+from companion.core.verdict import HouseRule, Step, Verdict, step
 
 
 class Auction(Verdict, frozen=True, tag="auction"):

@@ -5,8 +5,8 @@ Law: like an auction, a sale explains itself; what it pays can be added up from 
 
 from collections.abc import Mapping
 
+from companion.core.verdict import Step, Verdict, step
 from companion.games.banque_fatale.worth import worth
-from companion.verdict import Step, Verdict, step
 
 
 class Sale(Verdict, frozen=True, tag="sale"):

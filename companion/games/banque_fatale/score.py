@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from companion.core.verdict import HouseRule, Score, Step, step, winners
 from companion.games.banque_fatale.worth import worth
-from companion.verdict import HouseRule, Score, Step, step, winners
 
 
 class Fortune(msgspec.Struct, frozen=True):

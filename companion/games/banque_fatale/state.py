@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.cards import BanqueFataleBox
-from companion.events import Event, Started
+from companion.core.cards import BanqueFataleBox
+from companion.core.commitment import Hands, fresh
+from companion.core.events import Event, Started
+from companion.core.i18n import N_
+from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.sale import Sale
-from companion.sealed import Hands, fresh
-from companion.texts import N_
-from companion.verdict import Score
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -6,21 +6,21 @@ field here that could hold them.
 
 import msgspec
 
-from companion.games import seen
+from companion.core.i18n import Say
+from companion.core.verdict import Score
+from companion.games import common_view
 from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.sale import Sale
 from companion.games.banque_fatale.state import State
-from companion.texts import Say
-from companion.verdict import Score
 
 
-class Seat(seen.Seat, frozen=True):
+class Seat(common_view.Seat, frozen=True):
     """A player as the others see them: the cards in front of the screen."""
 
     cards: tuple[str, ...]
 
 
-class Public(seen.Public, frozen=True):
+class Public(common_view.Public, frozen=True):
     """The table as everyone sees it; the start player leads the round.
 
     `course` is what every colour had reached at the end of each auction, before any bonus.
@@ -50,11 +50,11 @@ class Mine(msgspec.Struct, frozen=True):
 def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        *seen.standing(state, now, waiting),
+        *common_view.standing(state, now, waiting),
         state.starter,
         tuple(
             Seat(*seat, player.cards)
-            for seat, player in zip(seen.seated(state), state.players, strict=True)
+            for seat, player in zip(common_view.seated(state), state.players, strict=True)
         ),
         state.values,
         state.course,

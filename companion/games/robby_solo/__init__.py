@@ -7,16 +7,24 @@ when the deck no longer reaches every bank: -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.cards import RobbySoloBox
-from companion.errors import Refusal, refusal
-from companion.events import Event
-from companion.games import setup
-from companion.games.grounds import Cases
-from companion.games.robby_solo import amends, cases, choosing, filling, robbing, state, view
+from companion.core.cards import RobbySoloBox
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Event
+from companion.core.i18n import N_, Say
+from companion.games import start
+from companion.games.disputes import Cases
+from companion.games.robby_solo import (
+    choice_phase,
+    corrections,
+    disputes,
+    fill_phase,
+    raid_phase,
+    state,
+    view,
+)
 from companion.games.robby_solo.hints import HINTS
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, State
 from companion.games.rulebook import Amends, Hints, Rulebook
-from companion.texts import N_, Say
 
 NOW = {
     "fill": N_("{who} lays a loot card at every bank, along the row."),
@@ -38,23 +46,23 @@ class RobbySolo(Rulebook):
 
     box: RobbySoloBox
     started = RobbySoloStarted
-    rows = (*filling.ROWS, *choosing.ROWS, *robbing.ROWS)
-    mending: ClassVar[Amends] = amends
-    cases: ClassVar[Cases] = cases
+    rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS)
+    mending: ClassVar[Amends] = corrections
+    cases: ClassVar[Cases] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "R.setup"
     ends = "R.end"
 
     def start(self, event: RobbySoloStarted) -> State:
-        return filling.begin(state.start(event, self.box))
+        return fill_phase.begin(state.start(event, self.box))
 
     def refuse_start(self, event: Event) -> Refusal | None:
         if not isinstance(event, RobbySoloStarted):
-            return setup.refuse_start(self.box, event, "R.setup")
+            return start.refuse_start(self.box, event, "R.setup")
         crowded = event.junior and len(event.players) >= self.box.players.most
         rule = "R.junior" if crowded else "R.setup"
         return (
-            setup.refuse_start(self.box, event, rule, seats_free=int(event.junior))
+            start.refuse_start(self.box, event, rule, seats_free=int(event.junior))
             or _refuse_namesake(event)
             or self._refuse_banks(event)
         )
@@ -76,9 +84,9 @@ class RobbySolo(Rulebook):
     def waiting(self, state: State) -> tuple[int, ...]:
         match state.phase:
             case "seal":
-                return choosing.first_to_lay(state) or (state.active,)
+                return choice_phase.first_to_lay(state) or (state.active,)
             case "change":
-                return choosing.unanswered(state)
+                return choice_phase.unanswered(state)
             case "junior":
                 return tuple(range(1, len(state.players) + 1))
         return super().waiting(state)

@@ -5,9 +5,9 @@ Law: pure, like the round; a dispute about the final count asks the same questio
 
 from collections.abc import Mapping, Sequence
 
-from companion.cards import RobbySoloBox
-from companion.games.robby_solo.round import Card
-from companion.verdict import Score, Step, step, winners
+from companion.core.cards import RobbySoloBox
+from companion.core.verdict import Score, Step, step, winners
+from companion.games.robby_solo.raid import Card
 
 
 def score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:

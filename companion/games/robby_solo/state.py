@@ -9,12 +9,12 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.cards import RobbySoloBox
-from companion.events import Event, Started
-from companion.games.robby_solo.round import Card, Cards, Round
-from companion.sealed import Hands, fresh
-from companion.texts import N_
-from companion.verdict import Score
+from companion.core.cards import RobbySoloBox
+from companion.core.commitment import Hands, fresh
+from companion.core.events import Event, Started
+from companion.core.i18n import N_
+from companion.core.verdict import Score
+from companion.games.robby_solo.raid import Card, Cards, Round
 
 JUNIOR = "Robby Junior"
 """The name of the one who needs no chair."""

@@ -7,11 +7,11 @@ was announced, without the piles that it was worked out from.
 
 import msgspec
 
-from companion.games import seen
-from companion.games.robby_solo.round import Card, Cards, Raid, Round
+from companion.core.i18n import Say
+from companion.core.verdict import Score, Verdict
+from companion.games import common_view
+from companion.games.robby_solo.raid import Card, Cards, Raid, Round
 from companion.games.robby_solo.state import JUNIOR, Declaration, State
-from companion.texts import Say
-from companion.verdict import Score, Verdict
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class Pile(msgspec.Struct, frozen=True):
     top: Card | None
 
 
-class Seat(seen.Seat, frozen=True):
+class Seat(common_view.Seat, frozen=True):
     """A player as the others see them: card laid again or not, and the top of the loot."""
 
     relaid: bool
@@ -45,7 +45,7 @@ class Announced(Verdict, frozen=True, tag="round"):
     raids: tuple[Raid, ...]
 
 
-class Public(seen.Public, frozen=True):
+class Public(common_view.Public, frozen=True):
     """The table as everyone sees it; `active` is the Gentleman or Lady."""
 
     seats: tuple[Seat, ...]
@@ -67,11 +67,11 @@ class Mine(msgspec.Struct, frozen=True):
 def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        *seen.standing(state, now, waiting),
+        *common_view.standing(state, now, waiting),
         tuple(
             Seat(*seat, number in state.relaid, *_seen(player.pile))
             for number, (seat, player) in enumerate(
-                zip(seen.seated(state), state.players, strict=True), 1
+                zip(common_view.seated(state), state.players, strict=True), 1
             )
         ),
         Pile(JUNIOR, *_seen(state.junior.pile)) if state.junior else None,

@@ -2,15 +2,15 @@
 
 from random import Random
 
-from companion.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox
-from companion.errors import Malformed
-from companion.texts import N_
+from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.bankueberfall import BankueberfallPieces
 from hardware.simulator.pieces.banque_fatale import BanqueFatalePieces
-from hardware.simulator.pieces.heaps import Heap
 from hardware.simulator.pieces.pieces import Pieces
+from hardware.simulator.pieces.piles import Heap
 from hardware.simulator.pieces.robby_solo import RobbySoloPieces
-from hardware.simulator.tabletop import Tabletop
 
 __all__ = ["Heap", "Pieces", "pieces_of"]
 

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from companion.cards import BankueberfallBox
-from companion.events import Event
+from companion.core.cards import BankueberfallBox
+from companion.core.events import Event
 from companion.games.bankueberfall.state import BankRefilled, CardPlaced, CardSpied, TileTurned
 from companion.games.bankueberfall.view import UNNAMED
 from companion.tracking import EIGHTH_SPOT, FIGURE, TILE
 from companion.tracking.picture import is_card
-from hardware.simulator.pieces.following import Lies
-from hardware.simulator.pieces.heaps import BOX, FIGURE_AT, PLACE, Heap, one_of
+from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.pieces import Fields, Pieces
-from hardware.simulator.tabletop import Tabletop
+from hardware.simulator.pieces.piles import BOX, FIGURE_AT, PLACE, Heap, one_of
+from hardware.simulator.pieces.sync import Lies
 
 PILE, DISCARD = Heap("pile"), Heap("discard")
 FACE_DOWN, TURNED = Heap("tiles face down"), Heap(PLACE, EIGHTH_SPOT)

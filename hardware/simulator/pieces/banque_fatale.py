@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from companion.cards import BanqueFataleBox
-from companion.events import Event
+from companion.core.cards import BanqueFataleBox
+from companion.core.events import Event
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned
-from hardware.simulator.pieces.following import Lies
-from hardware.simulator.pieces.heaps import BOX, PLACE, Heap
+from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.pieces import Fields, Pieces
-from hardware.simulator.tabletop import Tabletop
+from hardware.simulator.pieces.piles import BOX, PLACE, Heap
+from hardware.simulator.pieces.sync import Lies
 
 PILE, SOLD = Heap("pile"), Heap("sold")
 AUCTION, SALE = Heap(PLACE, 4), Heap(PLACE, 5)

@@ -14,9 +14,9 @@ from copy import deepcopy
 from random import Random
 from typing import Any, ClassVar
 
-from hardware.simulator.pieces.following import Following, Lies
-from hardware.simulator.pieces.heaps import ON_TABLE, PLACE, Heap
-from hardware.simulator.tabletop import Tabletop
+from hardware.simulator.hands_on_table import Tabletop
+from hardware.simulator.pieces.piles import ON_TABLE, PLACE, Heap
+from hardware.simulator.pieces.sync import Following, Lies
 
 Fields = Mapping[str, Any]
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from companion.cards import RobbySoloBox
-from companion.events import Event
+from companion.core.cards import RobbySoloBox
+from companion.core.events import Event
 from companion.games.robby_solo.state import LootLaid
-from hardware.simulator.pieces.eyes import Seen, Thing
-from hardware.simulator.pieces.following import Lies
-from hardware.simulator.pieces.heaps import BOX, PLACE, Heap, one_of
+from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.pieces import Fields, Pieces
-from hardware.simulator.tabletop import Tabletop
+from hardware.simulator.pieces.piles import BOX, PLACE, Heap, one_of
+from hardware.simulator.pieces.sync import Lies
+from hardware.simulator.pieces.visibility import Seen, Thing
 
 DECK = Heap("deck")
 LOOT = "loot of"

@@ -1,0 +1,55 @@
+"""Fitting: what came back with a backup is read by those who will use it, before it is used.
+
+Law: a backup that a companion could not start on is refused while the old state is still there.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from companion.app import settings
+from companion.backup import CHOSEN, CONFIG, DECKS, WIRING, Fits
+from companion.core.errors import Malformed
+from companion.core.i18n import LANGUAGES, N_
+from companion.enrol.deck_file import load
+from companion.games import RULEBOOKS, rulebook
+from companion.setup.kept import Kept
+from hardware.errors import Said
+from hardware.wiring import read
+
+
+def wired(path: Path) -> None:
+    """What was learnt of the wires is a profile."""
+    try:
+        read(path.stem, path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise foreign(path) from None
+    except Said as error:
+        text = N_("The wiring in this backup cannot be used: {use}")
+        raise Malformed(path.name, text, use=error.say) from None
+
+
+def chosen(path: Path) -> None:
+    """What was chosen can be had here."""
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Kept)
+    except (ValueError, RecursionError):
+        raise foreign(path) from None
+    if found.language not in ("", *LANGUAGES) or found.game not in ("", *RULEBOOKS):
+        raise foreign(path)
+
+
+def foreign(path: Path) -> Malformed:
+    """What is said of a member that no companion wrote."""
+    return Malformed(path.name, N_("{field} in this backup was not written by this companion."))
+
+
+FITS: Mapping[str, Fits] = {CONFIG: settings.read, WIRING: wired, CHOSEN: chosen}
+"""By member."""
+STARTS: Mapping[str, Fits] = {
+    **FITS,
+    **{f"{DECKS}/{game}.json": partial(load, of=rulebook(game).box) for game in RULEBOOKS},
+}
+"""The same where nobody is at a keyboard: then it must also start by itself on every deck."""

@@ -1,0 +1,84 @@
+"""The watch over a table's health: who looks again and again, and when pages are told.
+
+Laws: it looks on the one thread where everything happens, every two seconds, so that a supply that
+sags for a moment is noticed; whoever asks for the lights never makes it look. What it last found
+lies in the data folder as well, for whoever asks once the companion no longer runs: written only
+when something else is to be said, and once a minute at most, because cards wear out.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.app.health import health
+from companion.app.state_files import keep
+from companion.host.board import Board, remembered
+from companion.host.health import Health, Light
+from companion.host.report import report
+from companion.host.status import colours, lights
+from hardware import pi_status
+
+if TYPE_CHECKING:
+    from companion.host.host import Hosted
+
+EVERY = 2.0
+TOLD_EVERY = 10.0
+"""Seconds between two words to the pages, unless a light has changed."""
+LEFT_EVERY = 60.0
+LEFT = "health.json"
+
+
+class Watch:
+    """Looks after one table."""
+
+    def __init__(self, at: "Hosted", machine: Callable[[], Board] = pi_status.look) -> None:
+        self._at, self._machine = at, machine
+        self._board = Board()
+        self.lights: tuple[Light, ...] = ()
+        self._turned = self._told = self._left = float("-inf")
+        self._shown: object = None
+        self._colours: object = None
+        self._kept: object = None
+        self.folder: Path | None = None
+        """Where the last report is left."""
+
+    def turn(self) -> None:
+        """Look, if it is time to; tell the pages of what has changed."""
+        now = self._at.clock()
+        if now < self._turned + EVERY:
+            return
+        self._turned, found = now, self.look()
+        self._tell(_shows(found, self.lights), now)
+        if self.folder and now >= self._left + LEFT_EVERY:
+            self._leave(self.folder / LEFT, found, now)
+
+    def look(self) -> Health:
+        """How the table is at this moment."""
+        self._board = remembered(self._board, self._machine())
+        found = health(self._at, self._board)
+        self.lights = lights(found)
+        return found
+
+    def _tell(self, shows: object, now: float) -> None:
+        """What shines otherwise is told at once, all else now and then."""
+        shining = colours(self.lights)
+        soon = shining != self._colours or now >= self._told + TOLD_EVERY
+        if shows != self._shown and soon:
+            self._shown, self._colours, self._told = shows, shining, now
+            self._at.table.tell()
+
+    def _leave(self, file: Path, found: Health, now: float) -> None:
+        """What somebody has to know who is asked for help tomorrow."""
+        said = (colours(self.lights), found.boxes, [trouble.text for trouble in found.trouble])
+        if said != self._kept:
+            self._kept, self._left = said, now
+            with suppress(OSError):  # Then it is the disk that is not well, which its light says.
+                keep(file, msgspec.json.encode(report(found)))
+
+
+def _shows(found: Health, shining: tuple[Light, ...]) -> object:
+    """What a page shows of it, but for what changes all the time."""
+    return shining, tuple((r.place, r.word, r.retries, r.healings) for r in found.readers)

@@ -1,0 +1,151 @@
+"""A real table: wires, decks, journal and games brought together by the daemon.
+
+Law: a reader without a deck has nothing to say. Until the box is enrolled, cards are tapped on the
+phones, which is a normal way to play; and so it is where no wire can be opened.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.app.daemon import Daemon
+from companion.app.places import deck_path
+from companion.app.shelf import Shelf
+from companion.app.simulated.bot_driver import MOST_SEATS
+from companion.app.wired import profile_of
+from companion.app.wires import Wires
+from companion.core.deck import Deck
+from companion.core.errors import Malformed, Refusal, refusal
+from companion.core.events import Started
+from companion.core.i18n import say
+from companion.core.sensor_events import Condition, Lamp
+from companion.enrol.deck_file import load
+from companion.games.rulebook import Rulebook
+from companion.games.wish import Wish
+from companion.host.health import BoxHealth
+from companion.host.host import Hosted
+from companion.host.pin import Pin
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from companion.table.table import Table
+from hardware.wiring import Wiring
+
+
+class Real(Hosted):
+    """The table that wires and the decks in a folder describe."""
+
+    simulated = False
+
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        rules: Rulebook,
+        journal: Journal,
+        folder: Path,
+        wires: Wires,
+        seats: Seats,
+        pin: Pin | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.wires, self.folder = wires, folder
+        self._deck, self._shelf = self._load(rules), Shelf(folder)
+        table = Table(rules, journal, self._deck, time.time)
+        table.resume()
+        super().__init__(table, journal, seats, pin, clock)
+        self.shines: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
+        """What a lamp shows instead of what the game would have it show."""
+        self.aside: Callable[[], object] = lambda: None
+        """Whoever has the table in hand lets go of it: a game is to begin."""
+        self._daemon = Daemon(table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS)
+        self._follow()
+
+    def turn(self) -> None:
+        """Take in what happened, then set every lamp."""
+        self._daemon.turn()
+        if self.wires.trouble != self.unwired:
+            self._follow()
+
+    def _light(self, seat: int, lamp: Lamp) -> None:
+        self.wires.light(seat, self.shines(seat, lamp))
+
+    # Boxes.
+
+    def _load(self, rules: Rulebook) -> Deck | None:
+        path = deck_path(rules.box.game, self.folder)
+        return load(path, rules.box) if path.exists() else None
+
+    def deck(self, _rules: Rulebook) -> Deck | None:
+        """What is known of the box on the table."""
+        return self._deck
+
+    def lay(self, rules: Rulebook) -> Refusal | None:
+        """Have the box of this game on the table, as its deck is on disk now."""
+        try:
+            deck = self._load(rules)
+        except Malformed:
+            text = "The deck of {title} cannot be read; type: companion enrol {game} --check"
+            box = rules.box
+            return refusal("bad_deck", "T.host", text, title=box.title, game=box.game)
+        if deck == self._deck and rules.box == self.table.rules.box:
+            return None  # The last game stays on every screen.
+        refused = self.table.choose(rules, deck)
+        if refused is None:
+            self._deck = deck
+        return refused
+
+    def boxes(self) -> tuple[BoxHealth, ...]:
+        """What the decks in the folder say."""
+        return self._shelf.boxes()
+
+    def _begin(self, wish: Wish) -> Refusal | None:
+        if self.table.history.over:
+            self.aside()
+        return super()._begin(wish)
+
+    def _lay_out(self, _started: Started) -> None:
+        """People do that."""
+
+    def _put_away(self) -> None:
+        """People do that."""
+
+    # Wires.
+
+    def rewire(self, wiring: Wiring) -> Refusal | None:
+        """Have another wiring from now on, where no game is under way; its readers tell anew what
+        lies on them."""
+        table = self.table
+        if not table.history.over:
+            return refusal("under_way", table.rules.begins, "A game is under way.")
+        refused = self.wires.rewire(wiring)
+        table.reports.forget()
+        table.choose(table.rules, self._deck)
+        self._follow()
+        return None if refused is None else Refusal("no_wires", "T.host", refused)
+
+    def _follow(self) -> None:
+        """What hangs on the wires: who may sit down by a tap, and what is wrong."""
+        wires = self.wires
+        self.wiring = Path(profile_of(wires.wiring)).stem
+        self.seats.open_house = not wires.has_buttons
+        self.unwired = wires.trouble
+        text = "The table stands without its wires, and everything is tapped. {use}"
+        self.table.suffer(None if self.unwired is None else say(text, use=self.unwired))
+
+    def steps(self) -> int:
+        """How many visits the wires have had."""
+        return self.wires.steps()
+
+    def conditions(self) -> Sequence[Condition]:
+        """The health of every reader."""
+        return self.wires.conditions()
+
+    def stuck(self) -> Sequence[int]:
+        """The seats whose button stays down."""
+        return self.wires.stuck()
+
+    def moment(self) -> float:
+        """What the clock of this machine shows."""
+        return time.monotonic()
+
+    def close(self) -> None:
+        """Lamps and fields off."""
+        self.wires.close()

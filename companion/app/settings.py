@@ -1,0 +1,101 @@
+"""The config file of the service: what `companion run --config FILE` reads from it.
+
+Law: a file that says anything the program does not know is refused in one sentence, and nothing
+of it is believed. What is said on the command line after `--config` has the last word.
+"""
+
+import argparse
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Mapping
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.app.systemd import Service
+from companion.core.errors import Malformed
+from companion.core.i18n import LANGUAGES, N_, language
+from companion.games import RULEBOOKS
+from hardware.errors import Said, quoted
+from hardware.wiring import load, profiles
+
+
+class Key(NamedTuple):
+    """What a key may be, and how that is written where something else was."""
+
+    allowed: Callable[[Any], bool]
+    options: str
+
+
+def _one_of(options: Mapping[str, object] | tuple[str, ...]) -> Key:
+    return Key(lambda value: value in tuple(options), ", ".join(options))
+
+
+def _is_address(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and (value == "localhost" or bool(ip_address(value)))
+    except ValueError:
+        return False
+
+
+KEYS = {
+    "game": _one_of(RULEBOOKS),
+    "profile": Key(lambda value: isinstance(value, str), ", ".join(profiles())),
+    "address": Key(_is_address, "0.0.0.0, 127.0.0.1"),
+    "port": Key(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),
+    "lang": _one_of(LANGUAGES),
+    "demo": Key(lambda value: isinstance(value, bool), "true, false"),
+}
+"""Every key there is; each is an option of `companion run` by the same name."""
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What the file says, every word of it checked; a wiring profile too."""
+    said = _parsed(path)
+    for key, value in said.items():
+        if key not in KEYS:
+            text = N_("{field} has an unknown key, {key}; the keys are {options}.")
+            raise Malformed(str(path), text, key=quoted(key), options=", ".join(KEYS))
+        if not KEYS[key].allowed(value):
+            text = N_("In {field} the key {key} is {value}; write one of {options}.")
+            facts = {"key": key, "value": quoted(value), "options": KEYS[key].options}
+            raise Malformed(str(path), text, **facts)
+    if "profile" in said:
+        load(said["profile"])
+    return said
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise Malformed(str(path), N_("{field} is not UTF-8 text.")) from None
+    except OSError as error:
+        text = N_("{field} cannot be read: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+        text = N_("{field} cannot be understood: {reason}.")
+        raise Malformed(str(path), text, reason=quoted(wrong).rstrip(".")) from None
+
+
+class Configured(argparse.Action):
+    """`--config FILE`: as if every key in it had been an option in its place."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        try:
+            said = read(Path(values))
+        except (Malformed, Said) as error:
+            sentence = language("en")(error.say)
+            print(f"{parser.prog}: {sentence}", file=sys.stderr)
+            Service(time.monotonic).refused(sentence)
+            parser.exit(2)
+        parser.set_defaults(**said)  # A game that nobody names takes its default last of all.
+        for key, value in said.items():
+            setattr(namespace, key, value)

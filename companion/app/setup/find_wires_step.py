@@ -1,0 +1,138 @@
+"""Learning which wire leads where: the readers of the places, the buttons and lamps of the seats.
+
+Law: every find is in the wiring on disk before it is shown; the wires themselves follow when the
+step is left, because to open others takes a moment in which nobody is heard.
+"""
+
+import secrets
+from typing import Literal
+
+import msgspec
+
+from companion.app.physical_table import Real
+from companion.app.setup.memory import Memory
+from companion.app.setup.stage import Stage, Told
+from companion.app.state_files import unplaced
+from companion.app.wired import keep_wiring, profile_of
+from companion.core.deck import MARK_BYTES, Deck
+from companion.core.errors import Malformed, Refusal
+from companion.core.i18n import Say, say
+from companion.core.sensor_events import Evidence, Lamp, Pressed
+from companion.setup import Act, Banks, Buttons, Lamps, Showing
+from companion.setup.tour import Tour, toured
+from hardware.wiring import Wiring
+
+Wire = Literal["banks", "buttons", "lamps"]
+replace = msgspec.structs.replace
+
+
+class Learning(Stage):
+    """Which wire leads where: places, buttons or lamps."""
+
+    def __init__(self, step: Wire, real: Real, memory: Memory) -> None:
+        self._step, self._real, self._memory = step, real, memory
+        known = memory.found(profile_of(real.wires.wiring)).found.get(step, ())
+        self._walk = self._begin(toured(self._numbers, known))
+
+    @property
+    def _numbers(self) -> tuple[int, ...]:
+        wiring = self._real.wires.wiring
+        wires = {"banks": wiring.readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
+        return tuple(wires[self._step])
+
+    def _begin(self, tour: Tour) -> Banks | Buttons | Lamps:
+        if self._step == "banks":
+            walk = Banks(tour, Deck({}, secrets.token_hex(MARK_BYTES)))
+            return walk.begun(self._real.table.reports.again())
+        return Buttons(tour) if self._step == "buttons" else Lamps(tour)
+
+    def shown(self, showing: Showing) -> Showing:
+        """The place or seat that is asked for, and those that were found."""
+        walk, found = self._walk, self._walk.found()
+        may = {*showing.may}
+        may |= {"skip"} if walk.asked else set()
+        may |= {"undo", "again"} if walk.tour.steps else set()
+        return replace(
+            showing,
+            asks=walk.asks,
+            says=walk.says,
+            trouble=walk.trouble,
+            asked=0 if self._step == "lamps" else walk.asked,
+            found=found,
+            done=sum(how == "found" for _, how in found),
+            total=len(found),
+            missing=self._silent() if self._step == "banks" else (),
+            may=frozenset(may),
+        )
+
+    def _silent(self) -> tuple[Say, ...]:
+        silent = sum(condition.word == "offline" for condition in self._real.conditions())
+        text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
+        return (say(text, n=silent),) if silent else ()
+
+    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
+        """Presses end here where buttons or lamps are asked for."""
+        changed = self._becomes(self._walk.heard(evidence))
+        return changed, isinstance(evidence, Pressed) and self._step != "banks"
+
+    def lamp(self, seat: int) -> Lamp:
+        """What the walk shows."""
+        return self._walk.lamp(seat)
+
+    def lamp_at(self, seat: int) -> Told:
+        """At the lamps it is the answer."""
+        if not isinstance(self._walk, Lamps) or not self._walk.asked:
+            return False
+        self._becomes(self._walk.seen(seat))
+        return True
+
+    def act(self, do: Act) -> Told:
+        """Leave out, take back, or begin again."""
+        steps = self._walk.tour.steps
+        if do == "again" and steps:
+            self._becomes(self._begin(Tour(self._walk.tour.numbers)))
+        elif do == "undo" and steps:
+            self._becomes(self._walk.undo())
+        elif do == "skip" and self._walk.asked:
+            self._becomes(self._walk.skip())
+        else:
+            return False
+        return True
+
+    def _becomes(self, walk: Banks | Buttons | Lamps) -> bool:
+        """The walk goes on, what it found on disk first; whether anything changed."""
+        before = self._walk
+        if walk == before:
+            return False
+        try:
+            if walk.learnt != before.learnt:
+                self._write(walk, forgets=len(walk.learnt) < len(before.learnt))
+            self._walk = walk
+        except Malformed as error:
+            self._walk = replace(before, trouble=True, says=unplaced(error))
+        return True
+
+    def _write(self, walk: Banks | Buttons | Lamps, *, forgets: bool) -> None:
+        """What was found last may be lost by a power cut, but never said of another wire."""
+        learnt = self._learnt(walk)
+        kept = self._memory.found(profile_of(learnt))
+        kept = kept.with_found(self._step, tuple(sorted(walk.learnt)))
+        if forgets:
+            self._memory.keep(kept)
+        keep_wiring(self._real.folder, learnt)
+        self._memory.keep(kept)
+
+    def _learnt(self, walk: Banks | Buttons | Lamps) -> Wiring:
+        wiring, found = self._real.wires.wiring, walk.learnt
+        match self._step:
+            case "banks":
+                return wiring.learnt(places=found)
+            case "buttons":
+                return wiring.learnt(buttons=found)
+        return wiring.learnt(lamps=found)
+
+    def leave(self) -> Refusal | None:
+        """The wires are what was learnt of them."""
+        learnt = self._learnt(self._walk)
+        as_it_is = learnt.leads_as(self._real.wires.wiring)
+        return None if as_it_is else self._real.rewire(learnt)

@@ -1,0 +1,1 @@
+"""The simulated table of `make play`: pieces, bots and faults."""

@@ -1,0 +1,66 @@
+"""The crowd at a simulated table: how fast its bots play, from which seats, and which game.
+
+Law: whoever sits at a seat of the next game stays there; what a bot may not know it asks nobody.
+"""
+
+from abc import ABC
+from collections.abc import Mapping
+
+from companion.app.simulated.bot_driver import NAMES, Sitters
+from companion.core.errors import Refusal
+from companion.core.table_events import Ended
+from companion.games import RULEBOOKS, rulebook
+from companion.games.start import heard
+from companion.games.wish import Wish, granted
+from companion.table.permissions import HOSTED
+from web.context import Pace
+
+
+class Crowd(Sitters, ABC):
+    """A table with bots, as people choose them on a page."""
+
+    def play_at(self, pace: Pace) -> None:
+        """Have the bots play so fast."""
+        self.pace = pace
+        self.table.tell()
+
+    def leave(self, seat: int) -> None:
+        """Nobody sits there any more: a bot plays on."""
+        self.call(lambda: self._leave(seat))
+
+    def _leave(self, seat: int) -> None:
+        if self.yours == seat:
+            self.yours = 0
+        self.pieces.put_back(seat)
+        self.seats.free(seat)
+
+    def offers(self) -> Mapping[str, tuple[int, int]]:
+        """Every game that can be laid out, with the least and the most players."""
+        players = {game: rulebook(game).box.players for game in RULEBOOKS}
+        return {game: (number.least, number.most) for game, number in players.items()}
+
+    def other(self, game: str, seats: int) -> Refusal | None:
+        """End the game that is under way, and begin this one with so many players."""
+        return self.call(lambda: self._other(game, seats))
+
+    def _other(self, game: str, seats: int) -> Refusal | None:
+        wish = Wish(game, self._players(seats))
+        found = granted(wish, "asked")
+        if isinstance(found, Refusal):
+            return found
+        if not self.table.history.over:
+            refused = self.table.request(Ended(), HOSTED)
+            if refused is not None:
+                return refused
+        for seat in self.seats.taken():
+            if seat > seats:
+                self.seats.free(seat)
+        return self._begin(wish)
+
+    def _players(self, seats: int) -> tuple[str, ...]:
+        """Whoever played before plays again, in the same seat."""
+        before = [player.name for player in self.table.state.players] if self.table.seats else []
+        given = {heard(name) for name in before}
+        # More than any box is for are refused where the wish is granted.
+        more = [name for name in (*NAMES, *map(str, range(seats))) if heard(name) not in given]
+        return tuple([*before, *more][:seats])

@@ -1,0 +1,130 @@
+"""What the companion keeps between two starts besides the journal: its cookie key, who sits where,
+the hash of the host's PIN, what was chosen in the browser.
+
+Law: only its own user may read it; a file is there whole or not at all; what cannot be read is
+made anew, and what cannot be written is done without, since nothing here is worth more than a scan
+of the QR code.
+"""
+
+import errno
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.i18n import LANGUAGES, N_, Say, say
+from companion.seating.sitters import Sitter
+from companion.setup import Kept
+
+PIN = "host.pin"
+"""The file with the hash of the host's PIN."""
+UNREAD = (OSError, ValueError, RecursionError)
+"""What reading a file comes to that is not there, or that a bad card or somebody's hand spoilt."""
+
+
+def key(folder: Path) -> bytes:
+    """The key that signs the cookies of this table."""
+    path = folder / "cookie.key"
+    try:
+        found = path.read_bytes()
+    except OSError:
+        found = b""
+    if len(found) < 32:
+        found = secrets.token_bytes(32)
+        with suppress(OSError):
+            keep(path, found)
+    return found
+
+
+def pin(folder: Path) -> bytes:
+    """What is kept of the host's PIN; nothing if there is none yet."""
+    try:
+        return (folder / PIN).read_bytes()
+    except OSError:
+        return b""
+
+
+def keeps_pin(folder: Path) -> Callable[[bytes], None]:
+    """Keeps what is to be kept of the PIN of this process.
+
+    One that was made beside it meanwhile stays: somebody was told that it counts from the next
+    start, and whoever is signed in must not undo that.
+    """
+    ours = pin(folder)
+
+    def keeps(kept: bytes) -> None:
+        nonlocal ours
+        if pin(folder) == ours:
+            with suppress(OSError):
+                keep(folder / PIN, kept)
+                ours = kept
+
+    return keeps
+
+
+def seats(folder: Path) -> dict[int, Sitter]:
+    """Who sat where when the companion was last stopped."""
+    try:
+        return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, Sitter])
+    except UNREAD:
+        return {}
+
+
+def keep_seats(folder: Path, taken: Mapping[int, Sitter]) -> None:
+    """Who sits where from now on."""
+    with suppress(OSError):
+        keep(folder / "seats.json", msgspec.json.encode(taken))
+
+
+def chosen(folder: Path) -> Kept:
+    """What was chosen in the browser."""
+    try:
+        return msgspec.json.decode((folder / "table.json").read_bytes(), type=Kept)
+    except UNREAD:
+        return Kept()
+
+
+def spoken(folder: Path) -> str:
+    """The language that was chosen in the browser, if one was."""
+    kept = chosen(folder).language
+    return kept if kept in LANGUAGES else LANGUAGES[0]
+
+
+def keep_chosen(folder: Path, kept: Kept) -> None:
+    """What was chosen from now on; somebody has to hear of it if that cannot be written."""
+    keep_or_say(folder / "table.json", msgspec.json.encode(kept))
+
+
+def keep_or_say(path: Path, what: bytes) -> None:
+    """Keep it; Malformed where somebody has to hear that it cannot be."""
+    try:
+        keep(path, what)
+    except OSError as error:
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(path.name, text, reason=error.strerror) from None
+
+
+def keep(path: Path, what: bytes) -> None:
+    """Write a private file, all of it or none."""
+    aside = path.with_suffix(".new")
+    try:
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(what)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:  # A full disk is not to be fuller for it.
+        aside.unlink(missing_ok=True)
+        raise
+    aside.replace(path)
+
+
+def unplaced(error: Malformed) -> Say:
+    """What is wrong with a file, for a page: without the folder that it is in; a full disk has its
+    own word."""
+    if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
+        return say("The disk is full: nothing more can be written until there is room.")
+    return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})

@@ -1,0 +1,105 @@
+"""The wires of a real table, which may be others while the table stands.
+
+Laws: a process has one set of pins, so wires are closed before others are opened; where those
+cannot be opened, the ones before are opened again. A patient table, as a service has it, stands
+without any wire rather than not at all, says why, and tries again.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+
+from companion.core.i18n import Say, say
+from companion.core.sensor_events import Condition, Evidence, Lamp
+from hardware.errors import Said, pin_errors, quoted
+from hardware.ports import Lamps, Senses
+from hardware.wiring import Wiring
+
+AGAIN = 30.0
+"""Seconds after which wires that could not be opened are tried again."""
+
+Opened = tuple[Senses, Lamps]
+
+
+class Wires:
+    """What senses and what shines, by a wiring."""
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        opened: Callable[[Wiring], Opened],
+        *,
+        patient: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.wiring, self._opened, self._clock = wiring, opened, clock
+        self._plugged: Opened | None = None
+        self._visits = 0
+        self._at = clock()
+        self.trouble: Say | None = None
+        """Why no wire is open; None while they are."""
+        if patient:
+            self._try()
+        else:
+            self._plugged = opened(wiring)
+
+    @property
+    def has_buttons(self) -> bool:
+        """Whether there is a button that could be pressed."""
+        return self._plugged is not None and bool(self.wiring.buttons)
+
+    # The two ports.
+
+    def sense(self) -> Sequence[Evidence]:
+        """Everything noticed since the last call."""
+        if self._plugged is None:
+            self._visits += 1  # A table without wires lives as well.
+            if self._clock() - self._at >= AGAIN:
+                self._try()
+        return self._plugged[0].sense() if self._plugged is not None else ()
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        """Set the lamp of a seat."""
+        if self._plugged is not None:
+            self._plugged[1].light(seat, lamp)
+
+    def conditions(self) -> Sequence[Condition]:
+        """The health of every reader."""
+        return self._plugged[0].conditions() if self._plugged is not None else ()
+
+    def stuck(self) -> Sequence[int]:
+        """The seats whose button stays down."""
+        return self._plugged[0].stuck_buttons() if self._plugged is not None else ()
+
+    def steps(self) -> int:
+        """How many visits the wires have had; it only ever grows."""
+        return self._visits + (self._plugged[0].steps() if self._plugged is not None else 0)
+
+    def close(self) -> None:
+        """Lamps and fields off."""
+        if self._plugged is not None:
+            self._visits = self.steps() + 1
+            plugged, self._plugged = self._plugged, None
+            plugged[0].close()
+
+    # Other wires.
+
+    def rewire(self, wiring: Wiring) -> Say | None:
+        """Have these wires instead; why not, if they cannot be opened."""
+        before, self.wiring = self.wiring, wiring
+        self.close()
+        self._try()
+        refused = self.trouble
+        if refused is not None:
+            self.wiring = before
+            self._try()
+        return refused
+
+    def _try(self) -> None:
+        self._at = self._clock()
+        try:
+            self._plugged, self.trouble = self._opened(self.wiring), None
+        except Said as error:
+            self.trouble = error.say
+        except pin_errors() as error:
+            text = "The wires cannot be opened: {reason}."
+            self.trouble = say(text, reason=quoted(getattr(error, "strerror", None) or error))

@@ -1,0 +1,84 @@
+"""The manifest: what a backup says of itself, and which members it may have.
+
+Law: which version wrote it is read before anything else, so that a newer one is told as what it is.
+"""
+
+import errno
+import re
+from hashlib import file_digest
+from pathlib import Path
+
+import msgspec
+
+from companion import __version__
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.journal import SCHEMA
+
+FORMAT = 2
+MANIFEST, JOURNAL, PIN, CONFIG = "manifest.json", "journal.sqlite3", "host.pin", "companion.toml"
+WIRING, CHOSEN = "wiring.toml", "table.json"
+"""What was learnt of the wires, and what was chosen, when the table was set up in the browser."""
+DECKS = "decks"
+SINGLE = (JOURNAL, PIN, CONFIG, WIRING, CHOSEN)
+MEMBER = re.compile(rf"{'|'.join(map(re.escape, SINGLE))}|{DECKS}/[a-z0-9_]{{1,60}}\.json")
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class Member(msgspec.Struct, frozen=True):
+    """How long a member is, and what it hashes to."""
+
+    size: int
+    sha256: str
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """What every backup tells, also those of later companions."""
+
+    backup: int
+    journal: int
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a backup says of itself; `made` is a moment as ISO 8601 writes it."""
+
+    backup: int
+    journal: int
+    companion: str
+    made: str
+    members: dict[str, Member]
+
+
+def manifest(made: str, files: dict[str, Path]) -> Manifest:
+    """What is to be said of these files."""
+    members = {name: _member(path) for name, path in sorted(files.items())}
+    return Manifest(FORMAT, SCHEMA, __version__, made, members)
+
+
+def _member(path: Path) -> Member:
+    with path.open("rb") as file:
+        return Member(path.stat().st_size, file_digest(file, "sha256").hexdigest())
+
+
+def read(data: bytes, name: str) -> Manifest:
+    """The manifest in these bytes; Malformed if a later companion wrote it."""
+    told = msgspec.json.decode(data, type=Versions)
+    if told.backup > FORMAT or told.journal > SCHEMA:
+        text = N_("{field} was written by a newer companion; install that one here too.")
+        raise Malformed(name, text)
+    found = msgspec.json.decode(data, type=Manifest)
+    if JOURNAL not in found.members or not all(map(MEMBER.fullmatch, found.members)):
+        raise ValueError("it has other members than a backup has")
+    return found
+
+
+class Full(Malformed):
+    """There is no room left for it."""
+
+
+def unwritable(path: Path, error: OSError) -> Malformed:
+    """Why this cannot be written, in the user's words."""
+    if error.errno in FULL:
+        return Full(str(path), N_("There is no room for {field}: the disk is full."))
+    text = N_("{field} cannot be written: {reason}.")
+    return Malformed(str(path), text, reason=error.strerror or str(error))

@@ -1,0 +1,107 @@
+"""Reading a backup: what is in it, and whether it is what was written.
+
+Law: nothing in it is believed before its hash is right; whatever somebody did to the file, the
+answer is one sentence, and no more is written than the manifest said there would be.
+"""
+
+import hashlib
+import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from companion.backup.format import JOURNAL, MANIFEST, Manifest, read
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+
+PIECE = 1 << 16
+LONGEST_MANIFEST = 1 << 16
+MOST = 1 << 30
+"""So many bytes a backup unpacks to at most; more is no table, but an attempt to fill the disk."""
+MOST_BESIDE = 1 << 22
+"""So many bytes all that is not the journal has at most: it is read whole, at every start."""
+BROKEN = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, NotImplementedError, OSError,
+    OverflowError, RuntimeError, ValueError,
+)  # fmt: skip
+"""What reading a damaged archive comes to."""
+
+
+class Backup:
+    """An open backup; Malformed where it is none, damaged, or from a later companion."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._name = name
+        begins = file.read(64)
+        file.seek(0)
+        self._ours = begins[:4] == b"PK\3\4" and begins[30:].startswith(MANIFEST.encode())
+        try:
+            self._packed = zipfile.ZipFile(file)
+            self.manifest = self._manifest()
+        except Malformed:
+            raise
+        except BROKEN:
+            raise self.broken() from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._packed.close()
+
+    def broken(self) -> Malformed:
+        """What is said where this is not what was written."""
+        if self._ours:
+            return Malformed(self._name, N_("{field} is damaged; take an older backup."))
+        return Malformed(self._name, N_("{field} is not a backup of the companion."))
+
+    def check(self) -> None:
+        """Every member is what the manifest says."""
+        for name in self.manifest.members:
+            for _ in self._pieces(name):
+                pass
+
+    def unpack(self, name: str, to: Path) -> None:
+        """Write one member into a file; OSError where that cannot be written."""
+        private = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(private, "wb") as file:
+            for piece in self._pieces(name):
+                file.write(piece)
+
+    def text(self, name: str) -> bytes:
+        """A member that is short."""
+        return b"".join(self._pieces(name))
+
+    def _manifest(self) -> Manifest:
+        info = self._packed.getinfo(MANIFEST)
+        self._ours = True
+        if info.file_size > LONGEST_MANIFEST:
+            raise ValueError("no manifest is that long")
+        found = read(self._packed.read(info), self._name)
+        if sorted(self._packed.namelist()) != sorted([MANIFEST, *found.members]):
+            raise ValueError("not every member is there once")
+        size = sum(member.size for member in found.members.values())
+        if size > MOST or size - found.members[JOURNAL].size > MOST_BESIDE:
+            raise ValueError("no table is that large")
+        return found
+
+    def _pieces(self, name: str) -> Iterator[bytes]:
+        """The bytes of a member, the last of them only if all of them are right."""
+        told, sha, size = self.manifest.members[name], hashlib.sha256(), 0
+        try:
+            with self._packed.open(name) as member:
+                while piece := member.read(PIECE):
+                    sha.update(piece)
+                    size += len(piece)
+                    if size > told.size:
+                        raise ValueError("it is longer than was said")
+                    if size == told.size and sha.hexdigest() != told.sha256:
+                        raise ValueError("it is not what was written")
+                    yield piece
+            if size != told.size:
+                raise ValueError("it is shorter than was said")
+        except BROKEN:
+            raise self.broken() from None

@@ -1,0 +1,104 @@
+"""The swap: what a restore prepared takes the place of what is there.
+
+Law: one rename says that it is to be; the power may go at any point after it, and whoever opens the
+folder next goes on from there. The config comes first, since only root may write it: where that was
+not reached and cannot be, nothing has been moved, and the old state stays.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+from companion.backup.format import CONFIG, JOURNAL, unwritable
+from companion.backup.owner import as_owner
+from companion.journal.lock import Busy, Lock
+from companion.journal.open import aside
+from companion.journal.schema import log, settle
+
+PREPARING, PREPARED = ".restoring", ".restored"
+"""Folders in the data folder: not to be used yet, and to be used from now on."""
+PLACE = "place"
+"""Beside a prepared config: where it is to go."""
+DAMAGED = "damaged"
+"""A sign that the journal that is there is kept as it is, since no backup could hold all of it."""
+
+
+def finish(folder: Path) -> bool | None:
+    """Go on with a restore that was broken off, unless somebody plays there.
+
+    Whether the new state is there now, or the old one stays; None where there was nothing to do.
+    """
+    if not any((folder / name).exists() for name in (PREPARED, PREPARING)):
+        return None
+    try:
+        with as_owner(folder):
+            lock = Lock(folder / JOURNAL)
+            try:
+                return swap(folder)
+            finally:
+                lock.release()
+    except Busy:
+        return None
+    except OSError as error:
+        raise unwritable(folder, error) from None
+
+
+def swap(folder: Path) -> bool:
+    """Put what was prepared in its place; False where there is nothing, or the old state stays."""
+    ready, over = folder / PREPARED, folder / PREPARING
+    shutil.rmtree(over, ignore_errors=True)
+    if not ready.exists():
+        return False
+    if not _config_is_there(ready):
+        ready.replace(over)
+        shutil.rmtree(over)
+        return False
+    if (ready / JOURNAL).exists():
+        _make_way(folder / JOURNAL, (ready / DAMAGED).exists())
+    for new in sorted(ready.iterdir()):
+        if new.name not in (DAMAGED, CONFIG, PLACE):
+            _move(new, folder / new.name)
+    settle(folder)
+    ready.replace(over)
+    shutil.rmtree(over)
+    return True
+
+
+def put(config: bytes, place: Path) -> None:
+    """Write a config in the place of the old one, whole or not at all, for the same eyes."""
+    mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
+    beside = place.with_name(f".{place.name}.new")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        os.fchmod(file.fileno(), mode)
+        file.write(config)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(place)
+    settle(place)
+
+
+def _config_is_there(ready: Path) -> bool:
+    """Whether the config that was prepared, if any, is in its place by now."""
+    if not (ready / PLACE).exists():
+        return True
+    place, config = Path((ready / PLACE).read_text("utf-8")), (ready / CONFIG).read_bytes()
+    try:
+        return place.read_bytes() == config
+    except OSError:
+        return False
+
+
+def _make_way(journal: Path, damaged: bool) -> None:
+    """Nothing of the old journal may lie beside the new one and be taken for a part of it."""
+    if damaged:
+        aside(journal)
+    for end in ("-shm", ".mended", ".mending", ".mending-wal", ".mending-journal"):
+        journal.with_name(journal.name + end).unlink(missing_ok=True)
+    log(journal).unlink(missing_ok=True)
+
+
+def _move(new: Path, there: Path) -> None:
+    if new.is_dir() and there.exists():
+        shutil.rmtree(there)
+    new.replace(there)

@@ -1,0 +1,72 @@
+"""What a bot has before its eyes, and what it can wish to do.
+
+Law: a wish names what its player decides, and never what only the table can show: whoever moves
+the pieces sees which card or tile comes up, and says so.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.events import Event, Value
+from companion.core.verdict import Verdict
+from companion.table.view import View
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What is in the box, a view, the cards in hand, what was announced before, the closed hand.
+
+    The last two as far as the bot knows; and the luck that decides where it hesitates.
+    """
+
+    box: Any
+    view: View
+    hand: Sequence[str]
+    past: Sequence[Verdict]
+    held: Value | None
+    random: Random
+
+    @property
+    def seat(self) -> int:
+        return self.view.seat
+
+    @property
+    def public(self) -> Any:
+        return self.view.public
+
+    @property
+    def mine(self) -> Any:
+        return self.view.mine
+
+    @property
+    def name(self) -> str:
+        """The bot's own name at the table."""
+        return str(self.public.seats[self.seat - 1].name)
+
+    @property
+    def names(self) -> list[str]:
+        """Everyone's name, clockwise."""
+        return [seat.name for seat in self.public.seats]
+
+    def choices(self, do: str) -> list[dict[str, Any]]:
+        """The ways in which this seat may do something now; none if it may not."""
+        return [dict(choice) for may in self.view.may if may.do == do for choice in may.choices]
+
+
+class Move(msgspec.Struct, frozen=True):
+    """Something to do with cards on the table, by the name of its event."""
+
+    do: str
+    fields: dict[str, Any]
+
+
+class Close(msgspec.Struct, frozen=True):
+    """Close the hand around something."""
+
+    value: Value
+
+
+Wish = Event | Move | Close | None
+"""What a bot comes up with; None if there is nothing that it can do."""

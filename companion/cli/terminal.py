@@ -1,0 +1,128 @@
+"""A sitting at a table with a terminal beside it: readers and keys in, sentences and lamps out.
+
+Law: whoever sits there loses nothing by stopping, with a key or by Ctrl-C; the terminal and the
+lamps are afterwards as they were.
+"""
+
+import os
+import select
+import sys
+import termios
+import time
+import tty
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeVar
+
+from companion.core.i18n import Say
+from companion.core.sensor_events import Evidence, Lamp
+from companion.enrol import Check, Walk
+from hardware.ports import connect
+
+STOP = "q"
+SEATS = range(1, 7)
+SETTLE, GLANCE = 1.0, 0.03
+"""Seconds: until every reader has looked at what lies there from before; between two looks."""
+
+S = TypeVar("S", Walk, Check)
+Told = tuple[S, Say | None]
+
+
+class Attended(Protocol):
+    """A table to sit at, and somebody who lays what is asked for."""
+
+    def sense(self) -> Sequence[Evidence]: ...
+
+    def light(self, seat: int, lamp: Lamp, /) -> None: ...
+
+    def settle(self) -> None:
+        """Let every reader have a look."""
+        ...
+
+    def goes_on(self, state: Walk | Check) -> bool:
+        """Give whoever sits here time to act; whether they still may."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Wired:
+    """The table that is wired to this machine, and a person at it."""
+
+    def __init__(self, profile: str) -> None:
+        self._senses, self._lamps = connect("pi", profile)
+        self.sense, self.light = self._senses.sense, self._lamps.light
+
+    def settle(self) -> None:
+        time.sleep(SETTLE)
+
+    def goes_on(self, _state: Walk | Check) -> bool:
+        time.sleep(GLANCE)
+        return True
+
+    def close(self) -> None:
+        self._senses.close()
+
+
+class Keys:
+    """The keys pressed at the terminal, each as it is pressed; or the letters of a pipe."""
+
+    def __init__(self) -> None:
+        self._before: list[Any] | None = None
+        try:
+            self._file: int | None = sys.stdin.fileno() if sys.stdin is not None else None
+        except (OSError, ValueError):
+            self._file = None
+
+    def __enter__(self) -> Self:
+        if self._file is not None and os.isatty(self._file):
+            self._before = termios.tcgetattr(self._file)
+            tty.setcbreak(self._file, termios.TCSADRAIN)  # what was typed already counts
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
+    ) -> None:
+        self._give_back()
+
+    def pressed(self) -> str:
+        """What was pressed since the last call."""
+        if self._file is None or not select.select([self._file], [], [], 0)[0]:
+            return ""
+        typed = os.read(self._file, 64)
+        if not typed:  # nobody will press anything any more
+            self._give_back()
+            self._file = None
+        return typed.decode("ascii", "ignore").lower()
+
+    def _give_back(self) -> None:
+        if self._file is not None and self._before is not None:
+            termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
+
+
+def sit(
+    state: S,
+    at: Attended,
+    heard: Callable[[S, Evidence], Told[S]],
+    keys: Mapping[str, Callable[[S], Told[S]]],
+    tell: Callable[[S, Say | None], None],
+) -> S:
+    """Take in what comes, tell what it means, set the lamps; until it is done or somebody stops."""
+    with Keys() as terminal:
+        while not state.done:
+            for evidence in at.sense():
+                state, said = heard(state, evidence)
+                tell(state, said)
+                if state.done:
+                    return state
+            for key in terminal.pressed():
+                if key == STOP:
+                    return state
+                if key in keys:
+                    state, said = keys[key](state)
+                    tell(state, said)
+            for seat in SEATS:
+                at.light(seat, state.lamp)
+            if not at.goes_on(state):
+                return state
+    return state

@@ -1,0 +1,98 @@
+"""Sealed bids: close the hand, then open it, so that nobody sees early or changes late.
+
+Law: a seal is the SHA-256 of game, round, seat, the value in its one canonical spelling, and a
+nonce that only the phone knows. Until a hand is opened the Pi itself holds nothing but the seal;
+once sealed, no other value fits. All three games, phones, bots and shared phones use this form.
+
+    seal("g1", 3, 2, 12, nonce)  =  sha256("g1|3|2|12|" + nonce)
+"""
+
+import hashlib
+import re
+from typing import TypeVar
+
+import msgspec
+
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Value
+
+NONCE = re.compile(r"[0-9a-f]{32,64}")
+SEAL = re.compile(r"[0-9a-f]{64}")
+
+T = TypeVar("T")
+
+
+def canonical(value: Value) -> str:
+    """The one spelling of a value: 12, yellow, or blue:2,red:1 (by name, none at nought)."""
+    if isinstance(value, dict):
+        return ",".join(f"{colour}:{n}" for colour, n in sorted(value.items()) if n)
+    return str(value)
+
+
+def seal(game: str, round: int, seat: int, value: Value, nonce: str) -> str:
+    """The seal of a closed hand."""
+    text = f"{game}|{round}|{seat}|{canonical(value)}|{nonce}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """The hands of one round, one place a seat: its seal (or ""), and its value once opened."""
+
+    round: int
+    seals: tuple[str, ...]
+    values: tuple[Value | None, ...]
+    unproven: tuple[int, ...] = ()
+
+    def missing(self) -> tuple[int, ...]:
+        """The seats whose hand is not closed yet."""
+        return tuple(seat for seat, seal in enumerate(self.seals, 1) if not seal)
+
+    def shut(self) -> tuple[int, ...]:
+        """The seats whose hand is not open yet."""
+        return tuple(seat for seat, value in enumerate(self.values, 1) if value is None)
+
+    def shown(self) -> tuple[str, ...]:
+        """The seals as everyone sees them: none before the last hand is closed.
+
+        So nobody sees that a hand was closed again.
+        """
+        return ("",) * len(self.seals) if self.missing() else self.seals
+
+    def close(self, seat: int, seal: str) -> "Hands":
+        """The same hands with this one closed, or closed again."""
+        return Hands(self.round, put(self.seals, seat, seal), self.values)
+
+    def open(self, seat: int, value: Value) -> "Hands":
+        """The same hands with this one open."""
+        return Hands(self.round, self.seals, put(self.values, seat, value), self.unproven)
+
+    def enter(self, seat: int, value: Value) -> "Hands":
+        """The same hands with a value that the table believes without proof."""
+        values = put(self.values, seat, value)
+        return Hands(self.round, self.seals, values, (*self.unproven, seat))
+
+
+def fresh(round: int, seats: int) -> Hands:
+    """Nobody's hand closed."""
+    return Hands(round, ("",) * seats, (None,) * seats)
+
+
+def put(row: tuple[T, ...], seat: int, thing: T) -> tuple[T, ...]:
+    """The row with one seat's entry exchanged."""
+    return (*row[: seat - 1], thing, *row[seat:])
+
+
+def refuse_seal(text: str) -> Refusal | None:
+    """A seal is 64 hex digits; anything else could never be opened."""
+    if SEAL.fullmatch(text):
+        return None
+    return refusal("bad_seal", "S.seal", "A seal is 64 hexadecimal digits.")
+
+
+def refuse_opening(hands: Hands, game: str, seat: int, value: Value, nonce: str) -> Refusal | None:
+    """An opening must fit the seal exactly."""
+    if not NONCE.fullmatch(nonce):
+        return refusal("bad_nonce", "S.open", "A nonce is 32 to 64 hexadecimal digits.")
+    if seal(game, hands.round, seat, value, nonce) == hands.seals[seat - 1]:
+        return None
+    return refusal("broken_seal", "S.open", "This is not what seat {seat} sealed.", seat=seat)

@@ -1,0 +1,33 @@
+"""What can be wrong with something that reaches the door, and how it is said.
+
+Law: *malformed* means nobody can tell what was asked; *refused* means it is understood, and the
+rules say no. Either way it is one sentence, in the asker's words, and nothing has changed.
+"""
+
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import Say, language
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a request is not granted: a stable code, the rule behind it, and the sentence."""
+
+    code: str
+    rule: str
+    say: Say
+
+
+def refusal(code: str, rule: str, text: str, /, **facts: Any) -> Refusal:
+    """A refusal; the catalogue collects its text."""
+    return Refusal(code, rule, Say(text, facts))
+
+
+class Malformed(ValueError):
+    """A thing that cannot be read; `field` names the place in it, as the writer would."""
+
+    def __init__(self, field: str, text: str, /, **facts: Any) -> None:
+        self.field = field
+        self.say = Say(text, {"field": field, **facts})
+        super().__init__(language("en")(self.say))

@@ -1,0 +1,174 @@
+"""Events: facts about a game, in the past tense, never refused once they are written.
+
+Law: an event is frozen, holds all it needs (what the dice, the readers and the clock said is
+inside it or in the journal line around it), and has two written forms that round-trip:
+JSON for machines, and one line of text for people.
+
+    card_placed seat=2 bank=3 card="5"
+"""
+
+import json
+import re
+from typing import Any, ClassVar
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+
+Value = int | str | dict[str, int]
+"""What a closed hand can hold: coins, a bank, or chips by colour."""
+
+
+def snake(name: str) -> str:
+    """CardPlaced -> card_placed."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Event(
+    msgspec.Struct,
+    frozen=True,
+    tag_field="event",
+    tag=snake,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """A fact about a game.
+
+    `told` is what everyone may hear of it: the gaps of that sentence are the only fields shown.
+    What is `plain` a short press of a button can say, where nothing is left to choose.
+    """
+
+    told: ClassVar[str] = ""
+    plain: ClassVar[bool] = False
+
+
+class Versioned(Event, frozen=True, kw_only=True):
+    """A fact that pins the version of the game's rules, so that nobody replays it by others."""
+
+    rules: int = 1
+
+
+class Started(Versioned, frozen=True):
+    """The table agreed who plays, who begins and which house rules hold."""
+
+    id: str
+    players: tuple[str, ...]
+    first: int = 1
+    house_rules: dict[str, str] = {}
+    told: ClassVar[str] = N_("The game begins.")
+
+
+class Sealed(Event, frozen=True):
+    """A seat closed its hand: only the seal is known, not what is inside."""
+
+    seat: int
+    seal: str
+    told: ClassVar[str] = N_("{who} closes a hand.")
+
+
+class Opened(Event, frozen=True):
+    """A seat opened its hand; the nonce proves that this is what was sealed."""
+
+    seat: int
+    value: Value
+    nonce: str
+    told: ClassVar[str] = N_("{who} opens the hand.")
+
+
+class Entered(Event, frozen=True):
+    """The table entered a value for a hand that cannot be opened: believed, not proven."""
+
+    seat: int
+    value: Value
+    told: ClassVar[str] = N_("The table enters what the hand of {who} held.")
+
+
+class Resealed(Event, frozen=True):
+    """The table decided that all hands are closed anew."""
+
+    told: ClassVar[str] = N_("The table has every hand closed anew.")
+
+
+class Passed(Event, frozen=True):
+    """A player did without what they might have done."""
+
+    seat: int
+    told: ClassVar[str] = N_("{who} does without.")
+    plain: ClassVar[bool] = True
+
+
+LONGEST = 40
+_WORD = re.compile(r"[a-z][a-z_]*")
+_NAME = re.compile(r" ([a-z_]+)=")
+_BREAKS = {ord(c): f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"}
+"""What JSON leaves as it is, and some would take for the end of a line."""
+
+
+def to_text(event: Event) -> str:
+    """One line of text: the event's name, then its fields."""
+    fields = msgspec.to_builtins(event)
+    name = fields.pop("event")
+    return " ".join([name, *(f"{field}={_write(value)}" for field, value in fields.items())])
+
+
+def _write(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_BREAKS)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def from_text(line: str, kind: Any) -> Any:
+    """The event that a line of text describes; `kind` is an event class or a union of them."""
+    name = _WORD.match(line)
+    if name is None:
+        raise Malformed(line[:LONGEST], N_("“{field}” does not begin with the name of an event."))
+    fields: dict[str, Any] = {"event": name.group()}
+    at = name.end()
+    while at < len(line):
+        at = _read(line, at, fields)
+    return from_fields(fields, kind)
+
+
+def _read(line: str, at: int, fields: dict[str, Any]) -> int:
+    field = _NAME.match(line, at)
+    try:
+        if field is None or field.group(1) in fields:
+            raise ValueError
+        value, end = _DECODER.raw_decode(line, field.end())
+        _write(value).encode()
+    except (ValueError, RecursionError):
+        rest = line[at:].strip()[:LONGEST] or line.strip()[:LONGEST]
+        raise Malformed(rest, N_("“{field}” is not of the form field=value.")) from None
+    fields[field.group(1)] = value
+    return end
+
+
+def from_fields(fields: dict[str, Any], kind: Any) -> Any:
+    """The event with these fields, checked against its class."""
+    try:
+        event = msgspec.convert(fields, kind)
+        to_json(event)
+    except (ValueError, OverflowError, RecursionError) as error:
+        name = str(fields.get("event", ""))[:LONGEST]
+        text = N_("“{field}” is not an event: {reason}.")
+        raise Malformed(name, text, reason=_shortly(error)) from None
+    return event
+
+
+def _shortly(error: Exception) -> str:
+    """Why something cannot be read, or written down again, without what it was."""
+    return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
+
+
+def to_json(event: Event) -> bytes:
+    """The event as one JSON object."""
+    return msgspec.json.encode(event)

@@ -1,0 +1,82 @@
+"""What the table senses, before anyone decides what it means.
+
+Law: evidence is not fact. "Reader 3 saw this tag" is evidence; "the card lies at bank 3" is
+a fact, and only `tracking` turns the one into the other. A tag's UID stays on the Pi.
+"""
+
+from typing import Literal
+
+import msgspec
+
+Lamp = Literal["off", "on", "slow", "fast"]
+"""Nothing to do, your turn, your seal is missing, put something right."""
+
+Oddity = Literal["nothing", "telephone", "unreadable", "twin"]
+"""Nothing; a number drawn by lot, a new one every time; something that answers and cannot be
+understood; a tag that another reader hears just as firmly at its own place."""
+
+
+class Evidence(msgspec.Struct, frozen=True, tag_field="sense"):
+    """Something a device noticed, `at` so many seconds on that device's clock."""
+
+    at: float
+
+
+class Arrived(Evidence, frozen=True, tag="arrived"):
+    """A tag has come to lie at a place."""
+
+    place: int
+    tag: str
+
+
+class Left(Evidence, frozen=True, tag="left"):
+    """A tag no longer lies at a place."""
+
+    place: int
+    tag: str
+
+
+class Pressed(Evidence, frozen=True, tag="pressed"):
+    """The button of a seat was pressed, or held for two seconds."""
+
+    seat: int
+    held: bool = False
+
+
+class ReaderLost(Evidence, frozen=True, tag="reader_lost"):
+    """A reader no longer answers: its place must be tapped on the phones instead."""
+
+    place: int
+
+
+class ReaderFound(Evidence, frozen=True, tag="reader_found"):
+    """A lost reader answers again."""
+
+    place: int
+
+
+class Odd(Evidence, frozen=True, tag="odd"):
+    """What lies at a place and is no card's tag has changed; told once it stays so."""
+
+    place: int
+    what: Oddity
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """One line of the health table."""
+
+    place: int
+    word: str
+    make: str
+    hertz: int
+    last_good: float | None
+    tags: int
+    askings: int
+    """Questions by name so far; well above one for each tag and round means bad reception."""
+    garbled: int
+    flickers: int
+    transfers: int
+    retries: int = 0
+    """Visits that did not go well, as long as the reader was not given up."""
+    healings: int = 0
+    """How often it was well again after it had to be treated."""

@@ -1,0 +1,82 @@
+"""Amendments: what the table agrees on about the game, besides playing it.
+
+Law: nothing is deleted. An undo or a correction is a fact of its own that names its target and its
+reason; who made it stands in its line of the journal. They are the same in every game.
+"""
+
+from typing import Any, ClassVar, Literal
+
+from companion.core.events import Event
+from companion.core.i18n import N_
+
+Way = Literal["cards", "log", "hand", "reader"]
+"""The cards are right; the log is right; this place by hand from now on; the reader again."""
+
+
+class Undone(Event, frozen=True):
+    """A moment of the game was struck out; an undo or a correction can be struck out as well."""
+
+    target: int
+    reason: str = ""
+    told: ClassVar[str] = N_("Moment {target} is struck out.")
+
+
+class Corrected(Event, frozen=True):
+    """A moment of the game was not what was noted: this is what happened instead."""
+
+    target: int
+    instead: dict[str, Any]
+    reason: str = ""
+    told: ClassVar[str] = N_("Moment {target} is corrected.")
+
+
+class Found(Event, frozen=True):
+    """The cards were right: this is what lies at a place, whatever was noted."""
+
+    place: int
+    cards: tuple[str | None, ...]
+    reason: str = ""
+    told: ClassVar[str] = N_("What lies at place {place} is noted anew.")
+
+
+class Settled(Event, frozen=True):
+    """The table settled a difference between the cards at a place and the log."""
+
+    place: int
+    way: Way
+    told: ClassVar[str] = N_("The difference at place {place} is settled.")
+
+
+class Frozen(Event, frozen=True):
+    """A player held their button: the judge is called, and the game stands still."""
+
+    seat: int
+    told: ClassVar[str] = N_("{who} calls the judge.")
+
+
+class Thawed(Event, frozen=True):
+    """The table goes on."""
+
+    told: ClassVar[str] = N_("The table goes on.")
+
+
+class Paused(Event, frozen=True):
+    """The host has the game stand still, until the host has it go on."""
+
+    told: ClassVar[str] = N_("The host pauses the game.")
+
+
+class Ended(Event, frozen=True):
+    """The table agreed to end this game before its end."""
+
+    reason: str = ""
+    told: ClassVar[str] = N_("The table ends the game.")
+
+
+class Cleared(Event, frozen=True):
+    """The game is put away: the table is free for others, and shows nothing of it any more."""
+
+    told: ClassVar[str] = N_("The table is cleared for the next group.")
+
+
+AMENDMENTS = (Undone, Corrected, Found, Settled, Frozen, Paused, Thawed, Ended, Cleared)

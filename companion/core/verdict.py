@@ -1,0 +1,69 @@
+"""Verdicts: a resolution that explains itself in numbered steps.
+
+Law: every step cites a rule and carries the facts and numbers it used; what a verdict pays can be
+computed again from its steps alone. A house rule that decided something is named by the step in
+which it did. The words come last, in the reader's language.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import Language
+
+
+class HouseRule(msgspec.Struct, frozen=True):
+    """A house rule that decided something, and the way the table plays it."""
+
+    name: str
+    value: str
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One step: the rule it follows, what is said, the facts, the house rule that decided."""
+
+    rule: str
+    text: str
+    facts: Mapping[str, Any] = {}
+    house_rule: HouseRule | None = None
+
+
+def step(rule: str, text: str, house: HouseRule | None = None, /, **facts: Any) -> Step:
+    """A step; the catalogue collects its text."""
+    return Step(rule, text, facts, house)
+
+
+class Verdict(msgspec.Struct, frozen=True, tag_field="verdict"):
+    """A resolution: its outcome in fields, its reasons in steps."""
+
+    steps: tuple[Step, ...]
+
+
+class Score(Verdict, frozen=True, tag="score"):
+    """The end of a game: what everyone has, and who wins."""
+
+    totals: dict[str, int]
+    winners: tuple[str, ...]
+
+
+def winners(totals: Mapping[str, int]) -> tuple[str, ...]:
+    """Whoever has the most; equal first places share the win."""
+    best = max(totals.values(), default=0)
+    return tuple(name for name, total in totals.items() if total == best)
+
+
+def in_words(verdict: Verdict, language: Language) -> list[dict[str, Any]]:
+    """The steps as plain data with their sentence in one language."""
+    return [_worded(step, language) for step in verdict.steps]
+
+
+def _worded(step: Step, language: Language) -> dict[str, Any]:
+    worded = {
+        "rule": step.rule,
+        "text": language.render(step.text, step.facts),
+        "facts": step.facts,
+    }
+    if step.house_rule is not None:
+        worded["house_rule"] = {"name": step.house_rule.name, "value": step.house_rule.value}
+    return worded

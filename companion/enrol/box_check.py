@@ -1,0 +1,93 @@
+"""The check of a deck, before play or after: has every tag of it been seen?
+
+Law: anything may lie anywhere, in any order, many at once; what was seen once is there.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.core.deck import Deck, counted, missing
+from companion.core.i18n import Say, say
+from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, Oddity, ReaderLost
+from companion.enrol.oddities import after, lost, why, without
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What of a deck has been seen, and what lies there that is not of it; marks, never tags."""
+
+    holds: Mapping[str, int]
+    deck: Deck
+    seen: frozenset[str] = frozenset()
+    strange: Mapping[str, int] = {}
+    odd: Mapping[int, Oddity] = {}
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """What carries a tag of this deck and has not been seen."""
+        enrolled = Counter(self.deck.things.values())
+        wanted = {thing: enrolled[thing] for thing in self.holds if enrolled[thing]}
+        return missing(wanted, (self.deck.things[mark] for mark in self.seen))
+
+    @property
+    def done(self) -> bool:
+        return not self.missing
+
+    @property
+    def lamp(self) -> Lamp:
+        """What every lamp shows: something strange lies there; go on; all is there."""
+        if self.amiss is not None:
+            return "fast"
+        return "off" if self.done else "on"
+
+    @property
+    def next(self) -> Say:
+        """What to do now."""
+        if self.done:
+            return say("All is there: {total} of {total}.", total=len(self.deck.things))
+        return say("Still missing: {things}.", things=counted(self.missing))
+
+    @property
+    def amiss(self) -> Say | None:
+        """What is to be put right first, as long as it lies there: the newest of it."""
+        if self.strange:
+            text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
+            return say(text, place=[*self.strange.values()][-1])
+        place, what = [*self.odd.items()][-1] if self.odd else (0, None)
+        return why(what, place) if what is not None else None
+
+    def heard(self, evidence: Evidence) -> tuple["Check", Say | None]:
+        """The check after a piece of evidence, and what there is to say."""
+        match evidence:
+            case Arrived():
+                return self._arrived(evidence)
+            case Left():
+                return self._without(evidence), None
+            case Odd(place=place, what=what):
+                told = None if what == "nothing" else why(what, place)
+                return msgspec.structs.replace(self, odd=after(self.odd, evidence)), told
+            case ReaderLost(place=place):
+                there = {mark: p for mark, p in self.strange.items() if p != place}
+                odd = without(self.odd, place)
+                return msgspec.structs.replace(self, strange=there, odd=odd), lost(evidence)
+        return self, None
+
+    def _arrived(self, arrived: Arrived) -> tuple["Check", Say | None]:
+        mark = self.deck.mark(arrived.tag)
+        if mark not in self.deck.things:
+            others = {other: at for other, at in self.strange.items() if other != mark}
+            strange = {**others, mark: arrived.place}
+            found = msgspec.structs.replace(self, strange=strange)
+            return found, found.amiss
+        if mark in self.seen:
+            return self, None
+        found = msgspec.structs.replace(self, seen=self.seen | {mark})
+        return found, found.next
+
+    def _without(self, left: Left) -> "Check":
+        mark = self.deck.mark(left.tag)
+        if self.strange.get(mark) != left.place:
+            return self
+        strange = {other: place for other, place in self.strange.items() if other != mark}
+        return msgspec.structs.replace(self, strange=strange)

@@ -1,0 +1,132 @@
+"""A deck on disk: marks and things, never a tag.
+
+Laws: what is saved is on disk before `save` returns, whole or not at all, and for its owner's eyes
+only. What is loaded fits the box, or is refused in one sentence that names what does not.
+"""
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from companion.core.cards import KINDS, Box, box
+from companion.core.deck import MARK_BYTES, Deck, named
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+
+VERSION = 1
+MOST_BYTES = 1_000_000
+
+LONGEST = 200
+
+Mark = Annotated[str, msgspec.Meta(pattern=rf"\A[0-9a-f]{{{2 * MARK_BYTES}}}\Z")]
+
+Name = Annotated[
+    str, msgspec.Meta(max_length=60, pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]*\Z")
+]
+
+
+class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file as it is written; `deck` is the version of the format."""
+
+    deck: int
+    game: Name
+    box: Name
+    made: Name
+    salt: Mark
+    things: dict[Mark, Name]
+
+
+def load(path: Path, of: Box) -> Deck:
+    """The deck in a file, checked against its box."""
+    written = _written(path)
+    if written.game != of.game:
+        text = N_("{field} is a deck of {other}, not of {box}.")
+        other = box(KINDS[written.game]).title if written.game in KINDS else written.game
+        raise Malformed(path.name, text, other=other, box=of.title)
+    holds = of.tagged()
+    for thing, n in Counter(written.things.values()).items():
+        if thing not in holds:
+            text = N_("{field} names “{other}” among its things, which the box does not hold.")
+            raise Malformed(path.name, text, other=thing)
+        if n > holds[thing]:
+            text = N_("{field} has {number} × {thing} among its things; the box holds {total}.")
+            facts = {"number": n, "thing": named(thing), "total": holds[thing]}
+            raise Malformed(path.name, text, **facts)
+    return Deck(written.things, written.salt)
+
+
+def made(path: Path) -> str:
+    """On which day the deck in a file was last enrolled, as it says."""
+    return _written(path).made
+
+
+def save(path: Path, deck: Deck, of: Box, made: str) -> None:
+    """Put a deck into a file, in the place of what is there."""
+    written = Written(VERSION, of.game, of.title, made, deck.salt, dict(deck.things))
+    data = msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _replace(path, data)
+    except OSError as error:
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """The new file beside the old one, on disk; then in its place; then the folder, too."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _written(path: Path) -> Written:
+    """What is in the file, if it is a deck of a kind that is known here."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        text = N_("{field} cannot be read: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
+    try:
+        if len(data) > MOST_BYTES:
+            raise ValueError("it is too long")
+        found = json.loads(data, object_pairs_hook=_once)
+        version = found.get("deck") if isinstance(found, dict) else None
+        if type(version) is int and version > VERSION:
+            text = N_("{field} was written by a newer companion; install that one here too.")
+            raise Malformed(path.name, text)
+        if version != VERSION or type(version) is not int:
+            raise ValueError(f"its field “deck” is not {VERSION}")
+        return msgspec.convert(found, Written)
+    except Malformed:
+        raise
+    except (ValueError, RecursionError) as fault:
+        text = N_("{field} is not a deck: {reason}.")
+        raise Malformed(path.name, text, reason=_plain(str(fault))) from None
+
+
+def _plain(words: str) -> str:
+    """What somebody else wrote, on one line and not for ever."""
+    return "".join(c if c.isprintable() else "?" for c in words[:LONGEST])
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A field may be there once; so one tag cannot be two things."""
+    found = dict(pairs)
+    for name, n in Counter(name for name, _ in pairs).items():
+        if n > 1:
+            raise ValueError(f"it has “{name[:LONGEST]}” more than once")
+    return found

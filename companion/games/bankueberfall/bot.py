@@ -1,0 +1,178 @@
+"""How a bot plays Banküberfall: it imagines robberies and asks the rules how they would end.
+
+It counts the cards that it has seen, fills in the face-down ones by chance, guesses at the other
+hands, and takes what leaves it best off. Of all the ways to lay a card it considers only a few
+each time, as people do, so that no two evenings are alike.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.core.events import Passed
+from companion.games.bankueberfall.robbery import Stakes, rob
+
+BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40)
+"""The bids that it weighs; people like round numbers as well."""
+FEELERS = (0, 4, 9)
+"""The bids by which it finds out what a bank promises."""
+CAREFULLY, AT_A_GLANCE = 16, 6
+"""How many robberies it imagines before it closes its hand, and before it does anything else."""
+IDEAS = 6
+"""How many ways to lay a card it considers."""
+CAUTION = 1.5
+"""How much rarer it thinks high bids of the others than low ones; 1 is not at all."""
+SPITE = 0.7
+"""What a coin that the others lose is worth to it."""
+
+SHY = 0.3
+"""How often it reveals nothing."""
+
+
+class Imagined(NamedTuple):
+    """A robbery as it might be: the cards at the bank, and what the others bid."""
+
+    cards: list[str]
+    bids: dict[str, int]
+
+
+# What it knows.
+
+
+def _known(sight: Sight, bank: int) -> dict[int, str]:
+    """The cards at a bank that it can see or remembers, by slot."""
+    lying = sight.public.banks[bank - 1]
+    known = {slot: card for slot, card in enumerate(lying, 1) if card in sight.box.cards}
+    own = {card["slot"]: card["card"] for card in sight.mine.cards if card["bank"] == bank}
+    return known | own
+
+
+def _unseen(sight: Sight) -> list[str]:
+    """What an unknown card can be, as often as it can be."""
+    seen = Counter(sight.hand)
+    for robbery in sight.past:
+        seen.update(card for step in robbery.steps for card in step.facts.get("cards", ()))
+    for bank in range(1, len(sight.public.banks) + 1):
+        seen.update(_known(sight, bank).values())
+    return list((Counter(sight.box.cards) - seen).elements())
+
+
+def _imagine(sight: Sight, bank: int, times: int) -> list[Imagined]:
+    """Robberies of this bank as they might be."""
+    known, unseen = list(_known(sight, bank).values()), _unseen(sight)
+    missing = min(len(sight.public.banks[bank - 1]) - len(known), len(unseen))
+    return [
+        Imagined(known + sight.random.sample(unseen, missing), dict(_other_bids(sight)))
+        for _ in range(times)
+    ]
+
+
+def _other_bids(sight: Sight) -> Iterator[tuple[str, int]]:
+    """The others are thought about as rich as itself, and a little careful."""
+    purse = max(sight.mine.coins, sight.box.purse)
+    for name in sight.names:
+        if name != sight.name:
+            yield name, int((purse + 1) * sight.random.random() ** CAUTION)
+
+
+# What it makes of that.
+
+
+def _worth(sight: Sight, robberies: Sequence[Imagined], bid: int, *more: str) -> float:
+    """What this bid brings on average, with more cards at the bank perhaps."""
+    return fmean(_change(sight, robbery, bid, more) for robbery in robberies)
+
+
+def _change(sight: Sight, robbery: Imagined, bid: int, more: Sequence[str]) -> float:
+    """What it wins, and what the others lose."""
+    bids = {**robbery.bids, sight.name: bid}
+    stakes = Stakes(bids, sight.public.house_rules, sight.box)
+    change = rob([*robbery.cards, *more], stakes).change
+    own = change.pop(sight.name)
+    return own - SPITE * fmean(change.values())
+
+
+def _prospect(sight: Sight, robberies: Sequence[Imagined], *more: str) -> float:
+    """How good it would be to have these robberies: with nothing, something or much in hand."""
+    bids = {min(bid, sight.mine.coins) for bid in FEELERS}
+    return max(_worth(sight, robberies, bid, *more) for bid in bids)
+
+
+# What it does.
+
+
+def _turn_tile(_sight: Sight) -> Wish:
+    """Which tile it is shows only then."""
+    return Move("tile_turned", {})
+
+
+def _place(sight: Sight) -> Wish:
+    """Of a few ideas, the one that helps the prospects of its bank most."""
+    banks = [choice["bank"] for choice in sight.choices("card_placed")]
+    ideas = [(bank, card) for bank in banks for card in dict.fromkeys(sight.hand)]
+    few = sight.random.sample(ideas, min(IDEAS, len(ideas)))
+    robberies = {bank: _imagine(sight, bank, AT_A_GLANCE) for bank in banks}
+    now = {bank: _prospect(sight, robberies[bank]) for bank, _ in few}
+    bank, card = max(
+        few, key=lambda idea: _prospect(sight, robberies[idea[0]], idea[1]) - now[idea[0]]
+    )
+    return Move("card_placed", {"bank": bank, "card": card})
+
+
+def _spy(sight: Sight) -> Wish:
+    return _look(sight, "card_spied")
+
+
+def _reveal(sight: Sight) -> Wish:
+    """What it turns up everyone sees, so it does not always."""
+    shy = sight.random.random() < SHY
+    return Passed(sight.seat) if shy else _look(sight, "card_revealed")
+
+
+def _look(sight: Sight, do: str) -> Wish:
+    """Look at a card that it does not know, rather where much lies; or do without."""
+    unknown = [way for way in sight.choices(do) if way["slot"] not in _known(sight, way["bank"])]
+    if not unknown:
+        return Passed(sight.seat)
+    lying = [len(sight.public.banks[way["bank"] - 1]) for way in unknown]
+    way = sight.random.choices(unknown, lying)[0]
+    return Move(do, {"bank": way["bank"], "slot": way["slot"]})
+
+
+def _rob(sight: Sight) -> Wish:
+    """Go where the prospects are best."""
+    banks = [choice["bank"] for choice in sight.choices("bank_chosen")]
+    best = max(banks, key=lambda bank: _prospect(sight, _imagine(sight, bank, AT_A_GLANCE)))
+    return Move("bank_chosen", {"bank": best})
+
+
+def _close(sight: Sight) -> Wish:
+    """Bid what brings most, and little rather than much."""
+    robberies = _imagine(sight, sight.public.figure, CAREFULLY)
+    bids = [bid for bid in BIDS if bid <= sight.mine.coins]
+    return Close(max(bids, key=lambda bid: _worth(sight, robberies, bid)))
+
+
+def _turn_up(sight: Sight) -> Wish:
+    """Turn up a card of the robbed bank; which one it is shows only then."""
+    way = sight.random.choice(sight.choices("card_named"))
+    return Move("card_named", {"bank": way["bank"], "slot": way["slot"]})
+
+
+def _refill(sight: Sight) -> Wish:
+    return Move("bank_refilled", {"bank": sight.public.figure})
+
+
+ACTS: dict[str, Callable[[Sight], Wish]] = {
+    "tile": _turn_tile,
+    "place": _place,
+    "spy": _spy,
+    "reveal": _reveal,
+    "rob": _rob,
+    "seal": _close,
+    "turn_up": _turn_up,
+    "refill": _refill,
+}
+"""What it does in each phase."""

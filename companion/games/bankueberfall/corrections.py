@@ -1,0 +1,96 @@
+"""Banküberfall put right: what lies at a bank after all, what was seen, what everyone has."""
+
+from collections import Counter
+
+import msgspec
+
+from companion.core.commitment import put
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Event
+from companion.core.table_events import Found
+from companion.games.bankueberfall.robbery_phase import resolve
+from companion.games.bankueberfall.state import BankRefilled, Lying, State
+from companion.games.rulebook import Same
+
+replace = msgspec.structs.replace
+
+
+def refuse_found(state: State, event: Found) -> Refusal | None:
+    """Cards of the box lie at a bank, and no more of them than it holds."""
+    if not 1 <= event.place <= len(state.banks):
+        text = "There is no bank {bank}; the banks are 1 to {most}."
+        return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
+    elsewhere = Counter(state.discard)
+    for bank, lying in enumerate(state.banks, 1):
+        elsewhere.update(c.card for c in lying if c.card and c.up and bank != event.place)
+    here = Counter(card for card in event.cards if card is not None)
+    for card, n in here.items():
+        if card not in state.box.cards:
+            text = "The box holds no card “{name}”."
+            return refusal("no_such_card", "T.todo", text, name=card)
+        if n + elsewhere[card] > state.box.cards[card]:
+            text = "The box does not hold so many: {card}."
+            return refusal("none_left", "T.todo", text, card=card)
+    if len(event.cards) > sum(state.box.cards.values()):
+        return refusal("too_many", "T.todo", "The box does not hold so many cards.")
+    return None
+
+
+def found(state: State, event: Found) -> State:
+    """The bank as it is; what was known of a card that is still there stays known."""
+    before = list(state.banks[event.place - 1])
+    banks = put(state.banks, event.place, tuple(_kept(card, before) for card in event.cards))
+    state = replace(state, banks=banks)
+    return resolve(state) if state.phase == "turn_up" and state.figure == event.place else state
+
+
+def _kept(card: str | None, before: list[Lying]) -> Lying:
+    """This card as it lay there before, by its name or as the one that nobody had named."""
+    for name in (card, None):
+        for was in before:
+            if was.card == name:
+                before.remove(was)
+                return replace(was, card=card)
+    return Lying(card)
+
+
+def guesses(state: State, event: Event) -> bool:
+    """Whether this names a card that lies face down: the to-dos would tell if it is so."""
+    if isinstance(event, BankRefilled):
+        return event.card is not None
+    if not isinstance(event, Found) or not 1 <= event.place <= len(state.banks):
+        return False
+    up = Counter(lying.card for lying in state.banks[event.place - 1] if lying.up)
+    named = Counter(card for card in event.cards if card is not None)
+    if state.phase == "turn_up" and state.figure == event.place:
+        return False
+    return not named <= up
+
+
+def keep_seen(before: State, after: State, same: Same) -> State:
+    """Whoever knew a card before an undo knows it still; one that lay open everybody knows."""
+    everyone = tuple(range(1, len(after.players) + 1))
+    banks = after.banks
+    for (bank, slot), (was_bank, was_slot) in same.items():
+        then = before.banks[was_bank - 1][was_slot - 1]
+        now = _remembered(then, banks[bank - 1][slot - 1], everyone)
+        banks = put(banks, bank, put(banks[bank - 1], slot, now))
+    return replace(after, banks=banks)
+
+
+def _remembered(then: Lying, now: Lying, everyone: tuple[int, ...]) -> Lying:
+    """What was never named nobody was shown, so there is nothing to remember of it."""
+    if then.card is None or then.card != now.card:
+        return now
+    known_to = everyone if then.up else then.known_to
+    return replace(now, known_to=tuple(sorted({*now.known_to, *known_to})))
+
+
+def holdings(state: State) -> dict[str, dict[str, int]]:
+    """Everyone's coins and red credits."""
+    return {p.name: {"coins": p.coins, "credits": p.credits} for p in state.players}
+
+
+def at_stake(state: State) -> tuple[int, ...]:
+    """The bank on which the verdict at hand depends."""
+    return (state.figure,) if state.phase in ("seal", "open", "turn_up") else ()

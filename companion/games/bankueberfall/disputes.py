@@ -1,0 +1,128 @@
+"""Banküberfall before the judge: a robbery or the score as a case, and what each rests on.
+
+Law: coins lie behind a screen until the game is over. Before that a case tells of them only what
+the thieves made everyone see: who owned too little took a credit, and the others owned enough.
+"""
+
+from typing import Any
+
+from companion.core.i18n import N_, Say
+from companion.core.verdict import Score, Verdict
+from companion.games.bankueberfall.robbery import Robbery
+from companion.games.bankueberfall.state import State
+from companion.games.disputes import Dispute, Ground, came, facts_of, played_by
+
+A_CARD = N_("At bank {bank} lay: {card}.")
+A_BID = N_("{who} bid {coins}.")
+OWNED = N_("{who} owned {coins} before that.")
+OWNS = N_("{who} ends with {coins} and {credits}.")
+
+OUTCOMES = {
+    "shared": N_("the loot is shared"),
+    "guarded": N_("a policeman stands guard"),
+    "stolen": N_("a thief is left, and every hand is emptied"),
+    "nothing": N_("there is no loot"),
+}
+DIRECTIONS = {
+    "lowest_first": N_("the lowest bid is paid first"),
+    "highest_first": N_("the highest bid is paid first"),
+}
+WINS = N_("the win goes to {who}")
+
+
+def disputes(before: State, after: State, shown: bool) -> tuple[Dispute, ...]:
+    """The robbery that was decided, and the score if it was the last one."""
+    found = []
+    if came(before, after, "verdict"):
+        found.append(_robbery(before, after, shown))
+    if came(before, after, "score"):
+        found.append(_score(after))
+    return tuple(found)
+
+
+def _robbery(before: State, after: State, shown: bool) -> Dispute:
+    verdict = after.verdict
+    assert verdict is not None
+    cards = after.discard[len(before.discard) :]
+    bids: dict[str, int] = facts_of(verdict, "tally")
+    case: dict[str, Any] = {
+        "game": "bankueberfall",
+        "kind": "robbery",
+        "cards": list(cards),
+        "bids": dict(bids),
+        "house_rules": {"shortfall": before.house_rules["shortfall"]},
+    }
+    funds = _funds(before, verdict, shown)
+    if funds is not None:
+        case["funds"] = funds
+    grounds = (
+        *(_lay(before.figure, slot, card) for slot, card in enumerate(cards, 1)),
+        *(_bid(seat, name, bid) for seat, (name, bid) in enumerate(bids.items(), 1)),
+        *(_owned(seat, p.name, p.coins) for seat, p in enumerate(before.players, 1) if shown),
+        *played_by(before.house_rules, "shortfall"),
+    )
+    return Dispute("robbery", case, grounds)
+
+
+def _lay(bank: int, slot: int, card: str) -> Ground:
+    return Ground(Say(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
+
+
+def _bid(seat: int, name: str, bid: int) -> Ground:
+    return Ground(Say(A_BID, {"who": [name], "coins": bid}), hand=seat)
+
+
+def _owned(seat: int, name: str, coins: int) -> Ground:
+    said = Say(OWNED, {"who": [name], "coins": coins})
+    return Ground(said, since=lambda state: state.players[seat - 1].coins)
+
+
+def _funds(before: State, verdict: Robbery, shown: bool) -> dict[str, int] | None:
+    """What everyone owned, as far as it can be told; None where nothing showed it."""
+    if shown:
+        return {player.name: player.coins for player in before.players}
+    if verdict.outcome != "stolen":
+        return None
+    credited = verdict.credits or {}
+    return {
+        player.name: player.coins if credited[player.name] else -lost + before.box.purse
+        for player, lost in zip(before.players, verdict.change.values(), strict=True)
+    }
+
+
+def _score(after: State) -> Dispute:
+    funds = {p.name: {"coins": p.coins, "credits": p.credits} for p in after.players}
+    case = {"game": "bankueberfall", "kind": "score", "funds": funds}
+    return Dispute("score", case, tuple(_owns(n, p) for n, p in enumerate(after.players, 1)))
+
+
+def _owns(seat: int, player: Any) -> Ground:
+    facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
+    return Ground(
+        Say(OWNS, facts),
+        since=lambda state: (state.players[seat - 1].coins, state.players[seat - 1].credits),
+        after=True,
+    )
+
+
+# What a verdict comes to.
+
+
+def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
+    """The coins and credits that a robbery brings, or the total of a score."""
+    if isinstance(verdict, Score):
+        return {name: {"coins": total} for name, total in verdict.totals.items()}
+    assert isinstance(verdict, Robbery)
+    credits = verdict.credits or {}
+    return {
+        name: {"coins": coins, "credits": credits.get(name, 0)}
+        for name, coins in verdict.change.items()
+    }
+
+
+def turns(verdict: Verdict) -> tuple[Say, ...]:
+    """How a robbery ended, and who was paid first; or who wins."""
+    if isinstance(verdict, Score):
+        return (Say(WINS, {"who": list(verdict.winners)}),)
+    assert isinstance(verdict, Robbery)
+    return Say(OUTCOMES[verdict.outcome]), Say(DIRECTIONS[verdict.direction])

@@ -1,0 +1,163 @@
+"""Looking at cards in Banküberfall: Spy, Reveal, and cards that become known (B.spy, B.reveal)."""
+
+from typing import Any
+
+import msgspec
+
+from companion.core.cards import TILES
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Passed
+from companion.core.i18n import N_
+from companion.games.bankueberfall.state import (
+    CardNamed,
+    CardRevealed,
+    CardSpied,
+    Lying,
+    State,
+)
+from companion.games.bankueberfall.turns import (
+    face_down,
+    next_turn,
+    no_such_card,
+    possible,
+    refuse_bank,
+    turn_card,
+)
+from companion.games.rulebook import Choices, Row, not_at_turn
+
+replace = msgspec.structs.replace
+
+
+def _refuse_slot(state: State, event: Any, rule: str, keep: int = 0) -> Refusal | None:
+    refused = refuse_bank(state, event.seat, event.bank, rule)
+    if refused is not None:
+        return refused
+    if (event.bank, event.slot) not in face_down(state):
+        text = "There is no face-down card number {slot} at bank {bank}."
+        return refusal("no_such_slot", rule, text, slot=event.slot, bank=event.bank)
+    if (event.bank, event.slot) not in face_down(state, keep):
+        text = "The last face-down card at bank {bank} stays face down."
+        return refusal("last_card", rule, text, bank=event.bank)
+    return None
+
+
+def _refuse_spy(state: State, event: CardSpied) -> Refusal | None:
+    return _refuse_slot(state, event, "B.spy")
+
+
+def _spy(state: State, event: CardSpied) -> State:
+    card = state.banks[event.bank - 1][event.slot - 1]
+    seen = replace(card, known_to=tuple(sorted({*card.known_to, event.seat})))
+    return next_turn(state, banks=turn_card(state, event.bank, event.slot, seen))
+
+
+def _refuse_reveal(state: State, event: CardRevealed) -> Refusal | None:
+    refused = _refuse_slot(state, event, "B.reveal", keep=1)
+    if refused is not None:
+        return refused
+    known = state.banks[event.bank - 1][event.slot - 1].card
+    if known is None and event.card is None:
+        text = "No reader knows this card: say which one was turned up."
+        return refusal("unnamed", "B.reveal", text)
+    if known is not None and event.card is not None:
+        text = "Card number {slot} at bank {bank} is known already."
+        return refusal("known", "B.reveal", text, slot=event.slot, bank=event.bank)
+    return no_such_card(state, event.card, "B.reveal")
+
+
+def _reveal(state: State, event: CardRevealed) -> State:
+    """A card that no reader knows is named by whoever turns it up."""
+    known = state.banks[event.bank - 1][event.slot - 1].card or event.card
+    banks = turn_card(state, event.bank, event.slot, Lying(known, up=True))
+    return next_turn(state, banks=banks)
+
+
+def _spies(state: State, seat: int) -> Choices:
+    if seat != state.active:
+        return ()
+    return [{"bank": bank, "slot": slot} for bank, slot in face_down(state)]
+
+
+def _reveals(state: State, seat: int) -> Choices:
+    if seat != state.active:
+        return ()
+    return [_reveal_of(state, bank, slot) for bank, slot in face_down(state, keep=1)]
+
+
+def _reveal_of(state: State, bank: int, slot: int) -> dict[str, Any]:
+    choice: dict[str, Any] = {"bank": bank, "slot": slot}
+    if state.banks[bank - 1][slot - 1].card is None:
+        choice["card"] = possible(state)
+    return choice
+
+
+def _refuse_spy_pass(state: State, event: Passed) -> Refusal | None:
+    return not_at_turn(state, event.seat, "B.spy")
+
+
+def _refuse_reveal_pass(state: State, event: Passed) -> Refusal | None:
+    return not_at_turn(state, event.seat, "B.reveal")
+
+
+def _pass(state: State, _event: Passed) -> State:
+    return next_turn(state)
+
+
+def _passes(state: State, seat: int) -> Choices:
+    return ({},) if seat == state.active else ()
+
+
+# A card becomes known.
+
+
+def refuse_naming(state: State, event: CardNamed, rule: str = "B.setup") -> Refusal | None:
+    """A card can be named while it is not known."""
+    if not 1 <= event.bank <= len(state.banks):
+        text = "There is no bank {bank}; the banks are 1 to {most}."
+        return refusal("no_such_bank", rule, text, bank=event.bank, most=len(state.banks))
+    cards = state.banks[event.bank - 1]
+    if not 1 <= event.slot <= len(cards):
+        text = "There is no card number {slot} at bank {bank}."
+        return refusal("no_such_slot", rule, text, slot=event.slot, bank=event.bank)
+    if cards[event.slot - 1].card is not None:
+        text = "Card number {slot} at bank {bank} is known already."
+        return refusal("known", rule, text, slot=event.slot, bank=event.bank)
+    return no_such_card(state, event.card, rule)
+
+
+def name(state: State, event: CardNamed) -> State:
+    """The table with this card known; who may see it does not change."""
+    card = state.banks[event.bank - 1][event.slot - 1]
+    known = replace(card, card=event.card)
+    return replace(state, banks=turn_card(state, event.bank, event.slot, known))
+
+
+LOOK_AT_A_CARD = N_("Look at a card at a bank, and put it back.")
+REVEAL_A_CARD = N_("Turn a card at a bank face up.")
+DO_WITHOUT = N_("Do without.")
+READ_A_CARD = N_("A reader recognises a face-down card.")
+
+ROWS = (
+    Row(
+        "spy", CardSpied, "active", "B.spy", ("tile",),
+        LOOK_AT_A_CARD, _spy, _refuse_spy, _spies,
+    ),
+    Row(
+        "spy", Passed, "active", "B.spy", ("tile",),
+        DO_WITHOUT, _pass, _refuse_spy_pass, _passes,
+    ),
+    Row(
+        "reveal", CardRevealed, "active", "B.reveal", ("tile",),
+        REVEAL_A_CARD, _reveal, _refuse_reveal, _reveals,
+    ),
+    Row(
+        "reveal", Passed, "active", "B.reveal", ("tile",),
+        DO_WITHOUT, _pass, _refuse_reveal_pass, _passes,
+    ),
+)  # fmt: skip
+
+READINGS = tuple(
+    Row(phase, CardNamed, "reader", "B.setup", (phase,), READ_A_CARD, name, refuse_naming)
+    for phase in ("tile", *TILES, "seal", "open", "refill")
+)
+"""After all other rows, so that what is out of phase cites what the phase is about."""

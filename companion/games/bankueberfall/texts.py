@@ -1,0 +1,94 @@
+"""The rules of Banküberfall by id, paraphrased from the French booklet."""
+
+from companion.core.i18n import N_
+from companion.games.rule_texts import Open, Rule, Rules
+
+RULES = Rules(
+    rules={
+        "B.setup": Rule("Préparation", N_(
+            "Everyone starts with 10 coins and 5 cards and sits behind one of the five banks. One"
+            " card lies face down at every bank, the rest is the pile, the tiles lie face down."
+        )),
+        "B.turn": Rule("Déroulement du jeu", N_(
+            "Clockwise, the active player turns one tile and does what it says. Once the seventh"
+            " is done, all seven are shuffled again."
+        )),
+        "B.place": Rule("Déroulement du jeu: Placement", N_(
+            "A card from the hand goes face down to any bank; the hand is filled up to 5 while the"
+            " pile lasts."
+        )),
+        "B.spy": Rule("Déroulement du jeu: Espionnage", N_(
+            "One card at a bank may be looked at in secret and is put back."
+        )),
+        "B.reveal": Rule("Déroulement du jeu: Révélation", N_(
+            "One card at a bank may be turned face up, but each bank keeps at least one face-down"
+            " card."
+        )),
+        "B.rob": Rule("Déroulement du jeu: Vol", N_(
+            "The active player picks one of the five banks and puts the figure there; everybody"
+            " robs it, and after the bids every card there is turned up."
+        )),
+        "B.bid": Rule("Le vol", N_(
+            "Everybody closes a hand around none, some or all of their coins; all hands open at"
+            " once."
+        )),
+        "B.rob.1": Rule("Le vol, 1", N_(
+            "Exactly one seductress: every other character leaves. Several: all of them leave, the"
+            " rest stays."
+        )),
+        "B.rob.2": Rule("Le vol, 2", N_(
+            "Exactly one policeman: every card leaves, there is no loot, and whoever bid 0"
+            " receives 5. Several: all policemen leave."
+        )),
+        "B.rob.3": Rule("Le vol, 3", N_(
+            "Detectives and thieves leave in pairs until one kind is left at most. If detectives"
+            " are left, the highest bid is paid first."
+        )),
+        "B.rob.4": Rule("Le vol, 4", N_(
+            "If thieves are left, every card leaves, there is no loot, and everyone loses the"
+            " coins in hand. Whoever then owns fewer than 10 shows it, takes 10 and a red credit."
+        )),
+        "B.loot": Rule("Le vol", N_(
+            "The loot is the sum of the money, doubled by one X, trebled by two, and so on. X"
+            " alone is no loot. It comes from the reserve."
+        )),
+        "B.pay": Rule("Répartition du butin", N_(
+            "The lowest bid is paid first (the highest where B.rob.3 says so); each receives"
+            " exactly what was bid and keeps the bid."
+        )),
+        "B.pay.short": Rule("Répartition du butin", N_(
+            "Whoever cannot be paid in full receives nothing; equal bids are paid together or not"
+            " at all; what is left goes back to the reserve."
+        )),
+        "B.refill": Rule("Le vol", N_(
+            "After a robbery a new card goes face down to that bank, while the pile lasts."
+        )),
+        "B.end": Rule("Fin de la partie", N_(
+            "When the pile is empty and somebody plays their last card, every bank is robbed once"
+            " more, beginning in front of that player. The most coins win, 10 less for each"
+            " credit."
+        )),
+    },
+    house_rules={
+        "shortfall": Open(
+            N_("Once somebody could not be paid, is the next bid still tried?"),
+            {
+                "continue": N_("yes, with what is left"),
+                "stop": N_("no, nobody after the first shortfall is paid"),
+            },
+        ),
+        "final_direction": Open(
+            N_("Which way does the final round of robberies go?"),
+            {
+                "right_hand": N_("to the right-hand neighbour, against the direction of play"),
+                "clockwise": N_("clockwise, like the turns"),
+            },
+        ),
+    },
+    rulings=(
+        N_("Two to five may play: the booklet says four, the box and its five screens say five."),
+        N_("Only thieves (B.rob.4) can bring a fortune under 10, and one credit is enough."),
+        N_("An empty bank can be robbed; its loot is nothing."),
+        N_("Equal first places share the win."),
+    ),
+)  # fmt: skip

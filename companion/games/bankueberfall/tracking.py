@@ -1,0 +1,77 @@
+"""Banküberfall on the readers: 1 to 5 the banks, the eighth spot for tiles.
+
+A card that comes to a bank is a placement, or the new one after a robbery, or one that nobody had
+named. The figure that comes to a bank is its robbery; where it has lain since before a reader
+listened it may be that of an earlier turn. A card lifted and put back is the card meant.
+"""
+
+from collections.abc import Iterator
+
+from companion.core.cards import FIGURE, TILE
+from companion.core.events import Event
+from companion.games.bankueberfall.state import (
+    BankChosen,
+    BankRefilled,
+    CardNamed,
+    CardPlaced,
+    CardRevealed,
+    CardSpied,
+    State,
+    TileTurned,
+)
+from companion.tracking.inference import Fact, Look, Thing
+from companion.tracking.picture import EIGHTH_SPOT
+
+
+def facts(state: State, look: Look) -> Iterator[Fact]:
+    """What the new things on the table mean, the likeliest first."""
+    for thing in look.new(EIGHTH_SPOT):
+        if state.phase == "tile" and thing.name.startswith(TILE):
+            turned = TileTurned(state.active, thing.name.removeprefix(TILE))
+            yield Fact(turned, EIGHTH_SPOT, thing.tag)
+    for bank in range(1, len(state.banks) + 1):
+        for thing in look.new(bank):
+            if thing.name == FIGURE and state.phase == "rob" and not thing.late:
+                yield Fact(BankChosen(state.active, bank), bank, thing.tag)
+        for thing in look.cards(bank):
+            yield from _card(state, bank, thing)
+
+
+def _card(state: State, bank: int, thing: Thing) -> Iterator[Fact]:
+    """A new card at a bank; one that came late was laid nobody knows when."""
+    if state.phase == "place" and not thing.late:
+        yield Fact(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
+    if state.phase == "refill" and not thing.late:
+        yield Fact(BankRefilled(bank, thing.name), bank, thing.tag)
+    slot = unnamed(state, bank)
+    if slot:
+        yield Fact(CardNamed(bank, slot, thing.name), bank, thing.tag)
+
+
+def unnamed(state: State, bank: int) -> int:
+    """The first card at a bank that nobody has named, which may be turned up already; or 0."""
+    cards = [lying.card for lying in state.banks[bank - 1]]
+    return cards.index(None) + 1 if None in cards else 0
+
+
+def returned(state: State, bank: int, card: str) -> Event | None:
+    """A card at a bank was lifted and put back: during Spy or Reveal it is the card meant."""
+    if state.phase not in ("spy", "reveal") or not 1 <= bank <= len(state.banks):
+        return None
+    for slot, lying in enumerate(state.banks[bank - 1], 1):
+        if lying.card == card and not lying.up:
+            kind = CardSpied if state.phase == "spy" else CardRevealed
+            return kind(state.active, bank, slot)
+    return None
+
+
+def turned(state: State) -> dict[str, int]:
+    """The tiles that have been turned since they were shuffled, by the name of their sticker."""
+    return {TILE + tile: n - state.tiles[tile] for tile, n in state.box.tiles.items()}
+
+
+def taking(state: State) -> frozenset[int]:
+    """While a card is laid, a card that comes anywhere is that card."""
+    if state.phase == "place":
+        return frozenset(range(1, len(state.banks) + 1))
+    return frozenset({state.figure}) if state.phase == "refill" else frozenset()

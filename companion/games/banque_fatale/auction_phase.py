@@ -1,0 +1,154 @@
+"""The auction of Banque Fatale at the table: a card is chosen, the hands close and open."""
+
+import msgspec
+
+from companion.core.commitment import fresh
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Value
+from companion.core.i18n import N_
+from companion.core.verdict import HouseRule, step
+from companion.games.banque_fatale.auction import Auction, Lot, auction
+from companion.games.banque_fatale.sale_phase import banned, just_risen, just_won, to_sale
+from companion.games.banque_fatale.state import CardChosen, Player, State
+from companion.games.commit_reveal import Contents, closing, marked, opening, resealing
+from companion.games.rulebook import Choices, Row, not_at_turn
+
+replace = msgspec.structs.replace
+
+
+def refuse_choice(state: State, event: CardChosen) -> Refusal | None:
+    """Only an open card can be auctioned."""
+    refused = not_at_turn(state, event.seat, "F.auction")
+    if refused is None and event.card not in state.on_offer():
+        text = "The card {card} does not lie open."
+        return refusal("not_open", "F.auction", text, card=event.card)
+    return refused
+
+
+def choose(state: State, event: CardChosen) -> State:
+    """The card leaves the row, which is filled up from the pile."""
+    open_cards = tuple("" if card == event.card else card for card in state.open_cards)
+    phase = "refill" if state.pile else "seal"
+    return replace(state, phase=phase, open_cards=open_cards, auctioned=event.card)
+
+
+def choices(state: State, seat: int) -> Choices:
+    """The open cards, for the start player."""
+    return [{"card": card} for card in state.on_offer()] if seat == state.active else ()
+
+
+def sort(state: State, value: Value) -> Refusal | None:
+    """A hand holds chips by colour."""
+    if not isinstance(value, dict) or any(n < 0 for n in value.values()):
+        return refusal("not_chips", "F.auction", "A hand holds chips by colour, or none.")
+    for colour in value:
+        if colour not in state.box.colours:
+            return refusal("no_such_colour", "F.auction", "There is no chip “{name}”.", name=colour)
+    return None
+
+
+def owned(state: State, seat: int, hand: dict[str, int]) -> Refusal | None:
+    """A hand holds no more chips than its player."""
+    chips = state.players[seat - 1].chips
+    for colour, n in hand.items():
+        if n > chips[colour]:
+            text = "Seat {seat} does not own that many chips of {colour}."
+            return refusal("too_many", "F.auction", text, seat=seat, colour=colour)
+    return None
+
+
+def within(state: State, seat: int, hand: dict[str, int]) -> dict[str, int]:
+    """The hand, as far as its player owns it."""
+    chips = state.players[seat - 1].chips
+    return {colour: min(n, chips[colour]) for colour, n in hand.items()}
+
+
+def closed(state: State) -> State:
+    """Every hand is closed."""
+    return replace(state, phase="open")
+
+
+def opened(state: State) -> State:
+    """Every hand is open: the card is won, the markers move, the bonus is paid."""
+    verdict = marked(state, auction(_lot(state)))
+    hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
+    players = tuple(
+        _after(player, hand, verdict, state.auctioned)
+        for player, hand in zip(state.players, hands, strict=True)
+    )
+    middle = {c: sum(hand.get(c, 0) for hand in hands) for c in state.box.colours}
+    state = replace(
+        state,
+        players=players,
+        values=verdict.values,
+        middle=middle,
+        hands=fresh(state.hands.round + 1, len(players)),
+        risen=verdict.risen,
+        course=(*state.course, _reached(verdict)),
+        sale=None,
+        active=_seat_of(state, verdict.first_pick),
+    )
+    state = replace(state, verdict=_with_ban(state, verdict))
+    return replace(state, phase="take") if any(middle.values()) else to_sale(state)
+
+
+def _reached(verdict: Auction) -> dict[str, int]:
+    """Where every marker came to stand, before a bonus sent it back."""
+    moves = (step.facts for step in verdict.steps if step.rule == "F.track")
+    return {facts["colour"]: facts["after"] for facts in moves}
+
+
+def _with_ban(state: State, verdict: Auction) -> Auction:
+    """The verdict; if the start player owns cards that cannot be sold now, it says so last."""
+    starter = state.players[state.starter - 1]
+    cards = [card for card in starter.cards if banned(state, card)]
+    if not cards:
+        return verdict
+    rule = state.house_rules["sale_ban"]
+    decided = any(just_won(state, card) != just_risen(state, card) for card in starter.cards)
+    house = HouseRule("sale_ban", rule) if decided else None
+    text = "Not for sale in this round, from {who}: {cards}."
+    ban = step("F.sell", text, house, who=[starter.name], cards=cards)
+    return replace(verdict, steps=(*verdict.steps, ban))
+
+
+def _lot(state: State) -> Lot:
+    names = [player.name for player in state.players]
+    return Lot(
+        players=names,
+        start=names[state.starter - 1],
+        bids=dict(zip(names, state.hands.values, strict=True)),  # type: ignore[arg-type]
+        values=state.values,
+        card=state.auctioned,
+        holdings={player.name: player.cards for player in state.players},
+        house_rules=state.house_rules,
+        box=state.box,
+    )
+
+
+def _after(player: Player, hand: dict[str, int], verdict: Auction, card: str) -> Player:
+    chips = {colour: n - hand.get(colour, 0) for colour, n in player.chips.items()}
+    cards = (*player.cards, card) if player.name == verdict.winner else player.cards
+    return Player(player.name, chips, player.cash + verdict.bonuses[player.name], cards)
+
+
+def _seat_of(state: State, name: str) -> int:
+    return [player.name for player in state.players].index(name) + 1
+
+
+CHOOSE_A_CARD = N_("Choose the open card to auction.")
+CLOSE_YOUR_HAND = N_("Take chips into your hand, or none, and close it.")
+OPEN_YOUR_HAND = N_("Open your hand.")
+CHIPS = Contents(sort, owned, within)
+AFTER = ("open", "take", "sell", "choose", "over")
+
+ROWS = (
+    Row(
+        "choose", CardChosen, "active", "F.auction", ("refill", "seal"),
+        CHOOSE_A_CARD, choose, refuse_choice, choices,
+    ),
+    closing("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, closed),
+    resealing("seal"),
+    *opening("F.auction", AFTER, OPEN_YOUR_HAND, CHIPS, opened),
+    resealing("open"),
+)  # fmt: skip

@@ -1,0 +1,145 @@
+"""How a bot plays Banque Fatale: it imagines auctions and asks the rules how they would end.
+
+It thinks of a few hands of chips, mostly of colours that it owns, guesses at those of the others
+by what they showed the last time, and closes the one that leaves it best off: its cards and what
+they are worth then, bonuses, and the chips that are gone. It sells what stands high.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean
+
+from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.core.events import Passed
+from companion.games.banque_fatale.auction import Lot, aces, auction
+from companion.games.banque_fatale.state import ChipTaken
+from companion.games.banque_fatale.worth import worth
+
+IDEAS, AUCTIONS = 8, 8
+"""How many hands it thinks of, and how many auctions it imagines with each."""
+CHIP = 1.5
+"""What a chip is worth to it, in millions: one at the end, and a voice on the way."""
+FIRST, SPREAD = 5, 3
+"""How many chips it thinks that others show at first, and how far off any such guess may be."""
+HIGH = 8
+"""The value of a colour from which on a card is sold."""
+
+Chips = dict[str, int]
+
+
+def _own(sight: Sight) -> tuple[str, ...]:
+    """The cards in front of it."""
+    cards: tuple[str, ...] = sight.public.seats[sight.seat - 1].cards
+    return cards
+
+
+# What it imagines.
+
+
+def _ideas(sight: Sight) -> Iterator[Chips]:
+    """An empty hand, and some more or less full ones, mostly of colours that it owns."""
+    chips = [colour for colour, n in sight.mine.chips.items() for _ in range(n)]
+    cards = (*_own(sight), sight.public.auctioned)
+    yield {}
+    for _ in range(IDEAS if chips else 0):
+        liking = [(1 + aces(cards, colour)) * sight.random.random() for colour in chips]
+        liked = sorted(zip(liking, chips, strict=True), reverse=True)
+        yield _counted([colour for _, colour in liked[: sight.random.randint(1, len(chips))]])
+
+
+def _counted(chips: Sequence[str]) -> Chips:
+    return {colour: chips.count(colour) for colour in dict.fromkeys(chips)}
+
+
+def _others(sight: Sight) -> Iterator[tuple[str, Chips]]:
+    """The others show about as many chips as one of them did the last time."""
+    shown = _shown(sight)
+    for name in sight.names:
+        if name != sight.name:
+            number = sight.random.choice(shown) + sight.random.randint(-SPREAD, SPREAD)
+            yield name, _counted(sight.random.choices(sight.box.colours, k=max(0, number)))
+
+
+def _shown(sight: Sight) -> list[int]:
+    """How many chips each of the others showed in the last auction."""
+    steps = sight.past[-1].steps if sight.past else ()
+    for step in steps:
+        if "fists" in step.facts:
+            fists = step.facts["fists"].items()
+            return [sum(fist.values()) for name, fist in fists if name != sight.name]
+    return [FIRST]
+
+
+# What it makes of that.
+
+
+def _worth(sight: Sight, hand: Chips, guesses: Sequence[Mapping[str, Chips]]) -> float:
+    return fmean(_outcome(sight, {**guess, sight.name: hand}) for guess in guesses)
+
+
+def _outcome(sight: Sight, bids: Mapping[str, Chips]) -> float:
+    """What an auction leaves it with, in millions; of the chips in the middle, its share."""
+    public = sight.public
+    cards = {seat.name: seat.cards for seat in public.seats}
+    start, card = sight.names[public.starter - 1], public.auctioned
+    verdict = auction(
+        Lot(sight.names, start, bids, public.values, card, cards, public.house_rules, sight.box)
+    )
+    own = (*_own(sight), card) if verdict.winner == sight.name else _own(sight)
+    chips = verdict.chips_on_table / len(cards) - sum(bids[sight.name].values())
+    values = sum(worth(card, verdict.values) for card in own)
+    return values + verdict.bonuses[sight.name] + CHIP * chips
+
+
+# What it does.
+
+
+def _deal(_sight: Sight) -> Wish:
+    """Which card it is shows only then."""
+    return Move("card_dealt", {})
+
+
+def _turn(_sight: Sight) -> Wish:
+    return Move("card_turned", {})
+
+
+def _choose(sight: Sight) -> Wish:
+    """The open card that is worth most, and of these one of the colours that it owns."""
+    values, own = sight.public.values, _own(sight)
+    cards = [str(choice["card"]) for choice in sight.choices("card_chosen")]
+    suits = {card: sum(aces(own, colour) for colour in card.split("-")) for card in cards}
+    return Move("card_chosen", {"card": max(cards, key=lambda c: (worth(c, values), suits[c]))})
+
+
+def _close(sight: Sight) -> Wish:
+    guesses = [dict(_others(sight)) for _ in range(AUCTIONS)]
+    return Close(max(_ideas(sight), key=lambda hand: _worth(sight, hand, guesses)))
+
+
+def _take(sight: Sight) -> Wish:
+    """A chip of a colour that it owns, and of these the one it has fewest of."""
+    colours = [str(choice["colour"]) for choice in sight.choices("chip_taken")]
+    own, chips = _own(sight), sight.mine.chips
+    return ChipTaken(sight.seat, max(colours, key=lambda c: (aces(own, c), -chips[c])))
+
+
+def _sell(sight: Sight) -> Wish:
+    """Sell the card that stands highest, if it stands high for its number of colours."""
+    values = sight.public.values
+    height = {
+        str(choice["card"]): worth(choice["card"], values) / len(choice["card"].split("-"))
+        for choice in sight.choices("card_sold")
+    }
+    best = max(height, key=lambda card: height[card])
+    return Move("card_sold", {"card": best}) if height[best] >= HIGH else Passed(sight.seat)
+
+
+ACTS: dict[str, Callable[[Sight], Wish]] = {
+    "deal": _deal,
+    "lay": _turn,
+    "choose": _choose,
+    "refill": _turn,
+    "seal": _close,
+    "take": _take,
+    "sell": _sell,
+}
+"""What it does in each phase."""

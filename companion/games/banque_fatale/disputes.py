@@ -1,0 +1,154 @@
+"""Banque Fatale before the judge: an auction or the score as a case, and what each rests on.
+
+Law: chips and cash lie behind a screen until the game is over; an auction needs neither, only the
+hands that opened and the cards that lie in front of the screens.
+"""
+
+from typing import Any
+
+from companion.core.i18n import N_, Say
+from companion.core.verdict import Score, Verdict
+from companion.games.banque_fatale.auction import Auction
+from companion.games.banque_fatale.state import Player, State
+from companion.games.disputes import Dispute, Ground, came, facts_of, played_by
+
+LOT = N_("The card on auction was {card}.")
+FIST = N_("{who} held {by_colour}.")
+BEGAN = N_("The start player was {who}.")
+STOOD = N_("Value of {colour}: {value}.")
+HELD = N_("The card {card} lay in front of {who}.")
+OWNS = N_("{who} ends with {millions} in cash and {chips}.")
+GOES = N_("the card goes to {who}")
+PICKS = N_("the first chip is taken back by {who}")
+WINS = N_("the win goes to {who}")
+
+
+def colours(card: str) -> list[str]:
+    """A card as a case spells it."""
+    return card.split("-")
+
+
+def disputes(before: State, after: State, _shown: bool) -> tuple[Dispute, ...]:
+    """The auction that was decided, or the score after the last sale."""
+    found = []
+    if came(before, after, "verdict"):
+        found.append(_auction(before, after))
+    if came(before, after, "score"):
+        found.append(_score(after))
+    return tuple(found)
+
+
+def _auction(before: State, after: State) -> Dispute:
+    verdict = after.verdict
+    assert verdict is not None
+    names = [player.name for player in before.players]
+    fists: dict[str, dict[str, int]] = facts_of(verdict, "fists")
+    case = {
+        "game": "banque_fatale",
+        "kind": "auction",
+        "players": names,
+        "start": names[before.starter - 1],
+        "bids": {name: dict(fist) for name, fist in fists.items()},
+        "values": dict(before.values),
+        "card": colours(before.auctioned),
+        "holdings": {p.name: [colours(card) for card in p.cards] for p in before.players},
+        "house_rules": {"unplayed": before.house_rules["unplayed"]},
+    }
+    grounds = (
+        Ground(Say(LOT, {"card": before.auctioned}), since=lambda state: state.auctioned),
+        *(_fist(seat, name, fist) for seat, (name, fist) in enumerate(fists.items(), 1)),
+        Ground(Say(BEGAN, {"who": [names[before.starter - 1]]}), since=lambda state: state.starter),
+        *_values(before),
+        *_holdings(before),
+        *played_by(before.house_rules, "unplayed"),
+    )
+    return Dispute("auction", case, grounds)
+
+
+def _fist(seat: int, name: str, fist: dict[str, int]) -> Ground:
+    return Ground(Say(FIST, {"who": [name], "by_colour": fist}), hand=seat)
+
+
+def _values(state: State, after: bool = False) -> list[Ground]:
+    return [_value(colour, value, after) for colour, value in state.values.items()]
+
+
+def _value(colour: str, value: int, after: bool) -> Ground:
+    said = Say(STOOD, {"colour": colour, "value": value})
+    return Ground(said, since=lambda state: state.values[colour], after=after)
+
+
+def _holdings(state: State, after: bool = False) -> list[Ground]:
+    return [
+        _holding(seat, player, card, after)
+        for seat, player in enumerate(state.players, 1)
+        for card in player.cards
+    ]
+
+
+def _holding(seat: int, player: Player, card: str, after: bool) -> Ground:
+    said = Say(HELD, {"card": card, "who": [player.name]})
+    return Ground(said, since=lambda state: card in state.players[seat - 1].cards, after=after)
+
+
+def _score(after: State) -> Dispute:
+    case = {
+        "game": "banque_fatale",
+        "kind": "score",
+        "values": dict(after.values),
+        "funds": {player.name: _fortune(player) for player in after.players},
+        "house_rules": {"chips_at_end": after.house_rules["chips_at_end"]},
+    }
+    grounds = (
+        *(_owns(seat, player) for seat, player in enumerate(after.players, 1)),
+        *_values(after, after=True),
+        *_holdings(after, after=True),
+        *played_by(after.house_rules, "chips_at_end"),
+    )
+    return Dispute("score", case, grounds)
+
+
+def _fortune(player: Player) -> dict[str, Any]:
+    chips = sum(player.chips.values())
+    return {
+        "cash": player.cash, "chips": chips, "cards": [colours(card) for card in player.cards],
+    }  # fmt: skip
+
+
+def _owns(seat: int, player: Player) -> Ground:
+    facts = {"who": [player.name], "millions": player.cash, "chips": sum(player.chips.values())}
+
+    def behind_the_screen(state: State) -> tuple[int, int]:
+        mine = state.players[seat - 1]
+        return mine.cash, sum(mine.chips.values())
+
+    return Ground(Say(OWNS, facts), since=behind_the_screen, after=True)
+
+
+# What a verdict comes to.
+
+
+def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
+    """The card and the bonuses that an auction brings, or the total of a score."""
+    if isinstance(verdict, Score):
+        return {name: {"millions": total} for name, total in verdict.totals.items()}
+    assert isinstance(verdict, Auction)
+    return {
+        name: {"count": int(name == verdict.winner), "millions": bonus}
+        for name, bonus in verdict.bonuses.items()
+    }
+
+
+def turns(verdict: Verdict) -> tuple[Say, ...]:
+    """Who wins the card, who takes back first, where every marker stands; or who wins."""
+    if isinstance(verdict, Score):
+        return (Say(WINS, {"who": list(verdict.winners)}),)
+    assert isinstance(verdict, Auction)
+    return (
+        Say(GOES, {"who": [verdict.winner]}),
+        Say(PICKS, {"who": [verdict.first_pick]}),
+        *(Say(STANDS, {"colour": c, "value": v}) for c, v in verdict.values.items()),
+    )
+
+
+STANDS = N_("{colour} stands at {value}")

@@ -1,0 +1,147 @@
+"""Disputes at a table of Banque Fatale: an auction, or the final score."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.core.cards import BanqueFataleBox, box
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.core.verdict import Score
+from companion.games.banque_fatale.auction import Auction, Lot, auction
+from companion.games.banque_fatale.score import Fortune, score
+from companion.judge.fields import (
+    house_rules,
+    known_fields,
+    of_all_players,
+    of_players,
+    one_of,
+    players,
+    row,
+    short,
+    table,
+    whole,
+)
+
+BOX = box(BanqueFataleBox)
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "auction": {
+        "game": "banque_fatale",
+        "kind": "auction",
+        "players": ["Ana", "Ben", "Cem"],
+        "start": "Ana",
+        "bids": {"Ana": {"red": 1, "blue": 2}, "Ben": {}, "Cem": {"green": 1}},
+        "values": {"red": 6, "yellow": 6, "green": 6, "blue": 6, "orange": 6},
+        "card": ["red", "green"],
+        "holdings": {"Ana": [["red"]]},
+        "house_rules": {"unplayed": "to_minimum"},
+    },
+    "score": {
+        "game": "banque_fatale",
+        "kind": "score",
+        "values": {"red": 8, "yellow": 2, "green": 6, "blue": 7, "orange": 5},
+        "funds": {
+            "Ana": {"cash": 20, "chips": 7, "cards": [["red"], ["red", "blue"]]},
+            "Ben": {"cash": 31, "chips": 12, "cards": []},
+        },
+        "house_rules": {"chips_at_end": "one_million"},
+    },
+}
+
+
+def lot(case: Mapping[str, Any]) -> Auction:
+    """Who wins the card, what the colours are worth then, and who is paid a bonus."""
+    needed = ("game", "kind", "players", "start", "bids", "values", "card")
+    known_fields(case, needed, ("holdings", "house_rules"))
+    names = players(row(case["players"], "players"), "players", BOX)
+    held = of_players(case.get("holdings", {}), "holdings", names)
+    card = _card(case["card"], "card")
+    seen = {card: "card"}
+    return auction(
+        Lot(
+            players=names,
+            start=one_of(case["start"], "start", names),
+            bids=_bids(case["bids"], names),
+            values=_values(case["values"], min(BOX.track.bonus) - 1),
+            card=card,
+            holdings={name: _cards(held[name], f"holdings.{name}", seen) for name in held},
+            house_rules=house_rules(case, BOX),
+            box=BOX,
+        )
+    )
+
+
+def _bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
+    bids = of_all_players(value, "bids", names)
+    for name in names:
+        for colour, n in table(bids[name], f"bids.{name}").items():
+            one_of(colour, f"bids.{name}.{short(colour)}", BOX.colours)
+            whole(n, f"bids.{name}.{colour}", 0, BOX.chips[colour])
+    for colour, most in BOX.chips.items():
+        shown = sum(bids[name].get(colour, 0) for name in names)
+        if shown > most:
+            text = N_("{field}: {n} × {name}, but the box holds {most}.")
+            raise Malformed("bids", text, n=shown, name=colour, most=most)
+    return {name: bids[name] for name in names}
+
+
+def _values(value: Any, most: int) -> dict[str, int]:
+    values = table(value, "values")
+    known_fields(values, BOX.colours, within="values.")
+    for colour in BOX.colours:
+        whole(values[colour], f"values.{colour}", BOX.track.least, most)
+    return values
+
+
+def _card(value: Any, field: str) -> str:
+    """A card in its one spelling; a case may list its colours either way round."""
+    colours = row(value, field)
+    for n, colour in enumerate(colours):
+        one_of(colour, f"{field}[{n}]", BOX.colours)
+    card = "-".join(sorted(colours, key=BOX.colours.index))
+    if card not in BOX.cards:
+        text = N_("{field}: the box holds no card {value}.")
+        raise Malformed(field, text, value=short(card) or "[]")
+    return card
+
+
+def _cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...]:
+    """Cards that somebody owns; every card of the box is there once."""
+    cards = []
+    for n, colours in enumerate(row(value, field)):
+        card = _card(colours, f"{field}[{n}]")
+        if card in seen:
+            text = N_("{field}: the box holds this card once, and {other} has it already.")
+            raise Malformed(f"{field}[{n}]", text, other=seen[card])
+        seen[card] = f"{field}[{n}]"
+        cards.append(card)
+    return tuple(cards)
+
+
+def final_score(case: Mapping[str, Any]) -> Score:
+    """Who wins."""
+    known_fields(case, ("game", "kind", "values", "funds"), ("house_rules",))
+    values = _values(case["values"], BOX.track.most)
+    funds = table(case["funds"], "funds")
+    seen: dict[str, str] = {}
+    fortunes = {
+        name: _fortune(funds[name], f"funds.{name}", seen) for name in players(funds, "funds", BOX)
+    }
+    chips, most = sum(f.chips for f in fortunes.values()), sum(BOX.chips.values())
+    if chips > most:
+        text = N_("{field}: {chips}, but the box holds {most}.")
+        raise Malformed("funds", text, chips=chips, most=most)
+    return score(fortunes, values, house_rules(case, BOX))
+
+
+def _fortune(value: Any, field: str, seen: dict[str, str]) -> Fortune:
+    found = table(value, field)
+    known_fields(found, ("cash", "chips", "cards"), within=f"{field}.")
+    return Fortune(
+        whole(found["cash"], f"{field}.cash"),
+        whole(found["chips"], f"{field}.chips", 0, sum(BOX.chips.values())),
+        _cards(found["cards"], f"{field}.cards", seen),
+    )
+
+
+KINDS = {"auction": lot, "score": final_score}

@@ -1,0 +1,75 @@
+"""The rules of Banque Fatale by id, paraphrased from the German and the French booklet."""
+
+from companion.core.i18n import N_
+from companion.games.rule_texts import Open, Rule, Rules
+
+RULES = Rules(
+    rules={
+        "F.setup": Rule("Die Spielvorbereitung", N_(
+            "Every marker stands on 6; everyone has two chips of each colour and an open card of"
+            " one colour. Three more cards lie open, the rest is the pile."
+        )),
+        "F.auction": Rule("Phase 1: Die Versteigerung", N_(
+            "The start player picks one of the open cards, which is replaced from the pile."
+            " Everybody closes a hand around any number of chips; the most chips win the card, and"
+            " all chips stay in the middle."
+        )),
+        "F.auction.tie": Rule("Phase 1: Die Versteigerung", N_(
+            "Of those who tie, the one who sits nearest clockwise to the start player wins, the"
+            " start player before all."
+        )),
+        "F.track": Rule("Phase 2: Der Wert der Farben", N_(
+            "Every colour with the most chips, two at least, goes up by 2. A single chip: down by"
+            " 1. No chip: see the house rule. Otherwise it stays. Nothing falls below 2."
+        )),
+        "F.bonus": Rule("Phase 2: Der Wert der Farben", N_(
+            "Above 10, each ace of that colour on an open card pays 5 at 11 and 6 at 12; then the"
+            " marker goes back to 6."
+        )),
+        "F.chips": Rule("Phase 2: Die Jetons werden neu verteilt", N_(
+            "The chips in the middle are taken back one at a time, any colour, clockwise from the"
+            " left of the winner, until none is left."
+        )),
+        "F.sell": Rule("Phase 3: Der Verkauf", N_(
+            "The start player may sell one card for the values of its colours; it leaves the game."
+        )),
+        "F.next": Rule("Die nächste Runde", N_(
+            "The left neighbour becomes the start player."
+        )),
+        "F.end": Rule("Finalement: Die Abrechnung", N_(
+            "When the last card has been auctioned and the round is over, everyone counts their"
+            " cash, a million for each chip, and the value of their cards. The most wins."
+        )),
+    },
+    house_rules={
+        "unplayed": Open(
+            N_("How far does a colour fall that nobody played?"),
+            {
+                "to_minimum": N_("to 2, as the German booklet says"),
+                "minus_two": N_("by 2, but not below 2, as the French booklet says"),
+            },
+        ),
+        "sale_ban": Open(
+            N_("Which card cannot be sold?"),
+            {
+                "just_won": N_("the one won in this round, as the German booklet says"),
+                "just_risen": N_(
+                    "any with a colour that rose in this round, as the French booklet says"
+                ),
+            },
+        ),
+        "chips_at_end": Open(
+            N_("What is a chip worth at the end?"),
+            {
+                "one_million": N_("one million"),
+                "nothing": N_("nothing: the printed variation"),
+            },
+        ),
+    },
+    rulings=(
+        N_("If every hand is empty all tie, so the start player takes the card."),
+        N_("The card just won counts for the bonus."),
+        N_("Near the end the choice is among the open cards that are left, even if only one."),
+        N_("Equal first places share the win."),
+    ),
+)  # fmt: skip

@@ -1,0 +1,30 @@
+"""Banque Fatale on the readers: 1 to 3 the open cards, 4 the auction, 5 the sale."""
+
+from collections.abc import Iterator
+
+from companion.games.banque_fatale.corrections import AUCTION, SALE
+from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned, State
+from companion.tracking.inference import Fact, Look
+
+
+def facts(state: State, look: Look) -> Iterator[Fact]:
+    """What the cards beside the board mean."""
+    for place in taking(state):
+        for thing in look.cards(place):
+            if state.phase == "lay" or not thing.late:
+                yield Fact(CardTurned(thing.name), place, thing.tag)
+    if state.phase == "choose":
+        for thing in look.strangers(AUCTION):
+            yield Fact(CardChosen(state.active, thing.name), AUCTION, thing.tag)
+    if state.phase == "sell":
+        for thing in look.strangers(SALE):
+            yield Fact(CardSold(state.active, thing.name), SALE, thing.tag)
+
+
+def taking(state: State) -> frozenset[int]:
+    """The one place to which the next card of the pile is turned up."""
+    if state.phase == "lay":
+        return frozenset({len(state.open_cards) + 1})
+    if state.phase == "refill":
+        return frozenset({state.open_cards.index("") + 1})
+    return frozenset()

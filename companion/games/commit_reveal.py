@@ -1,0 +1,135 @@
+"""The rows that every game shares: closing hands, opening them, and what to do if one cannot.
+
+Law: hands close one by one and may be closed again until the last is in; only then do they open,
+and what is in them counts when all are open. A hand that cannot open is settled by the whole
+table in sight: everybody closes anew, or a value is entered and marked as unproven.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from companion.core.commitment import fresh, refuse_opening, refuse_seal
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
+from companion.core.i18n import N_
+from companion.core.verdict import Verdict, step
+from companion.games.rulebook import Choices, Refuse, Row, no_such_seat
+
+Change = Callable[[Any], Any]
+V = TypeVar("V", bound=Verdict)
+replace = msgspec.structs.replace
+
+
+class Contents(NamedTuple):
+    """What a game allows in a hand.
+
+    `sort` refuses what no hand could hold; `owned` refuses what this seat does not have, which
+    only the seat itself may hear; `within` is the most that this seat can have meant.
+    """
+
+    sort: Callable[[Any, Value], Refusal | None]
+    owned: Callable[[Any, int, Any], Refusal | None]
+    within: Callable[[Any, int, Any], Value]
+
+
+def refuse_closing(state: Any, event: Sealed) -> Refusal | None:
+    """A hand is closed by a seat that plays, with a seal that could be opened."""
+    return no_such_seat(state, event.seat, "S.seal") or refuse_seal(event.seal)
+
+
+def anyone_closes(_state: Any, _seat: int) -> Choices:
+    """Until the last hand is in, everyone may close theirs, again too."""
+    return ({},)
+
+
+def closing(
+    rule: str,
+    leads: tuple[str, ...],
+    prompt: str,
+    closed: Change,
+    refuse: Refuse = refuse_closing,
+    choices: Callable[[Any, int], Choices] = anyone_closes,
+) -> Row:
+    """The row of phase `seal`; `closed` decides how it goes on once the last hand is in."""
+
+    def change(state: Any, event: Sealed) -> Any:
+        state = replace(state, hands=state.hands.close(event.seat, event.seal))
+        return state if state.hands.missing() else closed(state)
+
+    return Row("seal", Sealed, "each", rule, leads, prompt, change, refuse, choices)
+
+
+def opening(
+    rule: str, leads: tuple[str, ...], prompt: str, contents: Contents, opened: Change
+) -> tuple[Row, ...]:
+    """The rows of phase `open`; `opened` resolves the round once the last hand is open."""
+
+    def settle(state: Any) -> Any:
+        return state if state.hands.shut() else opened(state)
+
+    def open_(state: Any, event: Opened) -> Any:
+        return settle(replace(state, hands=state.hands.open(event.seat, event.value)))
+
+    def enter(state: Any, event: Entered) -> Any:
+        value = contents.within(state, event.seat, event.value)
+        return settle(replace(state, hands=state.hands.enter(event.seat, value)))
+
+    def may_open(state: Any, event: Opened) -> Refusal | None:
+        return (
+            _is_open(state, event.seat, "S.open")
+            or refuse_opening(state.hands, state.id, event.seat, event.value, event.nonce)
+            or contents.sort(state, event.value)
+            or contents.owned(state, event.seat, event.value)
+        )
+
+    def may_enter(state: Any, event: Entered) -> Refusal | None:
+        return _is_open(state, event.seat, "S.enter") or contents.sort(state, event.value)
+
+    def shut(state: Any, seat: int) -> Choices:
+        return ({},) if seat in state.hands.shut() else ()
+
+    return (
+        Row("open", Opened, "each", rule, leads, prompt, open_, may_open, shut),
+        Row("open", Entered, "table", "S.enter", leads, ENTER, enter, may_enter),
+    )
+
+
+def resealing(phase: Literal["seal", "open", "declare", "change"]) -> Row:
+    """The row by which the table has every hand closed anew."""
+
+    def change(state: Any, _event: Resealed) -> Any:
+        hands = fresh(state.hands.round + 1, len(state.hands.seals))
+        return replace(state, phase="seal", hands=hands)
+
+    return Row(phase, Resealed, "table", "S.reseal", ("seal",), RESEAL, change)
+
+
+def closes_again(state: Any, event: Event) -> bool:
+    """Whether a hand is closed again before all are: nobody but its owner is to notice."""
+    if not isinstance(event, Sealed) or state is None or state.phase != "seal":
+        return False
+    return event.seat in range(1, len(state.players) + 1) and event.seat not in (
+        state.hands.missing()
+    )
+
+
+def marked(state: Any, verdict: V) -> V:
+    """The verdict; if a hand was entered instead of opened, it says so first."""
+    who = [state.players[seat - 1].name for seat in state.hands.unproven]
+    if not who:
+        return verdict
+    text = "Entered by the table, without proof: {who}."
+    return replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
+
+
+def _is_open(state: Any, seat: int, rule: str) -> Refusal | None:
+    refused = no_such_seat(state, seat, rule)
+    if refused is None and state.hands.values[seat - 1] is not None:
+        return refusal("already_open", rule, "The hand of seat {seat} is open already.", seat=seat)
+    return refused
+
+
+ENTER = N_("Enter what a hand holds that cannot open; it is marked as unproven.")
+RESEAL = N_("Have every hand closed anew.")

@@ -1,0 +1,58 @@
+"""What every game shows everyone: where it stands, and the hands as far as they may be seen.
+
+Law: a closed hand shows that it is closed. Its seal shows once every hand is closed, and what was
+in it once every hand is open, and then as part of a verdict.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import Say
+
+
+class Public(msgspec.Struct, frozen=True):
+    """The part of a table's view that is the same in every game."""
+
+    id: str
+    phase: str
+    round: int
+    now: Say
+    active: int
+    waiting: tuple[int, ...]
+    house_rules: dict[str, str]
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A player as the others see them in every game."""
+
+    name: str
+    closed: bool
+    seal: str
+    open: bool
+
+
+Standing = tuple[str, str, int, Say, int, tuple[int, ...], dict[str, str]]
+
+
+def standing(state: Any, now: Say, waiting: tuple[int, ...]) -> Standing:
+    """The fields of `Public`, in their order."""
+    return (
+        state.id,
+        state.phase,
+        state.hands.round,
+        now,
+        state.active,
+        waiting,
+        state.house_rules,
+    )
+
+
+def seated(state: Any) -> Iterator[tuple[str, bool, str, bool]]:
+    """The fields of `Seat` for every player, clockwise."""
+    hands = state.hands
+    for player, closed, seal, value in zip(
+        state.players, hands.seals, hands.shown(), hands.values, strict=True
+    ):
+        yield player.name, closed != "", seal, value is not None

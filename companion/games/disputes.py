@@ -1,0 +1,96 @@
+"""Grounds: what a verdict rests on, and how the moments that brought it are found again.
+
+Law: a ground says what everyone could see when the verdict came, and nothing else. It names no
+moment itself: it says what to watch, so that an undo or a correction moves it with the rest.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from companion.core.house_rules import house_rule
+from companion.core.i18n import N_, Say
+from companion.core.verdict import Verdict
+
+Kind = Literal["robbery", "auction", "round", "score"]
+Watch = Callable[[Any], Any]
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """One fact of a verdict, and where it came from: a card at a place, a closed hand, or the
+    moment since which something that can be watched is as it is.
+
+    `every` asks for all the moments that changed it; `after` counts the deciding one as well.
+    What is `remembered` lies under other cards, or behind a screen: nobody may look it up while
+    the game goes on and no judge is called.
+    """
+
+    say: Say
+    card: tuple[int, int] | None = None
+    hand: int = 0
+    since: Watch | None = None
+    every: bool = False
+    after: bool = False
+    remembered: bool = False
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """A verdict as one would ask the judge for it: its kind, its case, its grounds."""
+
+    kind: Kind
+    case: dict[str, Any]
+    grounds: tuple[Ground, ...]
+    remembered: bool = False
+
+
+class Cases(Protocol):
+    """What a game says of its verdicts before the judge; a module of each game."""
+
+    def disputes(self, before: Any, after: Any, shown: bool) -> tuple[Dispute, ...]:
+        """The verdicts that came between two states; `shown` once all screens are lifted."""
+
+    def gains(self, verdict: Any) -> dict[str, dict[str, int]]:
+        """What a verdict brings to everyone, by name."""
+
+    def turns(self, verdict: Any) -> tuple[Say, ...]:
+        """What else a verdict decides, each in words, always in the same order."""
+
+
+class Unjudged:
+    """The cases of a game whose verdicts are not brought before the judge."""
+
+    def disputes(self, _before: Any, _after: Any, _shown: bool) -> tuple[Dispute, ...]:
+        """There are none."""
+        return ()
+
+    def gains(self, _verdict: Any) -> dict[str, dict[str, int]]:
+        """Nobody compares two of its verdicts."""
+        return {}
+
+    def turns(self, _verdict: Any) -> tuple[Say, ...]:
+        """Nobody compares two of its verdicts."""
+        return ()
+
+
+HOUSE_RULE = N_("House rule: {use}.")
+
+
+def played_by(house_rules: Mapping[str, str], *names: str) -> tuple[Ground, ...]:
+    """The house rules that such a verdict may depend on."""
+    return tuple(_played_by(name, house_rules[name]) for name in names)
+
+
+def _played_by(name: str, value: str) -> Ground:
+    said = Say(HOUSE_RULE, {"use": house_rule(name, value)})
+    return Ground(said, since=lambda state: state.house_rules[name])
+
+
+def came(before: Any, after: Any, what: str) -> bool:
+    """Whether a verdict came with this moment."""
+    return getattr(after, what) is not None and getattr(after, what) is not getattr(before, what)
+
+
+def facts_of(verdict: Verdict, fact: str) -> Any:
+    """A fact as the first step that has it says it."""
+    return next(step.facts[fact] for step in verdict.steps if fact in step.facts)

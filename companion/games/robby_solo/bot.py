@@ -1,0 +1,138 @@
+"""How a bot plays Robby Solo: it goes where much lies and where it hopes to be alone.
+
+It guesses how likely each of the others is to come to a bank, from what lies there and from what
+was declared, and goes to good banks more often than to bad ones, never always to the same: two
+who think alike would be in each other's way for ever. It is truthful where the rules ask for it,
+and sometimes lays again only to be looked at.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.games.robby_solo.raid import OBJECT, Card, Cards
+from companion.games.robby_solo.score import worth_of
+from companion.games.robby_solo.state import Declared, Kept
+
+KEEN = 4
+"""How much more often it goes to a better bank; at 0 it would not mind which."""
+GREED = 0.3
+"""How much the others are thought to go by the loot, and not by chance."""
+TRUST = 0.1
+"""What is left of the hope to be alone where the Gentleman or Lady will come."""
+HOPE = 2
+"""So many more objects it expects to find after this one."""
+FRANK, BLUFF = 0.7, 0.15
+"""How often it declares what it will rob, and how often it lays again without a reason."""
+
+
+# What a bank promises.
+
+
+def _promises(sight: Sight) -> dict[str, float]:
+    """What may be hoped for at each bank."""
+    alone, banks = _alone(sight), sight.public.banks
+    return {bank.name: 1 + alone[bank.name] * _gain(sight, bank.loot) for bank in banks}
+
+
+def _alone(sight: Sight) -> dict[str, float]:
+    """How likely it is to be alone at each bank."""
+    public = sight.public
+    others = len(public.seats) - 1 + (public.junior is not None)
+    loot = {bank.name: 1 + _value(sight, bank.loot, 0) for bank in public.banks}
+    drawn = {
+        bank: GREED * value / sum(loot.values()) + (1 - GREED) / len(loot)
+        for bank, value in loot.items()
+    }
+    return {bank: (1 - part) ** others * _left(sight, bank) for bank, part in drawn.items()}
+
+
+def _left(sight: Sight, bank: str) -> float:
+    """What a declaration leaves of the hope to be alone."""
+    said = sight.public.declaration
+    return TRUST if said is not None and said.will and said.bank == bank else 1
+
+
+def _gain(sight: Sight, loot: Cards) -> float:
+    """What loot is worth to it, less what the police may take if it then has most cards."""
+    pile = sight.mine.pile
+    value = _value(sight, loot, pile.count(OBJECT))
+    if not _watched(sight, loot) or len(pile) + len(loot) < _most_of_others(sight):
+        return value
+    return max(0, value - max(map(_money, (*pile, *loot)), default=0) / 2)
+
+
+def _watched(sight: Sight, loot: Cards) -> bool:
+    """Whether the police may come to another bank than the one with this loot."""
+    full: list[Any] = [bank for bank in sight.public.banks if len(bank.loot) >= sight.box.police]
+    return len(full) > int(len(loot) >= sight.box.police)
+
+
+def _most_of_others(sight: Sight) -> int:
+    """How many loot cards one of the others has at most."""
+    public = sight.public
+    piles = [seat.pile for n, seat in enumerate(public.seats, 1) if n != sight.seat]
+    return int(max(piles + ([public.junior.pile] if public.junior else [])))
+
+
+def _value(sight: Sight, loot: Cards, objects: int) -> int:
+    """What loot is worth to somebody who owns so many objects."""
+    before = objects + HOPE
+    more = worth_of(before + loot.count(OBJECT), sight.box) - worth_of(before, sight.box)
+    return sum(map(_money, loot)) + more
+
+
+def _money(card: Card) -> int:
+    return card if isinstance(card, int) else 0
+
+
+# What it does.
+
+
+def _fill(sight: Sight) -> Wish:
+    """Lay loot along the row, from either end."""
+    bank = sight.random.choice(sight.choices("loot_laid"))["bank"]
+    return Move("loot_laid", {"bank": bank})
+
+
+def _close(sight: Sight) -> Wish:
+    """Go to any bank, the more promising the likelier."""
+    promises = _promises(sight)
+    weights = [promise**KEEN for promise in promises.values()]
+    return Close(sight.random.choices(list(promises), weights)[0])
+
+
+def _declare(sight: Sight) -> Wish:
+    """The truth: what it will rob, so that others stay away, or a good bank that it will not.
+
+    Of a card that it does not know it says nothing, and leaves it to the table.
+    """
+    if sight.held is None:
+        return None
+    if sight.random.random() < FRANK:
+        return Declared(sight.seat, str(sight.held), True)
+    promises = {bank: hope for bank, hope in _promises(sight).items() if bank != sight.held}
+    return Declared(sight.seat, max(promises, key=lambda bank: promises[bank]), False)
+
+
+def _change(sight: Sight) -> Wish:
+    """Lay again if its own bank is spoken for, or for show, or if it does not know its card."""
+    said = sight.public.declaration
+    if sight.held is None or (said.will and said.bank == sight.held):
+        return _close(sight)
+    return Close(sight.held) if sight.random.random() < BLUFF else Kept(sight.seat)
+
+
+def _show_junior(_sight: Sight) -> Wish:
+    """Which card of his it is shows only then."""
+    return Move("junior_shown", {})
+
+
+ACTS: dict[str, Callable[[Sight], Wish]] = {
+    "fill": _fill,
+    "seal": _close,
+    "declare": _declare,
+    "change": _change,
+    "junior": _show_junior,
+}
+"""What it does in each phase."""

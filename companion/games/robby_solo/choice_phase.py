@@ -1,0 +1,146 @@
+"""The choice of a bank in Robby Solo: lay, declare, change (R.choose, R.change).
+
+Law: everyone else lays first, the Gentleman or Lady last, and only then speaks. After that a card
+may be taken back once; the table sees that it was, and never which one comes down instead.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Resealed, Sealed
+from companion.core.i18n import N_
+from companion.games.commit_reveal import closing, refuse_closing, resealing
+from companion.games.robby_solo.fill_phase import no_such_bank
+from companion.games.robby_solo.state import Declaration, Declared, Kept, State
+from companion.games.rulebook import Choices, Row, no_such_seat, not_at_turn
+
+replace = msgspec.structs.replace
+
+
+# Everyone lays a robbery card, the Gentleman or Lady last.
+
+
+def first_to_lay(state: State) -> tuple[int, ...]:
+    """The other seats whose robbery card is not down yet."""
+    return tuple(seat for seat in state.hands.missing() if seat != state.active)
+
+
+def _refuse_seal(state: State, event: Sealed) -> Refusal | None:
+    refused = refuse_closing(state, event)
+    if refused is None and event.seat == state.active and first_to_lay(state):
+        who = [state.players[state.active - 1].name]
+        text = "{who} lays a card after everyone else."
+        return refusal("gentleman_last", "R.choose", text, who=who)
+    return refused
+
+
+def _seals(state: State, seat: int) -> Choices:
+    return () if seat == state.active and first_to_lay(state) else ({},)
+
+
+def _closed(state: State) -> State:
+    return replace(state, phase="declare")
+
+
+# The declaration.
+
+
+def _refuse_declaration(state: State, event: Declared) -> Refusal | None:
+    refused = not_at_turn(state, event.seat, "R.choose")
+    return refused or no_such_bank(state, event.bank, "R.choose")
+
+
+def _declare(state: State, event: Declared) -> State:
+    return replace(state, phase="change", declaration=Declaration(event.bank, event.will))
+
+
+def _declares(state: State, seat: int) -> Choices:
+    if seat != state.active:
+        return ()
+    return [{"bank": bank, "will": (True, False)} for bank in state.banks]
+
+
+# The others keep their card, or lay again.
+
+
+def unanswered(state: State) -> tuple[int, ...]:
+    """The seats that have neither kept their card nor laid again."""
+    return tuple(seat for seat in state.others() if seat not in (*state.kept, *state.relaid))
+
+
+def _refuse_answer(state: State, event: Kept | Sealed) -> Refusal | None:
+    refused = no_such_seat(state, event.seat, "R.change")
+    if refused is not None or event.seat in unanswered(state):
+        return refused
+    who = [state.players[event.seat - 1].name]
+    if event.seat == state.active:
+        text = "{who} made the declaration, and stays with the card."
+        return refusal("gentleman_stays", "R.change", text, who=who)
+    text = "The answer is given, and holds: {who}."
+    return refusal("answered", "R.change", text, who=who)
+
+
+def _refuse_relay(state: State, event: Sealed) -> Refusal | None:
+    """The very same seal would tell everyone that the same card came down."""
+    refused = _refuse_answer(state, event) or refuse_closing(state, event)
+    if refused is None and event.seal == state.hands.seals[event.seat - 1]:
+        text = "A card that is laid again needs a new seal, even if it is the same card."
+        return refusal("same_seal", "R.change", text)
+    return refused
+
+
+def _keep(state: State, event: Kept) -> State:
+    return _answered(replace(state, kept=(*state.kept, event.seat)))
+
+
+def _relay(state: State, event: Sealed) -> State:
+    hands = state.hands.close(event.seat, event.seal)
+    return _answered(replace(state, hands=hands, relaid=(*state.relaid, event.seat)))
+
+
+def _answered(state: State) -> State:
+    return state if unanswered(state) else replace(state, phase="open")
+
+
+def _answers(state: State, seat: int) -> Choices:
+    return ({},) if seat in unanswered(state) else ()
+
+
+# The table may have all cards laid anew.
+
+
+def anew(phase: Literal["seal", "open", "declare", "change"]) -> Row:
+    """All cards are laid anew, so the declaration and the answers to it are void as well."""
+    row = resealing(phase)
+
+    def change(state: State, event: Resealed) -> Any:
+        return replace(row.change(state, event), declaration=None, kept=(), relaid=())
+
+    return replace(row, change=change)
+
+
+LAY_A_CARD = N_("Lay a robbery card face down.")
+DECLARE = N_("Say which bank you will rob, or one that you will not. It must be true.")
+KEEP_IT = N_("Let your robbery card lie.")
+LAY_AGAIN = N_("Take your robbery card back and lay one again, the same one if you like.")
+
+ROWS = (
+    closing("R.choose", ("seal", "declare"), LAY_A_CARD, _closed, _refuse_seal, _seals),
+    anew("seal"),
+    Row(
+        "declare", Declared, "active", "R.choose", ("change",),
+        DECLARE, _declare, _refuse_declaration, _declares,
+    ),
+    anew("declare"),
+    Row(
+        "change", Kept, "each", "R.change", ("change", "open"),
+        KEEP_IT, _keep, _refuse_answer, _answers,
+    ),
+    Row(
+        "change", Sealed, "each", "R.change", ("change", "open"),
+        LAY_AGAIN, _relay, _refuse_relay, _answers,
+    ),
+    anew("change"),
+)  # fmt: skip

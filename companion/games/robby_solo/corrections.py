@@ -1,0 +1,75 @@
+"""Robby Solo put right: which loot lies at a bank after all, and what everyone has."""
+
+import re
+from collections import Counter
+
+import msgspec
+
+from companion.core.errors import Refusal, refusal
+from companion.core.table_events import Found
+from companion.games.robby_solo.raid import Card, loot_cards
+from companion.games.robby_solo.state import State
+
+replace = msgspec.structs.replace
+
+
+def bank_at(state: State, place: int) -> str:
+    """The bank that lies at a place of the row."""
+    return tuple(state.banks)[place - 1]
+
+
+AMOUNT = re.compile(r"[1-9][0-9]{0,6}")
+
+
+def as_loot(card: str | None) -> Card:
+    """A loot card as the game counts it, from the name on its sticker."""
+    return int(card) if card is not None and AMOUNT.fullmatch(card) else card or "?"
+
+
+def refuse_found(state: State, event: Found) -> Refusal | None:
+    """Loot of the box lies at a bank, and no more of it than the box and the deck can give.
+
+    What the fill of the row still needs stays in the deck.
+    """
+    if not 1 <= event.place <= len(state.banks):
+        text = "There is no bank {bank}; the banks are 1 to {most}."
+        return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
+    bank = bank_at(state, event.place)
+    elsewhere = Counter(c for name, loot in state.banks.items() if name != bank for c in loot)
+    elsewhere.update(card for pile in state.loot().values() for card in pile)
+    box = loot_cards(state.box)
+    for card, n in Counter(map(as_loot, event.cards)).items():
+        if card not in box:
+            text = "The box holds no loot card “{name}”."
+            return refusal("no_such_card", "T.todo", text, name=card)
+        if n + elsewhere[card] > box[card]:
+            text = "The box does not hold so many: {card}."
+            return refusal("none_left", "T.todo", text, card=card)
+    still = len(state.banks) - len(state.filled) if state.phase == "fill" else 0
+    if len(event.cards) - len(state.banks[bank]) > state.deck - still:
+        return refusal("too_many", "T.todo", "The deck does not hold so many cards.")
+    return None
+
+
+def found(state: State, event: Found) -> State:
+    """The bank as it is; what is more there came from the deck, what is less is in it."""
+    bank, loot = bank_at(state, event.place), tuple(map(as_loot, event.cards))
+    deck = state.deck + len(state.banks[bank]) - len(loot)
+    return replace(state, deck=deck, banks={**state.banks, bank: loot})
+
+
+def holdings(state: State) -> dict[str, dict[str, int]]:
+    """Everyone's money and objects, Robby Junior's too."""
+    return {
+        name: {
+            "money": sum(card for card in pile if isinstance(card, int)),
+            "objects": sum(not isinstance(card, int) for card in pile),
+        }
+        for name, pile in state.loot().items()
+    }
+
+
+def at_stake(state: State) -> tuple[int, ...]:
+    """Every bank of the row: anybody may be robbing any of them."""
+    deciding = ("seal", "declare", "change", "open", "junior")
+    return tuple(range(1, len(state.banks) + 1)) if state.phase in deciding else ()

@@ -1,0 +1,133 @@
+"""Robby Solo before the judge: a round or the score as a case, and what each rests on.
+
+Law: loot lies in a pile, and what is under its top card is to be remembered: a case that needs the
+piles is told only in front of everyone.
+"""
+
+from typing import Any
+
+from companion.core.i18n import N_, Say
+from companion.core.verdict import Score, Verdict
+from companion.games.disputes import Dispute, Ground, came
+from companion.games.robby_solo.raid import Card, Cards, Round
+from companion.games.robby_solo.state import State
+
+LAY = N_("At {colour} lay: {card}.")
+CHOSE = N_("{who} laid {colour}.")
+OWNED = N_("In front of {who} lay {cards}.")
+WILL = N_("{who} had said: I will rob {colour}.")
+WILL_NOT = N_("{who} had said: I will not rob {colour}.")
+RAIDED = N_("the police come to {colours}")
+NO_RAID = N_("the police stay away")
+WINS = N_("the win goes to {who}")
+
+
+def disputes(before: State, after: State, _shown: bool) -> tuple[Dispute, ...]:
+    """The round that was decided, and the score if the deck ran out."""
+    found = []
+    if came(before, after, "verdict"):
+        found.append(_round(before, after))
+    if came(before, after, "score"):
+        found.append(_score(after))
+    return tuple(found)
+
+
+def _round(before: State, after: State) -> Dispute:
+    case: dict[str, Any] = {
+        "game": "robby_solo",
+        "kind": "round",
+        "banks": {bank: list(cards) for bank, cards in before.banks.items()},
+        "choices": dict(after.choices),
+        "loot": {name: list(pile) for name, pile in before.loot().items()},
+    }
+    said, names = before.declaration, [player.name for player in before.players]
+    if said is not None:
+        who = names[before.active - 1]
+        case["declared"] = {"name": who, "bank": said.bank, "will": said.will}
+    grounds = (
+        *(_choice(names, name, bank) for name, bank in after.choices.items()),
+        *_declaration(before),
+        *_lying(before),
+        *_piles(before, after=False),
+    )
+    return Dispute("round", case, grounds, remembered=True)
+
+
+def _choice(names: list[str], name: str, bank: str) -> Ground:
+    said = Say(CHOSE, {"who": [name], "colour": bank})
+    if name in names:
+        return Ground(said, hand=names.index(name) + 1)
+    return Ground(
+        said,
+        since=lambda state: state.junior is not None and bank in state.junior.order,
+        after=True,
+    )
+
+
+def _declaration(state: State) -> list[Ground]:
+    if state.declaration is None:
+        return []
+    text = WILL if state.declaration.will else WILL_NOT
+    facts = {"who": [state.players[state.active - 1].name], "colour": state.declaration.bank}
+    return [Ground(Say(text, facts), since=lambda state: state.declaration)]
+
+
+def _lying(state: State) -> list[Ground]:
+    return [
+        Ground(Say(LAY, {"colour": bank, "card": card}), card=(place, slot))
+        for place, (bank, cards) in enumerate(state.banks.items(), 1)
+        for slot, card in enumerate(cards, 1)
+    ]
+
+
+def _piles(state: State, after: bool) -> list[Ground]:
+    return [_pile(name, pile, after) for name, pile in state.loot().items() if pile]
+
+
+def _pile(name: str, pile: Cards, after: bool) -> Ground:
+    return Ground(
+        Say(OWNED, {"who": [name], "cards": list(pile)}),
+        since=lambda state: state.loot()[name],
+        every=True,
+        after=after,
+        remembered=True,
+    )
+
+
+def _score(after: State) -> Dispute:
+    loot = {name: list(pile) for name, pile in after.loot().items()}
+    case = {"game": "robby_solo", "kind": "score", "loot": loot}
+    return Dispute("score", case, tuple(_piles(after, after=True)))
+
+
+# What a verdict comes to.
+
+
+def _worth(cards: Cards) -> dict[str, int]:
+    return {
+        "money": sum(card for card in cards if isinstance(card, int)),
+        "objects": sum(not isinstance(card, int) for card in cards),
+    }
+
+
+def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
+    """The loot that a round brings, less what the police take; or the total of a score."""
+    if isinstance(verdict, Score):
+        return {name: {"money": total} for name, total in verdict.totals.items()}
+    assert isinstance(verdict, Round)
+    return {name: _gain(verdict, name, cards) for name, cards in verdict.taken.items()}
+
+
+def _gain(verdict: Round, name: str, taken: Cards) -> dict[str, int]:
+    given: tuple[Card, ...] = tuple(r.returns[name] for r in verdict.raids if name in r.returns)
+    gives = _worth(given)
+    return {what: n - gives[what] for what, n in _worth(taken).items()}
+
+
+def turns(verdict: Verdict) -> tuple[Say, ...]:
+    """Where the police come; or who wins."""
+    if isinstance(verdict, Score):
+        return (Say(WINS, {"who": list(verdict.winners)}),)
+    assert isinstance(verdict, Round)
+    raided = [raid.bank for raid in verdict.raids]
+    return (Say(RAIDED, {"colours": raided}) if raided else Say(NO_RAID),)

@@ -1,0 +1,97 @@
+"""A round of Robby Solo begins: one loot card to every bank, or the end (R.fill, R.end).
+
+Law: nobody chooses where a card goes. The first one goes to either end of the row, and every
+other one to the next bank on the way to the far end.
+"""
+
+from collections import Counter
+
+import msgspec
+
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
+from companion.core.verdict import Score, step
+from companion.games.robby_solo.raid import Card, loot_cards
+from companion.games.robby_solo.score import score
+from companion.games.robby_solo.state import LootLaid, State
+from companion.games.rulebook import Choices, Row
+
+replace = msgspec.structs.replace
+
+
+def begin(state: State) -> State:
+    """The next round; the game is over if the deck does not reach every bank (R.end)."""
+    if state.deck < len(state.banks):
+        return replace(state, phase="over", score=_final_score(state))
+    return replace(state, phase="fill", filled=(), declaration=None, kept=(), relaid=())
+
+
+def _final_score(state: State) -> Score:
+    """The count, and first of all why it is made now."""
+    text = "Too few loot cards are left for all the banks ({left} for {banks}): the game ends."
+    ends = step("R.end", text, left=state.deck, banks=len(state.banks))
+    counted = score(state.loot(), state.box)
+    return replace(counted, steps=(ends, *counted.steps))
+
+
+def upcoming(state: State) -> tuple[str, ...]:
+    """The banks that the next loot card may go to: both ends at first, then one."""
+    row = tuple(state.banks)
+    if not state.filled:
+        return row[0], row[-1]
+    onward = 1 if state.filled[0] == row[0] else -1
+    return (row[row.index(state.filled[-1]) + onward],)
+
+
+def in_deck(state: State) -> tuple[Card, ...]:
+    """The kinds of card that the deck must still hold: those of which not all are seen."""
+    seen = Counter(card for cards in state.banks.values() for card in cards)
+    seen.update(card for pile in state.loot().values() for card in pile)
+    return tuple(card for card, n in loot_cards(state.box).items() if n > seen[card])
+
+
+def no_such_bank(state: State, bank: object, rule: str) -> Refusal | None:
+    """A bank must be one of the row."""
+    if isinstance(bank, str) and bank in state.banks:
+        return None
+    text = "No such bank lies in the row. These do: {colours}."
+    return refusal("no_such_bank", rule, text, colours=list(state.banks))
+
+
+def _refuse(state: State, event: LootLaid) -> Refusal | None:
+    refused = no_such_bank(state, event.bank, "R.fill")
+    if refused is None and event.bank not in upcoming(state):
+        text = "Loot is laid along the row, from one end to the other. Next in line: {colours}."
+        refused = refusal("out_of_line", "R.fill", text, colours=list(upcoming(state)))
+    return refused or _no_such_card(state, event.card)
+
+
+def _no_such_card(state: State, card: Card) -> Refusal | None:
+    if card not in loot_cards(state.box):
+        return refusal("no_such_card", "R.fill", "The box holds no loot card “{name}”.", name=card)
+    if card not in in_deck(state):
+        text = "The deck cannot hold another one: every {card} of the box is on the table."
+        return refusal("none_left", "R.fill", text, card=card)
+    return None
+
+
+def _lay(state: State, event: LootLaid) -> State:
+    banks = {**state.banks, event.bank: (*state.banks[event.bank], event.card)}
+    filled = (*state.filled, event.bank)
+    phase = "fill" if len(filled) < len(banks) else "seal"
+    deck = state.deck - 1
+    return replace(state, banks=banks, filled=filled, deck=deck, phase=phase, choices={})
+
+
+def _lays(state: State, seat: int) -> Choices:
+    if seat != state.active:
+        return ()
+    cards = in_deck(state)
+    return [{"bank": bank, "card": cards} for bank in upcoming(state)]
+
+
+LAY_LOOT = N_("Lay the next loot card open at a bank.")
+
+ROWS = (
+    Row("fill", LootLaid, "active", "R.fill", ("fill", "seal"), LAY_LOOT, _lay, _refuse, _lays),
+)  # fmt: skip

@@ -1,0 +1,137 @@
+"""A round of Robby Solo is resolved: who was alone, what stays, whom the police visit.
+
+Law: this is the only place that knows how a round ends. The live table and a dispute that
+somebody types in both ask it, and it needs nothing but what it is given. A loot card is an int
+of dollars or "object"; a pile is given from its lowest card to its top one.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.core.cards import RobbySoloBox
+from companion.core.verdict import Step, Verdict, step
+
+Card = int | str
+Cards = tuple[Card, ...]
+
+OBJECT = "object"
+
+
+class Raid(msgspec.Struct, frozen=True):
+    """The police at one bank: what went under the deck from it, and who gave up which card."""
+
+    bank: str
+    removed: Cards
+    returns: dict[str, Card]
+
+
+class Round(Verdict, frozen=True, tag="round"):
+    """How a round ended: cards by name, and by bank; the piles as they are afterwards."""
+
+    taken: dict[str, Cards]
+    left: dict[str, Cards]
+    raids: tuple[Raid, ...]
+    loot: dict[str, Cards]
+
+
+def loot_cards(box: RobbySoloBox) -> dict[Card, int]:
+    """How many of each loot card the box holds."""
+    return {int(card) if card.isdecimal() else card: n for card, n in box.loot.items()}
+
+
+def resolve(
+    banks: Mapping[str, Sequence[Card]],
+    choices: Mapping[str, str],
+    loot: Mapping[str, Sequence[Card]],
+    box: RobbySoloBox,
+    false_declarer: str | None = None,
+) -> Round:
+    """Resolve one round: the banks in their row, everyone's choice, everyone's pile before."""
+    steps: list[Step] = []
+    left = {bank: tuple(cards) for bank, cards in banks.items()}
+    piles = {name: tuple(loot.get(name, ())) for name in dict.fromkeys([*choices, *loot])}
+    honest = _honest(choices, false_declarer, steps)
+    taken = _rob(left, honest, dict.fromkeys(piles, ()), steps)
+    piles = {name: pile + taken[name] for name, pile in piles.items()}
+    steps += _piled(taken)
+    raided = [bank for bank, cards in left.items() if len(cards) >= box.police]
+    raids = tuple(_raid(bank, left, piles, steps) for bank in raided)
+    return Round(tuple(steps), taken, left, raids, piles)
+
+
+def _honest(choices: Mapping[str, str], false: str | None, steps: list[Step]) -> Mapping[str, str]:
+    """The choices that count: whoever declared falsely is set aside."""
+    if false is None or false not in choices:
+        return choices
+    text = "{who} lays {colour}, against the declaration: this card is set aside and robs nothing."
+    steps.append(step("R.choose", text, who=[false], colour=choices[false]))
+    return {name: bank for name, bank in choices.items() if name != false}
+
+
+def _rob(
+    left: dict[str, Cards],
+    choices: Mapping[str, str],
+    taken: dict[str, Cards],
+    steps: list[Step],
+) -> dict[str, Cards]:
+    """Whoever is alone empties the bank; what everyone took."""
+    quiet = []
+    for bank, cards in left.items():
+        crew = [name for name, chosen in choices.items() if chosen == bank]
+        if len(crew) == 1:
+            taken[crew[0]] = cards
+            left[bank] = ()
+        if crew:
+            steps.append(_visited(bank, crew, cards))
+        else:
+            quiet.append(bank)
+    if quiet:
+        steps.append(step("R.solo", "Nobody comes to these banks: {colours}.", colours=quiet))
+    return taken
+
+
+def _piled(taken: Mapping[str, Cards]) -> list[Step]:
+    """Loot goes onto its owner's pile; of a pile only the top card can be read."""
+    tops = {name: cards[-1] for name, cards in taken.items() if cards}
+    if not tops:
+        return []
+    return [step("R.pile", "The loot goes onto the piles. On top now lie: {tops}.", tops=tops)]
+
+
+def _visited(bank: str, crew: list[str], cards: Cards) -> Step:
+    if len(crew) == 1:
+        text = "Alone at {colour}: {who}. All that lies there is taken: {cards}."
+    else:
+        text = "In each other's way at {colour}: {who}. All that lies there stays: {cards}."
+    return step("R.solo", text, colour=bank, who=crew, cards=list(cards))
+
+
+def _raid(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[Step]) -> Raid:
+    """The police come to one bank; the piles are counted as they are now."""
+    gone, left[bank] = left[bank], ()
+    text = "The police come to {colour}. These cards go under the deck: {gone}."
+    steps.append(step("R.police", text, colour=bank, gone=list(gone)))
+    most = max(map(len, piles.values()), default=0)
+    if not most:
+        steps.append(step("R.police", "Nobody owns a loot card, so nobody gives one up."))
+        return Raid(bank, gone, {})
+    who = [name for name, pile in piles.items() if len(pile) == most]
+    steps.append(step("R.police", "Most loot, {count} each: {who}.", count=most, who=who))
+    return Raid(bank, gone, {name: _give_up(name, piles, steps) for name in who})
+
+
+def _give_up(name: str, piles: dict[str, Cards], steps: list[Step]) -> Card:
+    """The best money card leaves the pile, of equal ones the lowest; without money an object."""
+    pile = piles[name]
+    money = [card for card in pile if isinstance(card, int)]
+    if money:
+        card: Card = max(money)
+        text = "{who} gives up the money card of the highest value: {card}."
+    else:
+        card = pile[0]
+        text = "{who} owns objects only and gives up one: {card}."
+    at = pile.index(card)
+    piles[name] = (*pile[:at], *pile[at + 1 :])
+    steps.append(step("R.police", text, who=[name], card=card))
+    return card

@@ -1,0 +1,61 @@
+"""The rules of Robby Solo by id, paraphrased from the French booklet."""
+
+from companion.core.i18n import N_
+from companion.games.rule_texts import Rule, Rules
+
+RULES = Rules(
+    rules={
+        "R.setup": Rule("Règles: préparation", N_(
+            "One bank more than players lies in a row. Everyone holds one robbery card for each of"
+            " these banks. The first Gentleman or Lady takes the deck of loot."
+        )),
+        "R.fill": Rule("Règles: au début de chaque tour", N_(
+            "At the start of a round one open loot card goes to every bank, from one end of the"
+            " row to the other, onto what lies there."
+        )),
+        "R.end": Rule("Règles: fin de la partie", N_(
+            "If the deck has too few cards to fill every bank, the game ends at once."
+        )),
+        "R.choose": Rule("Règles: choix et déclaration", N_(
+            "All others lay a robbery card face down, then the Gentleman or Lady does, who then"
+            " truly names a bank that they will rob, or one that they will not."
+        )),
+        "R.change": Rule("Règles: confirmer ou reprendre", N_(
+            "Everyone else keeps the card or takes it back and lays one again, even the same."
+            " Everybody sees that it was taken back, and nobody which card comes down."
+        )),
+        "R.solo": Rule("Règles: les braquages", N_(
+            "All cards are turned up. Whoever is alone at a bank takes all that lies there; where"
+            " two or more meet, it all stays."
+        )),
+        "R.pile": Rule("Règles: les butins obtenus", N_(
+            "Loot lies face up in one pile in front of its owner; only the top card can be read."
+        )),
+        "R.police": Rule("Règles: la Police", N_(
+            "At the end of a round, the cards of each bank that holds four go under the deck, and"
+            " whoever has the most loot cards gives up their best money card, or an object if they"
+            " own no money. Each such bank counts anew."
+        )),
+        "R.next": Rule("Règles: le tour suivant", N_(
+            "The deck passes clockwise to the next Gentleman or Lady."
+        )),
+        "R.score": Rule("Règles: décompte", N_(
+            "Money counts what it says. Objects count together: 1,000 for one, then 10,000,"
+            " 20,000, 40,000, 60,000, 80,000, and 100,000 for seven. The most wins."
+        )),
+        "R.junior": Rule("Règles: Robby Junior", N_(
+            "With fewer than six, Robby Junior may join: one bank more, and a set of robbery cards"
+            " that is shuffled once and always played in that order."
+        )),
+    },
+    house_rules={},
+    rulings=(
+        N_("Robby Junior takes loot, is visited by the police and is scored like everyone; he is"
+           " never the Gentleman, and gives up an object only if he has nothing else."),
+        N_("If the police come and nobody owns a card, nothing is given up."),
+        N_("A false declaration, which only a tampered phone can make: that card is set aside and"
+           " robs nothing, and the verdict says so."),
+        N_("The booklet counts 61 loot cards without their split; the box file can be corrected."),
+        N_("Equal first places share the win."),
+    ),
+)  # fmt: skip

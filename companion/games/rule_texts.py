@@ -1,0 +1,96 @@
+"""The rules by their ids, in our own words, each with the place in the booklet where it stands.
+
+Law: a rule id never changes its meaning; verdicts, refusals and records cite it. What a booklet
+leaves open is a house rule with a default, or a ruling that everybody can read here.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import msgspec
+
+from companion.core.cards import Box
+from companion.core.i18n import N_
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One rule: where the booklet has it, and what it says, paraphrased."""
+
+    section: str
+    text: str
+
+
+class Open(msgspec.Struct, frozen=True):
+    """A question that the booklet leaves open, and what each answer means."""
+
+    question: str
+    answers: Mapping[str, str]
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """All the rules of one game."""
+
+    rules: Mapping[str, Rule]
+    house_rules: Mapping[str, Open]
+    rulings: tuple[str, ...]
+
+
+def rules_of(box: Box) -> Rules:
+    """The rules of the game that this box holds."""
+    found: Rules = import_module(f"{box.package}.{box.game}.rules").RULES
+    return found
+
+
+SEALING = {
+    "S.seal": Rule(
+        "docs/", N_("A hand is closed by a seal that shows nothing and fits one content only. It"
+        " may be closed again until the last hand is in.")
+    ),
+    "S.open": Rule("docs/", N_("A hand opens only to exactly what was sealed.")),
+    "S.enter": Rule(
+        "docs/", N_("If a hand cannot open, the table may enter what it holds; the record marks it"
+        " as unproven.")
+    ),
+    "S.reseal": Rule("docs/", N_("The table may have every hand closed anew.")),
+}  # fmt: skip
+"""Our own rules for closed hands, the same in every game."""
+
+
+TABLE = {
+    "T.host": Rule(
+        "docs/", N_("The host is known by the PIN of the table, and decides what everyone shares:"
+        " which box is played, by whom, and when the table is free for the next group.")
+    ),
+    "T.amend": Rule(
+        "docs/", N_("What the table agrees on, any player or the host may tap, in sight of all.")
+    ),
+    "T.undo": Rule(
+        "docs/", N_("Any moment can be struck out, and an undo too. Nothing is deleted, and what"
+        " was seen stays seen: hands that were open are closed anew, with new seals.")
+    ),
+    "T.correct": Rule(
+        "docs/", N_("A moment can be corrected: all that follows is worked out again, and the"
+        " difference is shown.")
+    ),
+    "T.todo": Rule(
+        "docs/", N_("Where cards and log differ, the table says which is right. Only a verdict that"
+        " depends on it waits.")
+    ),
+    "T.hidden": Rule(
+        "docs/", N_("A card that lies face down is named by a reader, or when it is turned up.")
+    ),
+    "T.freeze": Rule(
+        "docs/", N_("Whoever holds their button calls the judge: the game stands still until the"
+        " table goes on.")
+    ),
+    "T.pause": Rule(
+        "docs/", N_("The host may pause the game; only the host has it go on.")
+    ),
+    "T.stale": Rule(
+        "docs/", N_("An answer counts for the question that was on the screen, and once.")
+    ),
+    "T.end": Rule(
+        "docs/", N_("The host may end a game before its end, and put it away once it is over.")
+    ),
+}  # fmt: skip
+"""Our own rules for the table, the same in every game."""

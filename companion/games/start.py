@@ -1,0 +1,89 @@
+"""What every game asks before it starts: who sits down, who begins, which house rules hold."""
+
+import re
+import unicodedata
+
+from companion.core.cards import Box
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Event, Started
+from companion.core.i18n import N_
+
+LONGEST_NAME = 24
+ID = re.compile(r"[A-Za-z0-9-]{1,64}")
+COLOURED = "\ufe0f"
+"""What follows a sign that is to be drawn as a picture."""
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+"""Letters and accents that are printed as nothing at all, whatever their kind says."""
+
+
+def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refusal | None:
+    """Why this game cannot start like this; `seats_free` players are not people."""
+    if not isinstance(event, Started):
+        return refusal("not_started", rule, "No game has been started yet.")
+    return (
+        _id(event.id, rule)
+        or _players(box, event.players, rule, seats_free)
+        or _first(event, rule)
+        or _house_rules(box, event.house_rules, rule)
+    )
+
+
+def _id(id: str, rule: str) -> Refusal | None:
+    """The id is part of every seal, between bars."""
+    if ID.fullmatch(id):
+        return None
+    return refusal("id", rule, "A game’s id is 1 to 64 letters, digits or hyphens.")
+
+
+def _players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Refusal | None:
+    least, most = box.players.least, box.players.most - seats_free
+    if not least <= len(names) <= most:
+        text = N_("{title} is for {least} to {most} players, not {n}.")
+        return refusal("players", rule, text, title=box.title, least=least, most=most, n=len(names))
+    for name in names:
+        if not (1 <= len(name) <= LONGEST_NAME and _plain(name)):
+            return refusal(
+                "name", rule, "“{name}” is not a name of 1 to {most} characters.",
+                name=name, most=LONGEST_NAME,
+            )  # fmt: skip
+    if len({heard(name) for name in names}) < len(names):
+        return refusal("names", rule, "Two players have the same name.")
+    return None
+
+
+def _plain(name: str) -> bool:
+    """Whether a name is printed as it is stored, with nothing invisible in it."""
+    return visible(name) and name == " ".join(name.split())
+
+
+def visible(name: str) -> bool:
+    """Whether all of a name can be seen, so that nobody is called as somebody else looks."""
+    return name.isprintable() and UNSEEN.search(name.replace(COLOURED, "")) is None
+
+
+def heard(name: str) -> str:
+    """A name as it is heard at the table, where Ana and ana are the same."""
+    return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).casefold()
+
+
+def _first(event: Started, rule: str) -> Refusal | None:
+    if 1 <= event.first <= len(event.players):
+        return None
+    return refusal("first", rule, "Nobody plays at seat {seat}.", seat=event.first)
+
+
+def _house_rules(box: Box, chosen: dict[str, str], rule: str) -> Refusal | None:
+    for name, value in chosen.items():
+        if name not in box.house_rules:
+            text = "{title} has no house rule “{name}”."
+            return refusal("house_rule", rule, text, title=box.title, name=name)
+        if value not in box.house_rules[name]:
+            text = "The house rule {name} is {options}, not “{value}”."
+            return refusal(
+                "house_rule", rule, text,
+                name=name, options=" | ".join(box.house_rules[name]), value=value,
+            )  # fmt: skip
+    return None

@@ -1,0 +1,56 @@
+"""A wish: what the host asks of a new game, in whichever box.
+
+Law: whether a wish can be granted is said before anything on the table is touched. Every house rule
+that it leaves out is at its default, and is written out when the game begins.
+"""
+
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Started
+from companion.games import RULEBOOKS, rulebook
+from companion.games.rulebook import Rulebook
+from companion.table.history import History, begun
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A box, who plays clockwise, who begins, and the house rules that are not at their default."""
+
+    game: str
+    players: tuple[str, ...]
+    house_rules: dict[str, str] = {}
+    junior: bool = False
+    first: int = 1
+
+
+def granted(wish: Wish, id: str) -> tuple[Rulebook, Started] | Refusal:
+    """The rules of the box that is wished for and the event with which that game would begin."""
+    if wish.game not in RULEBOOKS:
+        return no_such_box(wish.game)
+    rules = rulebook(wish.game)
+    more: dict[str, Any] = {"house_rules": dict(wish.house_rules), "first": wish.first}
+    if wish.junior and "junior" not in rules.started.__struct_fields__:
+        text = "Robby Junior does not play along in {title}."
+        return refusal("no_junior", rules.begins, text, title=rules.box.title)
+    if wish.junior:
+        more["junior"] = True
+    started = rules.agreed(id, wish.players, **more)
+    refused = rules.refuse(None, started)
+    return refused if refused is not None else (rules, started)
+
+
+def no_such_box(game: str) -> Refusal:
+    """Nobody here knows how to play it."""
+    text = "There is no box called “{name}” here; there are {options}."
+    return refusal("no_such_box", "T.host", text, name=game, options=", ".join(RULEBOOKS))
+
+
+def again(history: History) -> Wish:
+    """What would be asked for if the game on the table were played once more."""
+    started, game = begun(history), history.rules.box.game
+    if started is None:
+        return Wish(game, ())
+    junior = bool(getattr(started, "junior", False))
+    return Wish(game, started.players, started.house_rules, junior, started.first)

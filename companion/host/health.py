@@ -1,0 +1,136 @@
+"""The house: what the host decides about the whole table, and what the host is told of it.
+
+Law: pages ask a house by this Protocol and by nothing else; who does it, at a simulated table or at
+a real one, they do not know. What a house tells is built field by field from nothing: no path, no
+tag, no name of a player, nothing that any one seat may not know.
+"""
+
+from typing import Literal, Protocol
+
+import msgspec
+
+from companion.core.errors import Refusal
+from companion.core.i18n import Say
+from companion.games.wish import Wish
+from companion.host.board import Board
+from companion.host.pin import Pin
+from companion.journal.health import JournalHealth
+
+
+class ReaderHealth(msgspec.Struct, frozen=True):
+    """A reader: its place, its condition in a word, and what it has been through.
+
+    `heard` is how many seconds ago it last answered well, None for never; `garbled` answers and
+    `flickers` of what lies there tell of bad wires and of a bad place. `retries` are visits that
+    did not go well, `healings` how often it came back after it had to be treated.
+    """
+
+    place: int
+    word: str
+    heard: float | None
+    tags: int
+    askings: int
+    garbled: int
+    flickers: int
+    retries: int = 0
+    healings: int = 0
+
+
+class BoxHealth(msgspec.Struct, frozen=True):
+    """A box: when it was enrolled ("" if nobody knows), how many of its stickers are known."""
+
+    game: str
+    title: str
+    enrolled: str
+    stickers: int
+    total: int
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How the table is: for the host's page, and for whoever is asked for help.
+
+    `unwired` is why the wires cannot be opened, `unwritten` why no line can be written, both None
+    where all is well; `stuck` are the seats whose button stays down; `outdated` is whether another
+    version is installed than the one that runs.
+    """
+
+    companion: str
+    python: str
+    wiring: str
+    simulated: bool
+    readers: tuple[ReaderHealth, ...]
+    boxes: tuple[BoxHealth, ...]
+    journal: JournalHealth
+    trouble: tuple[Say, ...]
+    uptime: float
+    clock: float
+    clock_set_back: bool
+    board: Board = Board()
+    unwired: Say | None = None
+    unwritten: Say | None = None
+    stuck: tuple[int, ...] = ()
+    outdated: bool = False
+
+
+Colour = Literal["red", "amber", "green"]
+
+
+class Light(msgspec.Struct, frozen=True):
+    """One thing that can be well or not; whatever is not well has a cure."""
+
+    name: str
+    colour: Colour
+    says: Say
+    cure: Say | None = None
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """How far the check of a box has come: what it has seen, what is missing, what it says.
+
+    `never` was never enrolled, and is not looked for.
+    """
+
+    game: str
+    title: str
+    total: int
+    seen: int
+    missing: tuple[Say, ...]
+    never: tuple[Say, ...]
+    says: Say
+    odd: bool
+    done: bool
+
+
+class House(Protocol):
+    """One table and what its host decides."""
+
+    pin: Pin
+    """By which the host is known."""
+
+    def begin(self, wish: Wish) -> Refusal | None:
+        """Begin a game, in whichever box, where none is under way."""
+        ...
+
+    def reset(self) -> Refusal | None:
+        """For the next group: the game ended and put away, the seats free, the box checked."""
+        ...
+
+    def health(self) -> Health:
+        """How the table is."""
+        ...
+
+    def lights(self) -> tuple[Light, ...]:
+        """How it was a moment ago, in one glance; waits for nobody."""
+        ...
+
+    def check(self) -> Refusal | None:
+        """Check from now on that everything of this box comes by a reader once."""
+        ...
+
+    def checked(self) -> Checked | None:
+        """How far the check has come; None if there is none."""
+        ...
+
+    def stop_check(self) -> None:
+        """Check no longer."""
+        ...

@@ -1,0 +1,125 @@
+"""The PIN of the host: six digits, made here, known to whoever stands at the table.
+
+Laws: what is kept is a hash that is slow to guess at, with a salt of its own; never the digits. The
+digits are told once, when they are made. After a few wrong attempts every further one has to wait,
+twice as long each time up to a minute; what comes before is not even looked at, right or wrong. A
+new PIN has a new generation, so that whoever signed in with the old one has to sign in again.
+"""
+
+import hashlib
+import hmac
+import secrets
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from companion.core.errors import Refusal, refusal
+
+DIGITS = 6
+FREE = 4
+"""So many attempts may be wrong before one has to wait."""
+DOUBLINGS, LONGEST = 6, 60.0
+COST = {"n": 2**14, "r": 8, "p": 1, "maxmem": 2**26}
+"""Sixteen mebibytes and a good part of a second on a small computer, for every guess."""
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept of a PIN."""
+
+    salt: str
+    hash: str
+    generation: str
+
+
+def unseen(_digits: str) -> None:
+    """Nobody is told."""
+
+
+class Pin:
+    """The PIN of one table. `keep` is given what is to be kept of it, `tell` the digits, once.
+
+    None is made before somebody asks for it. Times are seconds of any clock that goes forward.
+    """
+
+    def __init__(
+        self,
+        kept: bytes = b"",
+        keep: Callable[[bytes], None] = lambda _kept: None,
+        tell: Callable[[str], None] = unseen,
+    ) -> None:
+        self._kept = _read(kept)
+        self._keep, self._tell = keep, tell
+        self._wrong, self._wait_until = 0, 0.0
+        self._busy = threading.RLock()
+
+    @property
+    def generation(self) -> str:
+        """Which PIN this is; another one once it is made anew.
+
+        Nobody who asks this waits while digits are hashed: it is asked on the daemon's own thread.
+        """
+        return (self._kept or self._there()).generation
+
+    def set_up(self) -> None:
+        """See that there is a PIN."""
+        self._there()
+
+    def renew(self) -> str:
+        """Make a new PIN; its digits. Whoever had to wait waits no longer."""
+        with self._busy:
+            digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+            salt = secrets.token_hex(16)
+            self._kept = Kept(salt, _hash(digits, salt), secrets.token_hex(8))
+            self._wrong, self._wait_until = 0, 0.0
+            self._keep(msgspec.json.encode(self._kept))
+        self._tell(digits)
+        return digits
+
+    def revoke(self) -> None:
+        """Have whoever signed in do so again; the digits stay as they are."""
+        with self._busy:
+            again = msgspec.structs.replace(self._there(), generation=secrets.token_hex(8))
+            self._kept = again
+            self._keep(msgspec.json.encode(again))
+
+    def refuse(self, typed: str, now: float) -> Refusal | None:
+        """Why this does not open the host's page; None if it is the PIN."""
+        with self._busy:
+            wait = self.wait(now)
+            if wait:
+                text = "Too many wrong PINs. Seconds to wait: {n}."
+                return refusal("pin_wait", "T.host", text, n=wait)
+            kept = self._there()
+            if hmac.compare_digest(_hash(typed, kept.salt), kept.hash):
+                self._wrong = 0
+                return None
+            self._wrong += 1
+            if self._wrong >= FREE:
+                doubled = 2.0 ** min(self._wrong - FREE, DOUBLINGS)
+                self._wait_until = now + min(doubled, LONGEST)
+            return refusal("wrong_pin", "T.host", "That is not the PIN of this table.")
+
+    def wait(self, now: float) -> int:
+        """For how many seconds no attempt is taken."""
+        return max(0, -int(-(self._wait_until - now) // 1))
+
+    def _there(self) -> Kept:
+        with self._busy:
+            if self._kept is None:
+                self.renew()
+            assert self._kept is not None
+            return self._kept
+
+
+def _read(kept: bytes) -> Kept | None:
+    """What was kept; None if it cannot be read, so that a new one is made."""
+    try:
+        return msgspec.json.decode(kept, type=Kept)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _hash(digits: str, salt: str) -> str:
+    typed = digits.encode(errors="replace")[:64]
+    return hashlib.scrypt(typed, salt=salt.encode(), dklen=32, **COST).hex()

@@ -1,0 +1,132 @@
+"""The report: how a table is, as its host may read it and may hand it on.
+
+Laws: made field by field from what a house tells, and from the table as everyone sees it. It counts
+nothing that only the journal knows — how many lines there are would tell that somebody closed a
+hand again — and rounds what would: sizes to whole mebibytes, times to minutes.
+"""
+
+import re
+import time
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import Say
+from companion.host.board import Board
+from companion.host.health import BoxHealth, Colour, Health, ReaderHealth
+from companion.host.status import colours, lights
+from companion.table.history import begun
+from companion.table.table import Table
+
+MIB = 1024 * 1024
+_GAP = re.compile(r"{([a-z_]+)}")
+
+
+class Report(msgspec.Struct, frozen=True):
+    """How the table is."""
+
+    companion: str
+    python: str
+    wiring: str
+    simulated: bool
+    readers: tuple[ReaderHealth, ...]
+    boxes: tuple[BoxHealth, ...]
+    journal_mib: int
+    journal_mended: bool
+    journal_proven: bool
+    trouble: tuple[str, ...]
+    disk_free_mib: int | None
+    minutes: int
+    clock: str
+    clock_set_back: bool
+    board: Board
+    lights: dict[str, Colour]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What is played, as far as whoever helps has to know: no names, no event, only how many."""
+
+    game: str
+    rules: int
+    players: int
+    phase: str
+    moments: int
+    house_rules: dict[str, str]
+    frozen: bool
+    paused: bool
+    ended: bool
+    todos: int
+    by_hand: tuple[int, ...]
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """What runs here and how it was told to, for whoever asks at the command line.
+
+    `running` is whether a companion has the data folder now, None if nobody can tell; `config` the
+    keys of the config, and `config_trouble` why it cannot be read.
+    """
+
+    system: str
+    running: bool | None
+    backups: int
+    config: dict[str, str]
+    config_trouble: str
+
+
+def report(health: Health) -> Report:
+    """What may be read of a table's health."""
+    journal = health.journal
+    return Report(
+        health.companion,
+        health.python,
+        PurePath(health.wiring).stem,
+        health.simulated,
+        health.readers,
+        health.boxes,
+        _mebibytes(journal.size) or 1,
+        journal.mended,
+        journal.checked is not None,
+        tuple(map(bare, health.trouble)),
+        None if journal.free is None else journal.free // MIB,
+        round(health.uptime // 60),
+        time.strftime("%Y-%m-%d %H:%M", time.localtime(health.clock)),
+        health.clock_set_back,
+        health.board,
+        colours(lights(health)),
+    )
+
+
+def _mebibytes(size: int) -> int:
+    return -(-size // MIB)
+
+
+def bare(trouble: Say) -> str:
+    """A trouble in English, with its numbers, and without what might be a path or a name."""
+
+    def filled(gap: re.Match[str]) -> str:
+        fact = trouble.facts.get(gap.group(1))
+        return str(fact) if isinstance(fact, int) else "…"
+
+    return _GAP.sub(filled, trouble.text)
+
+
+def played(table: Table) -> Played | None:
+    """What is played at this table; None if nothing is."""
+    view, started = table.view(), begun(table.history)
+    if view is None or started is None:
+        return None
+    public: Any = view.public
+    return Played(
+        table.rules.box.game,
+        started.rules,
+        len(public.seats),
+        public.phase,
+        view.at,
+        dict(started.house_rules),
+        view.table.frozen > 0,
+        view.table.paused,
+        view.table.ended,
+        len(view.table.todos),
+        view.table.by_hand,
+    )

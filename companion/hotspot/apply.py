@@ -1,0 +1,78 @@
+"""Taking steps: files are written and taken away, and commands run, as a list of steps says.
+
+Laws: all of them are taken, or it is as if none had been; at no moment may anybody read a file for
+whom it is not.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.hotspot.plan import Remove, Step, Write
+
+GROUPS = PurePosixPath("/etc/group")
+
+
+def all_of(steps: Iterable[Step], root: Path) -> None:
+    """Take every step."""
+    for step in steps:
+        _take(step, root)
+
+
+def all_or_none(steps: Iterable[Step], back: Iterable[Step], root: Path) -> None:
+    """Take every step; if one fails, take those that lead back."""
+    try:
+        all_of(steps, root)
+    except BaseException:  # Somebody's Ctrl-C too.
+        for step in back:
+            with suppress(OSError):
+                _take(step, root)
+        raise
+
+
+def _take(step: Step, root: Path) -> None:
+    if isinstance(step, Write):
+        _write(step, root)
+    elif isinstance(step, Remove):
+        at(root, step.path).unlink(missing_ok=True)
+    else:
+        done = subprocess.run(step.words, capture_output=True, text=True, check=False)
+        if done.returncode and step.must:
+            last = (done.stderr.strip() or done.stdout.strip()).rpartition("\n")[2]
+            text = N_("The hotspot cannot be switched on; {field} says: {reason}")
+            raise Malformed(step.words[0], text, reason=last)
+
+
+def _write(step: Write, root: Path) -> None:
+    path = at(root, step.path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(step.text.encode())
+        if step.group == "root":
+            path.chmod(step.mode)  # Whatever the umask took away.
+        elif (group := _group(root, step.group)) is not None:
+            os.chown(path, -1, group)
+            path.chmod(step.mode)
+    except OSError as error:
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
+
+
+def _group(root: Path, name: str) -> int | None:
+    """The number of a group of that system, if it has it."""
+    with suppress(FileNotFoundError):
+        for line in at(root, GROUPS).read_text("utf-8", "replace").splitlines():
+            if line.startswith(f"{name}:"):
+                return int(line.split(":")[2])
+    return None
+
+
+def at(root: Path, path: PurePosixPath) -> Path:
+    """Where a file of that system is."""
+    return root / path.relative_to("/")

@@ -1,0 +1,72 @@
+"""What can go wrong with a journal, and how it is said.
+
+Law: a line that could not be written was not written, and whoever asked for it hears why in one
+sentence, in words about the disk, not about the program.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Say, language, say
+
+PERMISSION, BUSY, LOCKED, MEMORY, READ_ONLY, DISK, FULL, NO_ACCESS, NOT_ALLOWED = (
+    3, 5, 6, 7, 8, 10, 13, 14, 23,
+)  # fmt: skip
+NOT_DAMAGE = (
+    PERMISSION, BUSY, LOCKED, MEMORY, READ_ONLY, DISK, FULL, NO_ACCESS, NOT_ALLOWED,
+)  # fmt: skip
+"""What SQLite reports when the file itself may be in order."""
+
+CUT_OFF = 522
+"""A disk error only by name: the file ends too early."""
+
+
+class JournalFailed(Exception):
+    """A line could not be written; `say` tells people why."""
+
+    def __init__(self, say: Say) -> None:
+        self.say = say
+        super().__init__(language("en")(say))
+
+
+class Damaged(Exception):
+    """The file holds something that no journal holds; the mending begins."""
+
+
+WRONG = (sqlite3.Error, Damaged, UnicodeDecodeError)
+"""What reading a damaged file comes to; where its names are damaged, not even SQLite can say so."""
+
+
+def code(error: sqlite3.Error) -> int:
+    """SQLite's number for the kind of error."""
+    return int(getattr(error, "sqlite_errorcode", 1)) & 0xFF
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether the file is to blame, not the disk."""
+    if not isinstance(error, sqlite3.Error):
+        return True
+    cut_off = getattr(error, "sqlite_errorcode", 0) == CUT_OFF
+    closed = isinstance(error, sqlite3.ProgrammingError)
+    return cut_off or not (closed or code(error) in NOT_DAMAGE)
+
+
+def why(error: Exception) -> Say:
+    """Why nothing can be written, in the user's words."""
+    if not isinstance(error, sqlite3.Error):
+        reason = getattr(error, "strerror", None) or str(error)
+        return say("The journal cannot be written: {reason}.", reason=reason)
+    match code(error):
+        case 13:  # FULL
+            return say("The disk is full: nothing more can be written until there is room.")
+        case 8:  # READ_ONLY
+            return say("The disk can only be read: nothing can be written.")
+        case 10:  # DISK
+            return say("The disk does not take what is written: it is full or failing.")
+    return say("The journal cannot be written: {reason}.", reason=str(error))
+
+
+def unusable(path: Path, reason: object) -> Malformed:
+    """This file is something else, or cannot be had at all."""
+    return Malformed(path.name, N_("{field} cannot be used as a journal: {reason}."), reason=reason)

@@ -1,0 +1,1 @@
+"""One game as a file: written, parsed, and verified."""

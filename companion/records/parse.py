@@ -1,0 +1,169 @@
+"""Reading a record: anybody may have written it, so it is exactly right or it is refused.
+
+Law: a refusal has a stable code, and one sentence that names the line and the field. A line must
+be written as a record writes it, to the letter: so nothing can hide in it that no hash covers.
+"""
+
+import math
+import re
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.events import Started, to_json
+from companion.core.i18n import N_
+from companion.games import RULEBOOKS, rulebook
+from companion.records.format import FORMAT, Header, Record, Written, begins, tie
+from companion.table.history import kinds
+
+MOST_BYTES = 8_000_000
+MOST_LINES = 5_000
+LONGEST_LINE = 5_000
+LATEST = 1e11
+"""Seconds after 1970: no clock of this world shows more."""
+LONGEST_VIA = 64
+
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<field>[^`]*)`)?$", re.DOTALL)
+_UNKNOWN = re.compile(r"(?:field|value) [`'](?P<field>[^`']*)[`']")
+
+T = TypeVar("T")
+
+
+class BadRecord(Malformed):
+    """A record that is not right; `code` is stable."""
+
+    def __init__(self, code: str, field: str, text: str, /, **facts: Any) -> None:
+        self.code = code
+        super().__init__(field, text, **facts)
+
+
+def read(path: Path) -> Record:
+    """The record in a file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        text = N_("{field} cannot be read: {reason}.")
+        raise BadRecord("unreadable", str(path), text, reason=error.strerror) from None
+    return parse(data)
+
+
+def parse(data: bytes) -> Record:
+    """The record in these bytes."""
+    first, *rest = _lines(data)
+    header = _header(first)
+    kind, chain, moments = kinds(rulebook(header.game)), begins(header), []
+    for n, line in enumerate(rest, 1):
+        moment = _moment(line, n, header, kind)
+        chain = tie(header, chain, moment.at, moment.via, bytes(moment.event))
+        if moment.chain != chain:
+            text = N_("Line {line} of the record: {field} does not fit; it or a line was changed.")
+            raise BadRecord("chain", "chain", text, line=n + 1)
+        moments.append(moment)
+    if not moments and not header.moments:
+        raise _wrong("count", 1, "moments", f"1 … {MOST_LINES - 1}", 0)
+    if len(moments) != header.moments:
+        text = N_("Line 1 of the record: {field} says {n}, but {found} follow.")
+        raise BadRecord("count", "moments", text, n=header.moments, found=len(moments))
+    return Record(header, tuple(moments))
+
+
+def _lines(data: bytes) -> list[bytes]:
+    if len(data) > MOST_BYTES or data.count(b"\n", 0, MOST_BYTES) > MOST_LINES:
+        text = N_("This is longer than a record can be ({most} lines).")
+        raise BadRecord("too_long", "record", text, most=MOST_LINES)
+    *lines, rest = data.split(b"\n")
+    if rest:
+        lines.append(rest)
+    for n, line in enumerate(lines, 1):
+        _legible(line, n)
+    if rest or not lines:
+        text = N_("The record breaks off in line {line}.")
+        raise BadRecord("cut_off", "record", text, line=max(len(lines), 1))
+    return lines
+
+
+def _legible(line: bytes, n: int) -> None:
+    if len(line) > LONGEST_LINE:
+        text = N_("Line {line} of the record is longer than {most} bytes.")
+        raise BadRecord("long_line", "line", text, line=n, most=LONGEST_LINE)
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        raise BadRecord("not_utf8", "line", N_("Line {line} is not UTF-8 text."), line=n) from None
+
+
+def _header(line: bytes) -> Header:
+    header = _as(Header, line, 1)
+    if header.record != FORMAT:
+        raise _wrong("format", 1, "record", FORMAT, header.record)
+    if header.game not in RULEBOOKS:
+        raise _wrong("game", 1, "game", " | ".join(RULEBOOKS), header.game)
+    rules = rulebook(header.game)
+    if header.title != rules.box.title:
+        raise _wrong("title", 1, "title", rules.box.title, header.title)
+    if header.rules != rules.version:
+        raise _wrong("rules", 1, "rules", rules.version, header.rules)
+    _exact(header, line, 1)
+    return header
+
+
+def _moment(line: bytes, n: int, header: Header, kind: Any) -> Written:
+    moment = _as(Written, line, n + 1)
+    if moment.n != n:
+        raise _wrong("order", n + 1, "n", n, moment.n)
+    if not (math.isfinite(moment.at) and 0 <= moment.at <= LATEST):
+        raise _wrong("time", n + 1, "at", f"0 … {LATEST:.0f}", moment.at)
+    if not 1 <= len(moment.via) <= LONGEST_VIA or not moment.via.isprintable():
+        raise _wrong("via", n + 1, "via", f"1 … {LONGEST_VIA}", moment.via)
+    event = _as(kind, bytes(moment.event), n + 1, "event")
+    if isinstance(event, Started) is not (n == 1):
+        raise _wrong("start", n + 1, "event", "started" if n == 1 else "…", _name(event))
+    if isinstance(event, Started) and (event.id, event.rules) != (header.id, header.rules):
+        told = f"{header.id}, {header.rules}"
+        raise _wrong("start", n + 1, "event.id", told, f"{event.id}, {event.rules}")
+    _exact(event, bytes(moment.event), n + 1)
+    _exact(moment, line, n + 1)
+    return moment
+
+
+def _name(event: Any) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _as(kind: type[T], data: bytes, line: int, within: str = "") -> T:
+    """These bytes as what they should be; what they are instead is told by its field."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        found = _AT.match(str(error))
+        what, field = (found["what"], found["field"] or "") if found else (str(error), "")
+        unknown = _UNKNOWN.search(what)
+        names = [within, field, unknown["field"] if unknown else ""]
+        name = ".".join(filter(None, names)) or "line"
+        text = N_("Line {line} of the record: {field} is not right: {reason}.")
+        raise BadRecord("field", _short(name), text, line=line, reason=_short(what)) from None
+    except (msgspec.DecodeError, RecursionError):
+        text = N_("Line {line} of the record is not a JSON object.")
+        raise BadRecord("not_json", within or "line", text, line=line) from None
+
+
+def _exact(thing: Any, line: bytes, n: int) -> None:
+    if (to_json(thing)) != line:
+        text = N_("Line {line} of the record is not written as a record writes it.")
+        raise BadRecord("form", "line", text, line=n)
+
+
+def _wrong(code: str, line: int, field: str, expected: object, found: object) -> BadRecord:
+    text = N_("Line {line} of the record: {field} must be {expected}, not {value}.")
+    return BadRecord(
+        code, field, text, line=line, expected=_short(expected), value=_short(found)
+    )  # fmt: skip
+
+
+def _short(thing: object) -> str:
+    text = str(thing)
+    text = text if text.isprintable() else repr(text)[1:-1]
+    return text if len(text) <= 80 else text[:79] + "…"

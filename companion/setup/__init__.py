@@ -1,0 +1,31 @@
+"""The first start: from solder to the first game, step by step in the browser.
+
+Laws: pure. What a page shows of it names places, seats and things, never a tag, a pin or a path.
+Every step can be left out, done again, and come back to while no game is under way; what was learnt
+is kept before it is said.
+"""
+
+from companion.setup.buttons import Buttons
+from companion.setup.find_wires import Banks
+from companion.setup.kept import Kept
+from companion.setup.lamps import Lamps
+from companion.setup.left_out import left_out
+from companion.setup.news import news
+from companion.setup.start import FirstStart
+from companion.setup.steps import STEPS, Act, Offer, Showing, State, Step
+
+__all__ = [
+    "STEPS",
+    "Act",
+    "Banks",
+    "Buttons",
+    "FirstStart",
+    "Kept",
+    "Lamps",
+    "Offer",
+    "Showing",
+    "State",
+    "Step",
+    "left_out",
+    "news",
+]

@@ -1,0 +1,157 @@
+"""Affairs: what goes on at the table besides the game, as everyone may see it.
+
+Law: built up from nothing. Of a moment only the gaps of its own sentence are shown; of a to-do the
+place and what to do; of a change what somebody gives back or gets. All of it is the same for
+everyone, except how often one's own button called.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import N_, Say
+from companion.core.table_events import Undone
+from companion.table import permissions
+from companion.table.changes import Change, Difference
+from companion.table.corrections import correctable
+from companion.table.history import History, Moment
+from companion.table.permissions import HOSTED
+from companion.tracking import Todo
+
+NEWEST = 8
+"""How many of the last moments are shown."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A moment of the game as everyone may know it, and through what it came.
+
+    `undoable` says whether the table can strike it out as things stand, `correctable` whether
+    something else could have happened instead.
+    """
+
+    at: int
+    say: Say
+    via: str
+    struck: bool = False
+    corrected: bool = False
+    undoable: bool = False
+    correctable: bool = False
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """What an undo or a correction came to, in words."""
+
+    at: int
+    target: int
+    via: str
+    reason: str
+    says: tuple[Say, ...]
+    differences: tuple[Difference, ...]
+
+
+class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change."""
+
+    frozen: int = 0
+    paused: bool = False
+    ended: bool = False
+    todos: tuple[Todo, ...] = ()
+    trouble: tuple[Say, ...] = ()
+    by_hand: tuple[int, ...] = ()
+    log: tuple[Told, ...] = ()
+    change: Changed | None = None
+    woken: int = 0
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing may be played just now."""
+        return bool(self.frozen or self.paused or self.ended)
+
+
+def affairs(
+    history: History,
+    todos: tuple[Todo, ...] = (),
+    trouble: tuple[Say, ...] = (),
+    by_hand: tuple[int, ...] = (),
+) -> Affairs:
+    """The affairs of a table where this game is played."""
+    change = changed(history.change) if history.change else None
+    log = tuple(told(history, NEWEST))
+    return Affairs(
+        history.frozen, history.paused, history.ended, todos, trouble, by_hand, log, change
+    )
+
+
+def told(history: History, newest: int | None = None) -> list[Told]:
+    """The moments that everyone may know of, the last ones or all, in order.
+
+    A hand that is closed again adds nothing: its moment has been told, and is no newer for it.
+    """
+    first = 1 if newest is None else history.at - newest + 1
+    found: dict[int, Moment] = {}
+    for moment in history.moments:
+        if moment.at >= first:
+            found.setdefault(moment.at, moment)
+    return [_told(history, found[at]) for at in sorted(found)]
+
+
+def _told(history: History, moment: Moment) -> Told:
+    out = moment.at in history.struck or moment.at in history.dropped
+    event = history.instead.get(moment.at, moment.event)
+    undoable = permissions.refuse(history, Undone(moment.at), HOSTED) is None
+    corrected = moment.at in history.instead
+    other = undoable and correctable(event)
+    return Told(moment.at, in_words(history, event), moment.via, out, corrected, undoable, other)
+
+
+def in_words(history: History, event: Any) -> Say:
+    """The event's own sentence, with the facts for its gaps and no others."""
+    names = [player.name for player in history.state.players] if history.state else []
+    gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.told]
+    facts = {gap: getattr(event, gap) for gap in gaps}
+    if "{who}" in event.told:
+        facts["who"] = [names[event.seat - 1]] if 1 <= event.seat <= len(names) else []
+    if "{colour}" in event.told and "colour" not in facts:
+        facts["colour"] = event.bank
+    return Say(event.told, facts)
+
+
+THROUGH = {
+    "table": N_("the table"),
+    "reader": N_("reader {n}"),
+    "phone": N_("phone {n}"),
+    "button": N_("button {n}"),
+    "bot": N_("bot {n}"),
+}
+"""Through what an event came, by the first word of its `via`."""
+QUOTED = N_("“{use}”")
+
+
+def through(via: str) -> Say:
+    """The device through which an event came, in words; one that nobody knows is quoted."""
+    word, _, n = via.partition(" ")
+    return Say(THROUGH[word], {"n": n}) if word in THROUGH else Say(QUOTED, {"use": via})
+
+
+# Who owes whom.
+
+GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
+
+
+def changed(change: Change) -> Changed:
+    """A change in words: who gives back what, who gets what, and what fell away."""
+    says = (*_owed(change.differences), *_dropped(change.dropped))
+    return Changed(change.at, change.target, change.via, change.reason, says, change.differences)
+
+
+def _owed(differences: tuple[Difference, ...]) -> Iterator[Say]:
+    for one in differences:
+        amount = Say(f"{{{one.what}}}", {one.what: abs(one.by)})
+        yield Say(GETS if one.by > 0 else GIVES, {"who": [one.name], "use": amount})
+
+
+def _dropped(dropped: tuple[int, ...]) -> Iterator[Say]:
+    if dropped:
+        text = N_("What no longer fits falls away: moment {numbers}.")
+        yield Say(text, {"numbers": list(dropped)})

@@ -1,0 +1,54 @@
+"""Origins: which moment laid each card that lies at a place.
+
+Law: cards are told apart by the moments that laid them, never by their names; so nobody learns
+from an undo or a correction that the card which now lies second is the same as the one before.
+"""
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from companion.core.events import Event
+from companion.core.table_events import Found
+
+Origin = tuple[int, int]
+"""The number of a moment, and which of all the cards that it laid."""
+
+Origins = Mapping[int, tuple[Origin, ...]]
+"""The origin of every card, by place and in the order in which they lie."""
+
+
+def laid(before: Origins, lies: Mapping[int, tuple[Any, ...]], event: Event, at: int) -> Origins:
+    """The origins after an event: what lies at a place in addition is of this moment."""
+    found, numbers = dict[int, tuple[Origin, ...]](), count()
+    for place, cards in lies.items():
+        anew = isinstance(event, Found) and event.place == place
+        kept = () if anew else before.get(place, ())[: len(cards)]
+        found[place] = (*kept, *((at, next(numbers)) for _ in cards[len(kept) :]))
+    return found
+
+
+def meant(origins: Origins, event: Any) -> Origin | None:
+    """The origin of the card that an event names by its bank and its slot, if it does."""
+    slot = getattr(event, "slot", 0)
+    cards = origins.get(event.bank, ()) if slot else ()
+    return cards[slot - 1] if 1 <= slot <= len(cards) else None
+
+
+def same(before: Origins, after: Origins) -> dict[tuple[int, int], tuple[int, int]]:
+    """For each card that still lies somewhere, by place and slot: where it lay before."""
+    was = {origin: at for at, origin in _each(before)}
+    return {at: was[origin] for at, origin in _each(after) if origin in was}
+
+
+def where(origins: Origins, moment: int, origin: Origin | None) -> list[tuple[int, int]]:
+    """Place and slot of the cards that a moment laid, or of the one card that it meant."""
+    return [at for at, found in _each(origins) if found == origin or found[0] == moment]
+
+
+def _each(origins: Origins) -> list[tuple[tuple[int, int], Origin]]:
+    return [
+        ((place, slot), origin)
+        for place, cards in origins.items()
+        for slot, origin in enumerate(cards, 1)
+    ]

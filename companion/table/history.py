@@ -1,0 +1,258 @@
+"""The history of a game: its moments in order, and the table that they lead to.
+
+Laws: a history is nothing but the fold of its moments, so whoever folds them again stands at the
+same table. An undo or a correction has the game folded anew without its target, or with what
+happened instead; a later moment that no longer fits falls away, and is named. What a seat has
+seen it has seen: the cards that it knew before an undo it knows afterwards.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.events import Event, Sealed, Started, from_fields
+from companion.core.table_events import (
+    AMENDMENTS,
+    Cleared,
+    Corrected,
+    Ended,
+    Found,
+    Frozen,
+    Paused,
+    Thawed,
+    Undone,
+)
+from companion.games.commit_reveal import closes_again
+from companion.games.rulebook import Rulebook
+from companion.table.card_origins import Origin, Origins, laid, meant, same
+from companion.table.changes import Change, differences
+
+replace = msgspec.structs.replace
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """One event in its place: the version of the game that it made, through whom, when.
+
+    A hand that is closed again belongs to the moment at which it was first closed: nobody is to
+    notice that it was.
+    """
+
+    at: int
+    event: Event
+    via: str
+    when: float = 0.0
+
+
+class History(msgspec.Struct, frozen=True):
+    """A game as its moments leave it. `at` counts the changes that everyone may notice."""
+
+    rules: Rulebook
+    state: Any = None
+    at: int = 0
+    moments: tuple[Moment, ...] = ()
+    struck: frozenset[int] = frozenset()
+    instead: Mapping[int, Event] = {}
+    dropped: tuple[int, ...] = ()
+    frozen: int = 0
+    paused: bool = False
+    ended: bool = False
+    cleared: bool = False
+    change: Change | None = None
+    laid: Origins = {}
+    meant: Mapping[int, Origin | None] = {}
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.state is None or self.ended or self.state.phase == "over"
+
+    def moment(self, at: int) -> Moment | None:
+        """The moment of this number."""
+        return next((moment for moment in self.moments if moment.at == at), None)
+
+
+def happen(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
+    """The history with one more event, whatever kind it is."""
+    if isinstance(event, AMENDMENTS):
+        return _amend(history, Moment(history.at + 1, event, via, when))
+    again = closes_again(history.state, event)
+    at = _first_closing(history, event) if again else history.at + 1
+    state = history.rules.apply(history.state, event)
+    moments = (*history.moments, Moment(at, event, via, when))
+    points = {at: meant(history.laid, event)} if hasattr(event, "slot") else {}
+    return replace(
+        history,
+        state=state,
+        at=max(at, history.at),
+        moments=moments,
+        laid=_laid(history.rules, history.laid, state, event, at),
+        meant={**history.meant, **points} if points else history.meant,
+    )
+
+
+def _laid(rules: Rulebook, before: Origins, state: Any, event: Event, at: int) -> Origins:
+    return {} if state is None else laid(before, rules.lies(state), event, at)
+
+
+def tell(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
+    """The history of a whole game from its events, each with its device and its time."""
+    return reduce(lambda history, moment: happen(history, *moment), moments, History(rules))
+
+
+def kinds(rules: Rulebook) -> Any:
+    """The union of everything that can stand in the record of this game."""
+    union = rules.events
+    for kind in AMENDMENTS:
+        union = union | kind
+    return union
+
+
+def _first_closing(history: History, event: Event) -> int:
+    """The number of the moment at which this hand was first closed in this round."""
+    number = history.at
+    for moment in reversed(history.moments):
+        same = isinstance(moment.event, Sealed) and moment.event.seat == event.seat  # type: ignore[attr-defined]
+        if same and moment.at not in history.struck:
+            number = moment.at
+            break
+    return number
+
+
+# Amendments.
+
+
+def _amend(history: History, moment: Moment) -> History:
+    event = moment.event
+    noted = replace(history, at=moment.at, moments=(*history.moments, moment))
+    match event:
+        case Frozen():
+            return replace(noted, frozen=event.seat)
+        case Undone() | Corrected() | Found():
+            return _changed(history, folded(noted), moment)
+        case Thawed():
+            return replace(noted, frozen=0, paused=False)
+    return replace(
+        noted,
+        paused=noted.paused or isinstance(event, Paused),
+        ended=noted.ended or isinstance(event, Ended),
+        cleared=isinstance(event, Cleared),
+    )
+
+
+def _changed(before: History, after: History, moment: Moment) -> History:
+    """The history folded anew, what was seen kept, the difference worked out."""
+    event: Any = moment.event
+    change = Change(
+        moment.at,
+        str(event.__struct_config__.tag),
+        getattr(event, "target", 0) or getattr(event, "place", 0),
+        moment.via,
+        event.reason,
+        differences(before.rules, before.state, after.state),
+        tuple(at for at in after.dropped if at not in before.dropped),
+    )
+    if before.state is not None and after.state is not None:
+        still = same(before.laid, after.laid)
+        after = replace(after, state=after.rules.keep_seen(before.state, after.state, still))
+    return replace(after, change=change)
+
+
+class Retold(NamedTuple):
+    """A moment in its place as the log now has it: what happened, if it stands, and then."""
+
+    moment: Moment
+    event: Event
+    stands: bool
+    after: History
+
+
+def retold(history: History, most: int | None = None) -> Iterator[Retold]:
+    """All moments that count told anew, one by one, as the newest undo or correction has each.
+
+    `most` stops before the moment of that number.
+    """
+    struck, instead = _effective(history)
+    after = replace(history, state=None, laid={}, struck=struck, instead=instead)
+    for moment in history.moments:
+        if most is not None and moment.at >= most:
+            return
+        event = instead.get(moment.at, moment.event)
+        if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
+            continue
+        stands = _fits(after, event, moment)
+        if stands:
+            after = _refolded(after, event, moment.at)
+        yield Retold(moment, event, stands, after)
+
+
+def folded(history: History, most: int | None = None) -> History:
+    """All moments folded anew, as the newest undo or correction of each has it.
+
+    `most` stops before the moment of that number. A hand that was closed again falls away as a
+    whole or not at all.
+    """
+    struck, instead = _effective(history)
+    after, stands = replace(history, state=None, laid={}), dict[int, bool]()
+    for told in retold(history, most):
+        after, at = told.after, told.moment.at
+        stands[at] = told.stands or stands.get(at, False)
+    dropped = tuple(at for at, stood in stands.items() if not stood)
+    return replace(after, struck=struck, instead=instead, dropped=dropped)
+
+
+def _fits(history: History, event: Event, moment: Moment) -> bool:
+    """Whether this can still happen; not if it pointed at a card and another lies there now."""
+    state, rules = history.state, history.rules
+    as_noted = event is moment.event
+    if as_noted and meant(history.laid, event) != history.meant.get(moment.at):
+        return False
+    if isinstance(event, Found) and state is not None:
+        return rules.mending.refuse_found(state, event) is None
+    return rules.refuse(state, event) is None
+
+
+def _refolded(history: History, event: Event, at: int) -> History:
+    rules, state = history.rules, history.state
+    state = (
+        rules.mending.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
+    )
+    return replace(history, state=state, laid=_laid(rules, history.laid, state, event, at))
+
+
+def _effective(history: History) -> tuple[frozenset[int], dict[int, Event]]:
+    """What is struck, and what happened instead; a struck amendment does not count."""
+    struck, instead = set[int](), dict[int, Event]()
+    for moment in reversed(history.moments):
+        if moment.at in struck:
+            continue
+        if isinstance(moment.event, Undone):
+            struck.add(moment.event.target)
+        elif isinstance(moment.event, Corrected):
+            event = corrected(history, moment.event)
+            if event is not None:
+                instead.setdefault(moment.event.target, event)
+    return frozenset(struck), instead
+
+
+def corrected(history: History, event: Corrected) -> Event | None:
+    """What a correction says that happened; None if nobody can tell.
+
+    The name of a card that it leaves out stays as it was noted: it may lie face down.
+    """
+    moment = history.moment(event.target)
+    card = getattr(moment.event, "card", None) if moment else None
+    noted = {} if card is None else {"card": card}
+    try:
+        found: Event = from_fields({**noted, **event.instead}, history.rules.events)
+    except Malformed:
+        return None
+    return found
+
+
+def begun(history: History) -> Started | None:
+    """The event with which the game began."""
+    first = history.moments[0].event if history.moments else None
+    return first if isinstance(first, Started) else None

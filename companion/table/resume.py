@@ -1,0 +1,62 @@
+"""Resuming: the game in the journal that a table takes up where it stood.
+
+Law: it is the newest that was played here, and of the game that is on this table. One of which the
+beginning is lost, or a line cannot be understood, is not taken up; neither is one that was put
+away for the next group. One that is over may be shown until then.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from companion.core.events import Event
+from companion.core.table_events import Cleared
+from companion.games.rulebook import Rulebook
+from companion.journal import Journal, Line
+from companion.table.history import kinds
+
+
+class Past(NamedTuple):
+    """An event as it happened: through what, when, at which place, and the tags there."""
+
+    event: Event
+    via: str
+    when: float
+    place: int
+    tags: tuple[str, ...]
+
+
+def past(rules: Rulebook, journal: Journal) -> list[Past]:
+    """What happened in the game that is under way; nothing if there is none."""
+    id = journal.newest(rules.box.game)
+    lines = list(journal.lines(id)) if id else []
+    if not lines or lines[0].game != rules.box.game:
+        return []
+    try:
+        found = list(_each(rules, lines, journal.tags(lines[0].id)))
+    except msgspec.DecodeError:
+        return []
+    put_away = isinstance(found[-1].event, Cleared)
+    return [] if put_away or rules.refuse(None, found[0].event) is not None else found
+
+
+def _each(rules: Rulebook, lines: list[Line], tags: Mapping[int, str]) -> Iterator[Past]:
+    kind = kinds(rules)
+    for line in lines:
+        event = line.read(kind)
+        place = getattr(event, "place", 0) or _reader(line.via)
+        seen = filter(None, tags.get(line.n, "").split(","))
+        yield Past(event, line.via, line.at, place, tuple(seen))
+
+
+def granted(journal: Journal, id: str) -> dict[str, bytes]:
+    """By its key, what each request of a game was written down as."""
+    written = {line.n: bytes(line.event) for line in journal.lines(id)}
+    return {key: written[n] for key, n in journal.keys(id).items() if n in written}
+
+
+def _reader(via: str) -> int:
+    """The place whose reader brought this, or 0."""
+    word, _, place = via.partition(" ")
+    return int(place) if word == "reader" and place.isdecimal() else 0

@@ -1,0 +1,68 @@
+"""Forks: what if that card had been a five, or the other house rule had held?
+
+Law: a fork is the judge on another case. Nothing is written, no game learns of it; what would be
+different is counted from the two verdicts alone.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import N_, Say
+from companion.core.verdict import Verdict
+from companion.games import RULEBOOKS
+from companion.games.disputes import Cases
+from companion.judge import decide
+from companion.judge.fields import one_of
+from companion.table.changes import Difference
+
+MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")
+INSTEAD = N_("Before: {use}. Now: {other_use}.")
+
+
+class Fork(msgspec.Struct, frozen=True):
+    """Two verdicts, who gets how much more or less by the second, and what else turns out."""
+
+    first: Verdict
+    then: Verdict
+    differences: tuple[Difference, ...]
+    says: tuple[Say, ...]
+
+
+def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> Fork:
+    """The judge on a case and on the same case with these fields changed."""
+    first, changed = decide(case), {**case, **change}
+    for field in ("game", "kind"):
+        one_of(changed[field], field, (case[field],))
+    return compared(case["game"], first, decide(changed))
+
+
+def compared(game: str, first: Verdict, then: Verdict) -> Fork:
+    """What differs between two verdicts of one kind."""
+    cases: Cases = RULEBOOKS[game].cases
+    differences = tuple(_differences(cases.gains(first), cases.gains(then)))
+    says = (*map(_gap, differences), *_turns(cases.turns(first), cases.turns(then)))
+    return Fork(first, then, differences, says)
+
+
+def _differences(
+    first: Mapping[str, Mapping[str, int]], then: Mapping[str, Mapping[str, int]]
+) -> Iterator[Difference]:
+    """How much more of something everyone gets; who is new had nothing before."""
+    for name in dict.fromkeys((*first, *then)):
+        had, has = first.get(name, {}), then.get(name, {})
+        for what in dict.fromkeys((*had, *has)):
+            if by := has.get(what, 0) - had.get(what, 0):
+                yield Difference(name, what, by)
+
+
+def _gap(one: Difference) -> Say:
+    amount = Say(f"{{{one.what}}}", {one.what: abs(one.by)})
+    return Say(MORE if one.by > 0 else LESS, {"who": [one.name], "use": amount})
+
+
+def _turns(first: tuple[Say, ...], then: tuple[Say, ...]) -> Iterator[Say]:
+    for before, now in zip(first, then, strict=True):
+        if before != now:
+            yield Say(INSTEAD, {"use": before, "other_use": now})

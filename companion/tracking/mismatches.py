@@ -1,0 +1,105 @@
+"""To-dos: where the real table differs from what the rules expect, in words.
+
+Laws: a to-do names the place and what to do, never a card that lies face down, never a tag. It
+blocks nothing, except a verdict that depends on it. What the table has accepted is not asked
+again until somebody touches it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from companion.core.i18n import N_, Say
+from companion.core.table_events import Way
+from companion.games.rulebook import Rulebook
+from companion.tracking.games import TRACKED
+from companion.tracking.picture import Picture, Things, is_card
+
+Kind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
+
+
+class Gap(NamedTuple):
+    """A difference at a place, and the tags concerned; these never leave the Pi."""
+
+    place: int
+    kind: Kind
+    tags: tuple[str, ...]
+    home: int = 0
+
+
+class Todo(msgspec.Struct, frozen=True):
+    """A gap as everyone may see it."""
+
+    place: int
+    kind: Kind
+    say: Say
+    ways: tuple[Way, ...] = ("cards", "log", "hand")
+
+
+WORDS: dict[Kind, str] = {
+    "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
+    "surplus": N_("{use}: {count} too many. Take it off."),
+    "left_over": N_("{use} still holds {count}: take them off."),
+    "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
+    "unknown": N_("{use}: an unknown sticker lies there. Take it off."),
+}
+
+
+def gaps(rules: Rulebook, state: Any, picture: Picture, things: Things) -> list[Gap]:
+    """Every difference that the table has not accepted, by place."""
+    if state is None or state.phase == "over":
+        return []
+    found = list[Gap]()
+    for place, expected in rules.lies(state).items():
+        if picture.hears(place):
+            found += _at(picture, place, len(expected), things)
+    if state.phase in TRACKED[rules.box.game].in_hand:
+        found = _without_lifted(found)
+    return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
+
+
+def _at(picture: Picture, place: int, expected: int, things: Things) -> Iterator[Gap]:
+    homed, here = picture.homed(place), picture.lying.get(place, ())
+    homed = tuple(tag for tag in homed if is_card(things.get(tag)))
+    unread = tuple(f"unread {n}" for n in range(expected - len(homed)))
+    gone = tuple(tag for tag in homed if not picture.where(tag))
+    yield Gap(place, "missing", gone + unread)
+    new = picture.new(place)
+    yield Gap(place, "surplus", tuple(tag for tag in new if is_card(things.get(tag))))
+    unknown = [tag for tag in here if things.get(tag) is None and tag in new]
+    odd = picture.odd.get(place, "nothing")
+    yield Gap(place, "unknown", (*unknown, *([f"odd {odd}"] if odd != "nothing" else [])))
+    spent = (tag for tag in here if picture.spent.get(tag) == place)
+    yield Gap(place, "left_over", tuple(spent))
+    for tag in here:
+        home = picture.home.get(tag, place)
+        if home != place and is_card(things.get(tag)):
+            yield Gap(place, "elsewhere", (tag,), home)
+
+
+def _without_lifted(found: list[Gap]) -> list[Gap]:
+    """One card may be in somebody's hand just now."""
+    missing = [gap for gap in found if gap.kind == "missing" and gap.tags]
+    lifted = len(missing) == 1 and len(missing[0].tags) == 1
+    return [gap for gap in found if gap not in missing] if lifted else found
+
+
+def _not_accepted(gap: Gap, picture: Picture) -> Gap:
+    accepted = picture.accepted.get(gap.place, frozenset())
+    return gap._replace(tags=tuple(tag for tag in gap.tags if tag not in accepted))
+
+
+def todo(rules: Rulebook, gap: Gap) -> Todo:
+    """The gap in words."""
+    noun = TRACKED[rules.box.game].noun
+    facts: dict[str, Any] = {"use": Say(noun, {"n": gap.place}), "count": len(gap.tags)}
+    if gap.home:
+        facts["other_use"] = Say(noun, {"n": gap.home})
+    return Todo(gap.place, gap.kind, Say(WORDS[gap.kind], facts))
+
+
+def in_doubt(rules: Rulebook, state: Any, found: Sequence[Gap]) -> Gap | None:
+    """The first difference on which the verdict at hand depends."""
+    stake = rules.mending.at_stake(state)
+    return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

@@ -1,0 +1,131 @@
+"""The eyes of a table: its picture and its deck, moved along with the game.
+
+Law: the eyes only look. What they propose goes through the door like any other request, and what
+the game then accounts for is told to them.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from companion.core.deck import Deck
+from companion.core.sensor_events import Arrived, Evidence, Left
+from companion.games.rulebook import Rulebook
+from companion.tracking.facts import expected, handled, next_fact
+from companion.tracking.inference import Fact
+from companion.tracking.matching import account, bind
+from companion.tracking.mismatches import Gap, gaps
+from companion.tracking.picture import Picture, is_card, see
+
+replace = msgspec.structs.replace
+
+
+class Eyes:
+    """What the readers of one table see of the game that is played there."""
+
+    def __init__(self, rules: Rulebook, deck: Deck) -> None:
+        self._deck, self._things = deck, deck.things
+        self.picture = Picture()
+        self._rules = rules
+
+    def see(self, evidence: Evidence, state: Any) -> Fact | None:
+        """Take in a piece of evidence; the fact, if a card was lifted and put back."""
+        evidence = self._marked(evidence)
+        back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
+        self.picture = see(self.picture, evidence, self._things)
+        fact = self._handled(evidence, state) if back and isinstance(evidence, Arrived) else None
+        self.follow(state)
+        return fact
+
+    def _marked(self, evidence: Evidence) -> Evidence:
+        """The evidence with the deck's own mark for the tag, which is all that is ever kept."""
+        if isinstance(evidence, Arrived | Left):
+            return replace(evidence, tag=self._deck.mark(evidence.tag))
+        return evidence
+
+    def noted(self, evidence: Evidence) -> str:
+        """The evidence as it may be written down."""
+        return msgspec.json.encode(self._marked(evidence)).decode()
+
+    def _handled(self, evidence: Arrived, state: Any) -> Fact | None:
+        tag, place = evidence.tag, evidence.place
+        self.picture = replace(self.picture, lifted=self.picture.lifted - {tag})
+        if state is None or self.picture.home.get(tag) != place or not self.picture.hears(place):
+            return None
+        return handled(self._rules, state, place, self._things.get(tag))
+
+    def follow(self, state: Any, place: int = 0, tags: tuple[str, ...] = ()) -> None:
+        """The game stands like this now, and accounts for these tags at this place."""
+        if state is None:
+            return
+        if tags:
+            self.picture = bind(self.picture, place, tags)
+        self.picture = account(self.picture, expected(self._rules, state), self._things)
+
+    def fact(self, state: Any) -> Fact | None:
+        """What the table shows that the game does not know yet."""
+        return next_fact(self._rules, state, self.picture, self._things)
+
+    def gaps(self, state: Any) -> list[Gap]:
+        """Where cards and log differ."""
+        return gaps(self._rules, state, self.picture, self._things)
+
+    def forget(self) -> None:
+        """A new game: the game accounts for nothing yet, and nothing is accepted.
+
+        Cards that lie there may be dealt already; tiles and the figure are left from the last game.
+        """
+        was = self.picture
+        left = {
+            tag: place
+            for place, tags in was.lying.items()
+            for tag in tags
+            if tag in self._things and not is_card(self._things[tag])
+        }
+        self.picture = Picture(
+            was.lying, {}, left, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
+        )
+
+    # What the table settles.
+
+    def lying(self, place: int, state: Any) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+        """The cards that lie at a place, those that the game knows there first, and their tags."""
+        if not self.picture.hears(place):
+            return self._left_behind(place, state)
+        tags = [t for t in self.picture.lying.get(place, ()) if self._counts(t)]
+        known = [card for card in self._rules.lies(state).get(place, ()) if card is not None]
+        names = [self._things.get(tag) for tag in tags]
+        first = list[str | None]()
+        for card in known:
+            if card in names:
+                names.remove(card)
+                first.append(card)
+        return (*first, *names), tuple(tags)
+
+    def _left_behind(
+        self, place: int, state: Any
+    ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+        """Where no reader listens: what the game has there, less what was seen elsewhere."""
+        cards = list(self._rules.lies(state).get(place, ()))
+        homed = self.picture.homed(place)
+        gone = [tag for tag in homed if self.picture.where(tag) not in (0, place)]
+        for tag in gone:
+            name = self._things.get(tag)
+            cards.remove(name if name in cards else None)
+        return tuple(cards), tuple(tag for tag in homed if tag not in gone)
+
+    def _counts(self, tag: str) -> bool:
+        thing = self._things.get(tag)
+        return thing is None or is_card(thing)
+
+    def accept(self, place: int, tags: Iterable[str]) -> None:
+        """Ask no more about these tags here, until somebody touches them."""
+        accepted = self.picture.accepted
+        here = accepted.get(place, frozenset()) | {*tags}
+        self.picture = replace(self.picture, accepted={**accepted, place: here})
+
+    def play_by_hand(self, place: int, by_hand: bool) -> None:
+        """Take no notice of the reader of a place from now on, or listen to it again."""
+        places = self.picture.by_hand - {place}
+        self.picture = replace(self.picture, by_hand=places | {place} if by_hand else places)

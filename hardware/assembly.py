@@ -1,0 +1,162 @@
+"""Readers and panel of one table together, as the companion meets them.
+
+Law: the wires are visited in one place, one reader after the other, the buttons and lamps in
+between; whoever asks what was sensed gets what is there and never waits for a reader.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.i18n import say
+from companion.core.sensor_events import Condition, Evidence, Lamp, Pressed, ReaderFound
+from hardware.clock import Clock
+from hardware.debounce import in_order
+from hardware.errors import NotConnected
+from hardware.panel import Panel
+from hardware.rc522.reader import Reader, Visit
+from hardware.rc522.stock import Devices, Header, Mux
+from hardware.readers import Readers
+from hardware.recording import Edge, Recorder, Seen
+from hardware.wiring import Address, Wiring
+
+IDLE = 0.01
+WARM_UP = 1.5
+"""Seconds in which a reader that is started finds whatever lies there, in much noise too."""
+
+
+class Hardware:
+    """A wired table: `ports.Senses` and `ports.Lamps` in one, moved on by `step`."""
+
+    def __init__(
+        self, readers: Readers, panel: Panel, clock: Clock, recorder: Recorder | None = None
+    ) -> None:
+        self.readers, self.panel, self.clock = readers, panel, clock
+        if recorder is not None:
+            self._record(recorder)
+        self._sensed: deque[Evidence] = deque()
+        self._warm = clock.monotonic() + WARM_UP
+        self.steps = 0
+        self._to_close: list[Callable[[], None]] = [panel.close, readers.close]
+
+    def step(self) -> None:
+        """One reader, all buttons, all lamps: about twenty milliseconds."""
+        self.steps += 1
+        self._sensed.extend(self.readers.step())
+        self._sensed.extend(self.panel.presses())
+        self.panel.show()
+        if self._warm and self.clock.monotonic() >= self._warm:
+            self._sensed.extend(self._listening())
+
+    def _listening(self) -> list[Evidence]:
+        """Every reader that is well has told by now of what lay there before it was started."""
+        now, self._warm = self.clock.monotonic(), 0.0
+        return [ReaderFound(now, c.place) for c in self.conditions() if c.word == "well"]
+
+    def sense(self) -> Sequence[Evidence]:
+        """Everything noticed since the last call, oldest first."""
+        news = [self._sensed.popleft() for _ in range(len(self._sensed))]
+        presses = iter(in_order(press for press in news if isinstance(press, Pressed)))
+        in_time = sorted(news, key=lambda evidence: evidence.at)
+        # Of presses that count as simultaneous the lower seat stays first.
+        return [next(presses) if isinstance(event, Pressed) else event for event in in_time]
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        self.panel.light(seat, lamp)
+
+    def _record(self, recorder: Recorder) -> None:
+        """Write down whatever is seen and pressed, `at` so many seconds from now."""
+        begun = self.clock.monotonic()
+
+        def visited(place: int, visit: Visit) -> None:
+            if visit.finding == "well":
+                seen = tuple(sorted(u.hex() for u, sign in visit.signs.items() if sign == "seen"))
+                clean = "unclear" not in visit.signs.values()
+                recorder.note(Seen(self.clock.monotonic() - begun, place - 1, seen, clean))
+
+        self.readers.on_visit = visited
+        self.panel.on_edge = lambda seat, down, at: recorder.note(Edge(at - begun, seat, down))
+
+    def conditions(self) -> list[Condition]:
+        """The health of every reader."""
+        return self.readers.conditions()
+
+    def stuck_buttons(self) -> list[int]:
+        """The seats whose button is down and stays down."""
+        return self.panel.stuck()
+
+    def on_close(self, act: Callable[[], None]) -> None:
+        """Something else to let go of at the end."""
+        self._to_close.append(act)
+
+    def close(self) -> None:
+        """Lamps and fields off, the wires let go."""
+        while self._to_close:
+            self._to_close.pop(0)()
+
+
+class Opened(NamedTuple):
+    """The readers of a profile with their wires open, not yet started."""
+
+    by_place: Mapping[int, Reader]
+    reset: Callable[[], None]
+    let_go: Callable[[], None]
+
+
+def assemble(
+    wiring: Wiring, clock: Clock, pin_factory: Any = None, recorder: Recorder | None = None
+) -> Hardware:
+    """The table that a profile describes, its readers started; recorded, if there is a recorder."""
+    panel = Panel(wiring.buttons, wiring.lamps, clock, pin_factory)
+    try:
+        opened = open_readers(wiring, clock)
+    except OSError:
+        panel.close()
+        raise
+    hardware = Hardware(Readers(opened.by_place, clock, opened.reset), panel, clock, recorder)
+    hardware.on_close(opened.let_go)
+    hardware.readers.start()
+    return hardware
+
+
+def open_readers(wiring: Wiring, clock: Clock) -> Opened:
+    """Every reader of a profile at its place; a profile without readers touches no pin."""
+    _refuse_simulated(wiring)
+    if not wiring.lines() or wiring.reset is None:
+        return Opened({}, _nothing, _nothing)
+    header = Header()
+    devices = Devices(header, wiring.reset)
+    mux = Mux(header, wiring.address_lines)
+
+    def reader(address: Address) -> Reader:
+        choose = (lambda: mux.choose(address.channel)) if address.kind == "mux" else _nothing
+        link = devices.link(address.bus, address.device, choose)
+        link.hertz = wiring.hertz
+        return Reader(link, clock, wiring.gain)
+
+    def let_go() -> None:
+        devices.close()
+        header.close()
+
+    try:
+        by_place = {place: reader(address) for place, address in wiring.readers.items()}
+    except OSError:
+        let_go()
+        raise
+    return Opened(by_place, lambda: devices.reset(clock.sleep), let_go)
+
+
+def _refuse_simulated(wiring: Wiring) -> None:
+    """A reader that only the simulated table has, and only among others of its kind."""
+    for place, address in wiring.readers.items():
+        if address.kind == "sim":
+            text = (
+                "In wiring profile {name} the reader of place {place} is simulated ({address}); "
+                "only the hardware 'sim' has such readers, and then all must be simulated: write "
+                "mux:BUS.DEVICE/CHANNEL or spidev:BUS.DEVICE."
+            )
+            raise NotConnected(say(text, name=wiring.name, place=place, address=str(address)))
+
+
+def _nothing() -> None:
+    """Where there is nothing to choose, to reset or to let go of."""

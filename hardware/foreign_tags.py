@@ -1,0 +1,40 @@
+"""What lies on a reader and is no card's tag: pure.
+
+Law: a flicker is nobody's business. An oddity is told when visit after visit has met it, and
+told to be over when visit after visit has not; a visit to a reader that is not well says nothing.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.core.sensor_events import Oddity
+from hardware.interference import FIRMLY, MANY, Duel
+
+STEADY, OVER = 3, 10
+"""Visits in a row; with eight readers about half a second, and a second and a half."""
+
+
+class Suspicion(msgspec.Struct, frozen=True):
+    """What was told of a place last, and what the last visits met instead."""
+
+    told: Oddity = "nothing"
+    met: Oddity = "nothing"
+    times: int = 0
+
+
+def weigh(suspicion: Suspicion, met: Oddity) -> tuple[Suspicion, bool]:
+    """The suspicion after one more visit, and whether there is something to tell."""
+    if met == suspicion.told:
+        return Suspicion(met, met), False
+    times = suspicion.times + 1 if met == suspicion.met else 1
+    if times < (OVER if met == "nothing" else STEADY):
+        return Suspicion(suspicion.told, met, times), False
+    return Suspicion(met, met), True
+
+
+def are_twins(duels: Sequence[Duel]) -> bool:
+    """Whether two places both hear a tag so firmly that there must be two, or one between them."""
+    enough = FIRMLY * len(duels)
+    heard = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
+    return len(duels) >= MANY and min(heard) >= enough

@@ -1,0 +1,103 @@
+"""What a Raspberry Pi tells of itself in files: heat, supply, clock, memory.
+
+Laws: files are read, none is written and nothing is started, so the sandbox of the service allows
+it; a file that is not there, or says what nobody understands, is something not known. Where the
+kernel watches the supply itself (`rpi_volt`) the older `get_throttled` is left alone: whoever reads
+it has the kernel complain in its log, and kernels since the spring of 2025 have it no longer.
+"""
+
+from pathlib import Path
+
+from companion.host.board import Board
+
+MODEL = "proc/device-tree/model"
+MEMORY, LOAD = "proc/meminfo", "proc/loadavg"
+SENSORS, ZONES = "sys/class/hwmon", "sys/class/thermal"
+VOLTAGE, ALARM = "rpi_volt", "in0_lcrit_alarm"
+THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+LOW, CAPPED, THROTTLING = 1 << 0, 1 << 1, 1 << 2
+"""Of `get_throttled`; a soft limit of the heat (bit 3) is how a Pi 3B+ always works."""
+SINCE_BOOT = 16
+"""So many bits further up stands whether it was so before."""
+KEEPS_TIME = "run/systemd/timesync"
+SET = f"{KEEPS_TIME}/synchronized"
+CLOCK, CLOCK_SET_FROM = "sys/class/rtc/rtc0/since_epoch", "sys/class/rtc/rtc0/hctosys"
+NOT_BEFORE = 1_760_000_000
+"""A clock with a battery that shows a day before October 2025 had none."""
+LONGEST = 8192
+
+
+def look(root: Path = Path("/")) -> Board:
+    """How the machine is at this moment."""
+    low, was_low, slowed, was_slowed = _supply(root)
+    memory = _memory(root)
+    return Board(
+        model=(_said(root / MODEL) or "").rstrip("\0 \n"),
+        celsius=_heat(root),
+        low=low,
+        was_low=was_low,
+        slowed=slowed,
+        was_slowed=was_slowed,
+        clock_set=_clock_set(root),
+        memory_mib=memory.get("MemTotal"),
+        memory_free_mib=memory.get("MemAvailable"),
+        load=_number((_said(root / LOAD) or "").split(" ")[0]),
+    )
+
+
+def _heat(root: Path) -> float | None:
+    """The processor's; a Pi has one such zone."""
+    for zone in sorted((root / ZONES).glob("thermal_zone*")):
+        if (_said(zone / "type") or "").startswith("cpu"):
+            thousandths = _number(_said(zone / "temp"))
+            return None if thousandths is None else thousandths / 1000
+    return None
+
+
+def _supply(root: Path) -> tuple[bool | None, bool | None, bool | None, bool | None]:
+    """Whether the supply sags, whether it did; whether the Pi holds itself back, whether it did."""
+    for sensor in sorted((root / SENSORS).glob("hwmon*")):
+        if _said(sensor / "name") == VOLTAGE:
+            alarm = _number(_said(sensor / ALARM))
+            return None if alarm is None else alarm > 0, None, None, None
+    try:
+        bits = int(_said(root / THROTTLED) or "", 16)
+    except ValueError:
+        return None, None, None, None
+    before, slow = bits >> SINCE_BOOT, CAPPED | THROTTLING
+    return bool(bits & LOW), bool(before & LOW), bool(bits & slow), bool(before & slow)
+
+
+def _clock_set(root: Path) -> bool | None:
+    """By a server on the internet, or by a clock with a battery in the Pi."""
+    own = _said(root / CLOCK_SET_FROM) == "1" and (_number(_said(root / CLOCK)) or 0) >= NOT_BEFORE
+    if own or (root / SET).exists():
+        return True
+    return False if (root / KEEPS_TIME).is_dir() else None
+
+
+def _memory(root: Path) -> dict[str, int]:
+    """In whole mebibytes, by the kernel's names."""
+    found = {}
+    for line in (_said(root / MEMORY) or "").splitlines():
+        name, _, amount = line.partition(":")
+        if amount.endswith(" kB") and amount[:-3].strip().isdecimal():
+            found[name] = int(amount[:-3]) // 1024
+    return found
+
+
+def _said(file: Path) -> str | None:
+    """What stands in a file; None if there is nothing to be read."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(LONGEST).decode().strip()
+    except (OSError, ValueError):
+        return None
+
+
+def _number(said: str | None) -> float | None:
+    try:
+        found = float(said or "")
+    except ValueError:
+        return None
+    return found if abs(found) < 1e12 else None

@@ -1,0 +1,115 @@
+"""The simulated table behind the same two ports: the real driver on simulated chips.
+
+Law: nothing here knows what a card is. Hands move `world`; the driver, the debounce and the
+presence are those of a real table, and see the world only through its wires. A process has one
+set of pins, so it runs one simulated table at a time, as a Pi runs one real one.
+"""
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+import msgspec
+
+from companion.core.sensor_events import Condition, Evidence, Lamp
+from hardware.assembly import IDLE, Hardware, assemble
+from hardware.clock import Clock
+from hardware.recording import Recorder
+from hardware.simulator.transceiver import Make
+from hardware.simulator.world import Wires, World
+from hardware.wiring import DEFAULT, Address, Wiring, load
+from hardware.wiring.wires import BUSES, ENABLES, HEADER
+
+MOST_BEHIND = 0.5
+"""Seconds: a simulation that cannot keep up lets the rest of the time go."""
+
+
+class Simulated:
+    """A simulated table that keeps pace with a clock; both ports in one."""
+
+    def __init__(
+        self, wiring: Wiring, pace: Clock = time, recorder: Recorder | None = None
+    ) -> None:
+        self.wiring = wiring = wired(wiring)
+        self.world = world_of(wiring)
+        self._pace, self._wires = pace, ExitStack()
+        self._wires.enter_context(self.world.installed())
+        factory = self.world.pin_factory()
+        self.hardware: Hardware = assemble(wiring, self.world.clock, factory, recorder)
+        self.hardware.on_close(self._wires.close)
+        self._begun = pace.monotonic() - self.world.now
+
+    def sense(self) -> Sequence[Evidence]:
+        """Let the world catch up with the clock, then tell what was noticed on the way."""
+        self.run_until(self._pace.monotonic() - self._begun)
+        return self.hardware.sense()
+
+    def run_until(self, moment: float) -> None:
+        """Visit readers until the world's clock shows this."""
+        behind = moment - self.world.now - MOST_BEHIND
+        if behind > 0:
+            self._begun += behind
+            moment -= behind
+        while self.world.now < moment:
+            before = self.world.now
+            self.hardware.step()
+            self.world.sleep(IDLE if self.world.now == before else 0)
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        self.hardware.light(seat, lamp)
+
+    def steps(self) -> int:
+        return self.hardware.steps
+
+    def conditions(self) -> list[Condition]:
+        return self.hardware.conditions()
+
+    def stuck_buttons(self) -> list[int]:
+        return self.hardware.stuck_buttons()
+
+    def close(self) -> None:
+        self.hardware.close()
+
+
+def wired(wiring: Wiring) -> Wiring:
+    """A profile whose readers are only numbered (`sim:3`) gets a decoder, on pins it leaves."""
+    if not wiring.readers or any(a.kind != "sim" for a in wiring.readers.values()):
+        return wiring
+    taken = {0, 1, ENABLES[0, 0], *BUSES[0], *(pin for pin, _ in wiring.uses())}
+    free = [pin for pin in HEADER if pin not in taken]
+    return msgspec.structs.replace(
+        wiring,
+        readers={p: Address("mux", channel=a.channel) for p, a in wiring.readers.items()},
+        reset=free[0] if wiring.reset is None else wiring.reset,
+        address_lines=tuple(free[1:4]),
+    )
+
+
+def world_of(wiring: Wiring, make: Make | None = None) -> World:
+    """A world with the wires of a profile, and chips of some make."""
+    mux = bool(wiring.address_lines)
+    chosen = [a for a in wiring.readers.values() if a.kind == "mux" or not mux]
+    lines = tuple(address.line or (0, 0) for address in chosen)
+    places = 1 + max((a.channel for a in wiring.readers.values()), default=0) if mux else len(lines)
+    wires = Wires(
+        wiring="mux" if mux else "ce",
+        address=wiring.address_lines,
+        lines=lines,
+        reset=wiring.reset,
+        buttons=wiring.buttons,
+        lamps=wiring.lamps,
+    )
+    return World(places, wires=wires, make=make)
+
+
+def chip_of(wiring: Wiring, place: int) -> int:
+    """Which of the world's readers lies at a place."""
+    if wiring.address_lines:
+        return wiring.readers[place].channel
+    return list(wiring.readers).index(place)
+
+
+def connect(wiring: str | Wiring = DEFAULT) -> tuple[Simulated, Simulated]:
+    """What `ports.connect` plugs in where there is no Pi."""
+    simulated = Simulated(load(wiring) if isinstance(wiring, str) else wiring)
+    return simulated, simulated

@@ -1,0 +1,214 @@
+"""Hands at a simulated table: they lay tags on real readers' simulated chips, and press buttons.
+
+Law: a hand moves what lies in the fields, and nothing else; what comes of it the driver finds
+out over its wires. Where it lays, lifts or presses it is no quicker than a person's: it waits until
+the readers have seen what it did, as far as they can see it at all, and only the table's own time
+passes meanwhile. Where no reader lies, or none that answers, there is nothing to wait for. What it
+puts, takes or pushes it does not wait for: whoever asked for that has a page to follow.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from companion.core.sensor_events import Evidence, Lamp, Pressed
+from hardware.clock import Clock
+from hardware.simulated_table import Simulated, chip_of
+from hardware.simulator import faults
+from hardware.simulator.tag import Tag
+from hardware.simulator.world import World, tag_of
+from hardware.wiring import DEFAULT, Wiring, load
+
+PATIENCE = 3.0
+"""Seconds of the table's time after which a hand goes on, seen or not."""
+GLANCE = 0.03
+
+
+class Still:
+    """The pace of a table whose time passes only when hands wait or `pass_time` is called."""
+
+    def monotonic(self) -> float:
+        return 0.0
+
+    def sleep(self, seconds: float, /) -> None:
+        """Nobody waits here."""
+
+
+class Lying(NamedTuple):
+    """A tag on the table: its place, and the sticker itself."""
+
+    place: int
+    sticker: Tag
+
+
+class Tabletop:
+    """The places, buttons and lamps of one simulated table, as hands and eyes meet them."""
+
+    def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
+        self.table = Simulated(load(wiring) if isinstance(wiring, str) else wiring, pace)
+        self._tags = dict[str, Lying]()
+        self._stuck_on = dict[Tag, str]()
+        self._noticed: list[Evidence] = []
+
+    @property
+    def world(self) -> World:
+        """The chips and fields under the table, to break them."""
+        return self.table.world
+
+    # Hands.
+
+    def lay(self, tag: str, place: int) -> None:
+        """Lay a tag at a place, lifted from where it lay before."""
+        self.lift(tag)
+        self.put(tag, place)
+        self._wait([tag], lambda seen: seen == place)
+
+    def lift(self, *tags: str) -> None:
+        """Lift tags off the table, all together."""
+        lifted = [tag for tag in tags if self._take(tag)]
+        self._wait(lifted, lambda seen: seen is None)
+
+    def put(self, tag: str, place: int) -> None:
+        """Have a tag lie at a place, and do not wait for anybody to see it."""
+        self._take(tag)
+        self._tags[tag] = lying = Lying(place, tag_of(tag))
+        if place in self.table.wiring.readers:
+            for sticker in self._stickers(tag, lying):
+                self.world.put(sticker, self._chip(place))
+
+    def take(self, *tags: str) -> None:
+        """Take tags off the table, and do not wait for anybody to see it."""
+        for tag in tags:
+            self._take(tag)
+
+    def sweep(self) -> None:
+        """Have nothing lie anywhere, and do not wait for anybody to see it."""
+        self.take(*self._tags)
+
+    def push(self, seat: int, seconds: float) -> None:
+        """Press the button of a seat for so long, and do not wait for anybody to notice."""
+        self.world.tap(seat, seconds)
+
+    def press(self, seat: int, seconds: float = 0.12) -> None:
+        """Press the button of a seat for so long."""
+        self.world.tap(seat, seconds)
+        before = len(self._noticed)
+        self._until(
+            lambda: any(
+                isinstance(seen, Pressed) and seen.seat == seat for seen in self._noticed[before:]
+            )
+        )
+
+    def pass_time(self, seconds: float) -> None:
+        """Do nothing for so long, in the table's own time."""
+        end = self.world.now + seconds
+        while self.world.now < end:
+            self._pass(min(GLANCE, end - self.world.now))
+
+    def _take(self, tag: str) -> bool:
+        """Take a tag off the table; whether it lay there."""
+        lying = self._tags.pop(tag, None)
+        if lying is not None:
+            for sticker in self._stickers(tag, lying):
+                self.world.lift(sticker)
+        return lying is not None
+
+    def _stickers(self, tag: str, lying: Lying) -> list[Tag]:
+        """All that is stuck to what bears this tag."""
+        return [lying.sticker, *(other for other, on in self._stuck_on.items() if on == tag)]
+
+    def _wait(self, tags: Sequence[str], as_it_is: Callable[[int | None], bool]) -> None:
+        """Until the readers have each tag where it is, as far as they can tell."""
+        self._until(lambda: all(as_it_is(self._seen(tag)) or self._unseen(tag) for tag in tags))
+
+    def _until(self, settled: Callable[[], bool]) -> None:
+        end = self.world.now + PATIENCE
+        while not settled() and self.world.now < end:
+            self._pass(GLANCE)
+
+    def _pass(self, seconds: float) -> None:
+        self.table.run_until(self.world.now + seconds)
+        self._noticed += self.table.hardware.sense()
+
+    # Eyes.
+
+    def lying(self, place: int) -> list[str]:
+        """The tags at a place, in the order in which they came."""
+        return [tag for tag, lying in self._tags.items() if lying.place == place]
+
+    def where(self, tag: str) -> int | None:
+        """The place at which a tag lies."""
+        lying = self._tags.get(tag)
+        return None if lying is None else lying.place
+
+    def lit(self, seat: int) -> bool:
+        """Whether the lamp of a seat shines just now."""
+        return self.world.lamp(seat)
+
+    def blind(self, place: int) -> bool:
+        """Whether no reader lies at a place, or one that does not answer any more."""
+        conditions = {condition.place: condition for condition in self.table.conditions()}
+        return place not in conditions or conditions[place].word == "offline"
+
+    def felt(self, tag: str, place: int) -> bool:
+        """Whether the reader of a place takes a tag to lie there."""
+        return self._seen(tag) == place and not self.blind(place)
+
+    def _seen(self, tag: str) -> int | None:
+        lying = self.table.hardware.readers.lying().get(tag)
+        return None if lying is None else lying.place
+
+    def _unseen(self, tag: str) -> bool:
+        """Whether nobody can see what became of this tag: not where it lies, nor where it lay."""
+        place, seen = self.where(tag), self._seen(tag)
+        return (place is None or self.blind(place)) and (seen is None or self.blind(seen))
+
+    # What goes wrong.
+
+    def kill(self, place: int) -> faults.Undo:
+        """Let the reader of a place die; what is returned brings it back."""
+        return faults.dead(self.world, self._chip(place))
+
+    def stick(self, place: int) -> faults.Undo:
+        """Have somebody stick a sticker that nobody knows on what came last to a place; what is
+        returned takes it off again, wherever that is by then."""
+        tag = self.lying(place)[-1]
+        second = tag_of("04" + "ff" * 5 + f"{place:02x}")
+        self._stuck_on[second] = tag
+        self.put(tag, place)
+
+        def undo() -> None:
+            del self._stuck_on[second]
+            self.world.lift(second)
+
+        return undo
+
+    def wear(self, seat: int, times: int) -> faults.Undo:
+        """Wear out the button of a seat; what is returned mends it."""
+        return faults.bounce(self.world, seat, times)
+
+    def lose_frames(self, rate: float) -> faults.Undo:
+        """Lose frames at every reader at a rate; what is returned ends it."""
+        undo = ExitStack()
+        for reader in range(len(self.world.chips)):
+            undo.callback(faults.frame_loss(self.world, reader, rate))
+        return undo.close
+
+    def _chip(self, place: int) -> int:
+        return chip_of(self.table.wiring, place)
+
+    # The two ports.
+
+    def sense(self) -> Sequence[Evidence]:
+        """Everything noticed since the last call; the readers keep looking meanwhile."""
+        noticed, self._noticed = self._noticed, []
+        return [*noticed, *self.table.sense()]
+
+    def light(self, seat: int, lamp: Lamp) -> None:
+        """Set the lamp of a seat."""
+        self.table.light(seat, lamp)
+
+    def close(self) -> None:
+        """Lamps and fields off."""
+        self.table.close()

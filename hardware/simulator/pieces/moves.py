@@ -1,0 +1,198 @@
+"""Free hands at a simulated table: they lift any piece and put it down anywhere, right or wrong.
+
+Laws:
+1. A heap says where people mean a thing to be; free hands change only where it truly is. What they
+   hold is in nobody's heap but its own, and lies in no field.
+2. A hand waits for nobody. What it puts back where a reader still takes it to lie, it keeps up
+   until the reader has noticed: nobody is quicker than a reader.
+3. Where a thing is meant to be, it is when the meaning changes: a move takes it out of any fingers.
+"""
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from hardware.simulator.hands_on_table import PATIENCE, Tabletop
+from hardware.simulator.pieces.piles import FIGURE_AT, ON_TABLE, PLACE, Heap, Heaps
+
+ASIDE = Heap("aside")
+"""Beside the table, in no field."""
+FINGERS = "fingers"
+
+
+class Returning(NamedTuple):
+    """What is put back as soon as its reader has noticed that it was lifted, or so late."""
+
+    place: int
+    until: float
+
+
+class Hands(Heaps):
+    """The things of a box, each in its heap, and those that are truly somewhere else."""
+
+    def __init__(self, things: dict[str, str], top: Tabletop) -> None:
+        self._top = top
+        self._busy = threading.RLock()
+        super().__init__(things)
+
+    def _all_in_the_box(self) -> None:
+        super()._all_in_the_box()
+        self._fingers: dict[int, str] = {}
+        self._beside: dict[str, Heap] = {}
+        self._returning: dict[str, Returning] = {}
+
+    # What free hands do.
+
+    def lift(self, seat: int, tag: str) -> None:
+        """Take a thing into the fingers of a seat, which are empty."""
+        with self._busy:
+            self._let_go([tag])
+            self._top.take(tag)
+            self._fingers[seat] = tag
+
+    def put_down(self, seat: int, spot: Heap) -> None:
+        """Put down what the fingers hold, wherever that is."""
+        with self._busy:
+            tag = self._fingers.pop(seat)
+            if spot.kind == PLACE:
+                self._lay(tag, spot.number)
+            elif spot != spot_of(self.home(tag)):
+                self._beside[tag] = spot
+
+    def put_back(self, seat: int) -> None:
+        """Put what the fingers hold back where it belongs; nothing, if they are empty."""
+        with self._busy:
+            if seat in self._fingers:
+                self.put_down(seat, spot_of(self.home(self._fingers[seat])))
+
+    def turn_over(self, tag: str) -> None:
+        """Lift what lies at a place, turn it, and put it back there."""
+        with self._busy:
+            place = self.where(tag).number
+            self._let_go([tag])
+            self._top.take(tag)
+            self._lay(tag, place)
+
+    def pass_on(self) -> None:
+        """Put back whatever a reader has missed by now. To be called over and over."""
+        with self._busy:
+            for tag, (place, until) in list(self._returning.items()):
+                if self._top.world.now >= until or not self._top.felt(tag, place):
+                    del self._returning[tag]
+                    self._top.put(tag, place)
+
+    def _lay(self, tag: str, place: int) -> None:
+        if self._top.felt(tag, place):
+            self._returning[tag] = Returning(place, self._top.world.now + PATIENCE)
+        else:
+            self._top.put(tag, place)
+
+    # Where things are.
+
+    def home(self, tag: str) -> Heap:
+        """The heap that a thing is meant to be in."""
+        with self._busy:
+            return next(heap for heap, tags in self._heaps.items() if tag in tags)
+
+    def where(self, tag: str) -> Heap:
+        """Where a thing truly is."""
+        for seat, held in self._fingers.items():
+            if held == tag:
+                return Heap(FINGERS, seat)
+        if tag in self._returning:
+            return Heap(PLACE, self._returning[tag].place)
+        place = self._top.where(tag)
+        if place is not None:
+            return Heap(PLACE, place)
+        home = self.home(tag)
+        return self._beside.get(tag, ASIDE if home.kind in ON_TABLE else home)
+
+    def is_astray(self, tag: str) -> bool:
+        """Whether a thing lies where nobody means it to lie; what somebody holds does not lie."""
+        at = self.where(tag)
+        return at.kind != FINGERS and at != spot_of(self.home(tag))
+
+    def held(self, seat: int) -> str | None:
+        """What the fingers of a seat hold."""
+        return self._fingers.get(seat)
+
+    def holding(self) -> Sequence[int]:
+        """The seats whose fingers hold something."""
+        return list(self._fingers)
+
+    def spread(self) -> Mapping[Heap, Sequence[str]]:
+        """What truly is at each spot: first what is meant to be there, as it lies, then strays."""
+        with self._busy:
+            found: dict[Heap, list[str]] = {}
+            strays: list[tuple[Heap, str]] = []
+            for heap, tags in self._heaps.items():
+                for tag in tags:
+                    at = self.where(tag)
+                    if at == spot_of(heap):
+                        found.setdefault(at, []).append(tag)
+                    else:
+                        strays.append((at, tag))
+            for at, tag in strays:
+                found.setdefault(at, []).append(tag)
+            return found
+
+    # The meaning changes.
+
+    def _let_go(self, tags: Iterable[str]) -> None:
+        """These are in nobody's fingers any more, and nowhere beside the table."""
+        gone = set(tags)
+        self._fingers = {seat: tag for seat, tag in self._fingers.items() if tag not in gone}
+        for tag in gone:
+            self._beside.pop(tag, None)
+            self._returning.pop(tag, None)
+
+    def _move(self, tag: str, to: Heap) -> None:
+        """Mean a thing to be in another heap, where it is from now on; without waiting."""
+        if self.where(tag) == spot_of(to):
+            self._beside.pop(tag, None)
+            self._keep([tag], to)
+            return
+        self._let_go([tag])
+        self._keep([tag], to)
+        if to.kind in ON_TABLE:
+            self._top.put(tag, to.number)
+        else:
+            self._top.take(tag)
+
+    def _find(self, heap: Heap, thing: Any) -> str:
+        """The first thing of this name in a heap; rather one that truly is there."""
+        tags = [tag for tag in self._heaps.get(heap, ()) if self.things[tag] == thing]
+        return self._there(tags, heap) or super()._find(heap, thing)
+
+    def _next(self, heap: Heap) -> str:
+        """The top of a pile; what somebody took from it only if nothing else is left."""
+        return self._there(self._heaps.get(heap, ())[::-1], heap) or super()._next(heap)
+
+    def _there(self, tags: Sequence[str], heap: Heap) -> str:
+        return next((tag for tag in tags if self.where(tag) == spot_of(heap)), "")
+
+    # What outlives the program.
+
+    def _written(self) -> dict[str, Any]:
+        return {
+            **super()._written(),
+            "fingers": [[seat, tag] for seat, tag in self._fingers.items()],
+            "beside": [[tag, *heap] for tag, heap in self._beside.items()],
+            "lie": [
+                [tag, at.number] for tag in self.things if (at := self.where(tag)).kind == PLACE
+            ],
+        }
+
+    def _read(self, written: Mapping[str, Any]) -> None:
+        super()._read(written)
+        self._returning = {}
+        self._fingers = dict(written.get("fingers", ()))
+        self._beside = {tag: Heap(kind, n) for tag, kind, n in written.get("beside", ())}
+        self._top.sweep()
+        for tag, place in written["lie"]:
+            self._top.put(tag, place)
+
+
+def spot_of(heap: Heap) -> Heap:
+    """Where the things of a heap lie: the figure stands among the cards of its bank."""
+    return Heap(PLACE, heap.number) if heap.kind == FIGURE_AT else heap

@@ -1,0 +1,45 @@
+"""What the new version says of the config: run by its own Python, it prints JSON, or one sentence.
+
+Laws: the program that will read the files is the one that checks them, and it reads them as the
+user who will. A profile that was typed is asked about before it is written down.
+"""
+
+import json
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+from companion.app.addresses import to_type
+from companion.app.settings import read
+from companion.app.state_files import chosen, spoken
+from companion.app.wired import learnt, profile_of, wiring_of
+from companion.backup.owner import as_owner
+from companion.core.errors import Malformed
+from companion.core.i18n import language
+from hardware.errors import Said
+
+file, folder, typed = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+try:
+    with as_owner(folder) if folder.is_dir() else nullcontext():
+        config = read(file)
+        wiring = wiring_of(folder, typed or config.get("profile"))
+        as_learnt = wiring == learnt(folder)
+        lang, set_up = config.get("lang") or spoken(folder), chosen(folder).set_up
+except (Malformed, Said) as error:
+    sys.exit(language("en")(error.say))
+port = config.get("port", 8000)
+print(
+    json.dumps(
+        {
+            "profile": profile_of(wiring),
+            "doctor": [] if as_learnt else [profile_of(wiring)],
+            "lines": wiring.config_lines(),
+            "pins": [pin for pin, _use in wiring.uses()],
+            "devices": [f"/dev/spidev{bus}.{device}" for bus, device in wiring.lines()],
+            "lang": lang,
+            "port": port,
+            "addresses": to_type(config.get("address", "127.0.0.1"), port),
+            "set_up": set_up,
+        }
+    )
+)

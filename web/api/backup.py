@@ -1,0 +1,90 @@
+"""Backups: the table as a file that is carried away, and such a file restored.
+
+Laws: nothing goes out and nothing is restored while a game can go on. What comes in is proven and
+shown first, and restored only for whoever then says yes to that very file.
+"""
+
+from flask import Response
+from msgspec import Struct
+
+from companion.core.errors import Refusal
+from companion.core.i18n import N_
+from web import responses
+from web.api.asking import TAPPED, Key, Tapped
+from web.api.operation import Api
+from web.context import safe
+from web.server.upload import BYTES, PATH
+
+api = Api("backups", "/api/host")
+
+ZIP = "application/zip"
+
+
+class Uploaded(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is left to be asked once a file has come; `upload` is what the table calls it."""
+
+    key: Key
+    upload: str = ""
+
+
+class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A yes to the backup of this id."""
+
+    key: Key
+    id: str
+
+
+@api.post(
+    "/backup",
+    N_("A backup of the whole table, without the PIN."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+    gives=ZIP,
+)
+def backup(body: Tapped) -> Response | Refusal:
+    """It can be large: its bytes are sent a piece at a time."""
+    packed = safe().pack()
+    if isinstance(packed, Refusal):
+        return packed
+    response = Response(packed.pieces(), content_type=ZIP)
+    response.headers["Content-Disposition"] = f'attachment; filename="{packed.name}"'
+    response.content_length = packed.size
+    response.call_on_close(packed.close)
+    return response
+
+
+@api.upload(
+    PATH.removeprefix(api.prefix),
+    N_("Send a backup: it is proven, and waits for a yes."),
+    takes=Uploaded,
+    carries=BYTES,
+    who="host",
+)
+def prove(body: Uploaded) -> Response | Refusal:
+    """Nothing of the table changes yet."""
+    return safe().prove(body.upload) or responses.done(at="backup")
+
+
+@api.post(
+    "/restore",
+    N_("Restore the backup that waits: in a moment the table begins anew."),
+    takes=Agreed,
+    example={"key": "6f2c1a", "id": "5d0c9e7f3b2a1846"},
+    who="host",
+)
+def restore(body: Agreed) -> Refusal | None:
+    """What is there now is kept as a backup on the table."""
+    return safe().restore(body.id)
+
+
+@api.post(
+    "/restore/end",
+    N_("Restore nothing; the backup that waits is forgotten."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+)
+def leave(body: Tapped) -> Refusal | None:
+    """The table stays as it is."""
+    return safe().leave()

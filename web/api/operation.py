@@ -1,0 +1,150 @@
+"""Operations: what one may ask over HTTP, each declared once and guarded by its declaration.
+
+Laws: an operation says who may ask (anyone, the browser that holds the seat, the host), what it
+takes and what it gives — a struct, or a file of some kind; nothing of its function runs before that
+is checked. A refusal is 409, what cannot be read is 400 and names its field. The same operation may
+be posted by a plain form; then the answer is a page.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Literal, get_args, get_type_hints
+
+import msgspec
+from flask import Blueprint, Response
+
+from companion.core.errors import Malformed, Refusal
+from web import responses
+from web.api.reading import body
+from web.browser import my_browser
+from web.context import room
+from web.sessions import is_host
+
+Who = Literal["anyone", "seat", "hands", "host"]
+Function = Callable[..., Any]
+Declare = Callable[[Function], Function]
+
+
+class Operation(msgspec.Struct, frozen=True):
+    """One thing that can be asked for, as it is documented.
+
+    What it `gives` is a type, or for a file its content type.
+    """
+
+    method: str
+    path: str
+    does: str
+    who: Who
+    takes: Any = None
+    example: Any = None
+    gives: Any = None
+    name: str = ""
+    refuses: bool = False
+    carries: str = ""
+    """The content type of the file that it comes with, if it comes with one."""
+    ill: str = ""
+    """Why the same answer may come with the status 503."""
+
+
+class Api:
+    """The operations of one subject, and the blueprint that answers them."""
+
+    def __init__(self, subject: str, prefix: str) -> None:
+        self.subject, self.prefix = subject, prefix
+        self.blueprint = Blueprint(f"api_{subject}", __name__, url_prefix=prefix)
+        self.operations: list[Operation] = []
+        self.about = ""
+
+    def get(self, path: str, does: str, gives: Any, who: Who = "anyone", ill: str = "") -> Declare:
+        """Declare something to be read."""
+        return self._declared(path, Operation("GET", "", does, who, gives=gives, ill=ill))
+
+    def post(
+        self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone", gives: Any = None
+    ) -> Declare:
+        """Declare something to be done; an example of what it takes goes with it."""
+        return self._declared(path, Operation("POST", "", does, who, takes, example, gives))
+
+    def upload(self, path: str, does: str, takes: Any, carries: str, who: Who) -> Declare:
+        """Declare something that a file is sent for."""
+        return self._declared(path, Operation("POST", "", does, who, takes, carries=carries))
+
+    def ask(self, path: str, does: str, takes: Any, example: Any, gives: Any) -> Declare:
+        """Declare something to be worked out, which anyone may ask and which changes nothing."""
+        return self._declared(path, Operation("POST", "", does, "anyone", takes, example, gives))
+
+    def _declared(self, path: str, operation: Operation) -> Declare:
+        def declare(function: Function) -> Function:
+            name = f"{self.subject}_{function.__name__}"
+            self.about = (sys.modules[function.__module__].__doc__ or "").partition("\n\n")[0]
+            named = msgspec.structs.replace(
+                operation, path=self.prefix + path, name=name, refuses=_refuses(function)
+            )
+            self.operations.append(named)
+            asked = _guarded(named, function)
+            self.blueprint.add_url_rule(path, function.__name__, asked, methods=[operation.method])
+            return function
+
+        return declare
+
+
+def _refuses(function: Function) -> bool:
+    """Whether the answer can be a refusal: the function's own signature says so."""
+    found = get_type_hints(function).get("return")
+    return Refusal in (found, *get_args(found))
+
+
+def _guarded(operation: Operation, function: Function) -> Callable[..., Response]:
+    """The function behind its declaration."""
+
+    @wraps(function)
+    def asked(**where: Any) -> Response:
+        stranger = _stranger(operation.who, where.get("seat", 0))
+        if stranger is not None:
+            return stranger
+        try:
+            if operation.takes is None:
+                return _answer(function(**where))
+            return _done(operation, function, where)
+        except Malformed as malformed:
+            return responses.malformed(malformed)
+
+    return asked
+
+
+def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Response:
+    """Do it, unless this very copy of it was done before."""
+    room().touched()
+    asked, once = body(operation.takes), room().once
+    key = getattr(asked, "key", "")
+    mark = (my_browser(), operation.name, repr(where), repr(asked), key)
+    with once.alone(mark):
+        if once.done(mark):
+            return responses.done()
+        found = function(**where, body=asked)
+        if found is None:
+            once.remember(mark)
+    return _answer(found)
+
+
+def _stranger(who: Who, seat: int) -> Response | None:
+    """The answer to somebody who may not ask this; None if they may."""
+    if who == "seat" and not room().seats.holds(my_browser(), seat):
+        return responses.stranger("not_your_seat")
+    if who == "hands" and not room().seats.moves(my_browser(), seat):
+        return responses.stranger("not_your_seat")
+    if who == "host" and not is_host(room().hosts):
+        return responses.stranger("not_host")
+    return None
+
+
+def _answer(found: Any) -> Response:
+    match found:
+        case Response():
+            return found
+        case None:
+            return responses.done()
+        case Refusal():
+            return responses.refused(found)
+    return responses.found(found)

@@ -1,0 +1,212 @@
+"""What hands do at a simulated table: move pieces, press buttons, break things, have bots play.
+
+Law: nothing here tells the game anything. A piece is moved, and only what a reader sees counts.
+"""
+
+from typing import Annotated
+
+from flask import abort
+from msgspec import Meta, Struct
+
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
+from web.api.asking import PACED, TAPPED, Key, Paced, Tapped
+from web.api.operation import Api
+from web.api.seats import none_yet
+from web.browser import my_browser
+from web.context import Fault, Pieces, room
+
+api = Api("play", "/api/play")
+
+SpotName = Annotated[str, Meta(pattern="^[a-z]{1,16}(-[0-9]{1,2})?$")]
+Number = Annotated[int, Meta(ge=0, le=100)]
+
+
+class Lifted(Struct, frozen=True, forbid_unknown_fields=True):
+    """The nth piece of a spot, counted from 1."""
+
+    key: Key
+    spot: SpotName
+    n: Number
+
+
+class Put(Struct, frozen=True, forbid_unknown_fields=True):
+    """A spot of the table."""
+
+    key: Key
+    spot: SpotName
+
+
+class Pressed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A button, pressed shortly or held down."""
+
+    key: Key
+    held: bool = False
+
+
+class Broken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fault: at a place, at a seat, or in percent; mended where it is not `on`."""
+
+    key: Key
+    fault: Fault
+    at: Number = 0
+    on: bool = True
+
+
+class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another game, or the same for more people or fewer."""
+
+    key: Key
+    seats: Number
+    game: str = ""
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of this game."""
+
+    key: Key
+    seat: Number
+
+
+KEY = TAPPED["key"]
+
+
+@api.post(
+    "/<int:seat>/lift",
+    N_("Pick up a piece of a simulated table."),
+    takes=Lifted,
+    who="hands",
+    example={"key": KEY, "spot": "hand", "n": 3},
+)
+def lift(seat: int, body: Lifted) -> Refusal | None:
+    """It leaves its field at once."""
+    return _nobody(seat) or _pieces().lift(seat, body.spot, body.n)
+
+
+@api.post(
+    "/<int:seat>/put",
+    N_("Put down the piece that was picked up."),
+    takes=Put,
+    who="hands",
+    example={"key": KEY, "spot": "place-2"},
+)
+def put(seat: int, body: Put) -> Refusal | None:
+    """Rightly or wrongly: whether it means anything, the readers find out."""
+    return _nobody(seat) or _pieces().put(seat, body.spot)
+
+
+@api.post(
+    "/<int:seat>/turn",
+    N_("Lift a piece, turn it over, and put it back."),
+    takes=Lifted,
+    who="hands",
+    example={"key": KEY, "spot": "place-2", "n": 1},
+)
+def turn(seat: int, body: Lifted) -> Refusal | None:
+    """Its face is shown to whom the game shows it."""
+    return _nobody(seat) or _pieces().turn_over(seat, body.spot, body.n)
+
+
+@api.post(
+    "/<int:seat>/press",
+    N_("Press the button of a seat at a simulated table, or hold it down."),
+    takes=Pressed,
+    who="hands",
+    example={"key": KEY, "held": False},
+)
+def press(seat: int, body: Pressed) -> Refusal | None:
+    """What it means, the table knows."""
+    return _pieces().press(seat, body.held)
+
+
+@api.post(
+    "/<int:seat>/deal",
+    N_("Deal another game at a simulated table, once the last one is over."),
+    takes=Tapped,
+    who="hands",
+    example=TAPPED,
+)
+def deal(seat: int, body: Tapped) -> Refusal | None:
+    """Any seat may have the cards dealt again."""
+    return _pieces().deal()
+
+
+@api.post(
+    "/<int:seat>/faults",
+    N_("Break something at a simulated table on purpose, or mend it."),
+    takes=Broken,
+    who="hands",
+    example={"key": KEY, "fault": "cable", "at": 3, "on": True},
+)
+def faults(seat: int, body: Broken) -> Refusal | None:
+    """A reader's cable, a share of all frames, a second sticker, a button, the plug."""
+    return _pieces().fault(body.fault, body.at, body.on)
+
+
+@api.post(
+    "/<int:seat>/bots",
+    N_("Choose how fast the bots play."),
+    takes=Paced,
+    who="hands",
+    example=PACED,
+)
+def bots(seat: int, body: Paced) -> None:
+    """From the next thing that a bot does."""
+    _pieces().play_at(body.pace)
+
+
+@api.post(
+    "/<int:seat>/seats",
+    N_("End the game at a simulated table, and lay out another one."),
+    takes=Wanted,
+    who="hands",
+    example={"key": KEY, "seats": 4, "game": "robby_solo"},
+)
+def seats(seat: int, body: Wanted) -> Refusal | None:
+    """For so many players; whoever sits at a seat of it stays there."""
+    return _pieces().other(body.game or room().game, body.seats)
+
+
+@api.post(
+    "/<int:seat>/take",
+    N_("Take over the seat of a bot with this browser."),
+    takes=Seat,
+    who="hands",
+    example={"key": KEY, "seat": 3},
+)
+def take(seat: int, body: Seat) -> Refusal | None:
+    """In addition to the seats that it holds, or back from the phone beside; of two who tap at
+    once the first has it."""
+    n, seats = body.seat, room().seats
+    return _nobody(n) or seats.take(n, my_browser(), also=True, name=_name(n))
+
+
+@api.post(
+    "/<int:seat>/give",
+    N_("Give a seat of this browser back to its bot."),
+    takes=Seat,
+    who="hands",
+    example={"key": KEY, "seat": 3},
+)
+def give(seat: int, body: Seat) -> Refusal | None:
+    """The bot plays on from there, but for a hand that it did not close itself."""
+    refused = _nobody(body.seat)
+    if refused is None and not room().seats.moves(my_browser(), body.seat):
+        text = "This browser does not play from seat {seat}."
+        return refusal("not_held", "", text, seat=body.seat)
+    if refused is None:
+        _pieces().leave(body.seat)
+    return refused
+
+
+def _pieces() -> Pieces:
+    return room().pieces or abort(404)
+
+
+def _nobody(seat: int) -> Refusal | None:
+    """Whether nobody plays there."""
+    return none_yet(seat) if not 1 <= seat <= room().table.seats else None
+
+
+def _name(seat: int) -> str:
+    return str(room().table.state.players[seat - 1].name)

@@ -1,0 +1,107 @@
+"""No internet: a phone that has joined a Wi-Fi asks its maker whether the internet is there.
+
+In the table's own network those names lead here. Laws: only such a name, at the very path that its
+maker asks for, is answered, and only where the table has a network of its own; the answer leads to
+a page of ours, until somebody there has the phone stay, and is then what the phone hopes for. No
+cookie and no page goes out under a foreign name.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request
+
+from companion.hotspot.wifi import NETWORK
+from web import responses
+from web.context import room
+
+MOST = 254
+"""As many phones as such a network has room for."""
+STAYING = "staying"
+READING = ("GET", "HEAD")
+
+APPLE = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
+FIREFOX = (
+    '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>'
+)
+ANDROID = (
+    "connectivitycheck.gstatic.com", "connectivitycheck.android.com", "clients3.google.com",
+    "play.googleapis.com", "connectivitycheck.platform.hicloud.com", "connect.rom.miui.com",
+)  # fmt: skip
+HOPED: Mapping[tuple[str, str], str] = {
+    **{(name, path): "" for name in ANDROID for path in ("/generate_204", "/gen_204")},
+    ("captive.apple.com", "/"): APPLE,
+    ("captive.apple.com", "/hotspot-detect.html"): APPLE,
+    ("www.apple.com", "/library/test/success.html"): APPLE,
+    ("www.msftconnecttest.com", "/connecttest.txt"): "Microsoft Connect Test",
+    ("www.msftncsi.com", "/ncsi.txt"): "Microsoft NCSI",
+    ("detectportal.firefox.com", "/success.txt"): "success\n",
+    ("detectportal.firefox.com", "/canonical.html"): FIREFOX,
+}
+"""What each maker's phones ask for, and what they hope to read; an empty answer is a 204."""
+ASKED = tuple(dict.fromkeys(name for name, _path in HOPED))
+
+blueprint = Blueprint("no_internet", __name__, template_folder="templates")
+
+
+class Staying:
+    """The phones that are to stay, by address; the oldest is forgotten first."""
+
+    def __init__(self) -> None:
+        self._phones = OrderedDict[str, None]()
+
+    def add(self, phone: str) -> None:
+        """Somebody there has read where they are."""
+        self._phones[phone] = None
+        if len(self._phones) > MOST:
+            self._phones.popitem(last=False)
+
+    def __contains__(self, phone: str) -> bool:
+        return phone in self._phones
+
+
+def teach(app: Flask) -> None:
+    """Nobody has come yet."""
+    app.extensions[STAYING] = Staying()
+
+
+@blueprint.get("/no-internet")
+def page() -> Response:
+    """Where this phone is, and what to do now."""
+    return responses.shown("no-internet.html", stays=_phone() in _staying(), address=_found_at())
+
+
+@blueprint.get("/no-internet/stay")
+def stay() -> Response:
+    """This phone is to stay; whoever asks for that harms nobody, so that no form is needed."""
+    _staying().add(_phone())
+    return make_response(redirect("/no-internet", 303))
+
+
+def hoped() -> Response | None:
+    """What a phone hears that asks its maker; None if this is anybody else."""
+    name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
+    text = HOPED.get((name, request.path))
+    here = NETWORK in (current_app.config["TRUSTED_HOSTS"] or ())
+    if text is None or not here or request.method not in READING:
+        return None
+    if _phone() not in _staying():
+        return make_response(redirect(f"{_found_at()}no-internet", 302))
+    return Response(text, 200 if text else 204, content_type="text/html; charset=utf-8")
+
+
+def _found_at() -> str:
+    """The table in its own network, at the port where it is everywhere."""
+    addresses = room().addresses()
+    port = urlsplit(addresses[0]).port if addresses else None
+    return f"http://{NETWORK}:{port}/" if port else f"http://{NETWORK}/"
+
+
+def _staying() -> Staying:
+    staying: Staying = current_app.extensions[STAYING]
+    return staying
+
+
+def _phone() -> str:
+    return request.remote_addr or ""

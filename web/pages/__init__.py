@@ -1,0 +1,1 @@
+"""The pages, one Flask blueprint each."""

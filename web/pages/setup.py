@@ -1,0 +1,163 @@
+"""The first start: the table is set up in the browser, one thing after the other.
+
+Law: it is for the browser that is signed in as host, and tells of the table's wires and stickers
+only how far they are learnt: no tag, no mark, no pin and no path is ever on it.
+"""
+
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, abort, make_response, redirect
+
+from companion.core.cards import FIGURE, TILE
+from companion.core.i18n import N_
+from companion.games import RULEBOOKS, rulebook
+from companion.setup import Offer, Showing, Step
+from web.context import Piece, Room, room
+from web.pages.lobby import most_seats
+from web.rendering import templates
+from web.rendering.screens import Screen, adds, dismissed, my_screen, show
+from web.rendering.table_layout import Coil, drawn
+from web.sessions import is_host
+
+blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="templates")
+
+
+class Words(NamedTuple):
+    """How a step is called, what it asks, and why."""
+
+    name: str
+    asks: str
+    why: str
+
+
+STEPS: dict[Step, Words] = {
+    "language": Words(
+        N_("Language"),
+        N_("Which language does this table speak?"),
+        N_("Every phone may choose another one."),
+    ),
+    "box": Words(
+        N_("Box"),
+        N_("Which box lies on this table?"),
+        N_("Another box can be chosen at any time."),
+    ),
+    "wiring": Words(
+        N_("Wiring"),
+        N_("What is built into this table?"),
+        N_("Choose what it was built after. With no wires at all, everything is tapped."),
+    ),
+    "banks": Words(
+        N_("Readers"),
+        N_("Where does each reader lie?"),
+        N_("Lay one card where the drawing glows: so the table learns which cable leads there."),
+    ),
+    "buttons": Words(
+        N_("Buttons"),
+        N_("Which button is at which seat?"),
+        N_("Press the button of the seat that glows: so the table learns which cable leads there."),
+    ),
+    "lamps": Words(
+        N_("Lamps"),
+        N_("Which lamp shines?"),
+        N_("One lamp of the table shines now. Tap the seat in the drawing at which you see it."),
+    ),
+    "stickers": Words(
+        N_("Stickers"),
+        N_("Which sticker is on which card?"),
+        N_("Put a sticker on each card and lay the card on any reader, one at a time."),
+    ),
+    "check": Words(
+        N_("Check"),
+        N_("Is the box complete?"),
+        N_("Pass everything over the readers once; what is missing is listed here."),
+    ),
+    "done": Words(
+        N_("Done"),
+        N_("The table is ready."),
+        N_("You come back here at any time between two games, from the page of the host."),
+    ),
+}
+"""The steps, in words."""
+OF_SEATS = ("buttons", "lamps")
+"""The steps at which seats are found, not places."""
+
+
+@blueprint.before_request
+def only_where_there_is_one() -> None:
+    """A table that nobody wired has nothing to set up."""
+    if room().first is None or room().house is None:
+        abort(404)
+
+
+@blueprint.get("")
+def page() -> Response:
+    """The step that is reached, for whoever is signed in."""
+    return show(my_screen("first"))
+
+
+@blueprint.get("/enter")
+def enter() -> Response:
+    """The place for the PIN; from there it goes on here."""
+    if is_host(room().hosts):
+        return make_response(redirect("/first", 303))
+    return show(my_screen("welcome"))
+
+
+@adds("welcome")
+def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
+    """Nothing is told to whoever is not signed in."""
+    return {"view": None, "sheet_of": "host"}
+
+
+@adds("first")
+def facts(here: Room, screen: Screen) -> dict[str, Any]:
+    """How far the table is set up; nothing for a host who signed out."""
+    if here.first is None or dismissed(here, screen):
+        return {"view": None, "dismissed": True}
+    shown = here.first.shown()
+    return {
+        "view": None,
+        "over": here.table.history.over,
+        "shown": shown,
+        "named": STEPS,
+        "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
+        "languages": templates.languages(),
+        "spoken": here.language,
+        "boxes": [rulebook(game).box for game, _ in shown.games if game in RULEBOOKS],
+        "chosen": rulebook(shown.game).box if shown.game in RULEBOOKS else None,
+        "spots": _spots(shown),
+        "seats": _seats(shown),
+        "found": dict(shown.found),
+        "piece": _piece(shown.thing),
+        "of_seats": shown.step in OF_SEATS,
+        "lit": shown.step == "lamps" and any(how == "open" for _, how in shown.found),
+    }
+
+
+def _spots(shown: Showing) -> tuple[Coil, ...]:
+    """The readers of the wiring that is chosen, as they lie for the chosen box."""
+    offer = _offer(shown)
+    places = [place for place, _ in shown.found] if shown.step == "banks" else []
+    return drawn(shown.game, places or range(1, (offer.readers if offer else 0) + 1))
+
+
+def _seats(shown: Showing) -> list[int]:
+    """The seats of the wiring that is chosen; without buttons, as many as people may sit."""
+    offer = _offer(shown)
+    seats = [seat for seat, _ in shown.found] if shown.step in OF_SEATS else []
+    return seats or list(range(1, ((offer.buttons if offer else 0) or most_seats()) + 1))
+
+
+def _offer(shown: Showing) -> Offer | None:
+    return next((one for one in shown.profiles if one.profile == shown.profile), None)
+
+
+def _piece(thing: str) -> Piece | None:
+    """The thing that is asked for, as it is drawn."""
+    if not thing:
+        return None
+    if thing == FIGURE:
+        return Piece("figure", None)
+    if thing.startswith(TILE):
+        return Piece("tile", thing.removeprefix(TILE))
+    return Piece("card", thing)

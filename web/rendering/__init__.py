@@ -1,0 +1,1 @@
+"""Screens, templates, hints and drawings: from a view to HTML."""

@@ -1,0 +1,85 @@
+"""The invitation: the address of this table as a QR code and in words, and the way into its Wi-Fi.
+
+Law: the code says the address as a number, because not every phone knows names that end in
+`.local`; nothing secret is in it. A table that only its own machine can reach has no code to scan.
+The way into the Wi-Fi is another code, and only a page that asks for it in so many words has it.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import msgspec
+import segno
+from markupsafe import Markup
+
+from companion.core.i18n import N_, language
+from companion.hotspot.wifi import found_at, on_air
+from web.context import Room
+from web.rendering.screens import Screen
+
+QUIET = 4
+"""Modules of light around the code, without which some cameras do not find it."""
+TITLE = N_("QR code of {address}")
+JOINS = N_("QR code that joins the Wi-Fi {name}")
+
+
+class Invite(msgspec.Struct, frozen=True):
+    """How phones come in: what to scan (nothing if they cannot), and what to type."""
+
+    svg: Markup
+    addresses: tuple[str, ...]
+
+
+class Joining(msgspec.Struct, frozen=True):
+    """How phones join the Wi-Fi of the table's own: what to scan, or what to type."""
+
+    svg: Markup
+    name: str
+    password: str
+
+
+def invited(here: Room, screen: Screen) -> Invite | None:
+    """The invitation for phones that are where this viewer is."""
+    return invite(found_at(here.addresses(), screen.inside), screen.language)
+
+
+def joining(here: Room, code: str) -> Joining | None:
+    """The way into the table's own Wi-Fi, while it is on the air."""
+    wifi = here.wifi
+    if wifi is None or not on_air(here.addresses()):
+        return None
+    title = language(code).render(JOINS, {"name": wifi.name})
+    return Joining(qr_svg(wifi.scanned, title), wifi.name, wifi.password)
+
+
+def invite(addresses: Sequence[str], code: str) -> Invite | None:
+    """The invitation in a language; None while nobody knows the address."""
+    if not addresses:
+        return None
+    first = addresses[0]
+    title = language(code).render(TITLE, {"address": first})
+    return Invite(Markup() if _near(first) else qr_svg(first, title), tuple(addresses))
+
+
+@lru_cache(maxsize=16)
+def qr_svg(address: str, title: str = "") -> Markup:
+    """An address as a drawing as large as its place; its colours are those of its classes.
+
+    With a title it is an image to screen readers too; without, the page says in words what it is.
+    """
+    code = segno.make(address, error="l", micro=False)  # A screen has no scratches: larger modules.
+    svg = code.svg_inline(
+        border=QUIET, omitsize=True, svgclass="qr", lineclass="qr-line", title=title or None
+    )
+    return Markup(svg.replace("<svg", '<svg role="img"', 1) if title else svg)
+
+
+def _near(address: str) -> bool:
+    """Whether only this machine gets there."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

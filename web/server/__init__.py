@@ -1,0 +1,1 @@
+"""Tornado: sockets, server-sent events, uploads and downloads."""

@@ -1,0 +1,69 @@
+"""The door: what Tornado itself answers, before any page, and what never reaches one.
+
+Laws: the address that was asked for is one of ours, on every path; whatever is wrong with a
+request, the answer is a problem with a sentence (RFC 9457), under the headers of every page, and
+says nothing of what runs here.
+"""
+
+import math
+from typing import Any
+
+import msgspec
+from flask import Flask
+from tornado.web import FallbackHandler, RequestHandler
+from tornado.wsgi import WSGIContainer
+from werkzeug.sansio.utils import host_is_trusted
+
+from web import responses, security
+from web.context import ROOM
+from web.rate_limits import LIMITS, Patience
+from web.rendering import templates
+
+
+class Door(RequestHandler):
+    """A handler that knows who may come in."""
+
+    def initialize(self, app: Flask) -> None:
+        self._app = app
+        self.patience: Patience = app.extensions[LIMITS]
+        self.address = self.request.remote_ip or ""
+
+    def set_default_headers(self) -> None:
+        """What stands in the head of every answer."""
+        for name, value in security.HEADERS.items():
+            self.set_header(name, value)
+
+    def prepare(self) -> None:
+        """Refuse whoever asks for an address that is not ours."""
+        if not host_is_trusted(self.request.host, self._app.config["TRUSTED_HOSTS"]):
+            self.refuse(400)
+
+    def refuse(self, status: int, sentence: str = "", code: str = "", wait: float = 0.0) -> None:
+        """Say no, in the language of the table."""
+        title = templates.words(self._app.extensions[ROOM].language)["_"](
+            sentence or security.SENTENCES.get(status, security.OTHERWISE)
+        )
+        self.set_status(status)
+        self.set_header("Content-Type", responses.PROBLEM)
+        if wait:
+            self.set_header("Retry-After", math.ceil(wait))
+        problem = responses.Problem(status, title, code or f"http_{status}")
+        self.finish(msgspec.json.encode(problem))
+
+    def write_error(self, status_code: int, **_why: Any) -> None:
+        """Whatever went wrong is one sentence."""
+        self.refuse(status_code)
+
+
+class Pages(Door, FallbackHandler):
+    """Everything that Flask answers."""
+
+    def initialize(self, app: Flask, pages: WSGIContainer) -> None:  # type: ignore[override]
+        Door.initialize(self, app)
+        FallbackHandler.initialize(self, pages)
+
+    def prepare(self) -> None:
+        """Hand over what may come in."""
+        Door.prepare(self)
+        if not self._finished:
+            FallbackHandler.prepare(self)
