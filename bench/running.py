@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
-from companion.app.daemon import Daemon
 from companion.app.event_loop import End, serve
+from companion.app.physical_table import Daemon
 from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.memory import Room
 from companion.app.simulated.simulated_table import Company, Evening

@@ -20,17 +20,17 @@ from flask.sessions import SecureCookieSessionInterface
 
 from companion.games import rulebook
 from companion.journal import Journal
+from companion.seating.seat_map import Sitter
 from companion.seating.seats import Seats
-from companion.seating.sitters import Sitter
 from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.tracking import Deck
 from tests.evening import NAMES
 from web import Room, create_app
-from web.browser import BROWSER
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE
 from web.server.server import Server, sockets_from
+from web.sessions import BROWSER
 
 SEATS = len(NAMES)
 SPOKEN = ("en", "fr", "de")

@@ -8,7 +8,7 @@ it has the kernel complain in its log, and kernels since the spring of 2025 have
 
 from pathlib import Path
 
-from companion.host.board import Board
+from companion.host.health import Board
 
 MODEL = "proc/device-tree/model"
 MEMORY, LOAD = "proc/meminfo", "proc/loadavg"

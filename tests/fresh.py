@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from companion.app.setup import First
 from companion.app.setup.rehearsal_hand import Hand
-from companion.app.wired import wiring_of
-from companion.app.wires import Opened, Wires
+from companion.app.wires import Opened, Wires, wiring_of
 from companion.cli.rehearse import Rehearsed
 from companion.games import rulebook
 from companion.journal import Journal

@@ -21,7 +21,7 @@ from tests import evening, recount
 from tests.evening import Evening, shuffled
 from tests.laws import conservation, test_two_worlds, test_whole_games, worlds
 from tests.web import standing
-from web.acts import PIECES
+from web.forms import PIECES
 from web.rendering.screens import TEMPLATES
 
 replace = msgspec.structs.replace

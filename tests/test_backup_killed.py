@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.fitting import FITS
+from companion.app.backup_checks import FITS
 from companion.app.startup import Opening, open_on
 from companion.backup import Backup, Target, agree, finish, prepare
 from companion.journal import Journal

@@ -9,10 +9,9 @@ import msgspec
 import pytest
 
 from companion.core.i18n import Say, say
-from companion.host.bundle import LONGEST, bundle
 from companion.host.health import BoxHealth, Health, ReaderHealth
-from companion.host.report import Report, bare, played, report
-from companion.journal.health import JournalHealth
+from companion.host.report import LONGEST, Report, bare, bundle, played, report
+from companion.journal.errors import JournalHealth
 from tests.watched import Watched
 
 READERS = tuple(ReaderHealth(place, "well", 0.1, 2, 40, 0, 0) for place in range(1, 9))

@@ -11,7 +11,7 @@ from companion.app.health_monitor import LEFT, LEFT_EVERY
 from companion.cli import main
 from companion.cli.bundle import bare_config
 from companion.core.sensor_events import Arrived
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.journal import Journal
 from companion.journal.lock import is_held
 from tests.test_hosting import THREE, Standing, enrolled, stickers

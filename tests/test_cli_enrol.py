@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.places import data_folder, deck_path
+from companion.app.settings import data_folder, deck_path
 from companion.app.setup.simulated_enrolment import (
     CLASSIC,
     SPOILT,
@@ -310,7 +310,7 @@ def test_where_things_are_kept(
     shared = tmp_path / "shared"
     if writable:
         shared.mkdir()
-    monkeypatch.setattr("companion.app.places.SYSTEM", shared)
+    monkeypatch.setattr("companion.app.settings.SYSTEM", shared)
     monkeypatch.setenv("HOME", "/home/ana")
     for name, value in told.items():
         monkeypatch.setenv(name, value)

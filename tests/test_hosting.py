@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.event_loop import calling
 from companion.app.physical_table import Real
-from companion.app.places import deck_path
+from companion.app.settings import deck_path
 from companion.app.simulated.memory import Room
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.app.wires import Wires
@@ -31,7 +31,7 @@ from companion.core.sensor_events import (
 from companion.core.table_events import Ended, Paused
 from companion.enrol.deck_file import save
 from companion.games import RULEBOOKS, rulebook
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.host.health import House
 from companion.host.host import AT_BOOT
 from companion.host.pin import Pin

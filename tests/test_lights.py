@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app.health import is_outdated
+from companion.app.health_monitor import is_outdated
 from companion.core.i18n import LANGUAGES, Say, language, say
-from companion.host.board import Board
-from companion.host.health import BoxHealth, Health, Light, ReaderHealth
+from companion.host.health import Board, BoxHealth, Health, Light, ReaderHealth
 from companion.host.status import HOT, MIB, NAMES, WARM, colours, lights, worst
-from companion.journal.health import JournalHealth
+from companion.journal.errors import JournalHealth
 
 READERS = tuple(ReaderHealth(place, "well", 0.1, 2, 40, 0, 0) for place in range(1, 9))
 PI = Board("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125, 0.5)

@@ -20,7 +20,7 @@ from companion.core.i18n import language
 from companion.core.table_events import Undone
 from companion.core.verdict import in_words
 from companion.games.rule_texts import rules_of
-from companion.records.proving import proven
+from companion.records.proof import proven
 from companion.records.record import parse, to_bytes
 from examples.lantern_night import GAME, put_up
 from examples.lantern_night.box import LanternBox

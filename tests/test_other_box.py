@@ -11,7 +11,7 @@ from companion.core.events import from_text
 from companion.core.sensor_events import Arrived
 from companion.games import rulebook
 from companion.table.permissions import HOSTED
-from companion.tracking.reports import Reports
+from companion.tracking.tracker import Reports
 from tests.watched import Watched, tagged
 
 ROBBY = rulebook("robby_solo")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from companion.app.physical_table import Real
-from companion.app.places import deck_path
+from companion.app.settings import deck_path
 from companion.app.wires import Opened, Wires
 from companion.core.deck import Deck
 from companion.enrol.deck_file import save
 from companion.games import rulebook
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.tracking import EIGHTH_SPOT

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.app.places import journal_path
+from companion.app.settings import journal_path
 from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.events import Opened, to_json
@@ -20,7 +20,7 @@ from companion.core.i18n import LANGUAGES, language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal, link
-from companion.records.proving import moments, proven
+from companion.records.proof import moments, proven
 from companion.records.record import (
     BadRecord,
     Record,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.plug import typed
+from companion.app.restart import typed
 from companion.app.single_instance import Sign
 
 EVIL = "http://127.0.0.1:8000/play@somewhere.example/"

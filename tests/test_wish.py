@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.errors import Refusal
 from companion.games import RULEBOOKS
-from companion.games.wish import Wish, granted
+from companion.games.new_game import Wish, granted
 
 THREE = ("Ana", "Ben", "Cleo")
 

@@ -13,7 +13,7 @@ from web import api, captive_portal, security, static_files
 from web.context import ROOM, Room
 from web.pages import health, host, join, judge, phone, play, setup, share, table
 from web.rate_limits import LIMITS, USUAL, Limits, Patience
-from web.rendering import painting, screens
+from web.rendering import screens, templates
 
 __all__ = ["Room", "create_app"]
 
@@ -38,7 +38,7 @@ def create_app(
     security.guard(app, hosts, port)
     captive_portal.teach(app)
     static_files.packs(app)
-    painting.teach(app)
+    templates.teach(app)
     screens.teach(app)
     for page in PAGES:
         app.register_blueprint(page.blueprint)

@@ -13,8 +13,8 @@ from flask import abort, current_app
 
 from companion.backup.service import Safe
 from companion.core.errors import Refusal
+from companion.host.demo_scenes import Scene
 from companion.host.health import House
-from companion.host.scenes import Scene
 from companion.hotspot.wifi import Wifi
 from companion.seating.seats import Seats
 from companion.setup import FirstStart

@@ -4,8 +4,18 @@ Law: a form spells the very struct that the API takes. A field `a.b` is a field 
 `a[]` one of a list. What is asked of the game is named by `do`; the event's fields come each as
 JSON, and a button carries a whole choice; a reason is written as it is read. The seat is never
 taken from a form: it is the address's.
+
+Acts: which events are done with cards, tiles and figure.
+
+Law: on a table with readers these are done by hand and seen by a reader; a phone offers them only
+to tap what no reader sees. Everything else is asked on the phone. A new game adds its lines.
+
+Unreadable: which field of what was sent is wrong, in a sentence.
+
+Law: the sentence names the field as its writer spelled it, and never repeats what was in it.
 """
 
+import re
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +30,43 @@ from companion.core.i18n import N_
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import Choices, Rulebook
 from companion.table.history import kinds
-from web.unreadable import unreadable
+
+PIECES = [
+    "tile_turned",
+    "card_placed",
+    "card_spied",
+    "card_revealed",
+    "bank_chosen",
+    "bank_refilled",
+    "card_turned",
+    "card_chosen",
+    "card_sold",
+    "loot_laid",
+]
+
+
+def with_pieces(do: str) -> bool:
+    """Whether this is done with pieces on the table."""
+    return do in PIECES
+
+
+_AT = re.compile(r" - at `\$\.?([^`]*)`$")
+_NAMED = re.compile(r"`([^`]*)`")
+
+SAID = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
+"""What is said of a field that has more to ask for than its kind."""
+
+
+def unreadable(error: msgspec.ValidationError) -> Malformed:
+    """Which field is wrong: the one at the end of the path, or the one that is missing."""
+    reason = str(error)
+    at = _AT.search(reason)
+    named = _NAMED.findall(reason.partition(" - at ")[0]) if "field" in reason else []
+    field = ".".join(filter(None, [at.group(1) if at else "", *named[:1]])) or "body"
+    if "missing" in reason:
+        return Malformed(field, N_("The field “{field}” is missing."))
+    return Malformed(field, SAID.get(field, N_("The field “{field}” cannot be read.")))
+
 
 CHOICE = "choice"
 DO = "do"

@@ -14,10 +14,10 @@ from flask import Response, make_response, redirect, render_template, request, s
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_, Say, say
 from web import forms
-from web.browser import BROWSER
 from web.context import room
 from web.rendering import templates
 from web.rendering.screens import Refused, here, my_screen, show
+from web.sessions import BROWSER
 
 PROBLEM = "application/problem+json"
 API, HEALTHZ = "/api/", "/healthz"

@@ -13,9 +13,9 @@ from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooMany
 
 from companion.core.i18n import N_, say
 from web import captive_portal, responses
-from web.browser import BROWSER
 from web.rate_limits import LIMITS, TOO_QUICK, Patience
 from web.rendering import templates
+from web.sessions import BROWSER
 
 LOOPBACK = ("localhost", "127.0.0.1")
 PORT, COOKIE = 8000, "companion"

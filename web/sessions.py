@@ -4,16 +4,45 @@ Laws: the cookie of a host carries which PIN it was, never the digits; a new PIN
 sign out, makes every such cookie worthless. Who signed out stays out, even with a copy of the
 cookie, until the companion is started anew. How long a wrong PIN has to wait is decided by the PIN
 itself.
+
+The browser that asks, known again by a signed cookie.
+
+Law: what the cookie carries is a random name without meaning; who it is, is decided by who sits
+where.
 """
 
+import secrets
 import threading
 import time
 
-from flask import session
+from flask import Response, make_response, redirect, request, session
 
 from companion.core.errors import Refusal
 from companion.host.pin import Pin
-from web.browser import my_browser
+
+BROWSER = "browser"
+LED = "led"
+"""Marks a browser that a page led to the seats by itself, because its seat is no longer there."""
+
+
+def my_browser() -> str:
+    """The name of the browser that asks; a new one is given a name first."""
+    if BROWSER not in session:
+        session.permanent = True
+        session[BROWSER] = secrets.token_urlsafe(16)
+    return str(session[BROWSER])
+
+
+def led_away(where: str = "/") -> Response:
+    """The way from a page that is no longer this browser's."""
+    session[LED] = True
+    return make_response(redirect(where, 303))
+
+
+def came() -> bool:
+    """Whether it is a person who comes here, not a page that was left open and led away."""
+    return not session.pop(LED, False) and request.method == "GET"
+
 
 HOST = "host"
 

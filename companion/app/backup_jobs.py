@@ -24,8 +24,8 @@ from companion.app.backup_worker import (
     begun,
     ended,
 )
-from companion.app.carrying import Incoming, Outgoing
-from companion.app.places import config_path
+from companion.app.settings import config_path
+from companion.app.temp_files import Incoming, Outgoing
 from companion.backup import Stand, agree, daily, stand, take_back
 from companion.backup.service import Coming, Doing, Inside, Packed, Proven
 from companion.core.errors import Refusal, refusal

@@ -15,8 +15,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 import companion
-from companion.app.contents import contents
-from companion.app.fitting import STARTS
+from companion.app.backup_checks import STARTS, contents
 from companion.app.state_files import unplaced
 from companion.backup import Backup, Full, Target, prepare, write
 from companion.backup.service import Found

@@ -2,26 +2,34 @@
 
 Law: a reader without a deck has nothing to say. Until the box is enrolled, cards are tapped on the
 phones, which is a normal way to play; and so it is where no wire can be opened.
+
+The daemon's turn: what the table senses goes in, what the lamps show comes out.
+
+Law: one thread takes this turn, over and over; it never waits for anyone. Wires come in as two
+plain functions, so that nothing here knows which hardware, or whether any, is behind them.
+
+The shelf: every box there is, and what the decks in a data folder know of it.
+
+Law: a deck is read again only when its file is another one, because somebody looks every two
+seconds; one that cannot be read is as if it were not there.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.app.daemon import Daemon
-from companion.app.places import deck_path
-from companion.app.shelf import Shelf
+from companion.app.settings import deck_path
 from companion.app.simulated.bot_driver import MOST_SEATS
-from companion.app.wired import profile_of
-from companion.app.wires import Wires
+from companion.app.wires import Wires, profile_of
 from companion.core.deck import Deck
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Started
 from companion.core.i18n import say
-from companion.core.sensor_events import Condition, Lamp
-from companion.enrol.deck_file import load
+from companion.core.sensor_events import Condition, Evidence, Lamp
+from companion.enrol.deck_file import load, made
+from companion.games import RULEBOOKS, rulebook
+from companion.games.new_game import Wish
 from companion.games.rulebook import Rulebook
-from companion.games.wish import Wish
 from companion.host.health import BoxHealth
 from companion.host.host import Hosted
 from companion.host.pin import Pin
@@ -29,6 +37,71 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
 from hardware.wiring import Wiring
+
+
+class Daemon:
+    """Joins a table to its senses and its lamps."""
+
+    def __init__(
+        self,
+        table: Table,
+        sense: Callable[[], Sequence[Evidence]],
+        light: Callable[[int, Lamp], None],
+        seats: int,
+    ) -> None:
+        self._table = table
+        self._sense = sense
+        self._light = light
+        self._seats = seats
+
+    def turn(self) -> None:
+        """Take in what happened, then set every lamp."""
+        for evidence in self._sense():
+            self._table.sense(evidence)
+        self._table.turn()
+        for seat in range(1, self._seats + 1):
+            self._light(seat, self._table.lamp(seat))
+
+
+Mark = tuple[int, int] | None
+"""By which a file that was written anew is told from the one before."""
+
+
+class Shelf:
+    """The boxes, by the decks in this folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, tuple[Mark, BoxHealth]] = {}
+
+    def boxes(self) -> tuple[BoxHealth, ...]:
+        """What is known of every box."""
+        return tuple(self._box(game, rulebook(game)) for game in RULEBOOKS)
+
+    def _box(self, game: str, rules: Rulebook) -> BoxHealth:
+        path = deck_path(game, self._folder)
+        mark, known = _mark(path), self._known.get(game)
+        if known is None or known[0] != mark:
+            known = self._known[game] = (mark, _read(path, rules))
+        return known[1]
+
+
+def _read(path: Path, rules: Rulebook) -> BoxHealth:
+    box, stickers, when = rules.box, 0, ""
+    try:
+        if path.exists():
+            stickers, when = len(load(path, box).things), made(path)
+    except (Malformed, OSError):
+        stickers, when = 0, ""
+    return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged().values()))
+
+
+def _mark(file: Path) -> Mark:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino
 
 
 class Real(Hosted):

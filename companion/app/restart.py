@@ -1,34 +1,29 @@
-"""A folder that passes: made for one evening, and gone after it, whoever pulls the plug between.
+"""The plug: pulled, and put in again, with the table and everyone at it as they were.
 
-Law: whatever the command line says, only what bears our mark is ever removed.
+Law: nothing is closed and nothing is flushed. What the data folder does not hold is lost, as when
+the power fails; what was acknowledged is there.
 """
 
-import argparse
-import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import sys
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
+from typing import NoReturn
 
-PASSING = ".companion-passing"
-"""The mark of a folder that was made for one evening."""
-
-
-@contextmanager
-def folder_of(chosen: argparse.Namespace) -> Iterator[Path]:
-    """The folder that was named, or one that goes when we go."""
-    if chosen.data is not None and not passes(chosen):
-        yield chosen.data
-        return
-    passing = chosen.data or Path(tempfile.mkdtemp(prefix="companion-"))
-    (passing / PASSING).touch()
-    try:
-        yield passing
-    finally:
-        shutil.rmtree(passing, ignore_errors=True)
+PLUGGED = "--plugged"
+"""The option that says what becomes of the folder in the end."""
 
 
-def passes(chosen: argparse.Namespace) -> bool:
-    """Whether the folder that was named is one that we made, and that goes when we go."""
-    named = chosen.data is not None and (chosen.data / PASSING).is_file()
-    return named and chosen.plugged == "passing"
+def pull(command: Sequence[str], folder: Path, port: int, again: Sequence[str]) -> NoReturn:
+    """Become another process: the same command on the same folder and port, with these options
+    besides."""
+    same = [PLUGGED, *again, "--data", str(folder.absolute()), "--port", str(port)]
+    os.execv(sys.executable, [sys.executable, *typed(command[1:], same)])
+
+
+def typed(words: Sequence[str], same: Sequence[str]) -> list[str]:
+    """The words of a command with these options besides: no more of them each time, and before
+    whatever is no option."""
+    typed = list(takewhile(lambda word: word not in (PLUGGED, "--"), words))
+    return [*typed, *same, *(words[words.index("--") :] if "--" in words else ())]

@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 import msgspec
 
 import web
-from companion.app import addresses, places, state_files
+from companion.app import addresses, settings, state_files
 from companion.app.backup_jobs import Vault
 from companion.app.event_loop import End, answering, calling, hush, listening, serve
 from companion.app.physical_table import Real
-from companion.app.plug import pull
+from companion.app.restart import pull
 from companion.app.setup import First
 from companion.app.simulated.bot_driver import paced
 from companion.app.simulated.memory import Room
@@ -172,7 +172,7 @@ def open_on(
         make(folder)
         came = finish(folder)
         chosen.lang = chosen.lang or state_files.spoken(folder)
-        with closing(Journal(places.journal_path(folder))) as journal, ExitStack() as ports:
+        with closing(Journal(settings.journal_path(folder))) as journal, ExitStack() as ports:
             sockets = listening(chosen.port, chosen.address)
             for each in sockets:
                 ports.enter_context(each)

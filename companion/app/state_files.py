@@ -17,7 +17,7 @@ import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Say, say
-from companion.seating.sitters import Sitter
+from companion.seating.seat_map import Sitter
 from companion.setup import Kept
 
 PIN = "host.pin"

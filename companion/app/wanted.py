@@ -11,7 +11,7 @@ from companion.app.simulated.simulated_table import Evening
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_, language
 from companion.games import RULEBOOKS
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.journal import Journal
 
 GOES_ON = N_("A game is under way and goes on; --new ends it first.")

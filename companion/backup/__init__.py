@@ -7,7 +7,6 @@ key of the cookies stays on its Pi, a restore frees all seats and signs the host
 phone wakes up in somebody else's game. But hands that were seen are in it: who has it has them.
 """
 
-from companion.backup.daily import daily, rotate
 from companion.backup.format import (
     CHOSEN,
     CONFIG,
@@ -17,6 +16,8 @@ from companion.backup.format import (
     WIRING,
     Full,
     Manifest,
+    daily,
+    rotate,
 )
 from companion.backup.read import Backup
 from companion.backup.restore import (

@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.backup.daily import FOLDER
-from companion.backup.format import CHOSEN, CONFIG, DECKS, JOURNAL, PIN, WIRING, unwritable
-from companion.backup.owner import as_owner
+from companion.backup.format import CHOSEN, CONFIG, DECKS, FOLDER, JOURNAL, PIN, WIRING, unwritable
+from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.backup.swap import DAMAGED, PLACE, PREPARED, PREPARING, put, swap
 from companion.backup.write import keep

@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 from companion.backup.format import CONFIG, JOURNAL, unwritable
-from companion.backup.owner import as_owner
+from companion.backup.privileges import as_owner
 from companion.journal.lock import Busy, Lock
 from companion.journal.open import aside
 from companion.journal.schema import log, settle

@@ -26,7 +26,7 @@ from companion.backup.format import (
     manifest,
     unwritable,
 )  # fmt: skip
-from companion.backup.owner import as_owner
+from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Say

@@ -10,9 +10,9 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.places import config_path, data_folder, is_there
+from companion.app.settings import config_path, data_folder, is_there
 from companion.backup import daily, finish, rotate, write
-from companion.backup.daily import FOLDER
+from companion.backup.format import FOLDER
 from companion.cli import language_argument
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, language

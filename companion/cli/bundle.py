@@ -17,21 +17,18 @@ from typing import Any
 import msgspec
 
 from companion import __version__
-from companion.app import places
-from companion.app.health import built_after
-from companion.app.health_monitor import LEFT
+from companion.app import settings
+from companion.app.health_monitor import LEFT, built_after
+from companion.app.physical_table import Shelf
 from companion.app.settings import read
-from companion.app.shelf import Shelf
 from companion.app.state_files import UNREAD
 from companion.cli import language_argument
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Say, language
-from companion.host.board import remembered
-from companion.host.bundle import bundle
-from companion.host.health import Health
-from companion.host.report import Machine, Report, bare, report
+from companion.host.health import Health, remembered
+from companion.host.report import Machine, Report, bare, bundle, report
 from companion.journal import Journal, JournalFailed
-from companion.journal.health import JournalHealth
+from companion.journal.errors import JournalHealth
 from companion.journal.lock import is_held
 from hardware import pi_status
 from hardware.errors import Said
@@ -57,9 +54,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Write the bundle; the exit status."""
-    words, folder = language(chosen.lang), chosen.data or places.data_folder()
+    words, folder = language(chosen.lang), chosen.data or settings.data_folder()
     to = chosen.to / NAME if chosen.to.is_dir() else chosen.to
-    config = chosen.config or places.config_path(folder)
+    config = chosen.config or settings.config_path(folder)
     packed = bundle(_report(folder), None, _machine(folder, config), _last(folder))
     try:
         _write(to, packed)
@@ -76,7 +73,7 @@ def _write(to: Path, packed: bytes) -> None:
         with to.open("xb") as file:
             file.write(packed)
     except FileExistsError:
-        raise places.is_there(to) from None
+        raise settings.is_there(to) from None
     except OSError as error:
         with suppress(OSError):  # Half a bundle helps nobody, and keeps the name from a whole one.
             to.unlink()
@@ -111,7 +108,7 @@ def _report(folder: Path) -> Report:
 def _journal(folder: Path) -> tuple[JournalHealth, tuple[Say, ...]]:
     """Every line of it proven, and what is wrong with it; nothing is mended."""
     try:
-        with closing(Journal(places.journal_path(folder), look=True)) as journal:
+        with closing(Journal(settings.journal_path(folder), look=True)) as journal:
             return journal.health(time.time()), tuple(journal.notices)
     except (Malformed, JournalFailed) as error:
         return JournalHealth(0, 0, 0, False, None, None), (error.say,)
@@ -121,7 +118,7 @@ def _machine(folder: Path, config: Path | None) -> Machine:
     said, trouble = _config(config)
     return Machine(
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
-        running=is_held(places.journal_path(folder)),
+        running=is_held(settings.journal_path(folder)),
         backups=sum(1 for _ in (folder / "backups").glob("*.zip")),
         config=said,
         config_trouble=trouble,

@@ -10,7 +10,7 @@ import sys
 from io import TextIOWrapper
 from pathlib import Path
 
-from companion.app.wired import or_learnt
+from companion.app.wires import or_learnt
 from companion.cli import language_argument
 from companion.cli.wiring import profile_argument
 from companion.core.errors import Malformed

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-from companion.app.places import data_folder, deck_path, is_there
+from companion.app.settings import data_folder, deck_path, is_there
 from companion.app.setup.simulated_enrolment import Rehearsal
-from companion.app.wired import or_learnt
+from companion.app.wires import or_learnt
 from companion.backup import finish
 from companion.cli import language_argument
 from companion.cli.terminal import SEATS, Attended, Wired, sit

@@ -10,8 +10,7 @@ import shutil
 import sys
 from pathlib import Path, PurePosixPath
 
-from companion.app.places import CONFIG
-from companion.app.settings import read
+from companion.app.settings import CONFIG, read
 from companion.cli import language_argument
 from companion.cli.greeting import drawn
 from companion.core.errors import Malformed

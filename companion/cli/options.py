@@ -6,7 +6,7 @@ Law: what is said alike at two commands is one option, with one meaning.
 import argparse
 from pathlib import Path
 
-from companion.app.plug import PLUGGED
+from companion.app.restart import PLUGGED
 from companion.app.simulated.bot_driver import PACES
 from companion.cli import language_argument
 from companion.games import RULEBOOKS

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.app import state_files
-from companion.app.places import data_folder, journal_path
-from companion.backup.owner import as_owner
+from companion.app.settings import data_folder, journal_path
+from companion.backup.privileges import as_owner
 from companion.cli import language_argument
 from companion.cli.greeting import say_pin
 from companion.core.errors import Malformed

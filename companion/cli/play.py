@@ -17,11 +17,11 @@ from pathlib import Path
 
 import web
 from companion.app import addresses, startup
-from companion.app.restart import folder_of, passes
 from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.simulated_table import YOURS, Company, Evening
 from companion.app.single_instance import NOWHERE, Sign, sign_of
 from companion.app.startup import Opening
+from companion.app.temp_data_dir import folder_of, passes
 from companion.app.wanted import begin
 from companion.cli import options
 from companion.cli.greeting import code

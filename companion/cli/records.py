@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.places import is_there, journal_path
+from companion.app.settings import is_there, journal_path
 from companion.backup import finish
 from companion.cli import language_argument
 from companion.core.errors import Malformed

@@ -11,12 +11,11 @@ from pathlib import Path
 import web
 from companion.app import startup
 from companion.app.physical_table import Real
-from companion.app.restart import folder_of
 from companion.app.setup import First
 from companion.app.setup.rehearsal_hand import Hand
 from companion.app.startup import Opening
-from companion.app.wired import wiring_of
-from companion.app.wires import Opened, Wires
+from companion.app.temp_data_dir import folder_of
+from companion.app.wires import Opened, Wires, wiring_of
 from companion.cli import language_argument, options
 from companion.core.i18n import N_
 from hardware.simulated_table import Simulated

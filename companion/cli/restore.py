@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.fitting import FITS
-from companion.app.places import config_path, data_folder
+from companion.app.backup_checks import FITS
+from companion.app.settings import config_path, data_folder
 from companion.backup import Backup, Manifest, Restored, Target, restore, tried
 from companion.cli import language_argument
 from companion.core.errors import Malformed

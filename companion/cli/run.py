@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 
 import web
-from companion.app import addresses, places, startup
+from companion.app import addresses, settings, startup
 from companion.app.physical_table import Real
 from companion.app.settings import Configured
 from companion.app.setup import First
@@ -17,8 +17,7 @@ from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.simulated_table import Company, Evening
 from companion.app.startup import Opening
 from companion.app.wanted import begin
-from companion.app.wired import wiring_of
-from companion.app.wires import Wires
+from companion.app.wires import Wires, wiring_of
 from companion.cli import options
 from companion.cli.greeting import code, found_at, say_pin_and_buttons
 from hardware.ports import connect
@@ -48,7 +47,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def run(chosen: argparse.Namespace) -> int:
     """Run until somebody stops it."""
-    chosen.data = chosen.data or places.data_folder()
+    chosen.data = chosen.data or settings.data_folder()
     return startup.open_on(chosen, chosen.data, _run)
 
 

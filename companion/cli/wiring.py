@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.app.wired import or_learnt
+from companion.app.wires import or_learnt
 from companion.cli import language_argument
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, language

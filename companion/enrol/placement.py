@@ -11,8 +11,20 @@ import msgspec
 from companion.core.deck import named
 from companion.core.i18n import Say, say
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
-from companion.enrol.oddities import after, lost, why, without
-from companion.enrol.walk import Lying, Told, Trouble, Walk, back, enrol, skip, undo
+from companion.enrol.walk import (
+    Lying,
+    Told,
+    Trouble,
+    Walk,
+    after,
+    back,
+    enrol,
+    lost,
+    skip,
+    undo,
+    why,
+    without,
+)
 
 TOGETHER = 1.0
 """Seconds: what arrives within them came in one hand, and nobody knows in which order."""

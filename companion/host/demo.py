@@ -12,8 +12,8 @@ from itertools import cycle
 
 from companion.core.i18n import N_
 from companion.core.sensor_events import Arrived, Evidence, Left, Pressed
+from companion.host.demo_scenes import Scene, evenings, scenes
 from companion.host.host import Hosted
-from companion.host.scenes import Scene, evenings, scenes
 from companion.records.record import Record
 
 PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")

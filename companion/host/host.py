@@ -17,16 +17,16 @@ from companion.core.events import Event, Started
 from companion.core.i18n import Say
 from companion.core.sensor_events import Condition, Evidence, Pressed
 from companion.core.table_events import Cleared, Ended
-from companion.enrol.checking import Checking
+from companion.enrol.box_check import Checking
+from companion.games.new_game import Wish, again, granted
 from companion.games.rulebook import Rulebook
-from companion.games.wish import Wish, again, granted
 from companion.host.calls import Call, at_once
 from companion.host.health import BoxHealth, Checked, Health, Light
 from companion.host.pin import Pin
 from companion.host.status import lights
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.table.buttons import meaning
+from companion.table.lamps_and_buttons import meaning
 from companion.table.permissions import HOSTED
 from companion.table.table import Table
 

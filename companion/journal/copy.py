@@ -2,6 +2,10 @@
 
 Law: the copy is a journal of today in which every line was proven; the original is only looked at.
 It is written as plain bytes, since not every stick that one carries away can hold SQLite's log.
+
+A glimpse of a journal: which games are in it, and how it began.
+
+Law: nothing is proven and nothing is written; it is for telling two journals apart, no more.
 """
 
 import os
@@ -11,8 +15,8 @@ from pathlib import Path
 
 from companion.core.i18n import Say
 from companion.journal.errors import JournalFailed, why
-from companion.journal.looking import looked
-from companion.journal.schema import settle
+from companion.journal.open import looked
+from companion.journal.schema import glance, log, settle
 
 LOGGED = slice(18, 20), bytes([2, 2])
 """Where a file says that there may be a log beside it, as every journal does, and how."""
@@ -32,3 +36,15 @@ def copy(path: Path, to: Path) -> list[Say]:
         file.write(data)
     settle(to)
     return opened.notices
+
+
+def glimpse(path: Path) -> tuple[set[str], bytes]:
+    """The ids of its games, and the chain of its first line, which no other journal has; nothing
+    where that cannot be read."""
+    try:
+        with closing(glance(path, still=not log(path).exists())) as disk:
+            games = disk.execute("SELECT DISTINCT id FROM stretch").fetchall()
+            first = disk.execute("SELECT chain FROM line WHERE n = 1").fetchall()
+    except sqlite3.Error:
+        return set(), b""
+    return {str(id) for (id,) in games}, next((bytes(chain) for (chain,) in first), b"")

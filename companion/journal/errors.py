@@ -2,10 +2,14 @@
 
 Law: a line that could not be written was not written, and whoever asked for it hears why in one
 sentence, in words about the disk, not about the program.
+
+How a journal is, in numbers: for the host, and for whoever is asked for help.
 """
 
 import sqlite3
 from pathlib import Path
+
+import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Say, language, say
@@ -70,3 +74,18 @@ def why(error: Exception) -> Say:
 def unusable(path: Path, reason: object) -> Malformed:
     """This file is something else, or cannot be had at all."""
     return Malformed(path.name, N_("{field} cannot be used as a journal: {reason}."), reason=reason)
+
+
+class JournalHealth(msgspec.Struct, frozen=True):
+    """The journal: its bytes and lines, whether it had to be mended, how far it is proven.
+
+    `checked` is the time at which its last old line was proven, None while that goes on; `free` how
+    many bytes its disk still takes, None if nobody knows.
+    """
+
+    size: int
+    lines: int
+    proven: int
+    mended: bool
+    checked: float | None
+    free: int | None

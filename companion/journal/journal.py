@@ -13,15 +13,14 @@ from pathlib import Path
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Say, say
-from companion.journal import reading
-from companion.journal.chatter import Chatter
-from companion.journal.errors import WRONG, JournalFailed, is_damage, unusable, why
-from companion.journal.health import JournalHealth
+from companion.journal import verify
+from companion.journal.errors import WRONG, JournalFailed, JournalHealth, is_damage, unusable, why
 from companion.journal.line import BROUGHT, LONGEST, START, Entry, Line, Moment, line
 from companion.journal.lock import Lock
-from companion.journal.looking import looked, read_only
-from companion.journal.open import Opened, opened, salvaged
+from companion.journal.open import Opened, looked, opened, read_only, salvaged
 from companion.journal.reader import Shown
+from companion.journal.reader_log import Chatter
+from companion.journal.salvage import scrub
 from companion.journal.schema import (
     ANCHOR,
     EVERY,
@@ -31,7 +30,6 @@ from companion.journal.schema import (
     line_row,
     log,
 )  # fmt: skip
-from companion.journal.scrubbing import scrub
 
 
 class Journal(Shown):
@@ -72,7 +70,7 @@ class Journal(Shown):
         self._disk, notices, self.trouble = opened
         self.notices += notices
         try:
-            self._n, self._chain, self._anchored, newest = reading.end(self._disk)
+            self._n, self._chain, self._anchored, newest = verify.end(self._disk)
         except WRONG as error:
             self._disk.close()
             if self.trouble or not is_damage(error):

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.core.i18n import Say, say
-from companion.journal import reading
+from companion.journal import verify
 from companion.journal.errors import WRONG, Damaged, JournalFailed, is_damage, why
 from companion.journal.line import BROUGHT, START, Line, mark
 
@@ -111,7 +111,7 @@ class Shown(ABC):
         """What readers said, as far as it is kept."""
         return self._ask("SELECT at, text FROM chatter ORDER BY n")
 
-    def check(self, most: int = reading.SLICE) -> bool:
+    def check(self, most: int = verify.SLICE) -> bool:
         """Prove the next few older lines; True when all is proven. Damage is mended and stated.
 
         JournalFailed if they cannot be read just now, or cannot be mended.
@@ -127,29 +127,29 @@ class Shown(ABC):
         return self._all_checked
 
     def _check_next(self, most: int) -> bool:
-        stated = reading.gaps(self._disk)
-        lines = reading.slice_of(self._disk, self._checked[0], self._n, most)
-        for line in reading.follow(lines, *self._checked, stated):
+        stated = verify.gaps(self._disk)
+        lines = verify.slice_of(self._disk, self._checked[0], self._n, most)
+        for line in verify.follow(lines, *self._checked, stated):
             self._checked = (line.n, line.chain)
         if len(lines) == most:
             return False
-        reading.reaches(self._checked[0], self._n, stated)
-        reading.check_stretches(self._disk)
+        verify.reaches(self._checked[0], self._n, stated)
+        verify.check_stretches(self._disk)
         if self._disk.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise Damaged("pages")
         return True
 
     def _proven(self, id: str | None, after: int) -> Iterator[Line]:
-        stated = reading.gaps(self._disk)
+        stated = verify.gaps(self._disk)
         stretches = [(1, self._n)] if id is None else self._stretches(id)
         for first, last in stretches:
             n, chain = max(first - 1, after), START if first == 1 and not after else None
-            while n < last and (lines := reading.slice_of(self._disk, n, last)):
+            while n < last and (lines := verify.slice_of(self._disk, n, last)):
                 if id is not None and any(line.id != id for line in lines):
                     raise Damaged("stretches")
-                yield from reading.follow(lines, n, chain, stated)
+                yield from verify.follow(lines, n, chain, stated)
                 n, chain = lines[-1].n, lines[-1].chain
-            reading.reaches(n, last, stated)
+            verify.reaches(n, last, stated)
 
     def _stretches(self, id: str) -> list[tuple[int, int]]:
         """From which line to which each stretch of this game goes."""

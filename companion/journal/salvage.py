@@ -1,175 +1,159 @@
-"""How lines lie in a file, byte by byte, so that they can be found whatever else is broken.
+"""After a write that failed: what it left in the log must not come back as if it had happened.
 
-Law: a row never changes and lies in one piece, so any copy of it, anywhere in the database or in
-its write-ahead log, is as good as any other; and a row is believed only if it hashes to itself.
-So nothing here asks which page, frame, tree or header a row belongs to: those may be broken.
+SQLite passes over an unfinished write, but we put back whatever sound line we find in the log; so
+the hashes of lines that nobody was told of are wiped out there. SQLite itself overwrites them next.
 
-A row is: length, number, then a header of column types, then the columns. A text of k bytes has
-type 13 + 2k, a blob of 32 bytes type 76, the number itself is told as type 0.
+From rows that were found somewhere in a damaged file to the journal that they were.
+
+Law: pure. No sound line is dropped, none is altered, none gets a place that its chain does not
+grant, unless nothing is left that could tell. Where two lines claim one place, the one that fits
+the chain of its neighbours has it; else the one that was written later. What is missing is a gap.
 """
 
-import re
-import struct
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeVar
+import contextlib
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from companion.journal.line import mark, own, tied
+import msgspec
 
-_TEXT = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f])"
-_TEXTS = _TEXT + _TEXT
-_LINE = re.compile(
-    rb"(?=([\x0c-\x12]\x00" + _TEXTS + rb"[\x01-\x09]" + _TEXTS + rb"LL" + _TEXTS + rb"L))",
-    re.DOTALL,
-)
-_ANCHOR = re.compile(rb"(?=(\x04\x00LL))", re.DOTALL)
+from companion.journal.line import START, link
+from companion.journal.row_carving import Found, FoundAnchor, lines_in
 
-_WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+Claims = dict[int, list[Found]]
+"""The lines by the number that each claims to have."""
+
+FAR = 256
+"""A number so far behind all others was misread, not lost."""
+TRIED = 20_000
+"""So many missing numbers are tried for a line."""
 
 
-class Found(NamedTuple):
-    """A sound line as it lies in a file; `n` is 0 where no number can be read.
+class Mended(msgspec.Struct, frozen=True):
+    """The lines in order, each with its chain; which are missing, and where the chain breaks."""
 
-    Its mark says whether that is its number, and whether its key and its tag are sound.
+    lines: tuple[Found, ...]
+    gaps: tuple[int, ...]
+    missing: tuple[tuple[int, int], ...]
+    broken: tuple[int, ...]
+    last: int
+    chain: str
+
+
+def mend(found: Iterable[Found], anchors: Iterable[FoundAnchor] = ()) -> Mended:
+    """Put every line where it belongs."""
+    known = {anchor.n: anchor.chain for anchor in anchors}
+    claims, strays = _numbered(found, max(known, default=0))
+    ends = max([*known, *claims], default=0)
+    placed: dict[int, Found] = {}
+    used: set[tuple[str, str]] = set()
+    before: str | None = START
+    for n in range(1, ends + 1):
+        here = [line for line in claims.get(n, ()) if (line.own, line.chain) not in used]
+        line = _place(n, before, here, strays, claims)
+        if line is not None:
+            used.add((line.own, line.chain))
+            placed[n] = line if line.is_number(n) else line._replace(key="", tag="")
+        before = line.chain if line is not None else known.get(n)
+    return _told(placed, known)
+
+
+def _numbered(found: Iterable[Found], last: int) -> tuple[Claims, list[Found]]:
+    """Each line once, by its number; and those of which nobody knows the number.
+
+    A mark says which number is a line's own, so the numbers that are missing can be tried. Where
+    the mark is damaged, what stands there is believed if nothing speaks against it.
     """
-
-    n: int
-    game: str
-    id: str
-    at: float
-    via: str
-    event: str
-    own: str
-    chain: str
-    key: str
-    tag: str
-    mark: bytes
-    place: int
-
-    def is_number(self, n: int) -> bool:
-        """Whether this, and nothing else, is its number, and chain, key and tag are sound too."""
-        return mark(n, self.own, self.chain, self.key, self.tag) == self.mark
-
-
-class FoundAnchor(NamedTuple):
-    """A sound anchor."""
-
-    n: int
-    chain: str
+    claims: Claims = defaultdict(list)
+    doubtful: dict[tuple[str, str], Found] = {}
+    sure: set[tuple[str, str]] = set()
+    for line in found:
+        if line.is_number(line.n):
+            claims[line.n].append(line)
+            sure.add((line.own, line.chain))
+        else:
+            doubtful[line.own, line.chain] = line
+    last = max([last, *claims]) if claims or last else 4 * len(doubtful)
+    missing = [n for n in range(1, last + FAR) if n not in claims]
+    strays = []
+    for each, line in doubtful.items():
+        if each not in sure:
+            n = next(filter(line.is_number, missing[:TRIED]), None) or line.n
+            if 0 < n <= last + FAR:
+                claims[n].insert(0, line._replace(n=n))
+            else:
+                strays.append(line)
+    return claims, strays
 
 
-T = TypeVar("T")
-Columns = list[bytes]
+def _place(
+    n: int, before: str | None, here: list[Found], strays: Sequence[Found], claims: Claims
+) -> Found | None:
+    """The line of this number."""
+    if before is not None:
+        fitting = _fitting(before, here) or _fitting(before, [*strays, *_misread(n, claims)])
+        if fitting:
+            return _best(n, fitting, claims)._replace(n=n)
+        for line in here:  # its chain itself may be damaged; its mark or the next line remembers it
+            mended = line._replace(chain=link(before, line.own))
+            if mended.is_number(n) or _followed(n, mended.chain, claims):
+                return mended
+    if here:
+        return _best(n, here, claims)
+    leading = (stray for stray in strays if _followed(n, stray.chain, claims))
+    stray = next(leading, None)
+    return stray._replace(n=n) if stray else None
 
 
-def lines_in(data: bytes) -> Iterator[Found]:
-    """Every sound line in these bytes, each copy once."""
-    return _rows(_LINE, data, _line, 6)
+def _fitting(before: str, lines: Iterable[Found]) -> list[Found]:
+    return [line for line in lines if link(before, line.own) == line.chain]
 
 
-def anchors_in(data: bytes) -> Iterator[FoundAnchor]:
-    """Every sound anchor."""
-    return _rows(_ANCHOR, data, _anchor, 1)
+def _best(n: int, lines: list[Found], claims: Claims) -> Found:
+    """The one that the next line follows, else the one that was written last."""
+    followed = (line for line in lines if _followed(n, line.chain, claims))
+    return next(followed, lines[-1])
 
 
-def _rows(
-    shape: re.Pattern[bytes],
-    data: bytes,
-    read: Callable[[int, list[int], Columns, int], T | None],
-    hashes: int,
-) -> Iterator[T]:
-    """`hashes` is the column from which on a copy is known to be one."""
-    seen: set[tuple[int, bytes]] = set()
-    for match in shape.finditer(data):
-        header, at = match[1], match.start()
-        types = _types(header[1:])
-        sizes = [_size(kind) for kind in types]
-        if header[0] != len(header) or None in sizes:
-            continue
-        begin = at + len(header)
-        end = begin + sum(size or 0 for size in sizes)
-        n = _number(data, at, end - at)
-        place = begin + sum(size or 0 for size in sizes[:hashes])
-        copy = n, data[place:end]
-        if place + 64 > len(data) or copy in seen:  # what comes after its hashes may be cut off
-            continue
-        row = _sound(read, n, types, _columns(data, begin, sizes), place)
-        if row is not None:
-            seen.add(copy)
-            yield row
+def _misread(n: int, claims: Claims) -> list[Found]:
+    """The lines whose number one flipped bit may have made of this one."""
+    others = [n ^ (1 << bit) for bit in range(40)]
+    return [line for other in others if other for line in claims.get(other, ())]
 
 
-def _sound(
-    read: Callable[[int, list[int], Columns, int], T | None],
-    n: int, types: list[int], columns: Columns, place: int,
-) -> T | None:  # fmt: skip
-    try:
-        return read(n, types, columns, place)
-    except UnicodeDecodeError:
-        return None
+def _followed(n: int, chain: str, claims: Claims) -> bool:
+    return bool(_fitting(chain, claims.get(n + 1, ())))
 
 
-def _line(n: int, types: list[int], columns: Columns, place: int) -> Found | None:
-    game, id, via, event = (columns[k].decode() for k in (1, 2, 4, 5))
-    at = _real(types[3], columns[3])
-    mine, chain = columns[6].hex(), columns[7].hex()
-    if own(game, id, at, via, event) != mine:
-        return None
-    key, tag = (columns[k].decode(errors="replace") for k in (8, 9))
-    return Found(n, game, id, at, via, event, mine, chain, key, tag, columns[10], place)
+def _told(placed: dict[int, Found], known: dict[int, str]) -> Mended:
+    """The journal, with what is missing in it."""
+    lines, gaps, missing, broken = [], [], [], []
+    last, before = 0, START
+    for n in sorted(placed):
+        line = placed[n]
+        if n > last + 1:
+            missing.append((last + 1, n - 1))
+            gaps.append(n)
+        elif link(before, line.own) != line.chain:
+            gaps.append(n)
+            broken.append(n)
+        lines.append(line)
+        last, before = n, line.chain
+    end = max(known, default=0)
+    if end > last:
+        missing.append((last + 1, end))
+        gaps.append(end + 1)
+        last, before = end, known[end]
+    return Mended(tuple(lines), tuple(gaps), tuple(missing), tuple(broken), last, before)
 
 
-def _anchor(n: int, _: list[int], columns: Columns, __: int) -> FoundAnchor | None:
-    chain = columns[1].hex()
-    return FoundAnchor(n, chain) if tied(n, chain) == columns[2] else None
-
-
-def _types(header: bytes) -> list[int]:
-    types, value = [], 0
-    for byte in header:
-        value = (value << 7) | (byte & 0x7F)
-        if byte < 0x80:
-            types.append(value)
-            value = 0
-    return types
-
-
-def _size(kind: int) -> int | None:
-    """How many bytes a column of this type takes; None where a line has no such column."""
-    if kind >= 12:
-        return (kind - 12) // 2 if kind % 2 or kind == 76 else None
-    return {0: 0, 7: 8, 8: 0, 9: 0, **_WHOLE}.get(kind)
-
-
-def _columns(data: bytes, at: int, sizes: list[int | None]) -> Columns:
-    found = []
-    for size in sizes:
-        found.append(data[at : at + (size or 0)])
-        at += size or 0
-    return found
-
-
-def _real(kind: int, column: bytes) -> float:
-    """A time; the file writes whole seconds as whole numbers."""
-    if kind == 7:
-        (number,) = struct.unpack(">d", column)
-        return float(number)
-    return float(int.from_bytes(column, "big", signed=True)) if column else float(kind == 9)
-
-
-def _number(data: bytes, header: int, length: int) -> int:
-    """The number of the row that begins with this header: it stands before it, after the length."""
-    told = _written(length)
-    for width in range(1, 7):
-        number = data[max(header - width, 0) : header]
-        if data[max(header - width - len(told), 0) : header - width] == told and (
-            len(_types(number)) == 1 and number[-1] < 0x80
-        ):
-            return _types(number)[0]
-    return 0
-
-
-def _written(number: int) -> bytes:
-    digits = [number & 0x7F]
-    while number := number >> 7:
-        digits.append(0x80 | (number & 0x7F))
-    return bytes(reversed(digits))
+def scrub(log: Path, last: int) -> None:
+    """Wipe out every line after the last one that somebody was told of."""
+    with contextlib.suppress(OSError), log.open("r+b") as file:
+        for found in lines_in(file.read()):
+            if found.n > last:
+                file.seek(found.place)
+                file.write(bytes(64))
+        file.flush()
+        os.fsync(file.fileno())

@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.journal.errors import Damaged
 from companion.journal.line import BROUGHT, Line, mark, tied
-from companion.journal.mending import Mended
-from companion.journal.salvage import Found, FoundAnchor
+from companion.journal.row_carving import Found, FoundAnchor
+from companion.journal.salvage import Mended
 
 SCHEMA = 2
 OURS = 0x434A_0000

@@ -2,18 +2,26 @@
 
 Law: nothing is believed that can be worked out. A hand that opened is proven by its seal; one that
 the table entered is counted as entered, not as proven. Whoever has the record can do this alone.
+
+A record proven: not only is it tied together, the rules grant every moment of it.
+
+Whoever can compute a hash can make up a record; only the rules and the seals tell it from a game.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
 from companion.core.errors import Refusal
 from companion.core.events import Entered, Event, Opened
-from companion.core.i18n import Say
+from companion.core.i18n import N_, Say
 from companion.core.table_events import AMENDMENTS
+from companion.games import rulebook
 from companion.games.rulebook import Rulebook
-from companion.table.history import History, happen
+from companion.records.format import Record
+from companion.records.parse import BadRecord
+from companion.table.history import History, happen, kinds
 from companion.table.permissions import Author, refuse, stands_still
 
 Told = tuple[Event, str, float]
@@ -54,3 +62,19 @@ def _refused(history: History, event: Event, via: str) -> Refusal | None:
     if isinstance(event, AMENDMENTS):
         return refuse(history, event, Author(getattr(event, "seat", 1), via))
     return stands_still(history) or history.rules.refuse(history.state, event)
+
+
+def moments(record: Record) -> Iterator[Told]:
+    """The events of a record, each with its device and its time."""
+    kind: Any = kinds(rulebook(record.header.game))
+    for each in record.moments:
+        yield msgspec.json.decode(each.event, type=kind), each.via, each.at
+
+
+def proven(record: Record) -> Proof:
+    """The proof of a record; refused if the rules do not grant it."""
+    proof = prove(rulebook(record.header.game), moments(record))
+    if proof.why is not None:
+        text = N_("Moment {n} of the record is not granted by the rules: {use}")
+        raise BadRecord("not_granted", "record", text, n=proof.wrong, use=proof.why)
+    return proof

@@ -17,7 +17,7 @@ from companion.records.format import (
     to_bytes,
 )
 from companion.records.parse import BadRecord, parse, read
-from companion.records.proving import moments, proven
+from companion.records.proof import moments, proven
 from companion.records.store import bring, history_of, record_of
 
 __all__ = [

@@ -8,7 +8,7 @@ from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal, own
 from companion.records.format import Record, record
 from companion.records.parse import BadRecord
-from companion.records.proving import proven
+from companion.records.proof import proven
 from companion.table.history import History, begun, kinds, tell
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from companion.core.errors import Refusal, refusal
 from companion.games.start import heard
-from companion.seating.sitters import Sitter, Sitters
+from companion.seating.seat_map import Sitter, Sitters
 from companion.seating.waiting import Guest, Guests
 
 

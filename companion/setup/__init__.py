@@ -5,14 +5,19 @@ Every step can be left out, done again, and come back to while no game is under 
 is kept before it is said.
 """
 
-from companion.setup.buttons import Buttons
-from companion.setup.find_wires import Banks
-from companion.setup.kept import Kept
-from companion.setup.lamps import Lamps
-from companion.setup.left_out import left_out
-from companion.setup.news import news
-from companion.setup.start import FirstStart
-from companion.setup.steps import STEPS, Act, Offer, Showing, State, Step
+from companion.setup.find_wires import Banks, Buttons, Lamps
+from companion.setup.steps import (
+    STEPS,
+    Act,
+    FirstStart,
+    Kept,
+    Offer,
+    Showing,
+    State,
+    Step,
+    left_out,
+    news,
+)
 
 __all__ = [
     "STEPS",

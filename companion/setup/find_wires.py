@@ -2,6 +2,20 @@
 
 Laws: one card lies on the table at a time, so nobody has to guess; what cannot be right is said at
 once and teaches nothing. Any card will do, and which one it was is forgotten with the walk.
+
+A tour: one number after the other is asked for, and each is answered once, or left out.
+
+Laws: no answer is given twice. Taking back restores exactly what was. What was left out stays open
+for the next tour.
+
+Which button is at which seat: the one that is asked for is pressed.
+
+Law: a button is at one seat; one that is known already teaches nothing.
+
+Which lamp is at which seat: one after the other shines, and somebody says where.
+
+Laws: a seat has one lamp. One that stays dark is left to whoever solders, and is asked for again by
+the next walk.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,9 +24,51 @@ import msgspec
 
 from companion.core.deck import Deck
 from companion.core.i18n import Say, say
-from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, ReaderLost
+from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, Pressed, ReaderLost
 from companion.setup.steps import Found
-from companion.setup.tour import Tour
+
+
+class Tour(msgspec.Struct, frozen=True):
+    """The numbers to be asked for, and what was answered so far: (asked, answer), 0 for none."""
+
+    numbers: tuple[int, ...]
+    steps: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def asked(self) -> int:
+        """The number that is asked for now; 0 when the tour is over."""
+        past = {asked for asked, _ in self.steps}
+        return next((n for n in self.numbers if n not in past), 0)
+
+    @property
+    def answers(self) -> dict[int, int]:
+        """The answer to each number that has one."""
+        return {asked: answer for asked, answer in self.steps if answer}
+
+    def whose(self, answer: int) -> int:
+        """The number that was answered so; 0 for none."""
+        return next((n for n, given in self.answers.items() if given == answer), 0)
+
+    def told(self, answer: int) -> "Tour":
+        """The tour after an answer; 0 leaves the number out."""
+        return msgspec.structs.replace(self, steps=(*self.steps, (self.asked, answer)))
+
+    def back(self) -> "Tour":
+        """The tour without its last step."""
+        return msgspec.structs.replace(self, steps=self.steps[:-1])
+
+    def found(self) -> tuple[tuple[int, Found], ...]:
+        """How each number stands."""
+        past = dict(self.steps)
+        how: dict[bool, Found] = {True: "found", False: "skipped"}
+        return tuple((n, how[past[n] > 0] if n in past else "open") for n in self.numbers)
+
+
+def toured(numbers: Iterable[int], known: Iterable[int]) -> Tour:
+    """A tour on which some numbers have been found to be what they are called."""
+    every = tuple(sorted(numbers))
+    return Tour(every, tuple((n, n) for n in every if n in set(known)))
+
 
 TOGETHER = 1.0
 """Seconds: what arrives within them is one card between two readers, or came in one hand."""
@@ -179,3 +235,131 @@ class Banks(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(
             self, tour=self.tour.back(), latest="", trouble=False, says=says
         )
+
+
+class Buttons(msgspec.Struct, frozen=True):
+    """How far the walk round the seats has come."""
+
+    tour: Tour
+    trouble: bool = False
+    says: Say | None = None
+
+    @property
+    def asked(self) -> int:
+        return self.tour.asked
+
+    @property
+    def learnt(self) -> dict[int, int]:
+        """Each seat whose button was found, and what that is called now."""
+        return self.tour.answers
+
+    @property
+    def asks(self) -> Say:
+        """What to do now."""
+        if self.asked:
+            return say("Press the button at seat {seat}.", seat=self.asked)
+        return say("That was the last button.")
+
+    def lamp(self, _seat: int) -> Lamp:
+        """What every lamp shows: put something right; press; nothing more."""
+        return "fast" if self.trouble else "on" if self.asked else "off"
+
+    def found(self) -> tuple[tuple[int, Found], ...]:
+        """How each seat stands."""
+        return self.tour.found()
+
+    def heard(self, evidence: Evidence) -> "Buttons":
+        """The walk after a press; a long one counts as a short one."""
+        if not isinstance(evidence, Pressed) or not self.asked:
+            return self
+        known, asked = self.tour.whose(evidence.seat), self.asked
+        if known:
+            text = "That is the button of seat {seat}, which is known. If it is not, take it back."
+            return self._wrong(say(text, seat=known))
+        return self._told(evidence.seat, say("Found: the button of seat {seat}.", seat=asked))
+
+    def skip(self) -> "Buttons":
+        """Leave this button out."""
+        if not self.asked:
+            return self
+        return self._told(0, say("Left out: the button of seat {seat}.", seat=self.asked))
+
+    def undo(self) -> "Buttons":
+        """Take the last step back."""
+        if not self.tour.steps:
+            return self
+        seat, _ = self.tour.steps[-1]
+        says = say("Taken back: the button of seat {seat}.", seat=seat)
+        return Buttons(self.tour.back(), says=says)
+
+    def _told(self, button: int, says: Say) -> "Buttons":
+        return Buttons(self.tour.told(button), says=says)
+
+    def _wrong(self, says: Say) -> "Buttons":
+        return msgspec.structs.replace(self, trouble=True, says=says)
+
+
+class Lamps(msgspec.Struct, frozen=True):
+    """How far the walk through the lamps has come: for each the seat at which it was seen."""
+
+    tour: Tour
+    trouble: bool = False
+    says: Say | None = None
+
+    @property
+    def asked(self) -> int:
+        return self.tour.asked
+
+    @property
+    def learnt(self) -> dict[int, int]:
+        """Each seat whose lamp was seen, and what that is called now."""
+        return {seat: lamp for lamp, seat in self.tour.answers.items()}
+
+    @property
+    def asks(self) -> Say:
+        """What to do now."""
+        if self.asked:
+            return say("One lamp shines. Tap its seat, or press the button there.")
+        return say("That was the last lamp.")
+
+    def lamp(self, seat: int) -> Lamp:
+        """What a lamp shows, by what it is called now: the one that is asked for shines."""
+        return "on" if seat == self.asked else "off"
+
+    def found(self) -> tuple[tuple[int, Found], ...]:
+        """How each seat stands: without a lamp once every lamp has been asked for."""
+        seen = self.learnt
+        left: Found = "open" if self.asked else "skipped"
+        return tuple((seat, "found" if seat in seen else left) for seat in self.tour.numbers)
+
+    def heard(self, evidence: Evidence) -> "Lamps":
+        """The walk after a press at the seat whose lamp shines."""
+        return self.seen(evidence.seat) if isinstance(evidence, Pressed) else self
+
+    def seen(self, seat: int) -> "Lamps":
+        """The lamp shines at this seat; at none, if that is 0."""
+        if not self.asked:
+            return self
+        if seat == 0:
+            text = "One lamp stays dark: look after its wire, and which way round it is."
+            return Lamps(self.tour.told(0), trouble=True, says=say(text))
+        if seat in self.learnt or seat not in self.tour.numbers:
+            text = "Seat {seat} has its lamp already. If that is wrong, take it back."
+            if seat not in self.tour.numbers:
+                text = "Seat {seat} has no lamp in this wiring."
+            return msgspec.structs.replace(self, trouble=True, says=say(text, seat=seat))
+        return Lamps(self.tour.told(seat), says=say("Found: the lamp of seat {seat}.", seat=seat))
+
+    def skip(self) -> "Lamps":
+        """Leave this lamp out."""
+        if not self.asked:
+            return self
+        return Lamps(self.tour.told(0), says=say("One lamp was left out."))
+
+    def undo(self) -> "Lamps":
+        """Take the last step back."""
+        if not self.tour.steps:
+            return self
+        _, seat = self.tour.steps[-1]
+        says = say("Taken back: the lamp of seat {seat}.", seat=seat) if seat else None
+        return Lamps(self.tour.back(), says=says or say("Taken back: the dark lamp."))

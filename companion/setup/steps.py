@@ -2,13 +2,33 @@
 
 Law: built field by field; whoever looks over the host's shoulder learns no tag, no mark, no pin and
 no path from it.
+
+The first start, as pages ask for it.
+
+Law: pages know it by this Protocol and by nothing else; none of it happens while a game is under
+way.
+
+What was chosen in the browser, and how far the first start has come.
+
+Law: a choice counts until something is said on the command line or in the config; the box that was
+chosen, until another game has been played since.
+
+What the first start has left out, for whoever wants to come back to it.
+
+What the walk through the box has to tell in a browser, where the next thing is asked for by a
+picture beside it.
+
+Law: news only. What to do next is the walk's own `next`, and no sentence names a key of a terminal.
 """
 
-from typing import Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, Protocol, get_args
 
 import msgspec
 
-from companion.core.i18n import Say
+from companion.core.errors import Refusal
+from companion.core.i18n import N_, Say, say
+from companion.enrol import Walk
 
 Step = Literal[
     "language", "box", "wiring", "banks", "buttons", "lamps", "stickers", "check", "done"
@@ -60,3 +80,108 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[str, ...] = ()
     """What the hand of a rehearsal can do: asked, wrong, off; a real table has none."""
     set_up: bool = False
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """As it stands in the data folder; empty where nothing was chosen."""
+
+    language: str = ""
+    game: str = ""
+    after: str = ""
+    """The id of the game that had been played last when this box was chosen."""
+    set_up: bool = False
+    done: tuple[Step, ...] = ()
+    """The steps that were gone through."""
+    found: dict[Step, tuple[int, ...]] = {}
+    """The places and seats that were found to be what they are called now."""
+    profile: str = ""
+    """The wiring of which that was found."""
+
+    def with_done(self, step: Step) -> "Kept":
+        """The same, this step gone through."""
+        return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
+
+    def with_found(self, step: Step, numbers: tuple[int, ...]) -> "Kept":
+        """The same, these places or seats found at this step."""
+        return msgspec.structs.replace(self, found={**self.found, step: numbers})
+
+
+LEFT_OUT: Mapping[Step, str] = {
+    "banks": N_("Places whose reader was not found: {numbers}."),
+    "buttons": N_("Seats whose button was not found: {numbers}."),
+    "lamps": N_("Seats whose lamp was not found: {numbers}."),
+}
+
+
+def left_out(kept: Kept, numbers: Mapping[Step, Iterable[int]]) -> Iterator[Say]:
+    """Of all these places and seats those that were not found."""
+    for step, every in numbers.items():
+        left = sorted({*every} - {*kept.found.get(step, ())})
+        if left:
+            yield Say(LEFT_OUT[step], {"numbers": left})
+
+
+def news(before: Walk, after: Walk, said: Say | None) -> Say | None:
+    """What has happened between two moments of a walk, by what it would say at a terminal."""
+    if said is None or said == after.next:
+        return None
+    if after.trouble == "known":
+        text = (
+            "This sticker was enrolled before, as {thing}. Lay another card, or say that it is on "
+            "{other_thing} now; if both have one, they are twins, and one needs a new sticker."
+        )
+        return Say(text, said.facts)
+    taken = len(after.steps) - len(before.steps)
+    if taken > 0 and after.skipped != before.skipped:
+        return say("Skipped: {thing}.", thing=before.wanted)
+    if taken > 0:
+        return say("Enrolled: {thing}.", thing=before.wanted)
+    if taken < 0 and not after.trouble:
+        return say("Taken back.")
+    return said
+
+
+class FirstStart(Protocol):
+    """A table that is set up."""
+
+    @property
+    def set_up(self) -> bool:
+        """Whether somebody has come to the end of it. Whoever asks this does not look on."""
+        ...
+
+    def shown(self) -> Showing:
+        """How far it has come. Whoever asks looks on: readers and buttons are heard meanwhile."""
+        ...
+
+    def go(self, step: Step) -> Refusal | None:
+        """Come to a step, whichever it is."""
+        ...
+
+    def next(self, here: Step) -> Refusal | None:
+        """Go on from this step to the one that follows; nothing happens if it was left already."""
+        ...
+
+    def box(self, game: str) -> Refusal | None:
+        """Have this box on the table."""
+        ...
+
+    def wire(self, profile: str) -> Refusal | None:
+        """Have this wiring."""
+        ...
+
+    def lamp(self, seat: int) -> Refusal | None:
+        """Say at which seat the lamp shines; 0 for none."""
+        ...
+
+    def act(self, do: Act, here: Step) -> Refusal | None:
+        """Leave out what is asked for, take the last back, make a known sticker new, begin the
+        step again; nothing happens if that step was left already."""
+        ...
+
+    def hand(self, what: str) -> Refusal | None:
+        """Have the hand of a rehearsal do this."""
+        ...
+
+    def finish(self) -> Refusal | None:
+        """The table is set up; the next thing is a game."""
+        ...

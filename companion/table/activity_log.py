@@ -13,7 +13,7 @@ import msgspec
 from companion.core.i18n import N_, Say
 from companion.core.table_events import Undone
 from companion.table import permissions
-from companion.table.changes import Change, Difference
+from companion.table.balance_diff import Change, Difference
 from companion.table.corrections import correctable
 from companion.table.history import History, Moment
 from companion.table.permissions import HOSTED

@@ -27,8 +27,8 @@ from companion.core.table_events import (
 )
 from companion.games.commit_reveal import closes_again
 from companion.games.rulebook import Rulebook
+from companion.table.balance_diff import Change, differences
 from companion.table.card_origins import Origin, Origins, laid, meant, same
-from companion.table.changes import Change, differences
 
 replace = msgspec.structs.replace
 

@@ -2,13 +2,32 @@
 
 Law: off, nothing to do; on, your turn; slow, your hand is not closed or not open yet; fast, put
 something right. A lamp tells what everyone may know.
+
+Buttons: what a press says.
+
+Law: held, it calls the judge, or has the table go on; short, it says what is plain, to be done or
+to do without; where there is something to choose it says nothing, and only wakes the question on
+the phone. While the host has paused the game it says nothing else either.
 """
 
 from collections.abc import Sequence
 
-from companion.core.sensor_events import Lamp
+from companion.core.events import Event
+from companion.core.sensor_events import Lamp, Pressed
+from companion.core.table_events import Frozen, Thawed
 from companion.table.history import History
 from companion.tracking import Gap, in_doubt
+
+
+def meaning(history: History, press: Pressed) -> Event | None:
+    """What this press asks for; None if it only wakes."""
+    if history.paused:
+        return None
+    if press.held:
+        return Thawed() if history.frozen else Frozen(press.seat)
+    if history.over or press.seat not in history.rules.waiting(history.state):
+        return None
+    return history.rules.done(history.state, press.seat)
 
 
 def lamp(history: History, gaps: Sequence[Gap], seat: int) -> Lamp:

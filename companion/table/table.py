@@ -24,20 +24,17 @@ from companion.games.rulebook import Rulebook
 from companion.journal import Entry, Journal, JournalFailed
 from companion.records.record import Record, record_of
 from companion.table import permissions
-from companion.table.buttons import meaning
+from companion.table.corrections import Noted, answer, remember
 from companion.table.faults import Troubles
 from companion.table.history import History, happen
 from companion.table.idempotency import Requests
-from companion.table.lamps_and_buttons import lamp
+from companion.table.lamps_and_buttons import lamp, meaning
 from companion.table.look_back_init import Look, last_verdict, look, refuse
 from companion.table.permissions import HOSTED, Author
 from companion.table.resume import granted, past
-from companion.table.settling import Noted, answer, remember
-from companion.table.shown import Shown
-from companion.table.view import TABLE, View, open_view, seat_view
+from companion.table.view import TABLE, Shown, View, open_view, seat_view
 from companion.tracking import Fact, Gap, in_doubt, todo
-from companion.tracking.reports import Reports
-from companion.tracking.tracker import Eyes
+from companion.tracking.tracker import Eyes, Reports
 
 Clock = Callable[[], float]
 replace = msgspec.structs.replace

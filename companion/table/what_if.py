@@ -15,7 +15,7 @@ from companion.games import RULEBOOKS
 from companion.games.disputes import Cases
 from companion.judge import decide
 from companion.judge.fields import one_of
-from companion.table.changes import Difference
+from companion.table.balance_diff import Difference
 
 MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")
 INSTEAD = N_("Before: {use}. Now: {other_use}.")

@@ -8,8 +8,8 @@ from how things lie, not from how they came, so a restart or an undo finds the s
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
-from companion.tracking.facts import expected, handled, next_fact
-from companion.tracking.inference import Fact
+from companion.tracking.inference import expected, handled, next_fact
+from companion.tracking.look import Fact
 from companion.tracking.matching import account, bind
 from companion.tracking.mismatches import Gap, Todo, gaps, in_doubt, todo
 from companion.tracking.picture import EIGHTH_SPOT, Picture, see

@@ -1,54 +1,48 @@
-"""A look at the table: the new things at each place, by their names."""
+"""Facts: what it means for the game that a tag lies where it lies.
 
-from collections.abc import Iterator
-from typing import NamedTuple
+Law: a fact is only proposed where the rules grant it; everything else stays a difference between
+the cards and the log, for the table to settle.
+"""
 
-from companion.core.events import Event
-from companion.tracking.picture import Picture, Things, is_card
+from typing import Any
 
+from companion.games.rulebook import Rulebook
+from companion.tracking.games import TRACKED
+from companion.tracking.look import Fact, Look
+from companion.tracking.matching import Expected
+from companion.tracking.picture import Picture, Things
 
-class Fact(NamedTuple):
-    """An event, and the tag at a place that shows it."""
-
-    event: Event
-    place: int
-    tag: str
-
-
-class Thing(NamedTuple):
-    """A tag and what it is stuck to."""
-
-    tag: str
-    name: str
-    late: bool
+FIGURE_COUNTS = ("tile", "rob")
+"""While a tile is turned the figure may come early; at any other time that it comes is moot."""
 
 
-class Look(NamedTuple):
-    """What is new on the table, as far as the readers count."""
+def next_fact(rules: Rulebook, state: Any, picture: Picture, things: Things) -> Fact | None:
+    """The next fact that the picture shows, if there is one."""
+    if state is None or state.phase == "over":
+        return None
+    for fact in TRACKED[rules.box.game].facts(state, Look(picture, things)):
+        if rules.refuse(state, fact.event) is None:
+            return fact
+    return None
 
-    picture: Picture
-    things: Things
 
-    def new(self, place: int) -> Iterator[Thing]:
-        """The known things at a place for which the game accounts nowhere."""
-        yield from self._things(place, self.picture.new(place))
+def handled(rules: Rulebook, state: Any, place: int, thing: str | None) -> Fact | None:
+    """What it means that a card was lifted at a place and put back there."""
+    if thing is None:
+        return None
+    event = TRACKED[rules.box.game].returned(state, place, thing)
+    if event is None or rules.refuse(state, event) is not None:
+        return None
+    return Fact(event, place, "")
 
-    def cards(self, place: int) -> Iterator[Thing]:
-        """The new cards among them."""
-        return (thing for thing in self.new(place) if is_card(thing.name))
 
-    def strangers(self, place: int) -> Iterator[Thing]:
-        """The cards that came here while the game has them elsewhere, or nowhere."""
-        picture = self.picture
-        known = {*picture.homed(place), *picture.idle, *picture.late}
-        here = [tag for tag in picture.lying.get(place, ()) if tag not in known]
-        away = tuple(tag for tag in here if picture.spent.get(tag) != place)
-        yield from (thing for thing in self._things(place, away) if is_card(thing.name))
-
-    def _things(self, place: int, tags: tuple[str, ...]) -> Iterator[Thing]:
-        """What is read here; of what the table has accepted nothing follows until it is touched."""
-        accepted = self.picture.accepted.get(place, frozenset())
-        for tag in tags if self.picture.hears(place) else ():
-            name = self.things.get(tag)
-            if name is not None and tag not in accepted:
-                yield Thing(tag, name, tag in self.picture.late)
+def expected(rules: Rulebook, state: Any) -> Expected:
+    """What the rules expect of the table now."""
+    game, phase = TRACKED[rules.box.game], state.phase
+    return Expected(
+        rules.lies(state),
+        game.taking(state),
+        game.turned(state),
+        phase in FIGURE_COUNTS,
+        game.moving.get(phase, frozenset()),
+    )

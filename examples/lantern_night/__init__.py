@@ -14,7 +14,7 @@ from companion.tracking.games import BANK, TRACKED, Tracked
 from examples.lantern_night import tracking
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.rulebook import LanternNight
-from web.acts import PIECES
+from web.forms import PIECES
 from web.rendering.screens import TEMPLATES
 
 GAME = "lantern_night"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.tracking.inference import Fact, Look
+from companion.tracking.look import Fact, Look
 from examples.lantern_night.amends import PLACE
 from examples.lantern_night.state import LanternLit, State
 

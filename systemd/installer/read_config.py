@@ -12,8 +12,8 @@ from pathlib import Path
 from companion.app.addresses import to_type
 from companion.app.settings import read
 from companion.app.state_files import chosen, spoken
-from companion.app.wired import learnt, profile_of, wiring_of
-from companion.backup.owner import as_owner
+from companion.app.wires import learnt, profile_of, wiring_of
+from companion.backup.privileges import as_owner
 from companion.core.errors import Malformed
 from companion.core.i18n import language
 from hardware.errors import Said

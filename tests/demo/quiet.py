@@ -8,7 +8,7 @@ from companion.app.simulated.memory import Room
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.host.demo import Loop
-from companion.host.scenes import Scene
+from companion.host.demo_scenes import Scene
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import Still

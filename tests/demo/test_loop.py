@@ -9,9 +9,9 @@ import pytest
 from companion.app.simulated.simulated_table import NAMES
 from companion.core.sensor_events import Arrived, Left, Pressed
 from companion.core.table_events import Paused, Thawed
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.host.demo import IDLE, Loop
-from companion.host.scenes import evenings, scenes
+from companion.host.demo_scenes import evenings, scenes
 from companion.table.permissions import HOSTED
 from tests.demo.quiet import QuietTable
 from tests.test_full_disk import room_for

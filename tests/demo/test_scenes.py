@@ -11,8 +11,18 @@ import web
 from companion.cli import main
 from companion.core.cards import KINDS
 from companion.core.events import Opened
-from companion.host.pace import ACT, AGAIN, EACH, IN_ALL, telling, told
-from companion.host.scenes import FOLDER, Scene, evenings, scenes
+from companion.host.demo_scenes import (
+    ACT,
+    AGAIN,
+    EACH,
+    FOLDER,
+    IN_ALL,
+    Scene,
+    evenings,
+    scenes,
+    telling,
+    told,
+)
 from companion.records.record import Record, moments, proven
 from tests.demo.write import play
 

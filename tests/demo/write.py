@@ -5,7 +5,7 @@ from random import Random
 from companion.bots import Bot
 from companion.core.events import Event, to_json
 from companion.games import rulebook
-from companion.host.scenes import FOLDER
+from companion.host.demo_scenes import FOLDER
 from companion.records.record import Record, record, to_bytes
 from tests.bots.seated import Seated
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from companion.app.setup import First
 from companion.app.setup.rehearsal_hand import Hand
-from companion.app.wired import wiring_of
-from companion.app.wires import Opened, Wires
+from companion.app.wires import Opened, Wires, wiring_of
 from companion.cli.rehearse import Rehearsed
 from companion.core.errors import Refusal
 from companion.core.i18n import language

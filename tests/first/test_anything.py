@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.app.wired import learnt, wiring_path
+from companion.app.wires import learnt, wiring_path
 from companion.core.errors import Refusal
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.setup import STEPS, Act
 from tests.first.rehearsing import EN, Rehearsal, rehearsing
 

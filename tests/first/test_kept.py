@@ -13,8 +13,8 @@ import pytest
 from companion.app import state_files
 from companion.app.setup.rehearsal_hand import Hand, crossed
 from companion.app.startup import Opening
-from companion.app.wired import keep_wiring, learnt, or_learnt, unlearnt, wiring_of, wiring_path
-from companion.games.wish import Wish
+from companion.app.wires import keep_wiring, learnt, or_learnt, unlearnt, wiring_of, wiring_path
+from companion.games.new_game import Wish
 from companion.setup import Kept, Step
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from companion.app.places import deck_path
+from companion.app.settings import deck_path
 from companion.app.setup.rehearsal_hand import CARD, crossed
 from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
-from companion.app.wired import learnt
+from companion.app.wires import learnt
 from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, Pressed
 from companion.core.table_events import Ended
 from companion.enrol.deck_file import load
 from companion.games import rulebook
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.setup import STEPS
 from companion.table.permissions import HOSTED
 from hardware.simulator import faults

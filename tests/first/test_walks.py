@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
 from companion.setup import Banks, Buttons, Lamps
-from companion.setup.tour import Tour, toured
+from companion.setup.find_wires import Tour, toured
 
 SALT = "5a" * 16
 PLACES = tuple(range(1, 9))

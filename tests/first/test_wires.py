@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.app.wired import unlearnt
-from companion.app.wires import AGAIN, Opened, Wires
+from companion.app.wires import AGAIN, Opened, Wires, unlearnt
 from companion.core.i18n import say
 from companion.core.sensor_events import Condition, Evidence, Lamp, Pressed
 from hardware.errors import NotConnected

@@ -7,10 +7,9 @@ import pytest
 
 from companion.app import state_files
 from companion.app.setup.rehearsal_hand import crossed
-from companion.app.wired import wiring_of
-from companion.app.wires import AGAIN
+from companion.app.wires import AGAIN, wiring_of
 from companion.core.i18n import Say, say
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.host.status import colours
 from hardware.errors import NotConnected
 from hardware.rc522.stock import NO_DEVICE, NO_SPI

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.host.board import Board, remembered
+from companion.host.health import Board, remembered
 from hardware.pi_status import NOT_BEFORE, look
 
 SOC = "sys/devices/platform/soc/soc:firmware/get_throttled"

@@ -8,8 +8,8 @@ from playwright.sync_api import BrowserContext, expect
 
 from companion.core.sensor_events import Pressed
 from companion.host.demo import IDLE
-from companion.host.pace import told as steps
-from companion.host.scenes import evenings, scenes
+from companion.host.demo_scenes import evenings, scenes
+from companion.host.demo_scenes import told as steps
 from companion.records.record import Record
 from tests.pages.axe import violations
 from tests.pages.conftest import SCREEN, Playing

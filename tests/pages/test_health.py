@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.app.health_monitor import Watch
-from companion.host.board import Board
+from companion.host.health import Board
 from tests.pages.company import Company
 from tests.pages.conftest import LANGUAGES, PHONE, SCREEN
 from tests.pages.test_host import looks_right, sign_in

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.host.scenes import evenings
+from companion.host.demo_scenes import evenings
 from companion.hotspot.wifi import Wifi
 from tests.pages.axe import violations
 from tests.pages.conftest import LANGUAGES, PHONE, SCREEN, WHOLE

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.app.wired import keep_wiring, unlearnt
+from companion.app.wires import keep_wiring, unlearnt
 from installer.config import meant, with_profile
 from installer.machine import Failed
 from installer.pi import CONFIG_TXT as BOOT

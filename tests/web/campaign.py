@@ -26,8 +26,8 @@ from tests.web.hosting import AtHome
 from tests.web.standing import table
 from tests.web.visitor import OURS, UNHURRIED
 from web import Room, create_app, sessions
-from web.browser import BROWSER
 from web.context import ROOM
+from web.sessions import BROWSER
 
 PROMISED = [
     not_a_server_error,

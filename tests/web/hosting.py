@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from companion.app.backup_jobs import Vault
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Cleared, Ended
-from companion.games.wish import Wish, granted
+from companion.games.new_game import Wish, granted
 from companion.host.health import Checked, Health, Light, ReaderHealth
 from companion.host.pin import Pin
 from companion.host.status import lights

@@ -10,9 +10,9 @@ import pytest
 
 from companion.core.sensor_events import Pressed
 from companion.games import RULEBOOKS, rulebook
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.host.demo import IDLE, NOTICE
-from companion.host.scenes import Scene
+from companion.host.demo_scenes import Scene
 from tests.demo.quiet import QuietTable
 from tests.web.cafe import Cafe
 from web import Room, create_app

@@ -11,14 +11,13 @@ from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot
 from companion.core.table_events import Settled
 from companion.games import rulebook
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import Still
 from tests.fingers import does
-from web.acts import with_pieces
-from web.forms import event
+from web.forms import event, with_pieces
 
 ENDLESS = 3_000
 

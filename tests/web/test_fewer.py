@@ -7,7 +7,7 @@ import pytest
 
 from companion.app.simulated.simulated_table import NAMES, Evening
 from companion.core.table_events import Ended
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.host.host import HOSTED
 from tests.web.visitor import Visitor
 

@@ -9,7 +9,7 @@ import pytest
 
 import web
 from companion.core.table_events import Ended
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.setup import STEPS
 from companion.table.permissions import HOSTED
 from hardware.wiring import load

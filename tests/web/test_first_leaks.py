@@ -5,7 +5,7 @@ Every byte counts: page, stream, API, and the table screen.
 
 from pathlib import Path
 
-from companion.app.places import deck_path
+from companion.app.settings import deck_path
 from companion.app.setup.rehearsal_hand import CARD, OTHER
 from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
 from companion.core.deck import Deck

@@ -14,7 +14,7 @@ from companion.app.simulated.memory import Room
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot, Move
 from companion.games import RULEBOOKS, rulebook
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import Still

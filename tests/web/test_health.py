@@ -13,7 +13,7 @@ from flask import Flask
 from companion.app.health_monitor import Watch
 from companion.app.simulated.simulated_table import Evening
 from companion.core.i18n import LANGUAGES
-from companion.host.board import Board
+from companion.host.health import Board
 from companion.host.status import NAMES
 from tests.fingers import does
 from tests.web.hosting import HostsBrowser

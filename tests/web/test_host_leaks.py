@@ -19,7 +19,7 @@ from companion.core.commitment import seal
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
 from companion.games import rulebook
-from companion.host.board import Board
+from companion.host.health import Board
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.watched import NONCE, Watched

@@ -11,10 +11,10 @@ from companion.app.simulated.memory import Room
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.table_events import Ended
 from companion.games import rulebook
-from companion.games.wish import Wish
+from companion.games.new_game import Wish
 from companion.journal import Journal
+from companion.seating.seat_map import Sitter
 from companion.seating.seats import Seats
-from companion.seating.sitters import Sitter
 from companion.table.permissions import HOSTED
 from hardware.simulator.hands_on_table import Still
 from tests.hall import Hall

@@ -4,8 +4,8 @@ import pytest
 from jinja2.runtime import Context
 
 from companion.games import RULEBOOKS
+from companion.seating.seat_map import Sitter
 from companion.seating.seats import Seats
-from companion.seating.sitters import Sitter
 from tests.watched import Watched
 from web import Room, create_app
 from web.context import ROOM

@@ -3,7 +3,7 @@
 from flask import Flask
 from markupsafe import Markup
 
-from web.rendering.pieces import pieces
+from web.rendering.templates import pieces
 
 FACTS = {"bank": 1, "cards": [("5", False)], "owners": ["<Ana>"], "robbed": False}
 

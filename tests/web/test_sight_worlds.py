@@ -13,7 +13,7 @@ import web
 from companion.app.simulated.memory import Room
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import RULEBOOKS, rulebook
-from companion.games.wish import Wish, granted
+from companion.games.new_game import Wish, granted
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOSTED

@@ -9,33 +9,29 @@ from flask import Flask
 
 from web.api import (
     backup,
-    demo,
-    game,
-    glance,
     health,
     host,
-    join,
+    host_seats,
     judge,
     openapi,
     seats,
     setup,
     simulated,
-    sitting,
 )
 from web.api.operation import Api
 
 SUBJECTS: tuple[Api, ...] = (
-    join.api,
+    seats.join_api,
     seats.api,
     simulated.api,
-    demo.api,
+    simulated.demo_api,
     judge.api,
     host.api,
-    game.api,
-    sitting.api,
+    host.game_api,
+    host_seats.api,
     health.api,
     backup.api,
-    glance.api,
+    health.status_api,
     setup.api,
 )
 

@@ -10,8 +10,7 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
 from web import responses
-from web.api.asking import TAPPED, Key, Tapped
-from web.api.operation import Api
+from web.api.operation import TAPPED, Api, Key, Tapped
 from web.context import safe
 from web.server.upload import BYTES, PATH
 

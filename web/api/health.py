@@ -2,18 +2,24 @@
 
 Law: nothing that is carried away tells more than its reader may know: the record only of a game
 that is over, the bundle nobody's name and nobody's secret.
+
+One glance: how the table is, for a program that looks after many, without a cookie or a PIN.
+
+Law: a colour for each light and nothing else: no number, no name, nothing of a game or of whoever
+plays. It is what was seen a moment ago, so that whoever asks keeps nobody from playing.
 """
 
 from flask import Response
+from msgspec import Struct
 
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
-from companion.host.bundle import bundle
-from companion.host.report import Report, played, report
+from companion.host.health import Colour, House
+from companion.host.report import Report, bundle, played, report
+from companion.host.status import colours, worst
 from companion.records.record import to_bytes
 from web import responses
-from web.api.asking import TAPPED, Tapped
-from web.api.operation import Api
+from web.api.operation import TAPPED, Api, Tapped
 from web.context import house, room
 
 api = Api("care", "/api/host")
@@ -54,3 +60,31 @@ def support() -> Response:
     """Nothing in it is anybody's secret, or anybody's name."""
     packed = bundle(report(house().health()), played(room().table))
     return responses.file("companion-support.zip", packed, ZIP)
+
+
+status_api = Api("glance", "")
+
+
+class Glance(Struct, frozen=True):
+    """The worst colour, and that of every light about which something is known."""
+
+    light: Colour
+    lights: dict[str, Colour]
+
+
+@status_api.get(
+    responses.HEALTHZ,
+    N_("How the table is, in colours; the status is 503 as long as one of them is red."),
+    Glance,
+    ill="Something has to be put right now; `lights` says what.",
+)
+def healthz() -> Response:
+    """Green and amber are 200: amber goes on."""
+    return responses.found(*seen(house()))
+
+
+def seen(at_home: House) -> tuple[Glance, int]:
+    """What is answered now, and with which status."""
+    lights = at_home.lights()
+    colour = worst(lights)
+    return Glance(colour, colours(lights)), 503 if colour == "red" else 200

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from companion import judge
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, language
-from companion.table.changes import Difference
+from companion.table.balance_diff import Difference
 from companion.table.look_back_init import Look, what_if
 from web import responses
 from web.api.operation import Api

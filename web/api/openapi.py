@@ -14,11 +14,9 @@ from flask import Blueprint, Response
 from companion import __version__
 from companion.core.i18n import language
 from companion.table.view import View
-from web.api import samples
-from web.api.listening import LISTENING, listening
-from web.api.operation import Api, Operation
-from web.api.reading import JSON
-from web.api.schemas import Schema, Schemas, schemas
+from web.api.operation import JSON, Api, Operation
+from web.api.schemas import Schema, Schemas, given, problems, schemas
+from web.api.stream_docs import LISTENING, listening
 from web.responses import PROBLEM, Problem, found
 
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
@@ -171,13 +169,13 @@ def _good(operation: Operation, known: Schemas) -> dict[str, Any]:
         content = {gives: {"schema": {"type": "string", "format": "binary"}}}
     else:
         seat = 1 if operation.who == "seat" else 0
-        example = samples.given(gives, known.refs[gives], known.by_name, seat)
+        example = given(gives, known.refs[gives], known.by_name, seat)
         content = {JSON: {"schema": known.refs[gives], "example": example}}
     return {"200": {"description": "Here it is.", "content": content}}
 
 
 def _problem(status: str, text: str, known: Schemas, codes: Iterable[str] = ()) -> dict[str, Any]:
-    examples = samples.problems(int(status), tuple(codes) or CODES[status])
+    examples = problems(int(status), tuple(codes) or CODES[status])
     content = {PROBLEM: {"schema": known.refs[Problem], "examples": examples}}
     said: dict[str, Any] = {"description": text, "content": content}
     return said | ({"headers": {"Retry-After": RETRY}} if status in ("429", "503") else {})

@@ -4,22 +4,97 @@ Laws: an operation says who may ask (anyone, the browser that holds the seat, th
 takes and what it gives — a struct, or a file of some kind; nothing of its function runs before that
 is checked. A refusal is 409, what cannot be read is 400 and names its field. The same operation may
 be posted by a plain form; then the answer is a page.
+
+Asking: what many operations are asked with, and an example of it.
+
+Law: every write has a key of its own, by which a second copy of it counts as the first; what is
+asked of the game names the version of the view that it answers.
+
+Reading: from the body of a request to the struct that an operation takes.
+
+Law: strict. A field that is missing, unknown or of another kind is named in a sentence; nothing is
+guessed. A plain form spells the same struct with its own fields; what is done to the game it
+spells as `forms` says.
 """
 
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
+from msgspec import Meta, Struct
+from werkzeug.exceptions import UnsupportedMediaType
 
 from companion.core.errors import Malformed, Refusal
-from web import responses
-from web.api.reading import body
-from web.browser import my_browser
-from web.context import room
-from web.sessions import is_host
+from companion.core.i18n import N_
+from web import forms, responses
+from web.context import Pace, room
+from web.forms import unreadable
+from web.sessions import is_host, my_browser
+
+Version = Annotated[int, Meta(ge=0, le=10**9)]
+Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
+
+
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request: the event that is asked for, the version of the view it answers, its own key."""
+
+    event: dict[str, Any]
+    version: Version
+    key: Key
+
+
+class Tapped(Struct, frozen=True, forbid_unknown_fields=True):
+    """A button that says all there is to say."""
+
+    key: Key
+
+
+class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A language is chosen."""
+
+    key: Key
+    language: str
+
+
+class Paced(Struct, frozen=True, forbid_unknown_fields=True):
+    """How fast bots play."""
+
+    key: Key
+    pace: Pace
+
+
+ASKED = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"}
+TAPPED = {"key": "6f2c1a"}
+PACED = {"key": "6f2c1a", "pace": "slow"}
+SPOKEN = {"key": "6f2c1a", "language": "de"}
+
+
+JSON = "application/json"
+
+
+def body(kind: Any) -> Any:
+    """What was sent, as the operation takes it."""
+    if forms.plain():
+        return _converted(forms.fields(request.form), kind, strict=False)
+    if request.mimetype != JSON:
+        raise UnsupportedMediaType
+    try:
+        return msgspec.json.decode(request.get_data(), type=kind)
+    except msgspec.ValidationError as error:
+        raise unreadable(error) from None
+    except (ValueError, RecursionError):
+        raise Malformed("body", N_("The body is not JSON.")) from None
+
+
+def _converted(fields: dict[str, Any], kind: Any, strict: bool) -> Any:
+    try:
+        return msgspec.convert(fields, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise unreadable(error) from None
+
 
 Who = Literal["anyone", "seat", "hands", "host"]
 Function = Callable[..., Any]

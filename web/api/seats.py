@@ -1,13 +1,28 @@
-"""What a seat may see and ask for: its view, and its requests to the table."""
+"""What a seat may see and ask for: its view, and its requests to the table.
+
+Coming in: a name, a seat for a browser, and the language it reads.
+
+Law: a browser that keeps no cookie would be another one at its next word, so it is told at once
+and gets no seat that it could not play from.
+"""
+
+from typing import Literal
+
+from flask import current_app, request, session
+from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
+from companion.seating.names import a_name
+from companion.seating.waiting import Guest
 from companion.table.permissions import Author
 from companion.table.view import View
 from web import forms
-from web.api.asking import ASKED, Asked
-from web.api.operation import Api
+from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped
 from web.context import room
+from web.pages.join import Chair, lobby
+from web.rendering import templates
+from web.sessions import my_browser
 
 api = Api("seats", "/api")
 
@@ -43,3 +58,164 @@ def ask(seat: int, body: Asked) -> Refusal | None:
     table = room().table
     event = forms.event(body.event, seat, table.rules)
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
+
+
+join_api = Api("join", "/api/join")
+
+
+class Door(Struct, frozen=True):
+    """What a browser sees when it comes in: every seat, its own, and what it waits for."""
+
+    chairs: list[Chair]
+    own: tuple[int, ...]
+    open_house: bool
+    waiting: Guest | None
+    asked: tuple[int, ...]
+    """The seats whose button was pressed, perhaps by this browser's player."""
+
+
+class Knocked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody comes; `also`: for another seat, in addition to those of this browser."""
+
+    key: Key
+    name: str
+    also: bool = False
+
+
+class SatDown(Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser wants a seat; `also`: in addition to the seats that it holds."""
+
+    key: Key
+    also: bool = False
+
+
+class Answered(Struct, frozen=True, forbid_unknown_fields=True):
+    """Yes or no."""
+
+    key: Key
+    answer: Literal["yes", "no"]
+
+
+@join_api.get("", N_("Who has come, and what this browser waits for."), gives=Door)
+def door() -> Door:
+    """Names and seats; of others nothing else."""
+    here, browser = room(), my_browser()
+    seats = here.seats
+    return Door(
+        lobby(here), seats.of(browser), seats.open_house, seats.guest(browser), seats.asked(browser)
+    )
+
+
+@join_api.post(
+    "/guests",
+    N_("Come in under a name, and wait for a seat."),
+    takes=Knocked,
+    example={"key": "6f2c1a", "name": "Ana"},
+)
+def knock(body: Knocked) -> Refusal | None:
+    """From now on the press of a button pairs this browser with its seat."""
+    return forgetful() or room().seats.knock(my_browser(), a_name(body.name), body.also)
+
+
+@join_api.post(
+    "/seats/<int:seat>/guests",
+    N_("Wait for just this seat: for its button, or for the phone that holds it."),
+    takes=SatDown,
+    example={"key": "6f2c1a"},
+)
+def want(seat: int, body: SatDown) -> Refusal | None:
+    """The press of its button moves the seat to this browser."""
+    name = _name(seat)
+    if isinstance(name, Refusal):
+        return name
+    guest = room().seats.guest(my_browser())
+    also = body.also or bool(guest and guest.also)
+    return forgetful() or room().seats.want(my_browser(), seat, name, also)
+
+
+@join_api.post(
+    "/seats/<int:seat>",
+    N_("Sit down at a free seat, where the house is open."),
+    takes=SatDown,
+    example={"key": "6f2c1a"},
+)
+def take(seat: int, body: SatDown) -> Refusal | None:
+    """Where a table has no buttons, a tap does."""
+    name = _name(seat)
+    if isinstance(name, Refusal):
+        return name
+    return forgetful() or room().seats.take(seat, my_browser(), body.also, name)
+
+
+@join_api.post(
+    "/seats/<int:seat>/answers",
+    N_("Say whether it was you who pressed the button of this seat."),
+    takes=Answered,
+    example={"key": "6f2c1a", "answer": "yes"},
+)
+def answer(seat: int, body: Answered) -> Refusal | None:
+    """The first who says yes sits there."""
+    return room().seats.answer(my_browser(), seat, body.answer == "yes")
+
+
+@join_api.post(
+    "/seats/<int:seat>/guests/<int:guest>",
+    N_("Give the seat of this browser to the phone that asks for it, or keep it."),
+    takes=Answered,
+    who="seat",
+    example={"key": "6f2c1a", "answer": "no"},
+)
+def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
+    """Nobody else may give it away, but the host."""
+    beside = room().simulated
+    return room().seats.consent(seat, guest, body.answer == "yes", beside)
+
+
+@join_api.post(
+    "/seats/<int:seat>/freed",
+    N_("Stand up: the seat is free for another phone."),
+    takes=Tapped,
+    who="seat",
+    example=TAPPED,
+)
+def stand(seat: int, body: Tapped) -> None:
+    """The game goes on without this phone."""
+    room().seats.free(seat)
+
+
+@join_api.post("/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED)
+def leave(body: Tapped) -> None:
+    """Go, or begin again under another name."""
+    room().seats.leave(my_browser())
+
+
+@join_api.post(
+    "/language",
+    N_("Choose the language of this browser."),
+    takes=Spoken,
+    example=SPOKEN,
+)
+def speak(body: Spoken) -> None:
+    """The cookie remembers it."""
+    session[templates.LANGUAGE] = templates.one_offered(body.language)
+
+
+def _name(seat: int) -> str | Refusal:
+    """Who plays at a seat, or the name of this guest."""
+    here = room()
+    chairs, guest = lobby(here), here.seats.guest(my_browser())
+    if not 1 <= seat <= len(chairs):
+        return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
+    name = chairs[seat - 1].name or (guest.name if guest else "")
+    return name or refusal("no_name", "", "First say who you are.")
+
+
+def forgetful() -> Refusal | None:
+    """Why a browser that sent no cookie gets no further."""
+    if current_app.session_interface.get_cookie_name(current_app) in request.cookies:
+        return None
+    text = (
+        "This browser keeps no cookies, so the table would not know this phone again. Allow "
+        "cookies for this page, or open {address} in another browser."
+    )
+    return refusal("no_cookie", "", text, address=request.host_url)

@@ -13,8 +13,7 @@ from msgspec import Meta, Struct
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.setup import Act, FirstStart, Showing, Step
-from web.api.asking import SPOKEN, TAPPED, Key, Spoken, Tapped
-from web.api.operation import Api
+from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
 from web.context import room
 from web.rendering import templates
 

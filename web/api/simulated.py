@@ -1,6 +1,11 @@
 """What hands do at a simulated table: move pieces, press buttons, break things, have bots play.
 
 Law: nothing here tells the game anything. A piece is moved, and only what a reader sees counts.
+
+Out of the demo: somebody touches the table screen, and one tap begins a game with bots.
+
+Laws: whoever taps sits down first, at a free seat, so that no bot plays from there; where the game
+then cannot begin, they stand up again. At a table with real cards there is no such game.
 """
 
 from typing import Annotated
@@ -10,11 +15,12 @@ from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from web.api.asking import PACED, TAPPED, Key, Paced, Tapped
-from web.api.operation import Api
-from web.api.seats import none_yet
-from web.browser import my_browser
+from companion.games import RULEBOOKS, rulebook
+from companion.games.new_game import no_such_box
+from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
+from web.api.seats import forgetful, none_yet
 from web.context import Fault, Pieces, room
+from web.sessions import my_browser
 
 api = Api("play", "/api/play")
 
@@ -210,3 +216,68 @@ def _nobody(seat: int) -> Refusal | None:
 
 def _name(seat: int) -> str:
     return str(room().table.state.players[seat - 1].name)
+
+
+demo_api = Api("demo", "/api/demo")
+
+
+class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
+    """A box is chosen."""
+
+    key: Key
+    game: str
+
+
+@demo_api.post(
+    "/touched",
+    N_("Touch the table screen: a demo gives way to the table."),
+    takes=Tapped,
+    example=TAPPED,
+)
+def touch(body: Tapped) -> None:
+    """Whatever anybody asks for does the same; this asks for nothing else."""
+
+
+@demo_api.post(
+    "/games",
+    N_("Sit down and begin a game with bots at a simulated table."),
+    takes=Gathered,
+    example={"key": "6f2c1a", "game": "bankueberfall"},
+)
+def gather(body: Gathered) -> Refusal | None:
+    """From the seat that this browser has, or from the first that is free."""
+    here, pieces = room(), room().pieces
+    if pieces is None:
+        return refusal(
+            "real_cards", "", "The cards of this table are real: its host begins a game."
+        )
+    refused = forgetful() or _cannot_begin(body.game)
+    if refused is not None:
+        return refused
+    sits = here.seats.of(my_browser())
+    return pieces.gather(body.game) if sits else _seated(pieces, body.game)
+
+
+def _cannot_begin(game: str) -> Refusal | None:
+    """Why nobody need sit down for this."""
+    if game not in RULEBOOKS:
+        return no_such_box(game)
+    if not room().table.history.over:
+        return refusal("under_way", rulebook(game).begins, "A game is under way.")
+    return None
+
+
+def _seated(pieces: Pieces, game: str) -> Refusal | None:
+    """Sit down and begin."""
+    seats = room().seats
+    guest, taken = seats.guest(my_browser()), seats.taken()
+    free = (n for n in range(1, rulebook(game).box.players.most + 1) if n not in taken)
+    seat = next(free, 0)
+    if not seat:
+        return refusal("no_seat", "", "Every seat is taken.")
+    refused = seats.take(seat, my_browser(), name=guest.name if guest else "")
+    if refused is None:
+        refused = pieces.gather(game)
+        if refused is not None:
+            seats.free(seat)
+    return refused

@@ -16,7 +16,7 @@ from companion.table.view import View
 from web.context import Room, house, room
 from web.pages import correction
 from web.pages.health import glance
-from web.pages.lobby import Chair, lobby
+from web.pages.join import Chair, lobby
 from web.rendering import templates
 from web.rendering.invite import joining
 from web.rendering.screens import Screen, adds, dismissed, lost, my_screen, show

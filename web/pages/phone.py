@@ -2,6 +2,10 @@
 
 Law: what only this seat may know stands on this page alone, and is covered until it is held down.
 A phone that several play from opens all their hands, whosever page lies open.
+
+What the hands of a seat did where no reader heard it: its phone is told of that by a tap.
+
+Law: this is read from what the seat sees anyway; it shows nobody anything.
 """
 
 from typing import Any
@@ -9,12 +13,33 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect
 
 from web import responses
-from web.browser import my_browser
-from web.context import Room, room
+from web.context import Room, Spot, room
 from web.pages import correction
-from web.pages.unheard import deaf_places, unheard
 from web.rendering import templates
 from web.rendering.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show
+from web.sessions import my_browser
+
+
+def unheard(here: Room, seat: int) -> list[Spot]:
+    """The places where this seat laid what is asked of it, and whose reader is deaf."""
+    deaf = deaf_places(here)
+    if here.pieces is None or not deaf:
+        return []
+    places = (spot for spot in here.pieces.sight(seat) if spot.kind == "place")
+    return [spot for spot in places if spot.number in deaf and spot.wanted and _strayed(spot)]
+
+
+def deaf_places(here: Room) -> set[int]:
+    """The places that are played by hand, and those whose cable is pulled just now."""
+    view = here.table.view()
+    by_hand = view.table.by_hand if view is not None else ()
+    pulled = here.pieces.faults.cable if here.pieces is not None else ()
+    return {*by_hand, *pulled}
+
+
+def _strayed(spot: Spot) -> bool:
+    return any(piece.astray for piece in spot.lies)
+
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 

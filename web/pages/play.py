@@ -8,11 +8,11 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect
 
-from web.browser import my_browser
 from web.context import Room, room
-from web.pages.sit import sit_down
-from web.pages.unheard import unheard
+from web.pages.join import sit_down
+from web.pages.phone import unheard
 from web.rendering.screens import Screen, adds, my_screen, show
+from web.sessions import my_browser
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 

@@ -13,7 +13,7 @@ from companion.core.i18n import N_
 from companion.games import RULEBOOKS, rulebook
 from companion.setup import Offer, Showing, Step
 from web.context import Piece, Room, room
-from web.pages.lobby import most_seats
+from web.pages.join import most_seats
 from web.rendering import templates
 from web.rendering.screens import Screen, adds, dismissed, my_screen, show
 from web.rendering.table_layout import Coil, drawn

@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect
 
-from web.browser import my_browser
 from web.context import Room, room
 from web.rendering.screens import Screen, adds, my_screen, show
+from web.sessions import my_browser
 
 blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="templates")
 

@@ -19,11 +19,10 @@ from companion.games import rulebook
 from companion.hotspot.wifi import inside
 from companion.table.view import View
 from companion.tracking.games import TRACKED
-from web import acts, forms
-from web.browser import led_away, my_browser
+from web import forms
 from web.context import Room, room
-from web.rendering import hints, pieces, templates
-from web.sessions import is_host
+from web.rendering import hints, templates
+from web.sessions import is_host, led_away, my_browser
 
 PAGES = {
     "join": "browser",
@@ -228,8 +227,8 @@ def teach(app: Flask) -> None:
     app.jinja_env.globals.update(
         fixed=forms.fixed,
         by_field=forms.by_field,
-        with_pieces=acts.with_pieces,
-        piece=pieces.pieces(app.jinja_env),
-        lying=pieces.lying,
-        pieces=tuple(acts.PIECES),
+        with_pieces=forms.with_pieces,
+        piece=templates.pieces(app.jinja_env),
+        lying=templates.lying,
+        pieces=tuple(forms.PIECES),
     )

@@ -2,21 +2,88 @@
 
 Law: every text in a template is an English sentence with named gaps, handed to `_` with its
 facts, or a saying handed to `say`. Which language that becomes is decided once a page, here.
+
+Painting: what makes a page's template quick, as every news is painted for every seat.
+
+Law: it changes how long a page takes and not one byte of it.
+
+Pieces: parts of pages that many pages show alike, each painted once for the same facts.
+
+Law: a piece sees nothing but the facts that it is handed and the words of its language; so whoever
+hands the same facts gets the same bytes, and nobody's secret can be in what another one is shown.
 """
 
 import time
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 import msgspec
-from flask import session
+from flask import Flask, session
+from jinja2 import Environment
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from companion.core.errors import Malformed
 from companion.core.house_rules import house_rule
 from companion.core.i18n import LANGUAGES, N_, Language, language
+from companion.core.verdict import Verdict, in_words
 from companion.table.activity_log import through
-from web.rendering import painting
+from companion.table.view import View
+
+
+class Plainly(Context):
+    """Calls macros and functions as they are.
+
+    Jinja looks at each of a page's hundreds of calls whether the function wants the context as its
+    first argument; none of ours does.
+    """
+
+    def call(
+        self,
+        called: Any,
+        /,
+        *args: Any,
+        _block_vars: Any = None,
+        _loop_vars: Any = None,
+        **more: Any,
+    ) -> Any:
+        """What the function gives."""
+        return called(*args, **more)
+
+
+def teach(app: Flask) -> None:
+    """Have this app paint so."""
+    app.jinja_env.context_class = Plainly
+
+
+def sentences(spoken: Language) -> Callable[..., str]:
+    """The function that templates call `_`; a sentence without gaps is always the same."""
+
+    @cache
+    def known(text: str) -> str:
+        return spoken.render(text, {})
+
+    def sentence(text: str, /, **facts: Any) -> str:
+        return spoken.render(text, facts) if facts else known(text)
+
+    return sentence
+
+
+def steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
+    """The steps of a verdict in words; the newest stands on every page until the next."""
+    newest: tuple[Any, list[dict[str, Any]]] = (None, [])
+
+    def told(verdict: Verdict) -> list[dict[str, Any]]:
+        nonlocal newest
+        found = newest  # One look: another thread may paint too.
+        if found[0] is not verdict:
+            found = newest = (verdict, in_words(verdict, spoken))
+        return found[1]
+
+    return told
+
 
 NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 LANGUAGE = "language"
@@ -95,12 +162,12 @@ def words(code: str) -> dict[str, Any]:
     """The functions and names by which a template speaks this language."""
     spoken = language(code)
     return {
-        "_": painting.sentences(spoken),
+        "_": sentences(spoken),
         "say": spoken,
         "word": spoken.word,
         "mark": {colour: spoken.render(text, {}) for colour, text in MARKS.items()}.__getitem__,
         "worded": lambda choice: worded(choice, spoken),
-        "steps": painting.steps(spoken),
+        "steps": steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
         "through": lambda via: spoken(through(via)),
         "house_rule": house_rule,
@@ -127,3 +194,36 @@ def as_json(thing: Any) -> str:
 def clock(when: float) -> str:
     """The time of day at the table."""
     return time.strftime("%H:%M", time.localtime(when))
+
+
+KEPT = 2_000
+"""So many painted pieces are kept: those of the last few changes."""
+
+
+def pieces(env: Environment) -> Callable[..., Markup]:
+    """The function that templates call `piece`."""
+    painted: OrderedDict[tuple[str, str, bytes], Markup] = OrderedDict()
+    encode = msgspec.json.Encoder().encode
+
+    def piece(name: str, lang: str, **facts: Any) -> Markup:
+        key = (name, lang, encode(facts))
+        found = painted.get(key)
+        if found is None:
+            template = env.get_template(f"pieces/{name}.html")
+            found = painted[key] = Markup(template.render(words(lang) | facts))
+            if len(painted) > KEPT:
+                painted.popitem(last=False)
+        return found
+
+    return piece
+
+
+def lying(view: View, bank: int) -> list[tuple[str | None, bool]]:
+    """The cards at a bank as this viewer knows them: each face, and whether it lies face down."""
+    cards = () if view.mine is None else view.mine.cards
+    own = {one["slot"]: one["card"] for one in cards if one["bank"] == bank}
+    faces = view.public.banks[bank - 1]
+    return [
+        (own[slot], True) if face is None and slot in own else (face, False)
+        for slot, face in enumerate(faces, 1)
+    ]

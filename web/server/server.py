@@ -26,10 +26,9 @@ from web import responses
 from web.context import ROOM, Room
 from web.rate_limits import LIMITS, Limits
 from web.security import LARGEST_FORM
-from web.server.at_once import AtOnce
 from web.server.broadcast import LAST_WORDS, Streams
 from web.server.download import Pouring
-from web.server.handlers import Pages
+from web.server.handlers import AtOnce, Pages
 from web.server.sse import Stream, Views
 from web.server.upload import PATH, Upload
 

@@ -15,11 +15,11 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
 from companion.core.i18n import N_
-from web.browser import my_browser
 from web.rendering.screens import STILL, Screen, dismissed, here, lost, my_screen
 from web.responses import STRANGERS
 from web.server.broadcast import DATA, Feed, Streams, Viewer, told
 from web.server.handlers import Door
+from web.sessions import my_browser
 
 HEARTBEAT = 10.0
 PATIENCE = 20.0

@@ -11,8 +11,8 @@ import msgspec
 
 from companion import enrol
 from companion.app.physical_table import Real
-from companion.app.places import deck_path
-from companion.app.setup.stage import Stage, Told
+from companion.app.settings import deck_path
+from companion.app.setup.find_wires_step import Stage, Told
 from companion.app.state_files import unplaced
 from companion.core.deck import MARK_BYTES, Deck, counted, missing
 from companion.core.errors import Malformed, Refusal

@@ -2,25 +2,66 @@
 
 Law: every find is in the wiring on disk before it is shown; the wires themselves follow when the
 step is left, because to open others takes a moment in which nobody is heard.
+
+A step of the first start at which something is sensed, for as long as it is under way.
+
+Laws: what is found is on disk before it is shown; what cannot be written has not been found. A step
+that is left hands over what it learnt: the wires to the table, the deck to its eyes.
 """
 
 import secrets
+from abc import ABC, abstractmethod
 from typing import Literal
 
 import msgspec
 
 from companion.app.physical_table import Real
-from companion.app.setup.memory import Memory
-from companion.app.setup.stage import Stage, Told
+from companion.app.setup.overview import Memory
 from companion.app.state_files import unplaced
-from companion.app.wired import keep_wiring, profile_of
+from companion.app.wires import keep_wiring, profile_of
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import Say, say
 from companion.core.sensor_events import Evidence, Lamp, Pressed
 from companion.setup import Act, Banks, Buttons, Lamps, Showing
-from companion.setup.tour import Tour, toured
+from companion.setup.find_wires import Tour, toured
 from hardware.wiring import Wiring
+
+Told = bool
+"""Whether a step takes what a person says."""
+
+
+class Stage(ABC):
+    """One step that is under way."""
+
+    @abstractmethod
+    def shown(self, showing: Showing) -> Showing:
+        """What the page shows of it."""
+
+    @abstractmethod
+    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
+        """Take in what was noticed: whether that changed anything, and whether it ends here."""
+
+    @abstractmethod
+    def lamp(self, seat: int) -> Lamp:
+        """What the lamp of a seat shows, as the wires are now."""
+
+    @abstractmethod
+    def act(self, do: Act) -> Told:
+        """Leave out, take back, make new, begin again."""
+
+    def turn(self) -> bool:
+        """Time has passed; whether that changed anything."""
+        return False
+
+    def lamp_at(self, _seat: int) -> Told:
+        """Somebody says at which seat a lamp shines."""
+        return False
+
+    @abstractmethod
+    def leave(self) -> Refusal | None:
+        """It is over for now; why what was learnt cannot be used."""
+
 
 Wire = Literal["banks", "buttons", "lamps"]
 replace = msgspec.structs.replace

@@ -1,18 +1,114 @@
 """The overview: what the page shows of the whole first start, whichever step it is at.
 
 Law: built field by field; it names boxes, wirings and what is still to be done, and knows no tag.
+
+What is remembered of the first start, in the data folder and at hand.
+
+Law: what was found is remembered for as long as the wires are those in which it was found.
+
+Which wirings one may choose, and how another one comes to the table.
+
+Law: a wiring that config or command line name is not for the browser to change; what keeps another
+one from being opened is said in one sentence, and the one before stays.
 """
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from shlex import quote
 
+import msgspec
+
+from companion.app import state_files
 from companion.app.physical_table import Real
-from companion.app.setup.memory import Memory
-from companion.app.setup.wirings import spared
-from companion.app.wired import profile_of
+from companion.app.wires import keep_wiring, learnt, profile_of, unlearnt
 from companion.core.deck import counted, missing
+from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Say, say
 from companion.games import RULEBOOKS, rulebook
-from companion.setup import STEPS, Offer, Showing, State, Step, left_out
+from companion.setup import STEPS, Kept, Offer, Showing, State, Step, left_out
+from hardware.advice import CONFIG_FILE
+from hardware.errors import WiringError
+from hardware.rc522.stock import NO_DEVICE
+from hardware.wiring import Wiring, load, profiles
+from hardware.wiring.profile import TITLES
+
+
+class Memory:
+    """What was chosen and found, as it is on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.kept = state_files.chosen(folder)
+
+    def keep(self, kept: Kept) -> None:
+        """Remember this from now on."""
+        state_files.keep_chosen(self._folder, kept)
+        self.kept = kept
+
+    def settle(self, wiring: Wiring) -> None:
+        """The table is wired so now: where that is not what was learnt, nothing has been found."""
+        try:
+            known = learnt(self._folder)
+        except WiringError:
+            known = None  # Somebody has written in it since the start, which says so next time.
+        if known is None or not known.leads_as(wiring):
+            self.kept = msgspec.structs.replace(self.kept, found={})
+
+    def found(self, profile: str) -> Kept:
+        """The same for a wiring of this profile: what was found in another counts no longer."""
+        if self.kept.profile == profile:
+            return self.kept
+        return msgspec.structs.replace(self.kept, profile=profile, found={})
+
+
+def offers(said: str | None) -> tuple[Offer, ...]:
+    """Every wiring that one may have; the one that is said, where one is."""
+    found = [load(name) for name in ([said] if said else profiles())]
+    return tuple(
+        Offer(
+            wiring.name,
+            Say(wiring.title) if wiring.title in TITLES else wiring.title,
+            len(wiring.readers),
+            len(wiring.buttons),
+            fixed=said is not None,
+        )
+        for wiring in found
+    )
+
+
+def spared(wiring: Wiring) -> frozenset[Step]:
+    """The steps for which a wiring has nothing."""
+    none: dict[Step, bool] = {
+        "banks": not wiring.readers,
+        "buttons": not wiring.buttons,
+        "lamps": not wiring.lamps,
+        "stickers": not wiring.readers,
+        "check": not wiring.readers,
+    }
+    return frozenset(step for step, nothing in none.items() if nothing)
+
+
+def rewired(real: Real, profile: str, offered: Iterable[Offer]) -> Refusal | None:
+    """Have this wiring at the table; what was learnt of it stays, if it is the one already."""
+    if profile not in [offer.profile for offer in offered]:
+        if profile not in profiles():
+            return refusal("no_wiring", "T.host", "There is no such wiring.")
+        text = "The wiring is said in the config of this table, and can be changed there only."
+        return refusal("fixed_wiring", "T.host", text)
+    wires = real.wires
+    same = Path(profile_of(wires.wiring)).stem == profile
+    if same and wires.trouble is None:
+        return None
+    wiring = wires.wiring if same else unlearnt(profile)
+    refused = real.rewire(wiring)
+    if refused is None:
+        keep_wiring(real.folder, wiring)
+        return None
+    if refused.say.text not in NO_DEVICE:
+        return refused
+    text = "{file} lacks what this wiring needs; type: {command}, then restart the Pi."
+    command = f"sudo systemd/install --profile {quote(profile_of(wiring))}"
+    return refusal("no_wires", "T.host", text, file=CONFIG_FILE, command=command)
 
 
 def overview(real: Real, memory: Memory, here: Step, profiles: Sequence[Offer]) -> Showing:

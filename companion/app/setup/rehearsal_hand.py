@@ -8,7 +8,7 @@ else, one act for each request; and the readers find out for themselves what it 
 from collections.abc import Callable, Mapping
 
 from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
-from companion.app.wired import profile_of
+from companion.app.wires import profile_of
 from companion.setup import Showing
 from hardware.simulated_table import Simulated, chip_of
 from hardware.simulator.tag import Tag

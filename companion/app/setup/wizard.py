@@ -14,12 +14,9 @@ import msgspec
 
 from companion.app.physical_table import Real
 from companion.app.setup.box_step import Check, Stickers
-from companion.app.setup.find_wires_step import Learning
-from companion.app.setup.memory import Memory
-from companion.app.setup.overview import left_undone, overview
+from companion.app.setup.find_wires_step import Learning, Stage, Told
+from companion.app.setup.overview import Memory, left_undone, offers, overview, rewired, spared
 from companion.app.setup.rehearsal_hand import Hand
-from companion.app.setup.stage import Stage, Told
-from companion.app.setup.wirings import offers, rewired, spared
 from companion.app.state_files import unplaced
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import say

@@ -10,8 +10,8 @@ from companion.app.simulated.bot_driver import NAMES, Sitters
 from companion.core.errors import Refusal
 from companion.core.table_events import Ended
 from companion.games import RULEBOOKS, rulebook
+from companion.games.new_game import Wish, granted
 from companion.games.start import heard
-from companion.games.wish import Wish, granted
 from companion.table.permissions import HOSTED
 from web.context import Pace
 

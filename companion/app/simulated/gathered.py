@@ -7,8 +7,8 @@ are the bots', each with a name that nobody has.
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games import rulebook
+from companion.games.new_game import Wish
 from companion.games.start import heard
-from companion.games.wish import Wish
 from companion.seating.seats import Seats
 
 

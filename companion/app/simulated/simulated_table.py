@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.app.daemon import Daemon
+from companion.app.physical_table import Daemon
 from companion.app.simulated.bot_driver import MOST_SEATS, NAMES
 from companion.app.simulated.faults import Drawer
 from companion.app.simulated.gathered import gathered

@@ -16,7 +16,6 @@ from companion.games import start
 from companion.games.bankueberfall import (
     corrections,
     disputes,
-    placing,
     robbery_phase,
     spy_and_reveal,
     state,
@@ -47,7 +46,7 @@ class Bankueberfall(Rulebook):
 
     box: BankueberfallBox
     started = BankueberfallStarted
-    rows = (*placing.ROWS, *spy_and_reveal.ROWS, *robbery_phase.ROWS, *spy_and_reveal.READINGS)
+    rows = (*turns.ROWS, *spy_and_reveal.ROWS, *robbery_phase.ROWS, *spy_and_reveal.READINGS)
     mending: ClassVar[Amends] = corrections
     cases: ClassVar[Cases] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS

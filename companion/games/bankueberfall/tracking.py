@@ -19,7 +19,7 @@ from companion.games.bankueberfall.state import (
     State,
     TileTurned,
 )
-from companion.tracking.inference import Fact, Look, Thing
+from companion.tracking.look import Fact, Look, Thing
 from companion.tracking.picture import EIGHTH_SPOT
 
 

@@ -2,6 +2,12 @@
 
 Law: this is the only place that knows how an auction ends. The live table and a dispute that
 somebody types in both ask it, and it needs nothing but what it is given.
+
+What a Carte Fatale is worth: the values of its colours, added up.
+
+A sale, or none: what the start player gets for a card, and who leads the next round.
+
+Law: like an auction, a sale explains itself; what it pays can be added up from its step.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +17,11 @@ import msgspec
 from companion.core.cards import BanqueFataleBox
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Step, Verdict, step
+
+
+def worth(card: str, values: Mapping[str, int]) -> int:
+    """In millions; the double red counts red twice."""
+    return sum(values[colour] for colour in card.split("-"))
 
 
 class Auction(Verdict, frozen=True, tag="auction"):
@@ -153,3 +164,31 @@ def _take_back(chips: int, first_pick: str, steps: list[Step]) -> None:
         steps.append(step("F.chips", text, chips=chips, who=[first_pick]))
     else:
         steps.append(step("F.chips", "No chips lie in the middle.", chips=0))
+
+
+class Sale(Verdict, frozen=True, tag="sale"):
+    """Who sold which card ("" for none) for how many millions."""
+
+    seller: str
+    card: str
+    price: int
+
+
+def sale(seller: str, card: str, values: Mapping[str, int], then: str | None) -> Sale:
+    """The sale of a card, or of none; `then` leads the next round, if there is one."""
+    steps, price = [], 0
+    if card:
+        price = worth(card, values)
+        parts = {colour: values[colour] for colour in card.split("-")}
+        text = "{who} sells {card} for {millions} ({by_colour})."
+        facts = {"who": [seller], "card": card, "millions": price, "by_colour": parts}
+        steps.append(step("F.sell", text, None, **facts))
+    else:
+        steps.append(step("F.sell", "{who} sells nothing.", who=[seller]))
+    return Sale((*steps, *_next(then)), seller, card, price)
+
+
+def _next(then: str | None) -> tuple[Step, ...]:
+    if then is None:
+        return ()
+    return (step("F.next", "The next start player is {who}.", who=[then]),)

@@ -10,9 +10,8 @@ from statistics import fmean
 
 from companion.bots.decisions import Close, Move, Sight, Wish
 from companion.core.events import Passed
-from companion.games.banque_fatale.auction import Lot, aces, auction
+from companion.games.banque_fatale.auction import Lot, aces, auction, worth
 from companion.games.banque_fatale.state import ChipTaken
-from companion.games.banque_fatale.worth import worth
 
 IDEAS, AUCTIONS = 8, 8
 """How many hands it thinks of, and how many auctions it imagines with each."""

@@ -7,10 +7,9 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.house_rules import house_rule
 from companion.core.i18n import N_
-from companion.games.banque_fatale.sale import sale
+from companion.games.banque_fatale.auction import sale, worth
 from companion.games.banque_fatale.score import Fortune, score
 from companion.games.banque_fatale.state import CardSold, ChipTaken, State
-from companion.games.banque_fatale.worth import worth
 from companion.games.rulebook import Choices, Row, left_of, not_at_turn
 
 replace = msgspec.structs.replace

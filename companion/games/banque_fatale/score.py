@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.core.verdict import HouseRule, Score, Step, step, winners
-from companion.games.banque_fatale.worth import worth
+from companion.games.banque_fatale.auction import worth
 
 
 class Fortune(msgspec.Struct, frozen=True):

@@ -12,8 +12,7 @@ from companion.core.commitment import Hands, fresh
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
-from companion.games.banque_fatale.auction import Auction
-from companion.games.banque_fatale.sale import Sale
+from companion.games.banque_fatale.auction import Auction, Sale
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned, State
-from companion.tracking.inference import Fact, Look
+from companion.tracking.look import Fact, Look
 
 
 def facts(state: State, look: Look) -> Iterator[Fact]:

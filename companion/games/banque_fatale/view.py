@@ -9,8 +9,7 @@ import msgspec
 from companion.core.i18n import Say
 from companion.core.verdict import Score
 from companion.games import common_view
-from companion.games.banque_fatale.auction import Auction
-from companion.games.banque_fatale.sale import Sale
+from companion.games.banque_fatale.auction import Auction, Sale
 from companion.games.banque_fatale.state import State
 
 

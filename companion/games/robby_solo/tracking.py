@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.fill_phase import upcoming
 from companion.games.robby_solo.state import LootLaid, State
-from companion.tracking.inference import Fact, Look
+from companion.tracking.look import Fact, Look
 
 
 def facts(state: State, look: Look) -> Iterator[Fact]:

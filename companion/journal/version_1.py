@@ -14,8 +14,8 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.journal.errors import unusable
 from companion.journal.line import START, line, mark
-from companion.journal.mending import Mended, mend
-from companion.journal.salvage import Found
+from companion.journal.row_carving import Found
+from companion.journal.salvage import Mended, mend
 from companion.journal.schema import connect, glance, log
 
 

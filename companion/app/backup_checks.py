@@ -1,6 +1,10 @@
 """Fitting: what came back with a backup is read by those who will use it, before it is used.
 
 Law: a backup that a companion could not start on is refused while the old state is still there.
+
+Contents: what a backup holds that is to be put back, beside what the table has now.
+
+Law: it is told only of a backup that was proven whole; counts and boxes, nobody's name.
 """
 
 from collections.abc import Mapping
@@ -10,14 +14,60 @@ from pathlib import Path
 import msgspec
 
 from companion.app import settings
-from companion.backup import CHOSEN, CONFIG, DECKS, WIRING, Fits
+from companion.backup import (
+    CHOSEN,
+    CONFIG,
+    DECKS,
+    JOURNAL,
+    PIN,
+    WIRING,
+    Backup,
+    Fits,
+    Target,
+    tried,
+)
+from companion.backup.service import Found
+from companion.cli.records import nothing_goes_on
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.enrol.deck_file import load
 from companion.games import RULEBOOKS, rulebook
-from companion.setup.kept import Kept
+from companion.journal.copy import glimpse
+from companion.setup.steps import Kept
 from hardware.errors import Said
 from hardware.wiring import read
+
+MINUTES = len("2026-11-20T18:20")
+
+
+def contents(backup: Backup, target: Target, room: Path) -> Found:
+    """Prove it in this empty room, and say what is in it."""
+    there = tried(backup, target, room) / JOURNAL
+    members = backup.manifest.members
+    theirs, began = glimpse(there)
+    ours, here = glimpse(target.folder / JOURNAL)
+    return Found(
+        made=backup.manifest.made[:MINUTES].replace("T", " "),
+        companion=backup.manifest.companion,
+        games=len(theirs),
+        boxes=tuple(
+            rulebook(game).box.title for game in RULEBOOKS if f"{DECKS}/{game}.json" in members
+        ),
+        pin=PIN in members,
+        wiring=WIRING in members,
+        config=CONFIG in members,
+        foreign=b"" not in (began, here) and began != here,
+        goes_on=_goes_on(there),
+        missing=len(ours - theirs),
+    )
+
+
+def _goes_on(journal: Path) -> bool:
+    try:
+        nothing_goes_on(journal)
+    except Malformed:
+        return True
+    return False
 
 
 def wired(path: Path) -> None:

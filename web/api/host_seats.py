@@ -7,11 +7,10 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from web.api.asking import PACED, TAPPED, Key, Paced, Tapped
-from web.api.operation import Api
-from web.browser import my_browser
+from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.context import room
-from web.pages.lobby import lobby
+from web.pages.join import lobby
+from web.sessions import my_browser
 
 api = Api("sitting", "/api/host")
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.journal.errors import Damaged
 from companion.journal.line import BROUGHT, START, Line, link, mark, own, tied
-from companion.journal.salvage import Found
+from companion.journal.row_carving import Found
 
 SLICE = 256
 

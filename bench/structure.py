@@ -1,0 +1,232 @@
+"""How easily a stranger finds things: figures of the source tree, printed as a table.
+
+`python -m bench.structure [ROOT]` measures a checkout (this one by default), so that two can be
+compared. Nothing is imported from the tree that is measured; it is read as text.
+"""
+
+import ast
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+HERE = Path(__file__).parents[1]
+PRODUCT = ("companion", "hardware", "web", "systemd")
+GUESSES = Path(__file__).with_name("guessed_names.json")
+"""Where readers who had not seen the tree would look for 129 everyday features, three guesses
+each, written down before the modules were renamed."""
+RELATIVES = re.compile(
+    r"(What|Whatever|Whether|Who|Whoever|Whom|Whose|Which|It|They|He|She|Nobody|Somebody|"
+    r"Everybody|Everyone|Nothing|Where|That|This|These|Those|There)\b"
+)
+PEOPLE = re.compile(r"\b(whoever|nobody|somebody)\b", re.IGNORECASE)
+FOUND_IN = ("*.py", "*.mjs", "*.css", "*.html", "*.toml", "*.service", "*.md", "*.po")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Tree:
+    """The Python files of the product below a root, parsed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        found = (path for room in PRODUCT for path in sorted((root / room).rglob("*.py")))
+        self.files = {
+            path.relative_to(root).as_posix(): ast.parse(path.read_text("utf-8")) for path in found
+        }
+
+    def nodes(self) -> Iterator[tuple[str, ast.AST]]:
+        """Yield every node of every file, with the path of its file."""
+        for path, tree in self.files.items():
+            for node in ast.walk(tree):
+                yield path, node
+
+    @cached_property
+    def functions(self) -> list[Function]:
+        """All functions and methods but the double-underscored ones."""
+        found = (node for _, node in self.nodes() if isinstance(node, Function))
+        return [node for node in found if not node.name.startswith("__")]
+
+
+def one_word_share(tree: Tree) -> float:
+    """Return the share of functions whose name is a single word."""
+    single = sum("_" not in node.name.strip("_") for node in tree.functions)
+    return single / len(tree.functions)
+
+
+def doubled_classes(tree: Tree) -> list[str]:
+    """Return the class names that are defined in more than one place, Protocols not counted."""
+    named = Counter(node.name for _, node in tree.nodes() if isinstance(node, ast.ClassDef))
+    return sorted(name for name, times in named.items() if times > 1)
+
+
+def riddle_share(tree: Tree) -> float:
+    """Return the share of function docstrings that open with a pronoun or a relative."""
+    texts = [text for node in tree.functions if (text := ast.get_docstring(node))]
+    return sum(bool(RELATIVES.match(text)) for text in texts) / len(texts)
+
+
+def people_in_docstrings(tree: Tree) -> int:
+    """Count whoever, nobody and somebody in docstrings, those below attributes included."""
+    return sum(
+        len(PEOPLE.findall(node.value.value))
+        for _, node in tree.nodes()
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def uses_of_any(tree: Tree) -> int:
+    """Count the names `Any` in code, imports not counted."""
+    return sum(isinstance(node, ast.Name) and node.id == "Any" for _, node in tree.nodes())
+
+
+def lines_of(tree: Tree, folder: str) -> int:
+    """Count the lines of all files of a folder."""
+    return sum(
+        (tree.root / path).read_text("utf-8").count("\n")
+        for path in tree.files
+        if path.startswith(folder)
+    )
+
+
+# Imports.
+
+
+def module_of(path: str) -> str:
+    """Return the dotted name of the module in this file."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def imports(tree: Tree) -> dict[str, set[str]]:
+    """Return which module of the product imports which others when it is loaded."""
+    known = {module_of(path) for path in tree.files}
+    found: dict[str, set[str]] = {}
+    for path, parsed in tree.files.items():
+        wanted = found.setdefault(module_of(path), set())
+        for node in _loaded(parsed):
+            if isinstance(node, ast.Import):
+                wanted |= {alias.name for alias in node.names if alias.name in known}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    inner = f"{node.module}.{alias.name}"
+                    wanted |= {inner if inner in known else node.module} & known
+    return found
+
+
+def _loaded(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes but those that only a type checker reads."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)):
+            yield child
+            yield from _loaded(child)
+
+
+def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
+    """Return the strongly connected groups of more than one module (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    groups: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        for other in arrows[name]:
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[name] = min(low[name], low[other])
+        if low[name] == index[name]:
+            group = stack[stack.index(name) :]
+            del stack[stack.index(name) :]
+            if len(group) > 1:
+                groups.append(sorted(group))
+
+    for name in arrows:
+        if name not in index:
+            visit(name)
+    return groups
+
+
+def broken_arrows(arrows: dict[str, set[str]]) -> list[str]:
+    """Return the imports that break: only app and cli know hardware or web, nothing knows cli."""
+    running = ("companion.app", "companion.cli", "companion.__main__")
+    return [
+        f"{name} -> {other}"
+        for name, others in arrows.items()
+        for other in others
+        if (other.startswith("companion.cli") and not name.startswith(running[1:]))
+        or (
+            name.partition(".")[0] != other.partition(".")[0]
+            and not other.startswith("companion.")
+            and not name.startswith(running)
+        )
+        or (other.startswith("companion.app") and not name.startswith(running))
+    ]
+
+
+# Finding.
+
+
+def not_found(root: Path) -> list[str]:
+    """Return the features that none of three guessed file names leads to."""
+    names = [
+        path.relative_to(root).with_suffix("").as_posix().lower()
+        for room in (*PRODUCT, "docs")
+        for kind in FOUND_IN
+        for path in (root / room).rglob(kind)
+        if "vendor" not in path.parts
+    ]
+    features = json.loads(GUESSES.read_text("utf-8"))
+    return [
+        each["feature"]
+        for each in features
+        if not any(_leads(guess, name) for guess in each["guesses"] for name in names)
+    ]
+
+
+def _leads(guess: str, name: str) -> bool:
+    """Whether a fuzzy file finder offers this file for the guess: all its words, in this order."""
+    wanted = [word.removesuffix("s") for word in re.split(r"[/_\-. ]+", guess.lower()) if word]
+    parts = re.split(r"[/_\-.]+", name)
+    at = 0
+    for word in wanted:
+        fits = (n for n in range(at, len(parts)) if parts[n].startswith(word))
+        if (place := next(fits, None)) is None:
+            return False
+        at = place + 1
+    return True
+
+
+def main(root: Path) -> None:
+    """Print every figure of the tree below this root."""
+    tree = Tree(root)
+    arrows = imports(tree)
+    doubled, lost = doubled_classes(tree), not_found(root)
+    features = len(json.loads(GUESSES.read_text("utf-8")))
+    rows = {
+        "features found by a guessed file name": f"{1 - len(lost) / features:.0%} of {features}",
+        "files, functions": f"{len(tree.files)}, {len(tree.functions)}",
+        "functions with one-word names": f"{one_word_share(tree):.0%}",
+        "class names defined twice": f"{len(doubled)}",
+        "docstrings opening with a pronoun or relative": f"{riddle_share(tree):.1%}",
+        "whoever / nobody / somebody in docstrings": f"{people_in_docstrings(tree)}",
+        "lines of companion/cli": f"{lines_of(tree, 'companion/cli/')}",
+        "uses of Any": f"{uses_of_any(tree)}",
+        "import circles": f"{len(circles(arrows))}",
+        "imports that break the layers": f"{len(broken_arrows(arrows))}",
+    }
+    for what, figure in rows.items():
+        print(f"{what:46} {figure}")
+    if "--names" in sys.argv:
+        print("\nTwice:", ", ".join(doubled), "\nLost:", *lost, sep="\n  ")
+        print("\nCircles:", *circles(arrows), "\nBroken:", *broken_arrows(arrows), sep="\n  ")
+
+
+if __name__ == "__main__":
+    main(Path(next((arg for arg in sys.argv[1:] if not arg.startswith("-")), HERE)))
