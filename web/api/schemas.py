@@ -28,6 +28,13 @@ from web.security import OTHERWISE, SENTENCES
 REF = "#/components/schemas/{name}"
 Schema = dict[str, Any]
 
+PUBLISHED: dict[str, tuple[str, str]] = {
+    "ActivityLogChanged": ("AffairsChanged", "Changed"),
+    "SimulatedSeat": ("PlaySeat", "Seat"),
+}
+"""By the name of a class (or of its module and class): the name and the title of its schema, where
+these are older than the class's name. The document keeps its names when the code is renamed."""
+
 
 class Schemas(NamedTuple):
     """The schema of each type by its name, and the reference to each type that was asked for."""
@@ -76,7 +83,7 @@ def _made(kinds: set[type]) -> Schemas:
     written = msgspec.json.encode((found, refs)).decode()
     for long in sorted((name for name in found if "." in name), key=len, reverse=True):
         written = written.replace(long, _short(long))
-    by_name, refs = msgspec.json.decode(written)
+    by_name, refs = _published(msgspec.json.decode(written))
     return Schemas(_constant(by_name), dict(zip(ordered, refs, strict=True)))
 
 
@@ -84,6 +91,22 @@ def _short(name: str) -> str:
     """Of two types with the same name each is called after its game, or after its module."""
     *package, kind = name.split(".")
     return package[2 if package[1] == "games" else -1].title().replace("_", "") + kind
+
+
+def _published(part: Any) -> Any:
+    """Return this part of the document with the names of PUBLISHED instead of those of classes."""
+    match part:
+        case {"$ref": str(ref)}:
+            name = ref.rpartition("/")[2]
+            return {**part, "$ref": REF.format(name=PUBLISHED.get(name, (name,))[0])}
+        case Mapping():
+            title = str(part.get("title"))
+            known = {"title": PUBLISHED[title][1]} if title in PUBLISHED else {}
+            renamed = {PUBLISHED.get(key, (key,))[0]: _published(one) for key, one in part.items()}
+            return renamed | known
+        case list():
+            return [_published(one) for one in part]
+    return part
 
 
 def _name(ref: Schema) -> str:
