@@ -17,7 +17,7 @@ help:  ## list these verbs
 # What installs needs no more than Python, but it needs one that can read it.
 ENOUGH := import sys; v = sys.version_info; sys.exit(v < (3, 11) and "The companion needs \
 Python 3.11 or newer, and $(PYTHON) is %d.%d. Another one is taken so: make play PYTHON=python3.12" % v[:2])
-INSTALL = @$(PYTHON) -c '$(ENOUGH)' && $(PYTHON) -I companion/cli/install.py $(VENV)
+INSTALL = @$(PYTHON) -c '$(ENOUGH)' && $(PYTHON) -I systemd/installer/environment.py $(VENV)
 
 $(VENV)/.plays: $(INPUTS)
 	$(INSTALL)
@@ -63,21 +63,21 @@ soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 
 	@$(BIN)/python -m bench.api_soak --cases 20000
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
-	@$(BIN)/python -m tests.golden.write
+	@$(BIN)/python -m tests.generators.golden_games
 
 demo: $(VENV)/.tests  ## have the bots play again the evenings that the demo shows
-	@$(BIN)/python -m tests.demo.write
+	@$(BIN)/python -m tests.generators.demo_scenes
 
 pictures: $(VENV)/.tests  ## take the pictures of README and first start anew, of the real thing
 	@$(BIN)/python docs/pictures/take.py
 	@$(BIN)/python docs/pictures/first.py
 
 texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
-	@$(BIN)/python -m tests.texts.collect
+	@$(BIN)/python -m tests.generators.catalogues
 
 docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables, list the codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
-	@$(BIN)/python -m tests.web.codes
+	@$(BIN)/python -m tests.generators.error_codes
 
 clean:  ## forget the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'

@@ -11,8 +11,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.web.campaign import HOST, PLAYER, STRANGER, Campaign, served
-from tests.web.standing import all_states
+from tests.worlds.request_campaign import HOST, PLAYER, STRANGER, Campaign, served
+from tests.worlds.standing_tables import all_states
 
 WHO = (STRANGER, PLAYER, HOST)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bench.measure import Figure
 from companion.games import RULEBOOKS
-from tests.bots.seated import share_of_win, with_bots
+from tests.worlds.bot_evening import share_of_win, with_bots
 
 GAMES, SEATS = 1000, 4
 BAR = 1.6

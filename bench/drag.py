@@ -13,8 +13,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from bench.measure import Figure, python
 from bench.page import SLOWER
-from tests.pages.conftest import CALM, COMPANION
-from tests.pages.hands import WIDE
+from tests.browser.conftest import CALM, COMPANION
+from tests.worlds.browser_hands import WIDE
 
 LASTS = 2.0
 """Seconds of one drag."""

@@ -12,7 +12,7 @@ from bench.measure import Figure, rate
 from companion.core.events import Event, to_json
 from companion.games import rulebook
 from companion.table.view import all_views
-from tests.evening import Dice, Evening
+from tests.worlds.rulebook_players import Dice, Evening
 
 GAMES = 40
 

@@ -20,7 +20,7 @@ import msgspec
 from bench.measure import Figure
 from companion.core.events import to_json
 from companion.journal import Journal
-from tests.evening import Dice, Evening
+from tests.worlds.rulebook_players import Dice, Evening
 
 GAMES = 200
 PLAYED = 20

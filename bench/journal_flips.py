@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from tests.damage import FRAME, PAGE, Files, cuts, flipped, judge, opened, written
+from tests.worlds.journal_damage import FRAME, PAGE, Files, cuts, flipped, judge, opened, written
 
 
 def main() -> None:

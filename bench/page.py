@@ -12,8 +12,8 @@ from statistics import median
 from playwright.sync_api import Page, sync_playwright
 
 from bench.measure import Figure, python
-from tests.pages.conftest import CALM, PHONE
-from tests.pages.test_pages import look
+from tests.browser.conftest import CALM, PHONE
+from tests.browser.test_page_behaviour import look
 
 SLOWER = 4
 RUNS = 5

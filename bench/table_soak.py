@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.games import RULEBOOKS
-from tests.plug import Plug
-from tests.rough import Rough
+from tests.worlds.power_cut import Plug
+from tests.worlds.rough_evening import Rough
 
 
 def evenings(game: str, games: int, rough: bool) -> Iterator[str]:

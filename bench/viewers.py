@@ -18,7 +18,7 @@ import msgspec
 
 from bench.measure import Figure, python
 from companion.core.events import Event, to_json
-from tests.evening import Dice, Evening
+from tests.worlds.rulebook_players import Dice, Evening
 
 BARS = {6: 3.0, 64: 8.0, 256: 25.0}
 SEATS = 6

@@ -25,7 +25,7 @@ from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.tracking import Deck
-from tests.evening import NAMES
+from tests.worlds.rulebook_players import NAMES
 from web import Room, create_app
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE

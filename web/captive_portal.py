@@ -69,7 +69,7 @@ def teach(app: Flask) -> None:
 @blueprint.get("/no-internet")
 def page() -> Response:
     """Where this phone is, and what to do now."""
-    return responses.shown("no-internet.html", stays=_phone() in _staying(), address=_found_at())
+    return responses.shown("captive_portal.html", stays=_phone() in _staying(), address=_found_at())
 
 
 @blueprint.get("/no-internet/stay")

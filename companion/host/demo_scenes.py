@@ -6,7 +6,7 @@ and no sealed bid of that evening has a field in it, nor anything of the table t
 Pace: how long a moment of a recorded evening is looked at, so that people can follow.
 
 Law: what the table screen tells step by step is told to its last step, and then stands for a
-while. These times are those of web/static/table.mjs.
+while. These times are those of web/static/js/table.mjs.
 """
 
 from collections.abc import Iterator

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import runpy
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import gpio
+from . import environment, gpio
 from .machine import Failed, Machine
 from .pi import Pi
 from .step import Step, link
@@ -141,8 +140,7 @@ class Version:
 
     def _libraries(self) -> list[str]:
         """What the program's own papers say that it needs."""
-        tool = runpy.run_path(str(self.clone / "companion/cli/install.py"))
-        return [*tool["libraries"](self.clone / "pyproject.toml", "")]
+        return [*environment.required_libraries(self.clone / "pyproject.toml", "")]
 
     def asked(self, config: str, data: str, profile: str) -> dict[str, Any]:
         """What this version says of the config, with this profile in it if one is named."""

@@ -15,7 +15,7 @@ from companion.games.bankueberfall.state import Lying
 from companion.games.banque_fatale.state import ChipTaken
 from companion.games.robby_solo.state import Declaration, Declared, Kept
 from companion.table.view import seat_view
-from tests.evening import NAMES
+from tests.worlds.rulebook_players import NAMES
 
 LUCK = 40
 

@@ -12,9 +12,9 @@ from companion.bots import Bot
 from companion.core.events import Opened, Sealed
 from companion.games import RULEBOOKS
 from companion.table.view import seat_view
-from tests.bots.seated import Seated
-from tests.evening import SETUPS
-from tests.laws.worlds import OTHER_WORLD
+from tests.worlds.bot_evening import Seated
+from tests.worlds.rulebook_players import SETUPS
+from tests.worlds.two_worlds import OTHER_WORLD
 
 
 def seated(game: str, seats: int = 4, **started: Any) -> Seated:

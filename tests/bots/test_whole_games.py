@@ -9,8 +9,8 @@ from companion.bots import Bot, Move
 from companion.core.events import Event
 from companion.games import RULEBOOKS
 from companion.table.permissions import Author, stranger
-from tests.bots.seated import Seated, share_of_win, with_bots
-from tests.evening import SETUPS
+from tests.worlds.bot_evening import Seated, share_of_win, with_bots
+from tests.worlds.rulebook_players import SETUPS
 
 DRAWN_OUT = 900
 """More events than any of these games needs: who dithers comes to more."""

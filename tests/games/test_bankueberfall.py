@@ -13,7 +13,7 @@ from companion.core.commitment import put
 from companion.core.events import Passed
 from companion.games import rulebook
 from companion.games.bankueberfall.state import BankChosen, CardPlaced, Lying, TileTurned
-from tests.story import Story
+from tests.worlds.event_story import Story
 
 SOLD = box(BankueberfallBox)
 ALL_TILES = {"place": 4, "spy": 1, "reveal": 1, "rob": 1}

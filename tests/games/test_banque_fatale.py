@@ -13,7 +13,7 @@ from companion.core.commitment import fresh
 from companion.core.events import Opened, Passed, Value
 from companion.games import rulebook
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
-from tests.story import NONCE, Story
+from tests.worlds.event_story import NONCE, Story
 
 SOLD = box(BanqueFataleBox)
 NAMES = ("Ana", "Ben", "Cleo", "Dario")

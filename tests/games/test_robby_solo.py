@@ -11,7 +11,7 @@ import pytest
 from companion.core.cards import RobbySoloBox, box
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
 from companion.games.robby_solo.state import Declared, Kept, LootLaid
-from tests.story import Story
+from tests.worlds.event_story import Story
 
 SOLD = box(RobbySoloBox)
 NEW = "f0" * 16

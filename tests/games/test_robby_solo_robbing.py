@@ -5,7 +5,7 @@ import pytest
 from companion.core.events import Entered, Opened, Resealed, Value
 from companion.games.robby_solo.state import Kept, LootLaid
 from tests.games.test_robby_solo import NEW, laid, small, three, without_seals
-from tests.story import NONCE
+from tests.worlds.event_story import NONCE
 
 # Turning up
 

@@ -29,7 +29,7 @@ from companion.core.errors import Malformed
 from companion.games.bankueberfall.judge import BOX
 from companion.games.bankueberfall.robbery import Stakes, rob
 from companion.judge import decide
-from tests.judge import naive_bankueberfall as naive
+from tests.worlds import naive_bankueberfall as naive
 
 ALPHABET = ("2", "3", "4", "5", "10", "x", "seductress", "policeman", "detective", "thief")
 REDUCED = frozenset(ALPHABET) - {"3", "4", "10"}

@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.core.i18n import language
 from companion.judge import answer, decide
-from tests.judge import naive_banque_fatale as banque_fatale
-from tests.judge import naive_robby_solo as robby_solo
+from tests.worlds import naive_banque_fatale as banque_fatale
+from tests.worlds import naive_robby_solo as robby_solo
 
 TABLES = 4_000
 COLOURS = banque_fatale.COLOURS

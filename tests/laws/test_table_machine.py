@@ -47,10 +47,10 @@ from companion.table.permissions import HOSTED
 from companion.table.view import SPECTATOR
 from companion.tracking import expected
 from companion.tracking.picture import is_card
-from tests.laws.conservation import HOLDS
 from tests.laws.test_totality import some_event
-from tests.phones import Phones
-from tests.watched import NAMES, Watched
+from tests.worlds.conservation import HOLDS
+from tests.worlds.phone_players import Phones
+from tests.worlds.watched_table import NAMES, Watched
 
 encode = msgspec.json.encode
 replace = msgspec.structs.replace

@@ -11,7 +11,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import LANGUAGES, language
 from companion.games import RULEBOOKS, rulebook
-from tests.evening import SETUPS, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 
 WORDS = ("", "5", "x", "thief", "rob", "place", "red", "red-blue", "yellow", "object", "nobody")
 NUMBERS = st.integers(-2, 12) | st.just(10**9)

@@ -25,8 +25,8 @@ from companion.games import RULEBOOKS
 from companion.table.permissions import Author
 from companion.table.view import SPECTATOR
 from tests.laws.test_two_worlds import askable
-from tests.phones import Phones
-from tests.watched import Watched
+from tests.worlds.phone_players import Phones
+from tests.worlds.watched_table import Watched
 
 HIDDEN = {"x": "thief", "thief": "detective", "detective": "x"}
 """What lies face down at one table, and what lies there at the other one."""

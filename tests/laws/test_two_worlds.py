@@ -21,8 +21,8 @@ from companion.games import RULEBOOKS
 from companion.games.rulebook import Rulebook
 from companion.table.permissions import Author, stranger
 from companion.table.view import SPECTATOR, TABLE, open_view, seat_view
-from tests.evening import SETUPS, Dice, Evening
-from tests.laws.worlds import OTHER_WORLD
+from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.two_worlds import OTHER_WORLD
 
 encode = msgspec.json.encode
 

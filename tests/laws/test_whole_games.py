@@ -24,9 +24,9 @@ from companion.core.commitment import seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
 from companion.games import RULEBOOKS
 from companion.table.view import all_views, open_view, seat_view
-from tests.evening import SETUPS, Dice, Evening
-from tests.laws.conservation import conserved
-from tests.recount import recount
+from tests.worlds.conservation import conserved
+from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.verdict_recount import recount
 
 
 class Record:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.systemd.workbench import Workbench, clone, pi
+from tests.worlds.pi_folder import Workbench, clone, pi
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from installer.gpio import ASK, install
 from installer.pi import Pi
-from tests.systemd.workbench import Workbench
+from tests.worlds.pi_folder import Workbench
 
 OLD, NEW = "RPi.GPIO", "rpi-lgpio"
 

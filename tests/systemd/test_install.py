@@ -8,7 +8,7 @@ import pytest
 
 from installer import discovery, system
 from installer.pi import CONFIG_TXT as BOOT
-from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
+from tests.worlds.pi_folder import CONFIG_TXT, Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
 BLOCK = """

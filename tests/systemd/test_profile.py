@@ -13,7 +13,7 @@ from installer.machine import Failed
 from installer.pi import CONFIG_TXT as BOOT
 from installer.service import check
 from installer.system import CONFIG, DATA, EXAMPLE
-from tests.systemd.workbench import CONFIG_TXT, Workbench, install, tree
+from tests.worlds.pi_folder import CONFIG_TXT, Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
 TEXT = EXAMPLE.read_text("utf-8")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from installer.system import BUILDING, FINDING
-from tests.systemd.supervised import booted, whole
-from tests.systemd.workbench import ROOT, tree
+from tests.worlds.pi_folder import ROOT, tree
+from tests.worlds.real_systemd import booted, whole
 
 SOAK = os.environ.get("EVENINGS") == "all"
 ABLE = SOAK and os.geteuid() == 0 and shutil.which("debootstrap") is not None

@@ -12,7 +12,7 @@ from installer.pi import CONFIG_TXT as BOOT
 from installer.pi import MODEL, Pi
 from installer.system import CONFIG
 from installer.version import HOME
-from tests.systemd.workbench import ROOT, Workbench, install, tree
+from tests.worlds.pi_folder import ROOT, Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
 PIN_TWICE = 'title = "mine"\n[buttons]\n1 = 4\n[lamps]\n1 = 4\n'

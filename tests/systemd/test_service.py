@@ -7,7 +7,7 @@ import pytest
 
 from installer import discovery
 from installer.system import CONFIG, DATA
-from tests.systemd.workbench import PIN, Workbench, install, tree
+from tests.worlds.pi_folder import PIN, Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
 STARTED = {"companion.service", "companion-backup.timer"}

@@ -15,9 +15,10 @@ from companion.games import rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOSTED
 from companion.table.table import Table
-from tests.systemd.supervised import Machine, booted, furnish
+from tests.worlds.paths import ROOT
+from tests.worlds.real_systemd import Machine, booted, furnish
 
-UNIT = (Path(__file__).parents[2] / "systemd/companion.service").read_text("utf-8")
+UNIT = (ROOT / "systemd/companion.service").read_text("utf-8")
 CONFIG = "etc/companion/companion.toml"
 PHONES = 'profile = "phones-only"\naddress = "0.0.0.0"\n'
 GAME = "Robby Solo, fill; 0 of 0 readers well"

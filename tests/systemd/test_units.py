@@ -13,8 +13,9 @@ from companion.cli import backup, run
 from hardware import pi_status
 from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
 from installer.version import CURRENT
+from tests.worlds.paths import ROOT
 
-FOLDER = Path(__file__).parents[2] / "systemd"
+FOLDER = ROOT / "systemd"
 UNITS = (
     "companion.service", "companion-kiosk.service",
     "companion-backup.service", "companion-backup.timer",

@@ -8,7 +8,7 @@ import pytest
 from companion.core.sensor_events import Arrived
 from companion.games.bankueberfall.state import Lying
 from companion.table.permissions import HOSTED
-from tests.watched import Watched
+from tests.worlds.watched_table import Watched
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.watched import EN, Watched
+from tests.worlds.watched_table import EN, Watched
 
 SINGLES = ("red", "yellow", "green")
 

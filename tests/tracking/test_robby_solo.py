@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.commitment import seal
 from companion.core.events import Opened, Sealed
-from tests.watched import EN, NONCE, Watched
+from tests.worlds.watched_table import EN, NONCE, Watched
 
 ROW = ("yellow", "green", "red", "blue")
 

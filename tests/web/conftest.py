@@ -13,10 +13,10 @@ from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from tests.fresh import Fresh
-from tests.web.cafe import Cafe
-from tests.web.strongbox import Strongbox
-from tests.web.visitor import UNHURRIED, Visitor
+from tests.worlds.backup_table import Strongbox
+from tests.worlds.fresh_table import Fresh
+from tests.worlds.socket_clients import Cafe
+from tests.worlds.visitor import UNHURRIED, Visitor
 from web.rate_limits import Limits
 from web.server.server import Server, sockets_from
 

@@ -26,8 +26,8 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
-from tests.watched import Watched
-from tests.web.visitor import NONCE, Visitor
+from tests.worlds.visitor import NONCE, Visitor
+from tests.worlds.watched_table import Watched
 from web import Room, create_app
 from web.context import ROOM
 from web.rendering.screens import Screen

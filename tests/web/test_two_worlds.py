@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from companion.games import RULEBOOKS
-from tests.laws.worlds import OTHER_WORLD
-from tests.web.campaign import FROM, cookie, served, wish
-from tests.web.standing import NEVER, played, states
-from tests.web.visitor import OURS
+from tests.worlds.request_campaign import FROM, cookie, served, wish
+from tests.worlds.standing_tables import NEVER, played, states
+from tests.worlds.two_worlds import OTHER_WORLD
+from tests.worlds.visitor import OURS
 from web.context import ROOM
 from web.rendering.screens import PAGES, Screen, fragment
 

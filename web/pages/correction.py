@@ -22,4 +22,4 @@ def show(screen: Screen, at: int) -> Response:
         "sheet_of": "phone",
         "back": f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}",
     }
-    return make_response(render_template("shared/correct.html", **facts))
+    return make_response(render_template("shared/correction.html", **facts))

@@ -33,7 +33,7 @@ def page() -> Response:
 def back() -> Response:
     """One moment of the game, as the page exchanges it."""
     facts = _looking(request.args.get("at", 0, int))
-    return make_response(render_template("judge/back.html", **facts))
+    return make_response(render_template("judge/look_back.html", **facts))
 
 
 def _looking(at: int) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def case() -> Response:
     sheet = cases.sheet_of(request.args)
     if not isinstance(sheet, cases.Sheet):
         return _shown(
-            "judge/kinds.html", sheet, boxes=BOXES, kinds=cases.KINDS, sheets=cases.SHEETS
+            "judge/case_kinds.html", sheet, boxes=BOXES, kinds=cases.KINDS, sheets=cases.SHEETS
         )
     found = cases.answered(sheet)
     fault = found if isinstance(found, cases.Fault) else None

@@ -149,7 +149,7 @@ def _door(page: str) -> str:
 
 def fragment(app: Flask, here: Room, screen: Screen) -> str:
     """The part of the page that follows the game."""
-    template = app.jinja_env.get_template("shared/now.html")
+    template = app.jinja_env.get_template("shared/live.html")
     return template.render(**facts_of(here, screen))
 
 

@@ -209,7 +209,7 @@ def pieces(env: Environment) -> Callable[..., Markup]:
         key = (name, lang, encode(facts))
         found = painted.get(key)
         if found is None:
-            template = env.get_template(f"pieces/{name}.html")
+            template = env.get_template(f"fragments/{name}.html")
             found = painted[key] = Markup(template.render(words(lang) | facts))
             if len(painted) > KEPT:
                 painted.popitem(last=False)

@@ -1,0 +1,104 @@
+"""A restore from the page at a running service: it begins anew by itself, as the same process."""
+
+import http.client
+import json
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+
+import pytest
+
+from tests.cli.test_run import LONG, SIM, Running, lines, running
+from tests.worlds.backup_table import BOUNDARY, form
+
+GAME = ("robby_solo", *SIM, "--port", "8790", "--players", "Ana,Ben,Cleo")
+
+
+class Host:
+    """A program that knows the PIN."""
+
+    def __init__(self, there: Running) -> None:
+        self.at = there.address[0].removeprefix("http://").rstrip("/")
+        self.cookie = ""
+        assert there.process.stdout is not None
+        said = (re.findall(r"\b\d{6}\b", line) for line in there.process.stdout)
+        self.digits = next(digits[0] for digits in said if digits)
+        self.signs_in()
+
+    def signs_in(self) -> None:
+        assert self.asks("session", pin=self.digits)[0] == 204
+
+    def asks(self, path: str, **fields: object) -> tuple[int, bytes]:
+        return self.posts(path, json.dumps({"key": "k", **fields}).encode(), "application/json")
+
+    def posts(self, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
+        line = http.client.HTTPConnection(self.at, timeout=LONG)
+        head = {"Origin": f"http://{self.at}", "Content-Type": kind, "Cookie": self.cookie}
+        line.request("POST", f"/api/host/{path}", body, head)
+        answer = line.getresponse()
+        self.cookie = answer.getheader("Set-Cookie", self.cookie).partition(";")[0]
+        found = answer.status, answer.read()
+        line.close()
+        return found
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Queue[bytes]]:
+    """What a service says to whoever started it, and who listens all the time."""
+    heard: Queue[bytes] = Queue()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(str(tmp_path / "notify"))
+
+        def listen() -> None:
+            while (said := line.recv(400)) != b"":
+                heard.put(said)
+
+        listening = Thread(target=listen)
+        listening.start()
+        yield heard
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:
+            last.sendto(b"", str(tmp_path / "notify"))
+        listening.join()
+
+
+def until(told: Queue[bytes], last: bytes) -> list[bytes]:
+    """All that is said until this is."""
+    said = [told.get(timeout=LONG)]
+    while said[-1] != last:
+        said.append(told.get(timeout=LONG))
+    return said
+
+
+def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[bytes]) -> None:
+    folder = tmp_path / "data"
+    with running(folder, *GAME, "--pace", "still", notify=str(tmp_path / "notify")) as service:
+        until(told, b"READY=1")
+        host = Host(service)
+        assert host.asks("reset")[0] == 204
+        before = lines(folder)
+        status, backup = host.asks("backup")
+        assert status == 200
+        kind = f"multipart/form-data; boundary={BOUNDARY}"
+        assert host.posts("restore/file", form(backup), kind)[0] in (204, 303)
+        page = service_page(host)
+        (id,) = re.findall(r'name="id" value="([0-9a-f]{16})"', page)
+        assert host.asks("restore", id=id)[0] == 204
+        assert b"STOPPING=1" not in until(told, b"READY=1")
+        assert host.asks("backup")[0] == 401, "everybody is signed out"
+        host.signs_in()
+        assert "The backup is restored." in service_page(host)
+        assert lines(folder) == before
+        assert service.end(signal.SIGTERM)[0] == 0
+    until(told, b"STOPPING=1")
+
+
+def service_page(host: Host) -> str:
+    line = http.client.HTTPConnection(host.at, timeout=LONG)
+    line.request("GET", "/host", headers={"Cookie": host.cookie})
+    page = line.getresponse().read().decode()
+    line.close()
+    return page

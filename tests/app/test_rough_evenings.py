@@ -1,0 +1,20 @@
+"""Rough evenings at the simulated table: every verdict is the judge's. More in `make soak`."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.games import RULEBOOKS
+from tests.worlds.rough_evening import Rough
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_rough_evening_ends_and_every_verdict_is_the_judges(
+    tmp_path: Path, game: str, seed: int
+) -> None:
+    evening = Rough(tmp_path / "journal.sqlite3", game, seed).play()
+    evening.close()
+    assert evening.wrong == []
+    assert evening.verdicts["judged alike"] > 8
+    assert evening.happened["strayed"] + evening.happened["died"] > 0

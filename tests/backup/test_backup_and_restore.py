@@ -1,0 +1,510 @@
+"""Backup and restore: a round trip, what is refused, and a companion that writes meanwhile."""
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
+
+import pytest
+from msgspec.json import encode
+
+import hardware.wiring
+from companion.backup import Backup, finish, rotate
+from companion.backup.read import MOST, MOST_BESIDE
+from companion.cli import main
+from companion.core.errors import Malformed
+from companion.core.events import Passed, to_json
+from companion.core.i18n import LANGUAGES
+from companion.host.pin import Kept
+from companion.journal import SCHEMA, Journal
+from tests.journal.test_journal_files import version_1
+
+Capture = pytest.CaptureFixture[str]
+PASSED = to_json(Passed(1))
+
+
+def put(journal: Journal, n: int, id: str = "g1") -> None:
+    for k in range(n):
+        journal.append("bankueberfall", id, 5.0 + k, "phone 1", PASSED)
+
+
+def table(folder: Path, lines: int, id: str = "g1") -> Path:
+    """A data folder in which something was played, enrolled and kept."""
+    (folder / "decks").mkdir(parents=True)
+    with closing(Journal(folder / "journal.sqlite3")) as journal:
+        put(journal, lines, id)
+    (folder / "decks/bankueberfall.json").write_text(f"deck of {id}")
+    (folder / "host.pin").write_bytes(encode(Kept("salt", f"hash {id}", f"signed in {id}")))
+    (folder / "cookie.key").write_bytes(id.encode() * 32)
+    (folder / "seats.json").write_text(f'{{"1": "{id}"}}')
+    return folder
+
+
+def games(folder: Path) -> dict[str, int]:
+    with closing(Journal(folder / "journal.sqlite3")) as journal:
+        assert journal.notices == []
+        return {game.id: game.lines for game in journal.games()}
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.endswith((".lock", "-shm"))
+    }
+
+
+def backed_up(folder: Path, *words: str) -> Path:
+    to = folder.parent / f"{folder.name}.zip"
+    to.unlink(missing_ok=True)
+    assert main(["backup", "--data", str(folder), "--to", str(to), *words]) == 0
+    return to
+
+
+def restore(file: Path, folder: Path, *words: str) -> int:
+    return main(["restore", str(file), "--data", str(folder), *words])
+
+
+def refused(capsys: Capture, file: Path, folder: Path, *words: str) -> str:
+    """The one sentence with which it is refused; what is there stays as it is."""
+    before = tree(folder)
+    capsys.readouterr()
+    assert restore(file, folder, *words) == 2
+    said = capsys.readouterr()
+    assert tree(folder) == before
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    return said.err.removeprefix("companion restore: ").strip()
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    return table(tmp_path / "old", 3, "yesterday")
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    return table(tmp_path / "new", 5, "today")
+
+
+# There and back.
+
+
+def test_what_was_backed_up_is_what_is_restored(old: Path, new: Path) -> None:
+    assert restore(backed_up(old), new) == 0
+    assert games(new) == {"yesterday": 3}
+    assert (new / "decks/bankueberfall.json").read_text() == "deck of yesterday"
+
+
+def test_an_empty_folder_becomes_that_table(old: Path, tmp_path: Path, capsys: Capture) -> None:
+    file, there = backed_up(old), tmp_path / "card/data"
+    assert restore(file, there) == 0
+    assert games(there) == {"yesterday": 3}
+    assert not (there / "backups").exists(), "there was nothing to keep"
+    private = [p for p in there.rglob("*") if p.is_file() and not p.name.endswith(".lock")]
+    assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in private)
+    assert "is kept as" not in capsys.readouterr().out
+
+
+def test_what_was_there_before_can_be_had_back(old: Path, new: Path) -> None:
+    assert restore(backed_up(old), new) == 0
+    (kept,) = (new / "backups").glob("before-restore-*.zip")
+    assert restore(kept, new) == 0
+    assert len(list((new / "backups").iterdir())) == 2, "that one was kept, too"
+    assert games(new) == {"today": 5}
+    assert (new / "decks/bankueberfall.json").read_text() == "deck of today"
+
+
+def test_the_pin_is_the_old_one_and_everybody_signs_in_and_sits_down_again(
+    old: Path, new: Path
+) -> None:
+    was = json.loads((old / "host.pin").read_bytes())
+    assert restore(backed_up(old), new) == 0
+    now = json.loads((new / "host.pin").read_bytes())
+    assert (now["salt"], now["hash"]) == (was["salt"], was["hash"])
+    assert now["generation"] != was["generation"]
+    assert (new / "seats.json").read_text() == "{}"
+
+
+def test_what_lets_a_browser_in_is_in_no_backup(old: Path, new: Path) -> None:
+    with zipfile.ZipFile(backed_up(old)) as packed:
+        names = packed.namelist()
+    assert names == ["manifest.json", "decks/bankueberfall.json", "host.pin", "journal.sqlite3"]
+    assert restore(old.with_suffix(".zip"), new) == 0
+    assert (new / "cookie.key").read_bytes() == b"today" * 32
+
+
+def test_where_a_backup_has_no_pin_the_table_keeps_its_own(old: Path, new: Path) -> None:
+    was = json.loads((new / "host.pin").read_bytes())
+    assert restore(backed_up(old, "--without-pin"), new) == 0
+    now = json.loads((new / "host.pin").read_bytes())
+    assert (now["salt"], now["hash"]) == (was["salt"], was["hash"])
+    assert now["generation"] != was["generation"]
+
+
+def test_a_pin_that_nobody_could_type_does_not_lock_the_host_out(old: Path, new: Path) -> None:
+    (old / "host.pin").write_bytes(b"{}")
+    was = json.loads((new / "host.pin").read_bytes())
+    assert restore(backed_up(old), new) == 0
+    assert json.loads((new / "host.pin").read_bytes())["hash"] == was["hash"]
+
+
+def test_where_there_was_never_a_pin_the_next_start_makes_one(old: Path, tmp_path: Path) -> None:
+    (old / "host.pin").unlink()
+    assert restore(backed_up(old), tmp_path / "card") == 0
+    assert (tmp_path / "card/host.pin").read_bytes() == b""
+
+
+def test_it_is_taken_while_a_companion_writes(old: Path, new: Path) -> None:
+    with closing(Journal(old / "journal.sqlite3")) as journal:
+        put(journal, 4, "yesterday")
+        file = backed_up(old)
+        put(journal, 1, "yesterday")
+    assert restore(file, new) == 0
+    assert games(new) == {"yesterday": 7}
+
+
+def test_an_older_journal_becomes_one_of_today_on_a_copy(old: Path, new: Path) -> None:
+    (old / "journal.sqlite3").unlink()
+    version_1(old / "journal.sqlite3", 6)
+    before = (old / "journal.sqlite3").read_bytes()
+    assert restore(backed_up(old), new) == 0
+    assert games(new) == {"g0": 3, "g1": 3}
+    assert (old / "journal.sqlite3").read_bytes() == before
+
+
+# What was set up in the browser.
+
+WIRED = (Path(hardware.wiring.__file__).parent / "eight-readers.toml").read_text("utf-8")
+CHOSEN = '{"language": "de", "game": "robby_solo", "set_up": true}'
+
+
+def test_what_was_set_up_in_the_browser_comes_back_too(old: Path, new: Path) -> None:
+    (old / "wiring.toml").write_text(WIRED)
+    (old / "table.json").write_text(CHOSEN)
+    (new / "table.json").write_text("{}")
+    assert restore(backed_up(old), new) == 0
+    assert (new / "wiring.toml").read_text() == WIRED
+    assert (new / "table.json").read_text() == CHOSEN
+
+
+def test_what_was_learnt_since_stays_where_a_backup_knows_nothing_of_it(
+    old: Path, new: Path
+) -> None:
+    (new / "wiring.toml").write_text(WIRED)
+    assert restore(backed_up(old), new) == 0
+    assert (new / "wiring.toml").read_text() == WIRED
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("wiring.toml", 'title = "half of it'),
+        ("wiring.toml", f"hertz = 7\n{WIRED}"),
+        ("wiring.toml", "\udcff"),
+        ("table.json", "[]"),
+        ("table.json", '{"game": "chess"}'),
+        ("table.json", '{"language": "tlh"}'),
+    ],
+)
+def test_what_no_companion_could_start_on_is_refused(
+    old: Path, new: Path, name: str, written: str, capsys: Capture
+) -> None:
+    (old / name).write_bytes(written.encode(errors="surrogateescape"))
+    said = refused(capsys, backed_up(old), new)
+    assert "in this backup" in said
+    assert said.endswith((".", ":"))
+
+
+# The config.
+
+
+def config(path: Path, text: str = 'lang = "de"\n') -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_the_config_comes_back_too(old: Path, new: Path, tmp_path: Path, capsys: Capture) -> None:
+    file = backed_up(old, "--config", str(config(tmp_path / "one/companion.toml")))
+    there = config(tmp_path / "two/companion.toml", 'lang = "fr"\n')
+    there.chmod(0o640)
+    assert restore(file, new, "--without-config") == 0
+    assert there.read_text() == 'lang = "fr"\n'
+    assert restore(file, new, "--config", str(there)) == 0
+    assert there.read_text() == 'lang = "de"\n'
+    assert stat.S_IMODE(there.stat().st_mode) == 0o640
+    assert "run systemd/install once more" in capsys.readouterr().out
+
+
+def test_a_config_that_nobody_understands_is_refused(
+    old: Path, new: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    file = backed_up(old, "--config", str(config(tmp_path / "one.toml", "colour = 1\n")))
+    said = refused(capsys, file, new, "--config", str(tmp_path / "two.toml"))
+    assert "unknown key" in said
+    assert not (tmp_path / "two.toml").exists()
+
+
+def test_where_the_config_cannot_go_nothing_else_goes(
+    old: Path, new: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    file = backed_up(old, "--config", str(config(tmp_path / "one.toml")))
+    capsys.readouterr()
+    assert restore(file, new, "--config", str(tmp_path / "no/such/folder.toml")) == 2
+    assert "cannot be written" in capsys.readouterr().err
+    assert games(new) == {"today": 5}
+    assert not list(new.glob(".rest*"))
+
+
+# What is refused.
+
+
+def test_a_dry_run_proves_it_and_changes_nothing(old: Path, new: Path, capsys: Capture) -> None:
+    file, before = backed_up(old), tree(new)
+    with closing(Journal(new / "journal.sqlite3")):
+        assert restore(file, new, "--dry-run") == 0
+    assert "is sound" in capsys.readouterr().out
+    assert tree(new) == before
+
+
+def test_a_running_companion_keeps_its_folder(old: Path, new: Path, capsys: Capture) -> None:
+    file = backed_up(old)
+    with closing(Journal(new / "journal.sqlite3")) as journal:
+        put(journal, 1, "today")
+        said = refused(capsys, file, new)
+    assert said.endswith("is in use by a running companion: stop it first, then restore.")
+
+
+@pytest.mark.parametrize("data", [b"", b"Dear diary, " * 200, b"PK\3\4" + bytes(100)])
+def test_what_is_no_backup_is_refused(
+    new: Path, tmp_path: Path, data: bytes, capsys: Capture
+) -> None:
+    (tmp_path / "x.zip").write_bytes(data)
+    assert refused(capsys, tmp_path / "x.zip", new) == "x.zip is not a backup of the companion."
+
+
+def test_somebody_elses_archive_is_refused(new: Path, tmp_path: Path, capsys: Capture) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as packed:
+        packed.writestr("holiday.jpg", b"sea")
+    assert refused(capsys, tmp_path / "x.zip", new) == "x.zip is not a backup of the companion."
+
+
+def rewritten(file: Path, parts: dict[str, bytes], /, **told: object) -> Path:
+    """A backup in which the manifest, and maybe members, say something else."""
+    with zipfile.ZipFile(file) as packed:
+        found = {name: packed.read(name) for name in packed.namelist()}
+    manifest = json.loads(found["manifest.json"]) | told
+    found |= parts | {"manifest.json": json.dumps(manifest).encode()}
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, data in found.items():
+            packed.writestr(name, data)
+    return file
+
+
+def test_a_backup_of_an_older_companion_is_restored(old: Path, new: Path) -> None:
+    assert restore(rewritten(backed_up(old), {}, backup=1), new) == 0
+    assert games(new) == {"yesterday": 3}
+
+
+@pytest.mark.parametrize("told", [{"backup": 3}, {"journal": SCHEMA + 1}])
+def test_a_backup_of_a_newer_companion_is_refused(
+    old: Path, new: Path, told: dict[str, int], capsys: Capture
+) -> None:
+    said = refused(capsys, rewritten(backed_up(old), {}, **told), new)
+    assert said == "old.zip was written by a newer companion; install that one here too."
+
+
+def test_what_would_fill_the_disk_is_refused_before_any_of_it_is_unpacked(old: Path) -> None:
+    (old / "decks/bankueberfall.json").unlink()
+    file = backed_up(old, "--without-pin")
+    for size in (MOST, MOST + 1):
+        told = {"journal.sqlite3": {"size": size, "sha256": "0" * 64}}
+        with rewritten(file, {}, members=told).open("rb") as packed:
+            if size > MOST:
+                with pytest.raises(Malformed, match="is damaged"):
+                    Backup(packed, file.name)
+            else:
+                assert Backup(packed, file.name).manifest.members["journal.sqlite3"].size == size
+
+
+def test_what_every_start_reads_whole_is_not_large(old: Path) -> None:
+    (old / "table.json").write_text("{}")
+    file = backed_up(old)
+    with zipfile.ZipFile(file) as packed:
+        members = json.loads(packed.read("manifest.json"))["members"]
+    members["table.json"]["size"] = MOST_BESIDE
+    with (
+        rewritten(file, {}, members=members).open("rb") as packed,
+        pytest.raises(Malformed, match="is damaged"),
+    ):
+        Backup(packed, file.name)
+
+
+@pytest.mark.parametrize("text", [b'{"language": "\xff"}', b'{"x": ' + b"[" * 10**5])
+def test_what_was_chosen_and_cannot_be_read_is_refused(
+    old: Path, new: Path, text: bytes, capsys: Capture
+) -> None:
+    (old / "table.json").write_bytes(text)
+    said = refused(capsys, backed_up(old), new)
+    assert said == "table.json in this backup was not written by this companion."
+
+
+@pytest.mark.parametrize(
+    "members", [{"../host.pin": b""}, {"decks/bankueberfall.json": b"mine"}, {"more": b""}]
+)
+def test_a_member_that_nobody_wrote_is_refused(
+    old: Path, new: Path, members: dict[str, bytes], capsys: Capture
+) -> None:
+    said = refused(capsys, rewritten(backed_up(old), members), new)
+    assert said == "old.zip is damaged; take an older backup."
+
+
+def test_a_journal_whose_line_was_changed_is_refused(old: Path, new: Path, capsys: Capture) -> None:
+    with closing(sqlite3.connect(old / "journal.sqlite3")) as disk, disk:
+        disk.execute("UPDATE line SET via = 'phone 2' WHERE n = 2")
+    capsys.readouterr()
+    to = old.with_suffix(".zip")
+    assert main(["backup", "--data", str(old), "--to", str(to)]) == 2
+    assert "is damaged: start the companion, which mends it" in capsys.readouterr().err
+    assert not to.exists()
+    assert not list(old.parent.glob(".*"))
+
+
+def told(data: bytes, sound: dict[str, bytes]) -> str:
+    """What is said of these bytes; nothing where they hold what was written."""
+    try:
+        with Backup(BytesIO(data), "x") as backup:
+            backup.check()
+            assert {name: backup.text(name) for name in backup.manifest.members} == sound
+    except Malformed as refused:
+        return str(refused)
+    return ""
+
+
+def test_damage_anywhere_is_refused_or_harmless(old: Path, tmp_path: Path, capsys: Capture) -> None:
+    data, random, refusals = backed_up(old).read_bytes(), Random(7), 0
+    with Backup(BytesIO(data), "x") as backup:
+        sound = {name: backup.text(name) for name in backup.manifest.members}
+    for _ in range(400):
+        damaged = bytearray(data)
+        if random.random() < 0.2:
+            del damaged[random.randrange(len(data)) :]
+        else:
+            damaged[random.randrange(len(data))] ^= 1 << random.randrange(8)
+        said = told(bytes(damaged), sound)
+        assert said.removeprefix("x ") in (
+            "", "is damaged; take an older backup.", "is not a backup of the companion.",
+            "was written by a newer companion; install that one here too.",
+        )  # fmt: skip
+        refusals += bool(said)
+    assert refusals > 300
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file grows beyond so many bytes."""
+    setrlimit(RLIMIT_FSIZE, (size, getrlimit(RLIMIT_FSIZE)[1]))
+    try:
+        yield
+    finally:
+        setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, getrlimit(RLIMIT_FSIZE)[1]))
+
+
+@pytest.mark.parametrize("size", [0, 20, 600, 5_000, 20_000])
+def test_a_full_disk_leaves_everything_as_it_was(
+    old: Path, new: Path, size: int, capsys: Capture
+) -> None:
+    file, before = backed_up(old), tree(new)
+    with room_for(size):
+        assert restore(file, new) == 2
+        assert main(["backup", "--data", str(old), "--to", str(old.parent / "more.zip")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 2
+    assert said.count("There is no room for ") == said.count(": the disk is full.") == 2
+    assert tree(new) == before
+    assert sorted(path.name for path in old.parent.iterdir()) == ["new", "old", "old.zip"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
+def test_what_root_restores_belongs_to_the_owner_of_the_folder(old: Path) -> None:
+    file = backed_up(old)
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        os.chown(name, 65534, 65534)
+        assert restore(file, Path(name)) == 0
+        assert main(["backup", "--data", name]) == 0
+        assert {path.stat().st_uid for path in Path(name).rglob("*")} == {65534}
+
+
+# A journal that is damaged already.
+
+
+@pytest.mark.parametrize("data", [b"x" * 9000, None])
+def test_a_damaged_journal_is_kept_as_it_is(old: Path, new: Path, data: bytes | None) -> None:
+    file, path = backed_up(old), new / "journal.sqlite3"
+    damaged = data or path.read_bytes()[:-4096]
+    path.write_bytes(damaged)
+    assert restore(file, new) == 0
+    assert games(new) == {"yesterday": 3}
+    assert (new / "journal.sqlite3.damaged-1").read_bytes() == damaged
+    (kept,) = (new / "backups").iterdir()
+    assert restore(kept, new) == 0
+    assert (new / "decks/bankueberfall.json").read_text() == "deck of today"
+
+
+# Day by day.
+
+
+def test_a_daily_backup_is_called_after_its_day_and_old_ones_go(old: Path) -> None:
+    there = old / "backups"
+    there.mkdir()
+    others = ["before-restore-1999-01-01-000000.zip", "companion-1999-01-01.zip.mine", "notes.txt"]
+    for name in [*others, *(f"companion-1999-01-{day:02}.zip" for day in range(1, 9))]:
+        (there / name).touch()
+    (there / ".companion-1999-01-03.zip.packing").mkdir()
+    for _ in range(2):
+        assert main(["backup", "--data", str(old), "--keep", "3"]) == 0
+    left = sorted(path.name for path in there.iterdir() if path.name not in others)
+    assert left[:2] == ["companion-1999-01-07.zip", "companion-1999-01-08.zip"]
+    assert len(left) == 3
+    assert rotate(there, 3) == []
+    assert restore(there / left[2], old) == 0
+
+
+def test_what_cannot_be_backed_up_as_it_was_asked_is_refused(old: Path, capsys: Capture) -> None:
+    file = backed_up(old)
+    before = file.read_bytes()
+    for words in (
+        ["--to", str(file)],
+        ["--to", f"{file}2", "--keep", "2"],
+        ["--data", "/nowhere"],
+        ["--config", "/nowhere"],
+    ):
+        assert main(["backup", "--data", str(old), *words]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert file.read_bytes() == before
+    assert not Path(f"{file}2").exists()
+    assert not (old / "backups").exists()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_is_told_in_each_language(old: Path, lang: str, capsys: Capture) -> None:
+    file = backed_up(old, "--lang", lang)
+    assert restore(file, old, "--lang", lang) == 0
+    assert "{" not in capsys.readouterr().out
+
+
+def test_nothing_is_left_to_finish_where_nothing_was_begun(old: Path) -> None:
+    before = tree(old)
+    finish(old)
+    assert tree(old) == before
+    shutil.rmtree(old)
+    finish(old)

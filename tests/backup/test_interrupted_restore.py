@@ -1,0 +1,203 @@
+"""A restore or a backup that is killed anywhere, for good: the old state is left, or the new one.
+
+A real SIGKILL in a process of its own, at every file that it opens to write, moves or removes.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.backup_checks import FITS
+from companion.app.startup import Opening, open_on
+from companion.backup import Backup, Target, agree, finish, prepare
+from companion.journal import Journal
+from tests.backup.test_backup_and_restore import backed_up, config, games, main, put, restore, table
+
+TOUCHES = {
+    "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "sqlite3.connect",
+}  # fmt: skip
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+def killed(run: Callable[[], object], at: int) -> bool:
+    """Whether this was killed at its so-many-th touch of a file, before it came to its end."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Threads of the test runner, not ours.
+        child = os.fork()
+    if not child:
+        try:
+            for stream in (1, 2):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+            _kill_at(at)
+            os._exit(int(bool(run())))
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def _kill_at(at: int) -> None:
+    left = at
+
+    def hook(event: str, facts: tuple[Any, ...]) -> None:
+        nonlocal left
+        if event in TOUCHES or (event == "open" and facts[2] & WRITES):
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hook)
+
+
+def every_touch(
+    start: Path, run: Callable[[Path], object], first: int = 0, nth: int = 1
+) -> Iterator[Path]:
+    """The room as it was left by each kill, one after the other, until none comes."""
+    room = start.with_name("killed")
+    for at in range(first, 500, nth):
+        shutil.rmtree(room, ignore_errors=True)
+        shutil.copytree(start, room)
+        if not killed(lambda: run(room), at):
+            assert at > 10, "it touches a good many files"
+            return
+        yield room
+
+
+State = tuple[dict[str, int], str, bool, str, str]
+
+
+def state(room: Path) -> State:
+    """All that a restore changes, as a companion finds it."""
+    data = room / "data"
+    deck = (data / "decks/bankueberfall.json").read_text()
+    pin, seats = (data / "host.pin").read_text(), (data / "seats.json").read_text()
+    return games(data), deck, "today" in pin, seats, (room / "companion.toml").read_text()
+
+
+@pytest.fixture
+def start() -> Iterator[Path]:
+    """Today's table and yesterday's backup; in memory if may be, where settling costs nothing."""
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=memory) as name:
+        yield laid_out(Path(name))
+
+
+def laid_out(tmp_path: Path) -> Path:
+    room = tmp_path / "room"
+    old = table(tmp_path / "old", 3, "yesterday")
+    today = table(tmp_path / "today", 5, "today")
+    with closing(Journal(today / "journal.sqlite3")) as journal:
+        put(journal, 2, "today")
+        shutil.copytree(today, room / "data")  # The plug is pulled: the log lies beside it.
+    written = config(tmp_path / "written.toml", 'lang = "de"\n')
+    backed_up(old, "--config", str(written)).rename(room / "old.zip")
+    config(room / "companion.toml", 'lang = "fr"\n')
+    return room
+
+
+def copied(start: Path) -> Path:
+    """The same room once more."""
+    room = start.with_name("copied")
+    shutil.rmtree(room, ignore_errors=True)
+    return shutil.copytree(start, room)
+
+
+def put_back(room: Path) -> int:
+    return restore(room / "old.zip", room / "data", "--config", str(room / "companion.toml"))
+
+
+def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new(start: Path) -> None:
+    done, seen = copied(start), set()
+    before = state(done)
+    assert put_back(done) == 0
+    after = state(done)
+    assert before != after
+    for room in every_touch(start, put_back):
+        finish(room / "data")
+        found = state(room)
+        assert found in (before, after)
+        assert not list((room / "data").glob(".rest*"))
+        seen.add(found == after)
+    assert seen == {False, True}
+
+
+def put_back_by_the_page(room: Path) -> int:
+    """The table goes on while it is prepared; it is agreed to when the journal is closed."""
+    data = room / "data"
+    with closing(Journal(data / "journal.sqlite3")):
+        with (room / "old.zip").open("rb") as file, Backup(file, "old.zip") as backup:
+            prepare(backup, Target(data, None, FITS), "now")
+        agree(data)
+    finish(data)
+    return 0
+
+
+def test_so_does_one_that_the_host_asked_for_in_the_browser(start: Path) -> None:
+    done, seen = copied(start), set()
+    before = state(done)
+    assert put_back_by_the_page(done) == 0
+    after = state(done)
+    assert after[0] == {"yesterday": 3}
+    assert after[-1] == before[-1], "the config stays"
+    for room in every_touch(start, put_back_by_the_page):
+        finish(room / "data")
+        found = state(room)
+        assert found in (before, after)
+        seen.add(found == after)
+    assert seen == {False, True}
+
+
+def test_a_restore_that_was_killed_can_be_done_again(start: Path) -> None:
+    done = copied(start)
+    put_back(done)
+    for room in every_touch(start, put_back, nth=4):
+        assert put_back(room) == 0
+        assert state(room) == state(done)
+
+
+async def _nothing(_: Opening) -> int:
+    return 0
+
+
+def run(data: Path) -> int:
+    chosen = argparse.Namespace(command="run", port=8000, address="127.0.0.1", lang="en")
+    return open_on(chosen, data, _nothing)
+
+
+def enrol(data: Path) -> int:
+    """It looks at the deck, which is none."""
+    return main(["enrol", "bankueberfall", "--data", str(data), "--check"]) - 2
+
+
+@pytest.mark.parametrize("command", [run, enrol])
+def test_whoever_comes_next_goes_on_with_it(start: Path, command: Callable[[Path], int]) -> None:
+    for room in every_touch(start, put_back, first=20):
+        prepared = (room / "data/.restored/journal.sqlite3").exists()
+        if prepared and "de" in (room / "companion.toml").read_text():
+            break
+    assert command(room / "data") == 0
+    assert state(room)[:2] == ({"yesterday": 3}, "deck of yesterday")
+
+
+def test_a_backup_that_is_killed_leaves_a_whole_one_or_none(start: Path) -> None:
+    def back_up(room: Path) -> int:
+        return main(["backup", "--data", str(room / "data"), "--keep", "2"])
+
+    for room in every_touch(start, back_up):
+        backups = room / "data/backups"
+        for path in backups.glob("*.zip"):
+            assert main(["restore", str(path), "--dry-run"]) == 0
+        assert state(room) == state(copied(start))
+        assert back_up(room) == 0
+        assert len(list(backups.iterdir())) == 1

@@ -1,0 +1,165 @@
+"""A real browser, and a real `companion play` for it to visit. Waits are for things, not times."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from companion.core import i18n
+from tests.worlds.served_bot_table import Company
+from tests.worlds.served_empty_table import Open
+from tests.worlds.served_watched_table import House
+
+CALM = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
+PHONE = {"width": 390, "height": 844}
+SCREEN = {"width": 1920, "height": 1080}
+WITHIN_MS = 30_000
+expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.
+WHOLE = os.environ.get("EVENINGS") == "all"
+"""Whether the tests have all the time they like: in `make soak`."""
+LANGUAGES = i18n.LANGUAGES if WHOLE else ("de", "fr")
+"""Those in which it is looked whether everything fits; all other tests speak English."""
+COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
+
+
+@pytest.fixture(scope="package")  # Its event loop must be gone when other tests want one.
+def chromium() -> Iterator[Browser]:
+    found = shutil.which("chromium")
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail("There is no Chromium here, and in CI the pages must be driven.")
+    if found is None:
+        pytest.skip("There is no Chromium here to drive the pages with.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
+        yield browser
+        browser.close()
+
+
+class Playing:
+    """A running `companion play`, and its journal."""
+
+    def __init__(self, process: "subprocess.Popen[str]", journal: Path) -> None:
+        self.process = process
+        self.journal = journal
+        self.said = "".join(_until(process.stdout, "/table"))
+        (self.address,) = re.findall(r"(http://localhost:\d+)/table$", self.said, re.MULTILINE)
+
+    def stop(self) -> int:
+        """Ask it to end, as Ctrl-C does; its exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=30)
+
+
+def _until(lines: IO[str] | None, last: str) -> Iterator[str]:
+    for line in lines or ():
+        yield line
+        if last in line:
+            return
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
+    """Start `companion play` with these words on its command line."""
+    running: list[Playing] = []
+
+    def start(*words: str) -> Playing:
+        folder = tmp_path / f"played-{len(running)}"
+        how = ("--address", "127.0.0.1", "--port", "18500", "--data", str(folder))
+        command = [sys.executable, "-c", COMPANION, "play", "--no-browser", "--pace", "fast"]
+        process = subprocess.Popen(
+            [*command, *how, *words],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        running.append(Playing(process, folder / "journal.sqlite3"))
+        return running[-1]
+
+    yield start
+    for playing in running:
+        if playing.process.poll() is None:
+            playing.stop()
+        if playing.process.stdout:
+            playing.process.stdout.close()
+
+
+@pytest.fixture
+def open_browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Somebody's own browser; a fault in a page's script is a fault of the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def come(size: dict[str, int] = PHONE, **how: object) -> BrowserContext:
+        context = chromium.new_context(viewport=size, **how)  # type: ignore[arg-type]
+        context.set_default_timeout(WITHIN_MS)
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        contexts.append(context)
+        return context
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def sit(context: BrowserContext, address: str, name: str) -> Page:
+    """Sit down under this name; the phone page."""
+    page = context.new_page()
+    page.goto(address)
+    page.locator("li", has_text=name).get_by_role("button").click()
+    page.wait_for_url("**/phone/*")
+    return page
+
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+def put_up(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Put up a table of some kind, and its pages; all are shut in the end."""
+    tables: list[Any] = []
+
+    def put(kind: Callable[..., T], *what: Any, **how: Any) -> T:
+        made = kind(tmp_path / f"{len(tables)}.sqlite3", *what, **how)
+        tables.append(made)
+        return made
+
+    yield put
+    for table in tables:
+        table.shut()
+
+
+@pytest.fixture
+def company(put_up: Callable[..., Company]) -> Callable[..., Company]:
+    """A simulated table of a game."""
+    return partial(put_up, Company)
+
+
+@pytest.fixture
+def hall(put_up: Callable[..., Open]) -> Callable[..., Open]:
+    """A table with nothing on it yet."""
+    return partial(put_up, Open)
+
+
+@pytest.fixture
+def open_house(put_up: Callable[..., House]) -> Callable[..., House]:
+    """A table with readers; a card lies at each bank."""
+
+    def open_(**how: Any) -> House:
+        house = put_up(House, **how)
+        for bank in range(1, 6):
+            house.lay("5", bank)
+        return house
+
+    return open_

@@ -1,0 +1,193 @@
+"""What goes on besides the game, in a real browser: differences, undo, the judge, the button."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.core.commitment import seal
+from companion.core.events import Sealed
+from tests.browser.conftest import LANGUAGES, SCREEN, sit
+from tests.browser.test_page_behaviour import close_hand, looks_right
+from tests.worlds.served_watched_table import House
+from tests.worlds.watched_table import NONCE
+
+
+def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_browser):
+    house = open_house()
+    ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
+    table.goto(f"{house.address}/table")
+    house.clear(3)
+    missing = "Bank 3: 1 card should lie there and cannot be seen. Put it back."
+    expect(table.get_by_text(missing)).to_be_visible()
+    expect(table.get_by_role("button", name="The log is right")).to_have_count(0)
+    ana.get_by_role("button", name="The log is right").click()
+    expect(table.get_by_text(missing)).to_have_count(0)
+    expect(ana.get_by_text(missing)).to_have_count(0)
+    assert house.last() == ("phone 1", "settled")
+
+
+def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open_browser):
+    house = open_house()
+    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    house.close(3, 0, 0).show(3, 0, 0)
+    ana = sit(open_browser(), house.address, "Ana")
+    expect(ana.locator("#peek .purse").first).to_have_text("13 coins")
+    ana.get_by_text("What happened last").click()
+    at = house.table.at
+    ana.locator(f"#moment-{at}").get_by_role("button").click()
+    expect(ana.locator(f"#moment-{at} s")).to_have_text("Cleo opens the hand.")
+    expect(ana.locator("#log")).to_have_attribute("open", "")
+    expect(ana.get_by_text("Ana gives back 3 coins.")).to_be_visible()
+    expect(ana.locator("#peek .purse").first).to_have_text("10 coins")
+
+
+def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
+    house = open_house()
+    house.do(1, 'tile_turned seat=1 tile="place"')
+    at, ana = house.table.at, sit(open_browser(), house.address, "Ana")
+    ana.route("**/stream/**", lambda route: route.abort())  # This phone hears of nothing new.
+    ana.reload()
+    house.do(2, f"undone target={at}")
+    ana.get_by_text("What happened last").click()
+    ana.locator(f"#moment-{at}").get_by_role("button").click()
+    expect(ana.locator(f"#moment-{at} .refusal")).to_have_text(
+        f"Moment {at} is struck out already."
+    )
+
+
+def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house, open_browser):
+    house = open_house()
+    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    house.close(3, 0, 0).show(3, 0, 0)
+    ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
+    table.goto(f"{house.address}/table")
+    expect(ana.get_by_text("The hands open:")).to_be_hidden()  # Folded: the judge unfolds it.
+    house.press(2, held=True)
+    for page in (ana, table):
+        expect(page.get_by_text("Ben has called the judge")).to_be_visible()
+        expect(page.get_by_text("The hands open: Ana 3, Ben 0, Cleo 0.")).to_be_visible()
+    ana.get_by_role("button", name="The table goes on").click()
+    expect(table.get_by_text("Ben has called the judge")).to_have_count(0)
+    expect(ana.get_by_text("Lay a new card from the pile")).to_be_visible()
+
+
+def test_a_player_without_a_button_calls_the_judge_on_the_phone(open_house, open_browser):
+    house = open_house()
+    cleo = sit(open_browser(), house.address, "Cleo")
+    cleo.get_by_text("What happened last").click()
+    cleo.get_by_role("button", name="Call the judge").click()
+    expect(cleo.get_by_text("Cleo has called the judge")).to_be_visible()
+    assert house.table.history.frozen == 3
+
+
+CALLED = "Your button called: look here."
+
+
+def test_a_button_calls_its_own_phone_only(open_house, open_browser):
+    house = open_house()
+    ana, ben = (sit(open_browser(), house.address, name) for name in ("Ana", "Ben"))
+    expect(ben.locator("#ask")).to_have_attribute("data-woken", "0")
+    house.press(2)
+    expect(ben.get_by_text(CALLED)).to_be_visible()
+    expect(ben.locator("body.woken")).to_have_count(1)
+    expect(ana.locator("#ask")).to_have_attribute("data-woken", "0")
+    expect(ana.get_by_text(CALLED)).to_have_count(0)
+    expect(ben.get_by_text(CALLED)).to_have_count(0, timeout=10_000)
+
+
+def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser):
+    """The clock of this phone stands still, as in a pocket: it tries nothing again by itself."""
+    house = open_house(seats=2)
+    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    pocket = open_browser()
+    ben = sit(pocket, house.address, "Ben")
+    expect(ben.get_by_role("button", name="Close my hand")).to_be_enabled()
+    close_hand(ben, "2")
+    expect(ben.get_by_text("Your hand is closed.")).to_be_visible()
+    ben.clock.install()
+    ben.clock.pause_at(4_000_000_000)
+    house.lay("10", 2)  # It is not agreed what lies there, so no hand opens.
+    text = seal(house.state.id, house.state.hands.round, 1, 4, NONCE)
+    house.do(1, Sealed(1, text))
+    expect(ben.locator("form.open [data-refusal]")).to_contain_text("First agree on what lies")
+    house.settle(2, "log")
+    expect(ben.locator("#todos")).to_have_count(0)
+    assert house.state.hands.values[1] is None
+    house.press(2)
+    expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
+    assert house.state.hands.values[1] == 2
+
+
+def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
+    house = open_house()
+    ana, at = sit(open_browser(), house.address, "Ana"), house.table.at
+    ana.route("**/stream/**", lambda route: route.abort())
+    ana.reload()
+    ana.get_by_text("No reader? Tap it here.").click()
+    ana.route("**/requests", lose_the_answer)
+    placement = ana.get_by_role("button", name="Placement", exact=True)
+    placement.click()
+    expect(ana.locator("#tap-tile_turned .refusal")).to_contain_text("cannot be reached")
+    assert house.table.at == at + 1
+    ana.unroute("**/requests")
+    with ana.expect_response("**/requests") as answer:
+        placement.click()
+    assert answer.value.status == 204
+    assert house.table.at == at + 1
+
+
+def lose_the_answer(route) -> None:
+    route.fetch()
+    route.abort()
+
+
+def test_a_tap_on_an_old_screen_hears_what_is_asked_now(open_house, open_browser):
+    house = open_house()
+    ana = sit(open_browser(), house.address, "Ana")
+    ana.route("**/stream/**", lambda route: route.abort())
+    ana.reload()
+    house.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
+    ana.get_by_text("No reader? Tap it here.").click()
+    ana.get_by_role("button", name="Placement", exact=True).click()
+    expect(ana.locator("#tap-tile_turned .refusal")).to_have_text(
+        "The table has moved on. Ana turns the tile Placement. Ana lays a card at bank 1."
+        " Now: Ben turns a tile."
+    )
+
+
+def test_a_form_that_stays_answers_the_newest_view(open_house, open_browser):
+    house = open_house()
+    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    ana = sit(open_browser(), house.address, "Ana")
+    ana.get_by_label("Coins in your hand").fill("3")
+    house.press(2, held=True)
+    house.press(2, held=True)
+    expect(ana.locator("form.seal [name=version]")).to_have_value(str(house.table.at))
+    expect(ana.get_by_label("Coins in your hand")).to_have_value("3")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everything_besides_the_game_fits(open_house, open_browser, lang):
+    house = open_house(language=lang)
+    page = sit(open_browser(), house.address, "Ana")
+    all_at_once(house)
+    for path in ("/phone", "/table", "/"):
+        page.goto(house.address + path)
+        unfold(page)
+        looks_right(page)
+
+
+def all_at_once(house: House) -> None:
+    """Differences, a place by hand, a correction, the judge, and a clock that was set back."""
+    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    house.close(3, 0, 0).show(3, 0, 0)
+    house.do(2, f'undone target={house.table.at} reason="Cleo’s hand was still closed"')
+    house.settle(5, "hand")
+    house.clear(3)
+    house.lay("10", 1)
+    house.lay_tag("04ffffffffffff", 4)
+    house.now = -9_000.0
+    house.press(2, held=True)
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")

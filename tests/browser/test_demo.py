@@ -1,0 +1,133 @@
+"""The demo loop in real browsers: there, out of it by a press and a tap, and back."""
+
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from companion.core.sensor_events import Pressed
+from companion.host.demo import IDLE
+from companion.host.demo_scenes import evenings, scenes
+from companion.host.demo_scenes import told as steps
+from companion.records.record import Record
+from tests.browser.conftest import SCREEN, Playing
+from tests.browser.test_table_screen import nothing_spills
+from tests.worlds.axe import violations
+from tests.worlds.served_demo_table import Open
+
+SQUARE = """() => {
+  const code = document.querySelector(".way .qr");
+  return code.getBoundingClientRect().width / code.viewBox.baseVal.width;
+}"""
+"""How wide a square of the code is."""
+CODE = "http://192.168.178.20:8000/"
+
+
+def fullest(evening: Record) -> list[int]:
+    """The moment with the longest story while there is a board, and the last one."""
+    shown = [one.view for one in scenes(evening)]
+    board = [view for view in shown if view.public.score is None]
+    told = max(board, key=lambda view: len(steps(view.public)))
+    return [told.at, shown[-1].at]
+
+
+@pytest.fixture
+def quiet(put_up: Callable[..., Open]) -> Open:
+    quiet = put_up(Open, address=CODE)
+    quiet.turn()
+    return quiet
+
+
+def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
+    quiet: Open, open_browser: Callable[..., BrowserContext]
+) -> None:
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(quiet.url + "/table")
+    ribbon = screen.get_by_role("button", name="Demo: press any button or scan the code")
+    expect(ribbon).to_be_visible()
+    assert screen.evaluate(SQUARE) >= 12, "6 mm on 43 inches: read from three metres"
+    quiet.until(lambda scene: scene.view.public.verdict is not None)
+    expect(screen.locator(".telling .steps .current").first).to_be_visible()
+
+    quiet.evening.heard([Pressed(1.0, 1)])
+    assert quiet.turn() is None
+    expect(screen.get_by_text("No game has been started yet.")).to_be_visible()
+    expect(screen.locator(".brand")).to_have_text("Table companion")
+
+    phone = open_browser(has_touch=True).new_page()
+    phone.goto(quiet.url)
+    phone.get_by_role("button", name="Banküberfall").tap()
+    phone.wait_for_url("**/play/1")
+    expect(screen.locator(".player")).to_have_count(3)
+    quiet.turn()
+    quiet.evening.let_a_bot_act()
+
+    assert quiet.turn(IDLE) is not None
+    expect(ribbon).to_be_visible()
+    expect(screen.locator(".brand")).to_have_text(evenings()[1].header.title)
+    phone.wait_for_url(quiet.url + "/")
+    assert quiet.turn() is not None, "the phone that was left on the table keeps nobody there"
+
+
+@pytest.mark.parametrize("way", ["tap", "key"])
+def test_a_tap_anywhere_on_the_screen_or_a_key_leads_out_of_it(
+    quiet: Open, open_browser: Callable[..., BrowserContext], way: str
+) -> None:
+    screen = open_browser(SCREEN, has_touch=True).new_page()
+    screen.goto(quiet.url + "/table")
+    with screen.expect_response("**/api/demo/touched"):
+        if way == "tap":
+            screen.touchscreen.tap(500, 700)
+        else:
+            screen.locator(".band").press("Enter")
+    assert quiet.turn() is None
+    expect(screen.get_by_role("button", name="Robby Solo")).to_be_visible()
+
+
+def test_the_screen_of_a_kiosk_comes_home_to_the_table(
+    quiet: Open, open_browser: Callable[..., BrowserContext]
+) -> None:
+    context = open_browser(SCREEN, has_touch=True)
+    context.clock.install()
+    screen = context.new_page()
+    screen.goto(quiet.url + "/table?kiosk")
+    quiet.loop.touched()
+    quiet.turn()
+    screen.get_by_role("button", name="Banküberfall").tap()
+    screen.wait_for_url("**/play/1")
+    context.clock.run_for("04:00")
+    screen.keyboard.press("Shift")
+    context.clock.run_for("04:00")
+    assert screen.url.endswith("/play/1"), "somebody may still play"
+    context.clock.run_for("01:00")
+    screen.wait_for_url("**/table")
+    expect(screen.locator(".player")).to_have_count(3)
+
+
+@pytest.mark.parametrize("evening", evenings(), ids=lambda one: one.header.game)
+def test_everything_has_its_place_beside_the_ribbon(
+    quiet: Open, open_browser: Callable[..., BrowserContext], evening: Record
+) -> None:
+    game = evening.header.game
+    screen = open_browser(SCREEN, reduced_motion="reduce", bypass_csp=True).new_page()
+    for at in fullest(evening):
+        quiet.until(lambda scene, at=at: (scene.game, scene.view.at) == (game, at))  # type: ignore[misc]
+        screen.goto(quiet.url + "/table")
+        expect(screen.locator(".way .qr")).to_be_visible()
+        nothing_spills(screen)
+    assert violations(screen) == []
+
+
+def test_with_demo_the_table_is_laid_only_once_somebody_comes(
+    play: Callable[..., Playing], open_browser: Callable[..., BrowserContext]
+) -> None:
+    playing = play("--demo")
+    assert "The demo plays on the table screen" in playing.said
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(playing.address + "/table")
+    expect(screen.get_by_role("button", name="Demo: press any button")).to_be_visible()
+    with urllib.request.urlopen(playing.address, timeout=30) as page:
+        assert "Start a game with bots" in page.read().decode()
+    expect(screen.get_by_text("No game has been started yet.")).to_be_visible()
+    assert playing.stop() == 0

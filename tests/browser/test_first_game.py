@@ -1,0 +1,136 @@
+"""The thin line through the whole house, in a real browser.
+
+A card laid on a simulated reader becomes an event, a journal line, a new state, a changed table
+page and a request on a phone; hands close and open; one robbery is resolved and explained.
+"""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from companion.core.events import to_text
+from companion.core.i18n import language
+from companion.core.verdict import in_words
+from companion.games import rulebook
+from companion.journal import Journal
+from tests.browser.conftest import SCREEN, sit
+
+PLACEMENT_THEN_ROBBERY = "7"
+"""With this shuffle seat 1 of three first turns a Placement, and then the Robbery."""
+BID = 2
+
+
+def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, open_browser):
+    playing = play("--seed", PLACEMENT_THEN_ROBBERY)
+    mine = open_browser()
+    phone = sit(mine, playing.address, "Ana")
+    cards, table = mine.new_page(), open_browser(SCREEN).new_page()
+    cards.goto(f"{playing.address}/play")
+    table.goto(f"{playing.address}/table")
+    expect(phone.get_by_text("Turn a tile face up.")).to_be_visible()
+
+    turn_a_tile(cards)
+    expect(phone.get_by_role("status")).to_have_text(
+        re.compile("Ana lays a card face down at a bank.")
+    )
+    lay_a_card(cards, bank=4)
+    expect(table.locator("#bank-4 .card")).not_to_have_count(1)
+
+    turn_a_tile(cards)
+    cards.locator("#spot-figure .wanted").get_by_role("button").click()
+    cards.get_by_role("button", name="Lay it here (Bank 4)").click()
+    close_hand(phone)
+
+    expect(phone.get_by_text("Lay a new card from the pile")).to_be_visible()
+    expect(table.locator("#bank-4")).to_contain_text("no cards")
+    my_line = phone.locator(".my-line").inner_text()
+    coins = phone.locator("#peek .purse").first.text_content()
+    steps = [said(phone), said(table)]
+
+    assert playing.stop() == 0
+    state, lines = replay(playing.journal)
+    spoken = [step["text"] for step in in_words(state.verdict, language("en"))]
+    assert steps == [spoken, spoken]
+    assert spoken[0].startswith(f"The hands open: Ana {BID}, ")
+    assert my_line == worded(state.verdict.change["Ana"])
+    assert coins == f"{state.players[0].coins} coins"
+    assert lines_in_order(lines)
+
+
+def turn_a_tile(cards: Page) -> None:
+    cards.locator("#spot-tiles .wanted").get_by_role("button").click()
+    cards.get_by_role("button", name="Lay it here (Eighth spot)").click()
+
+
+def lay_a_card(cards: Page, bank: int) -> None:
+    cards.locator("#spot-hand .wanted").first.get_by_role("button").click()
+    cards.get_by_role("button", name=f"Lay it here (Bank {bank})").click()
+
+
+def close_hand(phone: Page) -> None:
+    """+1 twice, and close; it opens by itself once everybody's hand is in."""
+    for _ in range(BID):
+        phone.get_by_role("button", name="+1").click()
+    expect(phone.get_by_label("Coins in your hand")).to_have_value(str(BID))
+    phone.get_by_role("button", name="Close my hand").click()
+
+
+def said(page: Page) -> list[str]:
+    return page.locator(".verdict .said").all_text_contents()
+
+
+def worded(change: int) -> str:
+    coins = f"{abs(change)} coin{'' if abs(change) == 1 else 's'}"
+    if not change:
+        return "You neither win nor lose."
+    return f"You receive {coins}." if change > 0 else f"You lose {coins}."
+
+
+def replay(path):
+    """The game as its journal tells it, and the lines with their way in."""
+    rules, journal, state, lines = rulebook("bankueberfall"), Journal(path), None, []
+    for line in journal.lines():
+        event = line.read(rules.events)
+        state = rules.apply(state, event)
+        lines.append(f"{line.via}: {to_text(event)}")
+    journal.close()
+    return state, lines
+
+
+def lines_in_order(lines: list[str]) -> bool:
+    """Every act of Ana's is a line of the journal, by the way it came."""
+    story = (
+        "table: started ",
+        'reader 8: tile_turned seat=1 tile="place"',
+        "reader 4: card_placed seat=1 bank=4 ",
+        'reader 8: tile_turned seat=1 tile="rob"',
+        "reader 4: bank_chosen seat=1 bank=4",
+        'phone 1: sealed seat=1 seal="',
+        f"phone 1: opened seat=1 value={BID} ",
+    )
+    rest = iter(lines)
+    return all(any(line.startswith(begins) for line in rest) for begins in story)
+
+
+def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser):
+    from companion.core.commitment import seal
+
+    playing = play("--seed", "1")
+    page = open_browser().new_page()
+    page.goto(playing.address)
+    for game, round, seat, value in (
+        ("g1", 3, 2, 12),
+        ("a|b", 1, 1, 0),
+        ("é", 20, 6, "yellow"),
+        ("g", 1, 4, {"red": 2, "blue": 1, "green": 0}),
+    ):
+        nonce, sealed = page.evaluate(
+            """async ([game, round, seat, value]) => {
+                const { random, seal } = await import("/static/js/seal.mjs");
+                const secret = random();
+                return [secret, seal(game, round, seat, value, secret)];
+            }""",
+            [game, round, seat, value],
+        )
+        assert re.fullmatch("[0-9a-f]{32}", nonce)
+        assert sealed == seal(game, round, seat, value, nonce)

@@ -1,0 +1,77 @@
+"""The health of the table in a real browser: green, amber and red, on a phone and on a screen."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from companion.app.health_monitor import Watch
+from companion.host.health import Board
+from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
+from tests.browser.test_host import looks_right, sign_in
+from tests.worlds.served_bot_table import Company
+
+PI = Board("Raspberry Pi 4 Model B Rev 1.4", 48.0, None, False, None, None, None, True, 3793, 3125)
+SEEN = """() => [...document.querySelectorAll('.light')].map((one) =>
+  [one.className, one.querySelector('svg').innerHTML, one.querySelector('small').innerText])"""
+
+
+@pytest.fixture
+def table(company: Callable[..., Company]) -> Callable[..., Company]:
+    """A simulated table with a Pi under it that is like this."""
+
+    def put_up(language: str = "en", **changed: object) -> Company:
+        made = company("bankueberfall", language=language)
+        board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
+        made.evening.watch = Watch(made.evening, lambda: board)
+        return made
+
+    return put_up
+
+
+def opened(context: BrowserContext, table: Company) -> Page:
+    page = sign_in(context, table)
+    page.get_by_role("link", name="Look closer").click()
+    expect(page.locator("#machine")).to_be_visible()
+    return page
+
+
+def test_from_the_host_page_one_looks_closer_and_back(table, open_browser):
+    page = opened(open_browser(PHONE), table(celsius=77.0))
+    expect(page.locator(".whole")).to_contain_text("Something wants looking after.")
+    expect(page.locator(".light").first).to_contain_text("Give the Pi air")
+    page.get_by_role("link", name="Host").click()
+    expect(page.locator("#health")).to_contain_text("look after it")
+
+
+def test_the_page_follows_a_cable_that_is_pulled(table, open_browser):
+    company = table()
+    page = opened(open_browser(SCREEN), company)
+    expect(page.locator(".whole")).to_contain_text("All is well.")
+    company.evening.fault("cable", 3, True)
+    for _ in range(20):
+        company.evening.room.top.pass_time(0.2)
+        company.evening.turn()
+    company.evening.watch.look()
+    company.evening.table.tell()
+    expect(page.locator("#light-readers")).to_contain_text("look after it")
+    expect(page.locator("#reader-3")).to_contain_text("does not answer")
+
+
+def test_who_sees_no_colours_sees_shapes_and_words(table, open_browser):
+    page = opened(open_browser(PHONE, color_scheme="dark"), table(low=True, clock_set=False))
+    found = page.evaluate(SEEN)
+    by_colour = {name.split()[-1]: (shape, word) for name, shape, word in found}
+    assert set(by_colour) == {"red", "amber", "green"}
+    assert len(set(by_colour.values())) == 3
+    assert len({word for _shape, word in by_colour.values()}) == 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_size_and_language_has_room(table, open_browser, language):
+    company = table(language, low=True, celsius=84.0, clock_set=False)
+    page = sign_in(open_browser(), company)
+    page.goto(f"{company.address}/host/health")
+    expect(page.locator("#machine")).to_be_visible()
+    looks_right(page)

@@ -1,0 +1,91 @@
+"""Hints for a first game: seen in every language, had enough of, wanted back."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.core.i18n import LANGUAGES, language, say
+from companion.games import RULEBOOKS, rulebook
+from tests.browser.conftest import sit
+from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
+from tests.browser.test_phone import SMALLEST
+from tests.browser.test_play import some
+from tests.worlds.axe import violations
+from web.rendering.hints import told
+
+SPEAK = """async (language) => (await fetch("/api/join/language", {
+  method: "POST", body: JSON.stringify({ language, key: "l1" }),
+  headers: { "Content-Type": "application/json" } })).ok"""
+PLAYED_BEFORE = """() => localStorage.setItem("companion hints", JSON.stringify(
+  { never: false, had: [], first: { bankueberfall: "yesterday" } }))"""
+
+
+def hints(phone: Page):
+    """The lines of the note, if it lies open."""
+    return phone.locator("#hints[open] li")
+
+
+@pytest.fixture
+def ana(company, open_browser):
+    """A simulated table, and Ana's small phone before the first tile."""
+    table = company("bankueberfall")
+    return table, sit(open_browser(SMALLEST, bypass_csp=True), table.address, "Ana")
+
+
+@pytest.mark.parametrize(("game", "code"), some([*RULEBOOKS], LANGUAGES))
+def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_browser, game, code):
+    table, rules, seen = company(game), rulebook(game), set[str]()
+    phone = sit(open_browser(SMALLEST), table.address, "Ana")
+    assert phone.evaluate(SPEAK, code)
+    phone.reload()
+    while table.view().public.verdict is None or len(seen) < 5:
+        now = told(rules, table.view())
+        if now.phase not in seen:
+            reads(phone, language(code), now)
+        seen.add(now.phase)
+        at = table.view().at
+        table.until(lambda view, at=at: view.at > at)
+
+
+def reads(phone, spoken, now):
+    expect(hints(phone).first).to_have_text(spoken(say(now.three[0])))
+    expect(hints(phone).last).to_have_text(spoken(say(now.three[2])))
+    assert not phone.evaluate(TOO_WIDE)
+    assert phone.evaluate(SMALL) == []
+
+
+def test_what_somebody_has_got_stays_away_and_the_next_phase_has_its_own(ana):
+    table, phone = ana
+    phone.get_by_role("button", name="Got it").click()
+    expect(hints(phone)).to_have_count(0)
+    expect(phone.locator("#hints summary")).to_be_focused()
+    phone.reload()
+    expect(phone.get_by_text("Hints", exact=True)).to_be_visible()
+    expect(hints(phone)).to_have_count(0)
+    assert violations(phone) == []
+    table.until(lambda view: view.public.phase != "tile")
+    expect(hints(phone)).to_have_count(3)
+
+
+def test_no_more_hints_means_none_until_they_are_asked_for(ana):
+    table, phone = ana
+    phone.get_by_role("button", name="No more hints").click()
+    table.until(lambda view: view.public.phase == "seal")
+    expect(phone.locator("#hints[data-hints$=seal]")).to_be_visible()
+    expect(hints(phone)).to_have_count(0)
+    phone.locator("#hints summary").press("Enter")
+    expect(hints(phone)).to_have_count(3)
+    phone.reload()
+    expect(hints(phone)).to_have_count(3)
+
+
+def test_at_a_real_table_the_second_game_is_no_first_one(open_house, open_browser):
+    house = open_house()
+    ben = sit(open_browser(SMALLEST), house.address, "Ben")
+    expect(hints(ben)).to_have_count(3)
+    ben.evaluate(PLAYED_BEFORE)
+    ben.reload()
+    expect(hints(ben)).to_have_count(0)
+    ben.get_by_text("Hints", exact=True).click()
+    house.do(1, 'tile_turned seat=1 tile="rob"')
+    expect(ben.locator("#hints[data-hints$=rob]")).to_be_visible()
+    expect(hints(ben)).to_have_count(3)

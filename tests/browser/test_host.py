@@ -1,0 +1,198 @@
+"""The host in a real browser: on a phone, on a tablet, on a large screen, and with keys only."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
+from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
+from tests.worlds.served_bot_table import Company
+
+TABLET = {"width": 820, "height": 1180}
+
+
+@pytest.fixture
+def gather(company: Callable[..., Company]) -> Callable[..., Company]:
+    """A simulated table with bots in all seats."""
+    return lambda game="bankueberfall", **how: company(game, **how)
+
+
+def sign_in(context: BrowserContext, company: Company, digits: str = "") -> Page:
+    page = context.new_page()
+    page.goto(f"{company.address}/host")
+    page.locator("#pin").fill(digits or company.evening.pin.renew())
+    page.locator(".pin button").click()
+    expect(page.locator("#seats")).to_be_visible()
+    return page
+
+
+def unfold(page: Page) -> None:
+    for details in page.locator("details").all():
+        details.evaluate("details => { details.open = true; }")
+
+
+def looks_right(page: Page) -> None:
+    for size in (PHONE, TABLET, SCREEN):
+        page.set_viewport_size(size)
+        assert not page.evaluate(TOO_WIDE), (page.url, size)
+        small = [e for e in page.evaluate(SMALL) if 'type="radio"' not in e and "checkbox" not in e]
+        assert small == [], (page.url, size)
+        assert page.evaluate(COVERED) == [], (page.url, size)
+
+
+def test_a_wrong_pin_is_said_and_the_right_one_opens(gather, open_browser):
+    company = gather()
+    page = open_browser().new_page()
+    page.goto(f"{company.address}/host")
+    digits = company.evening.pin.renew()
+    page.locator("#pin").fill("000000" if digits != "000000" else "111111")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("That is not the PIN of this table.")).to_be_visible()
+    page.locator("#pin").fill(digits)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Seats")).to_be_visible()
+    assert digits not in page.url
+
+
+def test_the_page_follows_the_game_and_pauses_it(gather, open_browser):
+    company = gather()
+    page = sign_in(open_browser(), company)
+    company.until(lambda view: view.at > 3)
+    expect(page.locator("#moment-3")).to_have_count(1)
+    page.get_by_role("button", name="Pause the game").click()
+    expect(page.get_by_role("button", name="The table goes on")).to_be_visible()
+    assert company.view().table.paused
+    page.get_by_role("button", name="The table goes on").click()
+    expect(page.get_by_role("button", name="Pause the game")).to_be_visible()
+
+
+def test_what_a_lost_hand_held_is_entered_while_the_page_goes_on(gather, open_browser):
+    company = gather("banque_fatale")
+    page = sign_in(open_browser(), company)
+    company.until(lambda view: view.public.phase == "open")
+    seat = company.view().public.waiting[0]
+    form = page.locator(f"form[action$='/hands/{seat}']")
+    page.get_by_role("button", name="Pause the game").click()
+    form.locator("input[type=number]").first.fill("1")
+    form.get_by_role("button").click()
+    expect(form.locator(".refusal")).to_contain_text("The host has paused the game")
+    expect(form.locator("input[type=number]").first).to_have_value("1")
+    page.get_by_role("button", name="The table goes on").click()
+    form.get_by_role("button").click()
+    expect(form).to_have_count(0)
+
+
+def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_browser):
+    company = gather()
+    page, screen = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
+    screen.goto(f"{company.address}/table")
+    expect(screen.locator(".brand")).to_have_text("Banküberfall")
+    page.get_by_text("End this game", exact=True).click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("link", name="Robby Solo").click()
+    page.get_by_label("Name at seat 1").fill("Ana")
+    page.get_by_label("Name at seat 2").fill("ana")
+    page.get_by_role("button", name="Begin this game").click()
+    expect(page.locator("[data-refusal=players]")).to_have_text("Two players have the same name.")
+    expect(page.get_by_label("Name at seat 2")).to_have_value("ana")
+    page.get_by_label("Name at seat 2").fill("Ben")
+    page.get_by_label("Robby Junior plays along").check()
+    page.get_by_role("button", name="Begin this game").click()
+    expect(page.locator("#chair-2")).to_contain_text("Ben")
+    assert company.view().public.junior is not None
+    expect(screen.locator(".brand")).to_have_text("Robby Solo")
+    expect(screen).to_have_title("Table · Robby Solo")
+
+
+def test_the_screens_come_anew_with_another_box(gather, open_browser):
+    company = gather()
+    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
+    table.goto(f"{company.address}/table")
+    expect(table.locator(".brand")).to_have_text("Banküberfall")
+    page.get_by_text("End this game", exact=True).click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("link", name="Robby Solo").click()
+    page.get_by_role("button", name="Begin this game").click()
+    expect(table.locator(".brand")).to_have_text("Robby Solo")
+
+
+def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_browser):
+    company = gather()
+    page = sign_in(open_browser(), company)
+    page.get_by_text("The next group comes").click()
+    page.get_by_role("button", name="Yes, clear the table").click()
+    expect(page.get_by_text("The table is free.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Is the box complete?")).to_be_visible()
+    expect(page.locator("#seats")).not_to_contain_text("Ana")
+
+
+def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_browser):
+    company = gather()
+    digits = company.evening.pin.renew()
+    page, other = (sign_in(open_browser(), company, digits) for _ in range(2))
+    other.get_by_text("PIN and signing out").click()
+    other.get_by_role("button", name="Sign out everyone").click()
+    expect(page).to_have_url(re.compile("/host/enter$"))
+    expect(other.get_by_label("PIN, six digits")).to_be_visible()
+
+
+def test_a_bundle_is_carried_away(gather, open_browser):
+    page = sign_in(open_browser(), gather())
+    with page.expect_download() as found:
+        page.get_by_role("link", name="Bundle for support").click()
+    assert found.value.suggested_filename == "companion-support.zip"
+
+
+def test_the_new_pin_is_shown_and_the_page_goes_on(gather, open_browser):
+    company = gather()
+    page = sign_in(open_browser(), company)
+    page.get_by_text("PIN and signing out").click()
+    page.get_by_role("button", name="Make a new PIN").click()
+    digits = page.locator(".digits").inner_text()
+    assert company.evening.pin.refuse(digits, 0.0) is None
+    page.get_by_role("link", name="I have written it down").click()
+    expect(page.get_by_role("heading", name="Seats")).to_be_visible()
+
+
+def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_browser):
+    company = gather()
+    page = open_browser(SCREEN).new_page()
+    page.goto(f"{company.address}/host")
+    page.keyboard.type(company.evening.pin.renew())
+    page.keyboard.press("Enter")
+    page.locator("#place-1 summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chair-1")).to_contain_text("this browser")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_size_and_language_has_room(gather, open_browser, language):
+    company = gather("banque_fatale", language=language)
+    page = sign_in(open_browser(), company)
+    company.until(lambda view: view.public.phase == "open")
+    expect(page.locator("#hands")).to_be_visible()
+    unfold(page)
+    looks_right(page)
+    page.locator("#end button").click()
+    expect(page.locator(".boxes")).to_be_visible()
+    for game in ("bankueberfall", "banque_fatale", "robby_solo"):
+        page.goto(f"{company.address}/host/new/{game}")
+        looks_right(page)
+    page.goto(f"{company.address}/host")
+    page.locator("#next-group summary").click()
+    page.locator("#next-group button").click()
+    expect(page.locator("#check")).to_be_visible()
+    looks_right(page)
+
+
+def test_the_table_screen_comes_anew_in_the_language_of_the_hosts_choice(gather, open_browser):
+    company = gather()
+    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
+    table.goto(f"{company.address}/table")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(table.locator("html")).to_have_attribute("lang", "de")
+    expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")

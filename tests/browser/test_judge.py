@@ -1,0 +1,137 @@
+"""The judge in a real browser: sliding back, tapping a case, asking what if."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from companion.core.table_events import Frozen, Thawed
+from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
+from tests.worlds.served_watched_table import House
+
+SMALL = {"width": 360, "height": 640}
+KINDS = ("bankueberfall&kind=robbery", "banque_fatale&kind=auction", "robby_solo&kind=round")
+
+
+@pytest.fixture
+def house(put_up: Callable[..., House]) -> House:
+    """Bank 1 with a ten was robbed; then somebody calls the judge."""
+    return called(put_up(House))
+
+
+def called(house: House) -> House:
+    """The robbery, and then the judge."""
+    house.lay("10", 1)
+    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    house.close(3, 4, 2).show(3, 4, 2)
+    house.do(1, Frozen(1))
+    return house
+
+
+def visit(context: BrowserContext, house: House, path: str) -> Page:
+    page = context.new_page()
+    page.goto(house.address + path)
+    return page
+
+
+def fits(page: Page) -> None:
+    """Nothing has to be scrolled sideways."""
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0, page.url
+
+
+def test_everyone_slides_back_by_finger_and_by_keyboard(
+    house: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(), house, "/judge")
+    told, slider = page.locator(".told"), page.get_by_role("slider")
+    expect(told).to_contain_text("Cleo opens the hand.")
+    page.get_by_role("button", name="The moment before").click()
+    expect(told).to_contain_text("Ben opens the hand.")
+    slider.press("ArrowLeft")
+    expect(told).to_contain_text("Ana opens the hand.")
+    slider.press("Home")
+    expect(told).to_contain_text("The game begins.")
+    assert page.url.endswith("?at=1")
+    page.reload()
+    expect(told).to_contain_text("The game begins.")
+
+
+def test_the_look_back_ends_when_the_table_goes_on(
+    house: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(), house, "/judge")
+    expect(page.get_by_role("slider")).to_be_visible()
+    house.do(2, Thawed())
+    expect(page.get_by_role("slider")).to_have_count(0)
+    expect(page.get_by_text("The loot is 10.")).to_be_visible()
+    page.get_by_text("Ana bid 3 coins.").click()
+    expect(page.get_by_text("Ana opens the hand.")).to_be_visible()
+
+
+def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
+    house: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(), house, f"/judge/case?game={KINDS[0]}")
+    page.get_by_role("radio", name="2", exact=True).check()
+    faces = page.locator("[data-tap] .face")
+    faces.nth(3).click(click_count=2)
+    faces.nth(5).click()
+    more = page.get_by_role("button", name="Bid of Player 1: more")
+    more.click(click_count=3)
+    page.get_by_role("button", name="Ask the judge").click()
+    expect(page.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
+    assert "name3" not in page.url, "who does not play is not in the address"
+    assert "card_thief" not in page.url
+    other = visit(open_browser(SCREEN), house, page.url.removeprefix(house.address))
+    expect(other.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
+    expect(other.get_by_text("Player 1 bid 3 and receives 3; 17 left.")).to_be_visible()
+
+
+def test_what_if_that_card_had_been_a_five(
+    house: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(), house, "/judge")
+    page.get_by_role("link", name="What if …").click()
+    page.get_by_role("button", name="10: fewer").click()
+    page.locator("[data-tap] .face").nth(3).click()
+    page.get_by_role("button", name="Ask the judge").click()
+    expect(page.get_by_text("Ben gets 4 coins less.")).to_be_visible()
+    expect(page.get_by_role("heading", name="As it was")).to_be_visible()
+    assert house.last() == ("phone 1", "frozen"), "nothing was written"
+
+
+def test_loot_is_laid_on_a_bank_by_tapping(
+    house: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(), house, f"/judge/case?game={KINDS[2]}")
+    page.get_by_role("group", name="Lay at yellow").get_by_text("$7,000").click()
+    page.get_by_role("group", name="Lay at yellow").get_by_text("object").click()
+    for n, bank in ((1, "yellow"), (2, "red"), (3, "red")):
+        page.locator(f"input[name=choice{n}][value={bank}]").check()
+    page.get_by_role("button", name="Ask the judge").click()
+    alone = "Alone at yellow: Player 1. All that lies there is taken: $7,000 and object."
+    expect(page.get_by_text(alone)).to_be_visible()
+
+
+def test_without_scripts_the_sheet_is_a_plain_form(
+    house: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(java_script_enabled=False), house, f"/judge/case?game={KINDS[0]}")
+    page.locator("input[name=card_5]").fill("1")
+    page.locator("input[name=bid2]").fill("4")
+    page.get_by_role("button", name="Ask the judge").click()
+    expect(page.get_by_text("Player 2 bid 4 and receives 4; 1 left.")).to_be_visible()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_judge_fits_every_screen(
+    put_up: Callable[..., House], open_browser: Callable[..., BrowserContext], code: str
+) -> None:
+    house = called(put_up(House, language=code))
+    for size in (PHONE, SMALL, SCREEN):
+        page = open_browser(size).new_page()
+        for path in ("/judge", "/judge/case", *(f"/judge/case?game={kind}" for kind in KINDS)):
+            page.goto(house.address + path)
+            expect(page.locator("html")).to_have_attribute("lang", code)
+            fits(page)

@@ -1,0 +1,108 @@
+"""Following the game as phones do it: locked, offline, asleep, silent, and in many tabs."""
+
+import os
+import signal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, sit
+from tests.browser.test_page_behaviour import close_hand, look, tap
+
+STREAM = "**/stream/**"
+HEARTBEATS_MISSED = 42_000
+NOTHING_COMES = 7_000
+OUT_OF_REACH = "The table cannot be reached."
+
+
+@pytest.fixture
+def two(play, open_browser):
+    """Ana and Ben at a table of their own, with clocks that can be put forward."""
+    playing = play("--seats", "2", "--seed", "1")
+    phones = []
+    for name in ("Ana", "Ben"):
+        context = open_browser()
+        context.clock.install()
+        phones.append(sit(context, playing.address, name))
+    return playing, *phones
+
+
+def test_offline_for_half_a_minute_in_the_middle_of_sealing(two):
+    _, ana, ben = two
+    tap(ana, "Robbery")
+    tap(ana, "Bank 3")
+    ana.get_by_label("Coins in your hand").fill("4")
+    ana.context.set_offline(True)
+    ana.get_by_role("button", name="Close my hand").click()
+    expect(ana.locator("form.seal")).to_contain_text(OUT_OF_REACH)
+    ana.clock.run_for(30_000)
+    close_hand(ben, "3")
+    expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
+    with ana.expect_request(STREAM):
+        ana.context.set_offline(False)
+    expect(ana.get_by_label("Coins in your hand")).to_have_value("4")
+    ana.get_by_role("button", name="Close my hand").click()
+    expect(ana.locator(".my-line")).to_be_visible()
+    expect(ana.locator("#link")).to_be_hidden()
+
+
+def test_a_locked_phone_is_in_step_as_soon_as_it_is_seen(two):
+    _, ana, ben = two
+    expect(ben.get_by_text("Ana turns a tile.")).to_be_visible()
+    look(ben, hidden=True)
+    tap(ana, "Robbery")
+    expect(ben.get_by_text("Ana turns a tile.")).to_be_visible()
+    look(ben, hidden=False)
+    expect(ben.get_by_text("Ana turns a tile.")).to_have_count(0)
+
+
+def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
+    playing, ana, _ = two
+    expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
+    os.kill(playing.process.pid, signal.SIGSTOP)
+    try:
+        with ana.expect_request(STREAM):
+            ana.clock.run_for(HEARTBEATS_MISSED)
+        with ana.expect_request(STREAM):
+            ana.clock.run_for(NOTHING_COMES)
+        expect(ana.get_by_text(OUT_OF_REACH)).to_be_visible()
+    finally:
+        os.kill(playing.process.pid, signal.SIGCONT)
+    expect(ana.get_by_text(OUT_OF_REACH)).to_be_hidden()
+
+
+def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
+    _, ana, _ = two
+    expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
+    with ana.expect_request(STREAM):
+        ana.clock.fast_forward(10_000)
+
+
+def test_a_table_that_is_gone_is_tried_again_soon_and_ever_more_seldom(two):
+    playing, ana, _ = two
+    expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
+    playing.stop()
+    tries: list[str] = []
+    ana.on("request", lambda request: tries.append(request.url))
+    ana.clock.run_for(10_000)
+    expect(ana.get_by_text(OUT_OF_REACH)).to_be_visible()
+    assert 2 <= len([url for url in tries if "/stream/" in url]) <= 12
+
+
+def test_seven_tabs_do_not_block_a_bid(play, open_browser):
+    playing = play("--seats", "2", "--seed", "1")
+    context = open_browser(PHONE)
+    tabs = [watching(context.new_page(), playing.address) for _ in range(7)]
+    ana = sit(context, playing.address, "Ana")
+    tap(ana, "Robbery")
+    expect(tabs[-1].get_by_text("Ana turns a tile.")).to_have_count(0)
+    expect(tabs[0].get_by_text("This page is open in another tab.")).to_be_visible()
+    tabs[0].evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(tabs[0].get_by_text("Ana turns a tile.")).to_have_count(0)
+    expect(tabs[0].get_by_text("This page is open in another tab.")).to_be_hidden()
+
+
+def watching(page: Page, address: str) -> Page:
+    page.goto(f"{address}/table")
+    expect(page.get_by_text("Ana turns a tile.")).to_be_visible()
+    return page

@@ -1,0 +1,149 @@
+"""What befalls phones: two tabs, somebody else's address, the back button, a page of yesterday."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.core.commitment import seal
+from companion.core.events import Sealed
+from tests.browser.conftest import PHONE, sit
+from tests.worlds.served_bot_table import Company
+from tests.worlds.served_watched_table import House
+from tests.worlds.watched_table import NONCE
+
+BEN = 2
+CLOSED = "Your hand is closed."
+ELSEWHERE = "This browser does not play from that seat."
+BIDS = {"bankueberfall": "[data-value]", "banque_fatale": "[data-value=red]"}
+"""The first field of a hand. That of Robby Solo is tried in test_phone."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """Three play; a card lies at each bank, and Ana is to say which one is robbed."""
+    house = House(tmp_path / "house.sqlite3")
+    for bank in range(1, 6):
+        house.lay("5", bank)
+    yield house.do(1, 'tile_turned seat=1 tile="rob"')
+    house.shut()
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Iterator[Callable[..., Company]]:
+    """A simulated table of a game."""
+    tables: list[Company] = []
+
+    def meet(game: str) -> Company:
+        tables.append(Company(tmp_path / "company.sqlite3", game))
+        return tables[-1]
+
+    yield meet
+    for table in tables:
+        table.shut()
+
+
+def rob(house: House) -> None:
+    house.do(1, "bank_chosen seat=1 bank=3")
+
+
+def close_hand(phone: Page, coins: str) -> None:
+    phone.get_by_label("Coins in your hand").fill(coins)
+    phone.get_by_role("button", name="Close my hand").click()
+    expect(phone.get_by_text(CLOSED)).to_be_visible()
+
+
+def others_close(house: House) -> None:
+    for seat in (1, 3):
+        house.do(seat, Sealed(seat, seal(house.state.id, 1, seat, 0, NONCE)))
+
+
+def opened(house: House) -> list[object]:
+    events = (event for _, event in house.written() if event["event"] == "opened")
+    return [event["value"] for event in events if event["seat"] == BEN]
+
+
+def test_of_two_tabs_the_newer_goes_on_and_opens_what_the_older_closed(house, open_browser):
+    rob(house)
+    context = open_browser()
+    older = sit(context, house.address, "Ben")
+    close_hand(older, "3")
+    newer = context.new_page()
+    newer.goto(older.url)
+    expect(newer.get_by_text(CLOSED)).to_be_visible()
+    expect(older.get_by_text("This page is open in another tab.")).to_be_visible()
+    with newer.expect_response("**/api/seats/2/requests"):
+        others_close(house)
+    assert opened(house) == [3]
+
+
+def test_somebody_elses_address_leads_to_the_door_and_says_why(house, open_browser):
+    rob(house)
+    sit(open_browser(), house.address, "Ana")
+    ben = sit(open_browser(), house.address, "Ben")
+    ben.goto(f"{house.address}/phone/1")
+    ben.wait_for_url("**/phone/elsewhere")
+    expect(ben.get_by_text(ELSEWHERE)).to_be_visible()
+    assert ben.request.get(f"{house.address}/api/seats/1").status == 403
+    ben.goto(f"{house.address}/phone")
+    close_hand(ben, "2")
+
+
+def test_a_cookie_of_another_table_is_a_strangers(house, open_browser):
+    rob(house)
+    ben = sit(open_browser(), house.address, "Ben")
+    (cookie,) = ben.context.cookies()
+    value = cookie["value"]
+    other = "A" if value[-9] != "A" else "B"  # Of the last letter not every bit counts.
+    ben.context.add_cookies([{**cookie, "value": f"{value[:-9]}{other}{value[-8:]}"}])
+    ben.goto(f"{house.address}/phone/2")
+    ben.wait_for_url("**/phone/elsewhere")
+
+
+def test_the_way_back_after_closing_leads_to_the_closed_hand(house, open_browser):
+    rob(house)
+    ben = sit(open_browser(), house.address, "Ben")
+    close_hand(ben, "4")
+    ben.get_by_role("link", name="Table", exact=True).click()
+    ben.wait_for_url("**/table")
+    ben.go_back()
+    expect(ben.get_by_text(CLOSED)).to_be_visible()
+    expect(ben.get_by_role("button", name="Close my hand")).to_be_hidden()
+    with ben.expect_response("**/requests"):
+        others_close(house)
+    expect(ben.get_by_text("Waiting for Ana and Cleo.")).to_be_visible()
+    assert opened(house) == [4]
+
+
+def test_a_page_of_an_earlier_phase_shows_the_present_one(house, open_browser):
+    ben = sit(open_browser(), house.address, "Ben")
+    expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
+    ben.goto(f"{house.address}/judge")
+    rob(house)
+    ben.go_back()
+    close_hand(ben, "1")
+
+
+@pytest.mark.parametrize("game", BIDS)
+def test_a_hand_is_filled_and_closed_by_keys_alone(company, open_browser, game):
+    table = company(game)
+    phone = sit(open_browser(PHONE), table.address, "Ben")
+    table.until(lambda view: view.public.phase == "seal")
+    expect(phone.get_by_role("button", name="Close my hand")).to_be_enabled()
+    phone.locator("#status").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
+    for way in (BIDS[game], "form[data-seal] button.main"):
+        go_to(phone, way)
+        phone.keyboard.press("1" if way == BIDS[game] else "Enter")
+    expect(phone.get_by_text(CLOSED)).to_be_visible()
+    phone.get_by_role("button", name="Keep in sight").press("Enter")
+    expect(phone.locator("[data-held] [data-many]:visible")).to_have_text("1")
+
+
+def go_to(phone: Page, way: str) -> None:
+    """With the Tab key, as far as it takes."""
+    for _ in range(40):
+        if phone.evaluate("(way) => document.activeElement.matches(way)", way):
+            return
+        phone.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to {way}")

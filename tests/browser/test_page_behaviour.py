@@ -1,0 +1,181 @@
+"""The pages themselves: what is being written stays, silence is noticed, everything fits."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LANGUAGES, SCREEN, sit
+
+SIZES = [(390, 844), (360, 640), (1920, 1080)]
+QUIET = "18590"
+"""A port that no other test asks for, so that it is free again at once."""
+SMALL = """() => {
+  const least = (e) => (e.matches("[data-piece]") ? 24 : 48);
+  return [...document.querySelectorAll(
+    "button, a.button, nav a, select, summary, input:not([type=hidden])")]
+  .filter((e) => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < least(e))
+  .map((e) => e.outerHTML);
+}"""
+"""What is too small for a thumb; the pieces of a table that is seen whole on a phone lie closer."""
+COVERED = """() => [...document.querySelectorAll("h1, h2, h3, p, li:not(.piece), button, .mark")]
+  .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
+  .map((e) => e.outerHTML)"""
+TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def tap(phone: Page, name: str) -> None:
+    """Tap what no reader sees."""
+    phone.get_by_text("No reader? Tap it here.").click()
+    button = phone.get_by_role("button", name=name, exact=True)
+    button.click()
+    expect(button).to_have_count(0)
+
+
+@pytest.fixture
+def robbed(play, open_browser):
+    """Ana and Ben sit at the table, and bank 3 is robbed; nobody touched a piece."""
+    playing = play("--seats", "2", "--seed", "1")
+    ana = sit(open_browser(), playing.address, "Ana")
+    ben = sit(open_browser(), playing.address, "Ben")
+    tap(ana, "Robbery")
+    tap(ana, "Bank 3")
+    expect(ben.get_by_role("button", name="Close my hand")).to_be_enabled()
+    return playing, ana, ben
+
+
+def close_hand(phone: Page, coins: str) -> None:
+    phone.get_by_label("Coins in your hand").fill(coins)
+    phone.get_by_role("button", name="Close my hand").click()
+
+
+def test_what_is_being_written_stays_while_others_act(robbed, open_browser):
+    playing, ana, ben = robbed
+    table = open_browser(SCREEN).new_page()
+    table.goto(f"{playing.address}/table")
+    close_hand(ana, "99")
+    expect(ana.get_by_text("Take a whole number of coins from 0 to 10.")).to_be_visible()
+    close_hand(ben, "3")
+    expect(table.locator("#player-2")).to_contain_text("hand closed")
+    expect(ana.get_by_text("Waiting for Ben")).to_have_count(0)
+    expect(ana.get_by_label("Coins in your hand")).to_have_value("99")
+
+
+def unfolds(phone: Page, step: str) -> None:
+    """The whole verdict is one tap away."""
+    phone.get_by_text("Step by step").click()
+    expect(phone.get_by_text(step)).to_be_visible()
+
+
+def test_a_phone_that_was_closed_in_between_opens_its_hand(robbed):
+    _, ana, ben = robbed
+    close_hand(ana, "4")
+    expect(ana.get_by_text("Your hand is closed.")).to_be_visible()
+    ana.goto("about:blank")
+    close_hand(ben, "3")
+    expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
+    ana.go_back()
+    unfolds(ana, "The hands open: Ana 4, Ben 3.")
+    unfolds(ben, "The hands open: Ana 4, Ben 3.")
+
+
+def test_a_hand_that_was_changed_opens_as_it_was_last(robbed):
+    _, ana, ben = robbed
+    close_hand(ana, "4")
+    ana.get_by_text("Change what is in it").click()
+    close_hand(ana, "1")
+    expect(ana.get_by_text("Closed again. Nobody else can tell.")).to_be_visible()
+    close_hand(ben, "0")
+    unfolds(ben, "The hands open: Ana 1, Ben 0.")
+
+
+def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
+    _, ana, ben = robbed
+    close_hand(ana, "4")
+    expect(ana.get_by_text("Your hand is closed.")).to_be_visible()
+    ana.goto("about:blank")
+    close_hand(ben, "3")
+    ana.add_init_script("localStorage.clear()")
+    ana.go_back()
+    expect(ana.get_by_text("This browser did not close your hand")).to_be_visible()
+    ana.get_by_role("button", name="Close every hand anew").click()
+    expect(ben.get_by_role("button", name="Close my hand")).to_be_enabled()
+
+
+def test_nobody_looks_so_nothing_is_streamed(play, open_browser):
+    page = open_browser().new_page()
+    with page.expect_request("**/stream/table"):
+        page.goto(f"{play().address}/table")
+    with page.expect_event("requestfailed", lambda request: "/stream/" in request.url):
+        look(page, hidden=True)
+    with page.expect_request("**/stream/table"):
+        look(page, hidden=False)
+
+
+def look(page: Page, hidden: bool) -> None:
+    page.evaluate(
+        """(hidden) => {
+            Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
+def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
+    playing, page = play(), open_browser().new_page()
+    page.goto(f"{playing.address}/table")
+    expect(page.get_by_text("Ana turns a tile.")).to_be_visible()
+    assert playing.stop() == 0
+    expect(page.get_by_text("The table cannot be reached.")).to_be_visible()
+
+
+def test_a_phone_whose_seat_is_forgotten_is_led_to_the_seats(play, open_browser):
+    first = play("--port", QUIET)
+    phone = sit(open_browser(), first.address, "Ana")
+    expect(phone.get_by_text("Turn a tile face up.")).to_be_visible()
+    first.stop()
+    assert play("--port", QUIET).address == first.address
+    expect(phone.get_by_text("Where do you sit?")).to_be_visible()
+
+
+def test_without_scripts_the_pages_show_and_send_and_only_a_hand_stays_open(play, open_browser):
+    playing = play()
+    ana = sit(open_browser(java_script_enabled=False), playing.address, "Ana")
+    tap(ana, "Robbery")
+    tap(ana, "Bank 3")
+    expect(ana.get_by_role("status")).to_contain_text("Bank 3 is robbed")
+    expect(ana.get_by_role("button", name="Close my hand")).to_be_disabled()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everything_fits_and_is_large_enough_to_touch(play, open_browser, lang):
+    playing = play("--seats", "5", "--seed", "4", "--lang", lang)
+    page = sit(open_browser(), playing.address, "Ana")
+    for path in ("/", "/play", "/table", "/phone"):
+        page.goto(playing.address + path)
+        looks_right(page)
+    choose(page, "rob")
+    choose(page, '"bank":3')
+    close = page.locator("form.seal button.main")
+    expect(close).to_be_enabled()
+    looks_right(page)
+    page.locator("form.seal input[data-value]").fill("2")
+    close.click()
+    for path in ("/table", "/phone"):
+        page.goto(playing.address + path)
+        expect(page.locator("ol.banks li").first).to_be_visible()
+        looks_right(page)
+
+
+def choose(phone: Page, what: str) -> None:
+    """Tap what no reader sees, in whatever language it is written."""
+    phone.locator("details summary").first.click()
+    phone.locator(f"button[value*='{what}']").first.click()
+    expect(phone.locator(f"button[value*='{what}']")).to_have_count(0)
+
+
+def looks_right(page: Page) -> None:
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate(TOO_WIDE), (page.url, width)
+        assert page.evaluate(SMALL) == [], (page.url, width)
+        assert page.evaluate(COVERED) == [], (page.url, width)

@@ -1,0 +1,58 @@
+"""A whole game of each box at the simulated table, by mouse, by keyboard and by touch."""
+
+from typing import Any
+
+import pytest
+
+from companion.app.simulated.simulated_table import NAMES
+from tests.browser.conftest import WHOLE
+from tests.worlds.browser_hands import Hands, Keyboard, Mouse, Touch
+from tests.worlds.served_bot_table import Company
+from tests.worlds.simulated_hands import looks
+
+FEWEST = {"bankueberfall": 2, "banque_fatale": 3, "robby_solo": 3}
+LATE = {"bankueberfall": 143, "banque_fatale": 300, "robby_solo": 150}
+"""Where nobody has minutes, bots play until so much has happened; then a person takes over, at
+their turn to move a piece."""
+GAMES = [
+    ("bankueberfall", Mouse), ("banque_fatale", Touch), ("robby_solo", Keyboard),
+    ("bankueberfall", Keyboard), ("banque_fatale", Mouse), ("robby_solo", Touch),
+    ("bankueberfall", Touch), ("banque_fatale", Keyboard), ("robby_solo", Mouse),
+]  # fmt: skip
+"""Each box by all means, first each by other ones."""
+BETWEEN = ("tile", "choose", "fill")
+"""Phases in which no hand is closed."""
+GLANCES = 2_000
+"""So often a table is looked at while nothing happens, before something is wrong."""
+
+
+def is_anas(public: Any) -> bool:
+    """Whether she is to move a piece."""
+    return 1 in public.waiting and public.phase in BETWEEN
+
+
+def play(table: Company, ana: Hands) -> None:
+    """To the end, the bots at once whenever it is their turn."""
+    idle = 0
+    while table.view().public.phase != "over":
+        ana.sees(table.evening.table.at)
+        did = ana.play()
+        looks(table.evening)
+        did = table.evening.let_a_bot_act() or did
+        idle = 0 if did else idle + 1
+        assert idle < GLANCES, (table.view().public, ana.table.url)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("game", "means"), GAMES if WHOLE else GAMES[:3])
+def test_a_game_to_its_end(company, open_browser, game, means):
+    table = company(game, players=NAMES[: FEWEST[game]])
+    if not WHOLE:
+        table.until(lambda view: view.at > LATE[game] and is_anas(view.public))
+    table.evening.yours = 1
+    ana = means(open_browser, table.address, "Ana")
+    play(table, ana)
+    assert ana.lays, "at least one piece was moved by hand"
+    ana.table.goto(f"{table.address}/play")
+    ana.table.locator(".ranking .winner").first.wait_for()
+    assert table.view().table.todos == ()

@@ -1,0 +1,74 @@
+"""The simulated table stays where it is: news shift nothing, and a drag outlives them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.app.simulated.simulated_table import NAMES
+from tests.browser.conftest import PHONE
+from tests.browser.test_play import GAMES, WHOLE, some
+from tests.worlds.browser_hands import WIDE, middle
+from tests.worlds.browser_player import PIECE, SPOT
+from tests.worlds.simulated_hands import looks
+
+WATCH = """() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+    window.shifted += entry.value;
+  })).observe({ type: "layout-shift" });
+}"""
+STAND = """() =>
+  [...document.querySelectorAll("#bill, .plate, .sign, .reader, [data-spot], #drawer")].map((one) =>
+    [one.id || one.className, ...Object.values(one.getBoundingClientRect().toJSON())])"""
+"""Where everything stands that is not a piece or a sentence."""
+MOMENTS = 60 if WHOLE else 25
+STEADY = 0.1
+"""What browsers call good, here over many moments; a card that comes moves its neighbours."""
+
+
+def sit(context, table) -> Page:
+    """Ana's table, seen from when it was first painted."""
+    page = context.new_page()
+    page.goto(table.address)
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    page.wait_for_url("**/phone/*")
+    page.goto(f"{table.address}/play/1")
+    return page
+
+
+def in_step(page, table) -> None:
+    expect(page.locator("#lifts input")).to_have_value(f"{table.view().at}")
+
+
+@pytest.mark.parametrize(("game", "size"), some(GAMES, (WIDE, PHONE)))
+def test_nothing_shifts_when_the_stream_brings_news(company, open_browser, game, size):
+    table = company(game, players=NAMES[:3])
+    page = sit(open_browser(size), table)
+    in_step(page, table)
+    page.evaluate(WATCH)
+    stood = page.evaluate(STAND)
+    for _ in range(MOMENTS):
+        table.evening.turn()
+        table.evening.let_a_bot_act()
+    in_step(page, table)
+    assert page.evaluate(STAND) == stood
+    assert page.evaluate("window.shifted") < STEADY
+
+
+def test_a_drag_outlives_the_news(company, open_browser):
+    table = company("bankueberfall", yours=1, players=NAMES[:3])
+    page = sit(open_browser(WIDE), table)
+    in_step(page, table)
+    page.mouse.move(*middle(page.locator(PIECE)))
+    page.mouse.down()
+    page.mouse.move(200, 200, steps=3)
+    expect(page.locator("#held")).to_have_count(1)
+    table.evening.table.tell()  # News, and the page is exchanged under the piece.
+    ghost = page.locator(".ghost")
+    expect(ghost).to_have_count(1)
+    spot = page.locator(SPOT)
+    page.mouse.move(*middle(spot), steps=3)
+    page.mouse.up()
+    expect(page.locator("#held")).to_have_count(0)
+    looks(table.evening)
+    assert table.view().public.phase != "tile"
+    expect(ghost).to_have_count(0)

@@ -1,0 +1,281 @@
+"""The first start in a real browser: from the PIN to a game, with a mistake at each step."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from companion.setup import STEPS
+from tests.browser.conftest import LANGUAGES, PHONE, SCREEN, WHOLE
+from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
+from tests.worlds.axe import violations
+from tests.worlds.served_fresh_table import Workshop
+
+SIZES = (PHONE, {"width": 360, "height": 640}, SCREEN)
+CALM = {"reduced_motion": "reduce", "bypass_csp": True}
+"""What fades in is pale for a moment; and axe is let in."""
+
+
+class Host:
+    """Somebody with the PIN, a browser, and the hand of the rehearsal."""
+
+    def __init__(self, table: Workshop, context: BrowserContext) -> None:
+        self.table, self.page = table, context.new_page()
+        self.page.goto(f"{table.address}/first")
+        self.page.locator("#pin").fill(table.digits)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_url("**/first")
+
+    def taps(self, name: str) -> None:
+        """A button, by its words; until the table has answered."""
+        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
+            self.page.get_by_role("button", name=name, exact=True).click()
+        self.table.wait(0.5)
+
+    def hand(self, does: str, times: int = 1) -> None:
+        """Have the hand of the rehearsal do something, and give the readers the time to notice."""
+        for _ in range(times):
+            self.taps(does)
+            self.table.wait()
+
+    def reads(self, *sentences: str) -> None:
+        for sentence in sentences:
+            expect(self.page.locator("#ask")).to_contain_text(sentence)
+
+    def leaves_for(self, step: int) -> None:
+        self.taps("Next")
+        self.reads(f"Step {step} of 9")
+
+    def comes_to(self, step: str) -> None:
+        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
+            self.page.locator(f".way [value={step}]").click()
+        expect(self.page.locator(f"[data-step={step}]")).to_be_visible()
+
+
+@pytest.fixture
+def workshop(put_up: Callable[..., Workshop]) -> Callable[..., Workshop]:
+    return partial(put_up, Workshop)
+
+
+def test_from_the_pin_to_the_first_game_with_a_mistake_at_each_step(workshop, open_browser):
+    host = Host(workshop(), open_browser())
+    choices(host)
+    readers(host, 8)
+    buttons(host, 6)
+    lamps(host, 6)
+    stickers(host, 61 if WHOLE else 3)
+    checks(host, 61 if WHOLE else 3)
+    begins(host)
+    leads = [address.channel for address in host.table.wires.wiring.readers.values()]
+    assert leads == [0, 2, 1, 3, 4, 5, 6, 7], "the cables of two readers are crossed"
+
+
+def choices(host: Host) -> None:
+    """Another language by mistake, another box by mistake; the wiring as it is."""
+    host.taps("Deutsch")
+    expect(host.page.locator("html")).to_have_attribute("lang", "de")
+    host.taps("English")
+    expect(host.page.locator("html")).to_have_attribute("lang", "en")
+    host.leaves_for(2)
+    for box in ("Banque Fatale", "Robby Solo"):
+        with host.page.expect_response(lambda answer: answer.request.method == "POST"):
+            host.page.locator(".boxes button", has_text=box).click()
+        expect(host.page.locator(".boxes [aria-current]")).to_contain_text(box)
+    host.leaves_for(3)
+    host.leaves_for(4)
+
+
+def readers(host: Host, many: int) -> None:
+    """Two cards at once; then one after the other, and the page loaded anew in the middle."""
+    host.hand("make a mistake")
+    host.reads("Two readers hear a card at once")
+    host.hand("take it off")
+    host.hand("do what is asked", 2)
+    host.page.reload()
+    host.reads(f"2 of {many}")
+    expect(host.page.locator(".coil.found")).to_have_count(2)
+    expect(host.page.locator(".coil.asked")).to_have_text("3")
+    host.hand("do what is asked", many - 2)
+    host.reads(f"{many} of {many}")
+    host.leaves_for(5)
+
+
+def buttons(host: Host, many: int) -> None:
+    """The button of another seat is pressed; that is taken back."""
+    host.hand("make a mistake")
+    host.reads("Found: the button of seat 1.")
+    host.taps("Take back")
+    host.reads(f"0 of {many}")
+    host.hand("do what is asked", many)
+    host.reads(f"{many} of {many}")
+    host.leaves_for(6)
+
+
+def lamps(host: Host, many: int) -> None:
+    """Nobody saw that a lamp shines; that is taken back."""
+    host.taps("No lamp shines")
+    host.reads("One lamp stays dark")
+    host.taps("Take back")
+    host.hand("do what is asked", many)
+    host.reads(f"{many} of {many}")
+    host.leaves_for(7)
+
+
+def stickers(host: Host, many: int) -> None:
+    """A sticker of the wrong kind, a card skipped by mistake; each is drawn."""
+    expect(host.page.locator(".lies .face")).to_be_visible()
+    host.hand("make a mistake")
+    host.reads("no sticker of the right kind")
+    host.hand("take it off")
+    host.taps("Skip")
+    host.reads("Skipped")
+    host.taps("Take back")
+    host.hand("do what is asked", many)
+    host.reads(f"{many} of 61")
+    host.leaves_for(8)
+
+
+def checks(host: Host, many: int) -> None:
+    """A strange sticker lies there; then all that is known is swept over the readers."""
+    host.hand("make a mistake")
+    host.reads("An unknown sticker lies on reader")
+    host.hand("take it off")
+    host.hand("do what is asked", 1 + many // 8)
+    host.reads(f"{many} of {many}")
+    host.leaves_for(9)
+
+
+def begins(host: Host) -> None:
+    """And there is a game."""
+    host.taps("Begin a game of Robby Solo")
+    for seat, name in enumerate(("Ana", "Ben", "Cleo"), 1):
+        host.page.get_by_label(f"Name at seat {seat}").fill(name)
+    host.page.get_by_role("button", name="Begin this game").click()
+    expect(host.page.locator("#chair-3")).to_contain_text("Cleo")
+    host.page.goto(f"{host.table.address}/first")
+    host.reads("the table is set up between two games")
+
+
+def test_two_browsers_follow_the_same_step(workshop, open_browser):
+    table = workshop()
+    host, other = Host(table, open_browser()), Host(table, open_browser(SCREEN))
+    host.comes_to("banks")
+    host.hand("do what is asked")
+    other.page.bring_to_front()
+    other.reads("Found: place 1.", "1 of 8")
+
+
+def test_a_step_that_is_chosen_from_the_list_is_seen_from_its_beginning(workshop, open_browser):
+    host = Host(workshop(), open_browser())
+    host.comes_to("stickers")
+    expect(host.page.locator("#step-head")).to_be_focused()
+    assert host.page.evaluate("scrollY") == 0
+
+
+def test_a_lamp_is_answered_in_the_drawing_and_forgotten_only_after_a_second_word(
+    workshop, open_browser
+):
+    host = Host(workshop(), open_browser())
+    host.comes_to("lamps")
+    host.taps("It shines at seat 4")
+    host.reads("Found: the lamp of seat 4.")
+    expect(host.page.locator(".round li.found")).to_have_text("4")
+    host.page.get_by_text("Do this step again from the start").click()
+    host.taps("Yes, from the start")
+    host.reads("0 of 6")
+
+
+def test_with_keys_only_a_step_is_gone_through(workshop, open_browser):
+    host = Host(workshop(), open_browser(SCREEN))
+    for n in range(2, 5):
+        host.page.locator(".next button").focus()
+        host.page.keyboard.press("Enter")
+        host.reads(f"Step {n} of 9")
+    host.page.keyboard.press("Shift+Tab")
+    host.page.keyboard.press("Enter")
+    host.reads("place 2")
+    host.page.keyboard.press("Shift+Tab")
+    host.page.keyboard.press("Enter")
+    host.reads("place 1")
+
+
+def test_a_wrong_pin_makes_room_for_the_next_digits(workshop, open_browser):
+    table, page = workshop(), open_browser().new_page()
+    page.goto(f"{table.address}/first")
+    page.keyboard.type(table.digits[:5] + str((int(table.digits[5]) + 1) % 10))
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-refusal]")).to_contain_text("not the PIN")
+    page.keyboard.type(table.digits)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/first")
+
+
+def test_with_keys_only_the_last_skip_leads_on_to_next(workshop, open_browser):
+    host = Host(workshop(), open_browser(SCREEN))
+    host.comes_to("buttons")
+    host.page.locator("#skip").focus()
+    for n in range(1, 7):
+        host.page.keyboard.press("Enter")
+        host.reads(f"Left out: the button of seat {n}.")
+    expect(host.page.locator("#next")).to_be_focused()
+    host.page.keyboard.press("Enter")
+    host.reads("Step 6 of 9")
+
+
+def test_without_scripts_it_can_be_done_too(workshop, open_browser):
+    host = Host(workshop(), open_browser(java_script_enabled=False))
+    host.leaves_for(2)
+    host.page.locator(".boxes button", has_text="Robby Solo").click()
+    host.comes_to("banks")
+    host.hand("do what is asked")
+    host.page.get_by_role("link", name="Look again").click()
+    host.reads("Found: place 1.")
+
+
+def test_it_can_be_used_by_everyone(workshop, open_browser):
+    host = Host(workshop(), open_browser(**CALM))
+    wrong = violations(host.page)
+    for step in STEPS[1:]:
+        host.comes_to(step)
+        if step in ("banks", "stickers"):
+            host.hand("make a mistake")
+            expect(host.page.locator(".trouble")).to_be_visible()
+        wrong += violations(host.page)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES if WHOLE else LANGUAGES[:1])
+def test_every_step_fits_in_every_language(workshop, open_browser, language):
+    host = Host(workshop(language=language), open_browser())
+    for step in STEPS:
+        host.comes_to(step)
+        if step in ("banks", "stickers"):
+            with host.page.expect_response(lambda answer: answer.request.method == "POST"):
+                host.page.locator(".hand [value=wrong]").click()
+            host.table.wait()
+            expect(host.page.locator(".trouble")).to_be_visible()
+        looks_right(host.page)
+
+
+def looks_right(page: Page) -> None:
+    for size in SIZES:
+        page.set_viewport_size(size)
+        assert not page.evaluate(TOO_WIDE), (page.url, size)
+        assert page.evaluate(SMALL) == [], (page.url, size)
+        assert page.evaluate(COVERED) == [], (page.url, size)
+
+
+def test_the_table_screen_says_where_it_is_set_up(workshop, open_browser):
+    table = workshop()
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(f"{table.address}/table")
+    expect(screen.locator(".fresh")).to_contain_text(re.compile(r"\d:8000/first"))
+    assert not screen.evaluate(TOO_WIDE)
+    host = Host(table, open_browser())
+    host.comes_to("done")
+    host.taps("Begin a game of Banküberfall")
+    host.page.wait_for_url("**/host/new/bankueberfall")
+    screen.bring_to_front()
+    expect(screen.locator(".fresh")).to_have_count(0)

@@ -1,0 +1,102 @@
+"""One phone, two players, a cover in between; and all their hands open by themselves."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.core.commitment import seal
+from companion.core.events import Sealed
+from tests.browser.conftest import PHONE, sit
+from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
+from tests.worlds.served_watched_table import House
+from tests.worlds.watched_table import NONCE
+
+SMALLEST = {"width": 360, "height": 640}
+ALSO = """(seat) => fetch(`/api/join/seats/${seat}`, { method: "POST",
+  body: JSON.stringify({ key: `also${seat}`, also: true }),
+  headers: { "Content-Type": "application/json" } })"""
+
+
+@pytest.fixture
+def house(open_house: Callable[..., House]) -> House:
+    """Three play, a card lies at each bank, and bank 3 is robbed."""
+    return open_house().do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
+
+
+@pytest.fixture
+def shared(house: House, open_browser: Callable[..., object]) -> Page:
+    """Ana's phone, from which Ben plays as well."""
+    phone = sit(open_browser(SMALLEST), house.address, "Ana")  # type: ignore[arg-type]
+    phone.evaluate(ALSO, 2)
+    phone.goto(f"{house.address}/phone")
+    phone.wait_for_url("**/share")
+    return phone
+
+
+def take_over(phone: Page, name: str) -> None:
+    """The phone comes into somebody's hands."""
+    phone.get_by_role("link", name=f"Hand it to {name}").click()
+    phone.get_by_role("link", name=f"I am {name}").click()
+    phone.wait_for_url("**/phone/*")
+
+
+def close_hand(phone: Page, coins: str) -> None:
+    phone.get_by_label("Coins in your hand").fill(coins)
+    phone.get_by_role("button", name="Close my hand").click()
+    expect(phone.get_by_text("Your hand is closed.")).to_be_visible()
+
+
+def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(house, shared, open_browser):
+    cleo = sit(open_browser(), house.address, "Cleo")
+    take_over(shared, "Ana")
+    close_hand(shared, "4")
+    shared.get_by_role("link", name="Hand the phone to Ben.").click()
+    expect(shared.get_by_text("This is for Ben alone.")).to_be_visible()
+    shared.get_by_role("link", name="I am Ben").click()
+    close_hand(shared, "3")
+    shared.get_by_role("link", name="Pass the phone on").click()
+    expect(shared.locator("#hand-1")).to_contain_text("hand closed")
+    cleo.get_by_label("Coins in your hand").fill("0")
+    cleo.get_by_role("button", name="Close my hand").click()
+    expect(shared.get_by_text("Ben +3")).to_be_visible()
+    assert opened(house) == [(1, 4), (2, 3), (3, 0)]
+
+
+def opened(house: House) -> list[tuple[int, object]]:
+    events = [event for _, event in house.written() if event["event"] == "opened"]
+    return sorted((event["seat"], event["value"]) for event in events)
+
+
+def test_one_seats_page_opens_the_hands_of_the_others_as_well(house, shared):
+    for name, coins in (("Ana", "1"), ("Ben", "2")):
+        take_over(shared, name)
+        close_hand(shared, coins)
+        if name == "Ana":
+            shared.get_by_role("link", name="Pass the phone on").click()
+    asked = [shared.expect_response(f"**/api/seats/{seat}/requests") for seat in (1, 2)]
+    with asked[0], asked[1]:
+        house.do(3, Sealed(3, seal(house.state.id, 1, 3, 0, NONCE)))
+    assert opened(house) == [(1, 1), (2, 2)]
+
+
+def test_nothing_of_one_player_is_left_for_the_next(house, shared):
+    take_over(shared, "Ana")
+    shared.get_by_label("Coins in your hand").fill("7")
+    shared.get_by_role("button", name="Keep in sight").click()
+    expect(shared.get_by_text("10 coins")).to_be_visible()
+    shared.get_by_role("link", name="Pass the phone on").click()
+    take_over(shared, "Ben")
+    expect(shared.get_by_label("Coins in your hand")).to_have_value("0")
+    expect(shared.get_by_text("10 coins")).to_be_hidden()
+    shared.go_back()
+    expect(shared.get_by_label("Coins in your hand")).to_have_count(0)
+
+
+def test_the_hand_over_fits_small_phones(house, shared):
+    looks_right(shared)
+    for size in (SMALLEST, PHONE):
+        shared.set_viewport_size(size)
+        shared.goto(f"{house.address}/share#for-2")
+        expect(shared.get_by_role("link", name="I am Ben")).to_be_in_viewport(ratio=1)
+        assert not shared.evaluate(TOO_WIDE)

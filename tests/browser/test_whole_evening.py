@@ -1,0 +1,243 @@
+"""A whole game of each box: three phones, a table screen and a host at once, served for real.
+
+What may befall phones befalls these: one dies and comes back in every phase, one is out of reach
+while it closes a hand, one plays two seats. Afterwards the record proves every hand.
+"""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.cli import main
+from companion.core.events import Opened
+from companion.games import rulebook
+from companion.records.record import moments, read
+from tests.browser.conftest import COMPANION, PHONE, SCREEN, WHOLE
+from tests.worlds.browser_player import HAND, Come, Phone
+
+SMALLEST = {"width": 360, "height": 640}
+TABLES = {
+    "bankueberfall": "eight-readers",
+    "banque_fatale": "phones-only",
+    "robby_solo": "phones-only",
+}
+"""Each game at a table that people can play at in a browser: with cards on a page, or by taps."""
+LAST = {"robby_solo": "change"}
+"""The phase after which the hands open, where it is not the one in which they are closed."""
+SEATS = (1, 2, 3, 4)
+GLANCES = 3_000
+"""So often a table is looked at while nothing happens, before something is wrong."""
+
+A_FRAME = "() => new Promise(requestAnimationFrame)"
+"""What one waits for before one looks again."""
+
+
+class Served:
+    """A running `companion run --sim`, in which no game has begun."""
+
+    def __init__(self, folder: Path, profile: str) -> None:
+        words = ["run", "--sim", "--pace", "fast", "--profile", profile, "--data", str(folder)]
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", "-c", COMPANION, *words, "--port", "19100"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        said = ""
+        while "PIN" not in said:
+            said += self.process.stdout.readline()
+        (self.address,) = re.findall(r"(http://[\d.]+:\d+)/$", said, re.MULTILINE)
+        (self.pin,) = re.findall(r"\b\d{6}\b", said)
+
+    def shut(self) -> None:
+        """Everyone goes home."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[str], Served]]:
+    """A table of this wiring, simulated."""
+    tables: list[Served] = []
+
+    def open_door(profile: str) -> Served:
+        tables.append(Served(tmp_path / "data", profile))
+        return tables[-1]
+
+    yield open_door
+    for table in tables:
+        table.shut()
+
+
+class Evening:
+    """Everyone who came, and what became of them."""
+
+    def __init__(self, at: Served, game: str, come: Come) -> None:
+        self.at, self.game = at, game
+        self.ana = Phone(come, PHONE, ["Ana"])
+        self.ben = Phone(come, SMALLEST, ["Ben"])
+        self.ben.context.clock.install()
+        self.cleo = Phone(come, PHONE, ["Cleo", "Dario"])
+        self.phones = (self.ana, self.ben, self.cleo)
+        self.host = come(SCREEN, accept_downloads=True).new_page()
+        self.table = come(SCREEN, reduced_motion="reduce").new_page()  # It tells all at once.
+        self.met: set[str] = set()
+        self.trials = [self.pause, self.lose_the_network]
+
+    # Before the game.
+
+    def begin(self) -> None:
+        """Everyone sits down; the host signs in and begins the game with those who came."""
+        for phone, seats in zip(self.phones, ([1], [2], [3, 4]), strict=True):
+            phone.sit_down(self.at.address, seats)
+        self.table.goto(f"{self.at.address}/table")
+        self.host.goto(f"{self.at.address}/host")
+        self.host.locator("#pin").fill(self.at.pin)
+        self.host.locator(".pin button").click()
+        self.host.locator(f"a.box-{self.game}").click()
+        self.host.get_by_role("button", name="Begin this game").click()
+        expect(self.table.locator("#player-4")).to_contain_text("Dario")
+        for page in [*(phone.page for phone in self.phones), self.table]:
+            expect(page.locator(".brand")).to_have_text(rulebook(self.game).box.title)
+
+    # The game.
+
+    def public(self) -> dict[str, Any]:
+        """What everyone may know now."""
+        answer = self.table.request.get(f"{self.at.address}/api/table")
+        found: dict[str, Any] = answer.json()["public"]
+        return found
+
+    def play(self) -> None:
+        """Until the game is over."""
+        idle = 0
+        while (public := self.public())["phase"] != "over":
+            self.befall(public)
+            did = [phone.play() for phone in self.phones]
+            idle = 0 if any(did) else idle + 1
+            self.table.evaluate(A_FRAME)
+            assert idle < GLANCES, (public, [phone.page.url for phone in self.phones])
+            if self.dies_with_a_closed_hand():
+                self.open_late()
+
+    def befall(self, public: dict[str, Any]) -> None:
+        """In each phase Ana's phone dies; in the first in which hands are closed, more happens."""
+        phase = public["phase"]
+        if phase not in self.met:
+            self.met.add(phase)
+            self.fits()
+            self.ana.die()
+            self.ana.revive()
+        asked = phase == "seal" and 2 in public["waiting"]
+        if asked and self.trials and self.ben.page.locator(HAND).count():
+            self.trials.pop(0)()
+
+    def fits(self) -> None:
+        """No page is wider than its screen."""
+        for page in [*(phone.page for phone in self.phones), self.table, self.host]:
+            assert page.viewport_size is not None
+            wide = page.viewport_size["width"]
+            expect(page.locator("html")).to_have_js_property("scrollWidth", wide)
+
+    def pause(self) -> None:
+        """The host pauses the game: every page says so, and then it goes on."""
+        self.host.get_by_role("button", name="Pause the game").click()
+        for page in [*(phone.page for phone in self.phones), self.table]:
+            expect(page.get_by_text("The host has paused the game")).to_be_visible()
+        self.host.get_by_role("button", name="The table goes on").click()
+        expect(self.table.get_by_text("The host has paused the game")).to_have_count(0)
+
+    def lose_the_network(self) -> None:
+        """Ben closes his hand, and nobody hears of it for half a minute."""
+        with self.ben.out_of_reach():
+            self.ana.play()
+            self.ben.context.clock.run_for(30_000)
+
+    def dies_with_a_closed_hand(self) -> bool:
+        """Whether all that Ana has to do is done, and her hand is still to be opened."""
+        if "open" in self.met or "seal" not in self.met:
+            return False
+        public = self.public()
+        return public["phase"] == LAST.get(self.game, "seal") and 1 not in public["waiting"]
+
+    def open_late(self) -> None:
+        """Her phone dies, the others go on without it; when it is back, it opens the hand."""
+        self.ana.die()
+        for _ in range(GLANCES):
+            public = self.public()
+            if public["waiting"] == [1]:
+                break
+            self.ben.play()
+            self.cleo.play()
+            self.table.evaluate(A_FRAME)
+        self.met.add(public["phase"])
+        self.ana.revive()
+
+    # After the game.
+
+    def score(self) -> None:
+        """It stands on every page."""
+        for page in [*(phone.page for phone in self.phones), self.table]:
+            expect(page.locator(".ranking .winner").first).to_be_visible()
+        self.fits()
+
+    def carry_away(self, to: Path) -> Path:
+        """The host downloads the record."""
+        with self.host.expect_download() as found:
+            self.host.get_by_role("link", name="Record of the last game").click()
+        found.value.save_as(to)
+        return to
+
+    def closed(self) -> dict[int, list[Any]]:
+        """What each phone put into each of its hands, by seat and in order."""
+        all_of_them = {hand: what for phone in self.phones for hand, what in phone.closed.items()}
+        found: dict[int, list[Any]] = {seat: [] for seat in SEATS}
+        for _round, seat in sorted(all_of_them):
+            found[seat].append(all_of_them[_round, seat])
+        return found
+
+    def clear_up(self) -> None:
+        """The next group comes: every phone is led to the door."""
+        self.host.get_by_text("The next group comes").click()
+        self.host.get_by_role("button", name="Yes, clear the table").click()
+        for phone in self.phones:
+            expect(phone.page.get_by_text("What is your name?")).to_be_visible()
+        expect(self.table.locator("main")).not_to_contain_text("Ana")
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(not WHOLE, reason="a whole evening takes minutes: make soak")
+@pytest.mark.parametrize("game", TABLES)
+def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_path, capsys, game):
+    evening = Evening(serve(TABLES[game]), game, open_browser)
+    evening.begin()
+    evening.play()
+    assert {"seal", "open"} < evening.met
+    assert evening.trials == []
+    evening.score()
+    record = evening.carry_away(tmp_path / "game.jsonl")
+    assert main(["replay", "--verify", str(record)]) == 0
+    opened = hands(record)
+    assert (
+        f" {sum(map(len, opened.values()))} bids are proven, 0 entered" in capsys.readouterr().out
+    )
+    assert opened == evening.closed()
+    evening.clear_up()
+
+
+def hands(record: Path) -> dict[int, list[Any]]:
+    """What was in each hand that opened, by seat and in order."""
+    found: dict[int, list[Any]] = {seat: [] for seat in SEATS}
+    for event, _via, _when in moments(read(record)):
+        if isinstance(event, Opened):
+            found[event.seat].append(event.value)
+    return found

@@ -1,0 +1,233 @@
+"""`companion wiring` and `companion doctor`, as they are typed."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.cli import COMMANDS, doctor, main
+from companion.core.i18n import LANGUAGES
+from hardware.doctor import examine
+from hardware.doctor.examine import Workplace
+from hardware.doctor.machine import Machine
+from hardware.doctor.person import Person
+from hardware.doctor.report import Line, Report
+from hardware.simulator.world import World
+from hardware.wiring import Wiring, load
+from hardware.wiring.profile import TITLES
+from tests.worlds.paths import ROOT
+
+GUIDE = (ROOT / "docs" / "build-the-table.md").read_text("utf-8")
+ALL_IS_WELL = {"en": "Everything is well", "fr": "Tout va bien", "de": "Alles ist in Ordnung"}
+WIRE = {"en": "Wire ", "fr": "Fil ", "de": "Leitung "}
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _no_file_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LG_WD", str(tmp_path))  # the doctor sets it where it is not set
+
+
+def refused(words: list[str], capsys: Capture) -> str:
+    """What the command says when it cannot be done: one sentence, and nothing else."""
+    assert main(words) == 2
+    heard = capsys.readouterr()
+    assert heard.out == ""
+    assert heard.err.startswith(f"companion {words[0]}: ")
+    assert heard.err.count("\n") == 1
+    return heard.err
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("profile", [[], ["five-readers"]])
+def test_the_wiring_is_printed(profile: list[str], lang: str, capsys: Capture) -> None:
+    assert main(["wiring", *profile, "--lang", lang]) == 0
+    printed = capsys.readouterr().out
+    wiring = load(*profile)
+    assert WIRE[lang] in printed
+    assert all(f"BCM {pin} (" in printed for pin, _ in wiring.uses())
+    assert all(f"  {line}\n" in printed for line in wiring.config_lines())
+    assert any(title in printed for title in TITLES) is (lang == "en")
+
+
+def test_a_wiring_of_ones_own_is_printed(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Buttons only"\n[buttons]\n1 = 9\n', "utf-8")
+    assert main(["wiring", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("mine: Buttons only\n")
+    assert "config.txt" not in printed
+    assert main(["doctor", str(path), "--sim"]) == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_drawing_is_written(tmp_path: Path, lang: str, capsys: Capture) -> None:
+    path = tmp_path / "wall.svg"
+    assert main(["wiring", "--svg", str(path), "--lang", lang]) == 0
+    assert capsys.readouterr().out == ""
+    assert ElementTree.parse(path).getroot().tag.endswith("svg")
+    assert main(["wiring", "--svg", "-", "--lang", lang]) == 0
+    assert capsys.readouterr().out == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["wiring", "doctor"])
+def test_a_profile_that_does_not_exist_says_what_to_type(
+    command: str, lang: str, tmp_path: Path, capsys: Capture
+) -> None:
+    said = refused([command, "nine", "--lang", lang], capsys)
+    assert "nine" in said
+    assert "eight-readers, five-readers" in said
+    none = tmp_path / "none.toml"
+    assert str(none) in refused([command, str(none), "--lang", lang], capsys)
+    none.write_bytes(b"title = '\xff'")
+    assert "UTF-8" in refused([command, str(none), "--lang", lang], capsys)
+    none.write_text("title = 'x'\n[buttons]\n1 = 4\n2 = 4\n")
+    said = refused([command, str(none), "--lang", lang], capsys)
+    assert "BCM 4" in said.replace("\u00a0", " ")
+
+
+def test_a_drawing_that_cannot_be_written_is_one_sentence(tmp_path: Path, capsys: Capture) -> None:
+    said = refused(["wiring", "--svg", str(tmp_path / "no" / "wall.svg")], capsys)
+    assert "cannot be written: No such file or directory" in said
+    assert "Is a directory" in refused(["wiring", "--svg", str(tmp_path)], capsys)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_a_simulated_table_is_well(profile: str, lang: str, capsys: Capture) -> None:
+    assert main(["doctor", profile, "--sim", "--lang", lang]) == 0
+    heard = capsys.readouterr()
+    assert ALL_IS_WELL[lang] in heard.out.splitlines()[-1]
+    assert heard.err == ""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_fault_script_makes_a_bad_line_and_status_1(
+    lang: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "faults.txt"
+    path.write_text("at 0s reader 2 dead 0xff  # the third\n", "utf-8")
+    assert main(["doctor", "--sim", "--faults", str(path), "--lang", lang]) == 1
+    bad = {"en": "bad", "fr": "mauvais", "de": "schlecht"}[lang]
+    (line,) = (line for line in capsys.readouterr().out.splitlines()[:-1] if f" {bad} " in line)
+    assert " 3, " in line
+    assert "FF" in line
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (b"\nnonsense", "Line 2 cannot be read: nonsense"),
+        (b"at 0s lift 04a1b2c3d4e5f6", "Line 1 cannot be done at this table: at 0s lift"),
+        (b"at 0.2s button 9 tap", "Line 1 cannot be done at this table"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"#" * 1_000_001, "longer than a script can be"),
+    ],
+)
+def test_a_script_that_cannot_be_played_is_one_sentence(
+    script: bytes, sentence: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "faults.txt"
+    path.write_bytes(script)
+    assert sentence in refused(["doctor", "--sim", "--faults", str(path)], capsys)
+    for lang in ("fr", "de"):
+        said = refused(["doctor", "--sim", "--faults", str(path), "--lang", lang], capsys)
+        assert sentence not in said
+
+
+def test_a_script_that_cannot_be_read_or_is_not_played_says_so(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    none = str(tmp_path / "none.txt")
+    assert f"{none} cannot be read" in refused(["doctor", "--sim", "--faults", none], capsys)
+    assert "--faults goes with --sim" in refused(["doctor", "--faults", none], capsys)
+    assert "--sim" in refused(["doctor", "--faults", none, "--lang", "de"], capsys)
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """A simulated table under the doctor who thinks it is a real one."""
+    lines = frozenset({"/dev/spidev0.0"})
+    groups, packages = frozenset({"spi", "gpio"}), frozenset({"rpi.gpio"})
+    machine = Machine("Raspberry Pi 4 Model B", lines, lines, groups, packages)
+    with World().installed() as world:
+        at = Workplace(machine, world.clock, world.pin_factory())
+
+        def here(wiring: Wiring, person: Person, tell: Callable[[Line], object]) -> Report:
+            return examine(wiring, person, at, tell)
+
+        monkeypatch.setattr(doctor, "examine", here)
+        yield world
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize(("lang", "yes"), [("en", "y"), ("fr", "o"), ("de", "j")])
+def test_a_person_is_asked_on_the_side_and_the_report_is_the_output(
+    lang: str, yes: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """Nobody presses, no card is laid, every lamp is seen."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n" * 8 + f"{yes}\n" * 6))
+    assert main(["doctor", "--lang", lang]) == 1
+    heard = capsys.readouterr()
+    assert f"[{yes}" in heard.err
+    assert heard.err.count("?") == 8 + 6
+    assert "?" not in heard.out
+    assert heard.out.count("15") == 6 + heard.out.count("(15)")
+    assert heard.err.count("15") == 6, "what is not good is told before the next question"
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_terminal_where_nobody_answers_is_one_sentence(
+    lang: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    for stdin in (io.StringIO(""), None):
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(["doctor", "--lang", lang]) == 2
+        heard = capsys.readouterr()
+        assert heard.out == ""
+        assert "--sim" in heard.err.splitlines()[-1]
+
+
+def test_a_machine_that_is_no_pi_gets_a_report(capsys: Capture) -> None:
+    if Path("/proc/device-tree/model").exists():
+        pytest.skip("this is a Pi")
+    assert main(["doctor"]) == 1
+    heard = capsys.readouterr()
+    assert "into /boot/firmware/config.txt and reboot" in heard.out
+    assert heard.err == ""
+
+
+def test_ctrl_c_ends_the_doctor_without_a_traceback(tmp_path: Path) -> None:
+    pipe = tmp_path / "faults.txt"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "companion", "doctor", "--sim", "--faults", str(pipe)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        with pipe.open("wb"):  # waits until the doctor reads
+            process.send_signal(signal.SIGINT)
+            process.wait(10)
+        _, err = process.communicate(timeout=10)
+    assert process.returncode == 128 + signal.SIGINT
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "options"), [("wiring", ["--svg"]), ("doctor", ["--sim", "--faults", "--lang"])]
+)
+def test_the_guide_names_what_can_be_typed(
+    command: str, options: list[str], capsys: Capture
+) -> None:
+    assert command in COMMANDS
+    assert f"`companion {command}" in GUIDE
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    help_ = capsys.readouterr().out
+    assert all(option in GUIDE and option in help_ for option in options)

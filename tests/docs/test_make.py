@@ -1,0 +1,164 @@
+"""`make play` before anything is there: what it passes on, what it says while it installs, and
+what it says where it cannot."""
+
+import os
+import shlex
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bench.fresh import to_the_page
+from installer.environment import (
+    NO_VENV,
+    EnvironmentBuilder,
+    EnvironmentFailed,
+    main,
+    required_libraries,
+)
+from tests.worlds.paths import ROOT
+
+SOAK = os.environ.get("EVENINGS") == "all"
+"""Whether there is time, and pip has its packages at hand."""
+
+
+@pytest.mark.skipif(not SOAK, reason="installs from nothing: make soak")
+def test_from_an_empty_folder_to_the_page_and_there_again(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    assert to_the_page(clone) is not None
+    assert to_the_page(clone) is not None
+    said = subprocess.run(
+        [clone / ".venv/bin/companion", "judge", "--example", "bankueberfall"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert said.stdout.startswith("{")
+
+
+def make(*words: str, at: Path = ROOT, **environ: str) -> "subprocess.CompletedProcess[str]":
+    """Run make on the real Makefile."""
+    mine = {name: word for name, word in os.environ.items() if not name.startswith("MAKE")}
+    return subprocess.run(
+        ["make", "--no-print-directory", *words],
+        cwd=at, env=mine | environ, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def starts(*words: str, **environ: str) -> str:
+    """The command with which `make play` would start."""
+    return make("--dry-run", "play", *words, **environ).stdout.splitlines()[-1].strip()
+
+
+def test_options_are_passed_on() -> None:
+    start = starts("GAME=banque_fatale", "SEATS=4", "LANG=de", "PACE=slow")
+    assert start == ".venv/bin/companion play 'banque_fatale' --seats='4' --lang='de' --pace='slow'"
+    more = starts("SEED=7", "ADDRESS=0.0.0.0", "PORT=80", "DATA=my evening", "DEMO=1", "ARGS=--new")
+    assert more.endswith(
+        "--seed='7' --address='0.0.0.0' --port='80' --data='my evening' --demo --new"
+    )
+
+
+def test_a_rehearsal_takes_its_options_along() -> None:
+    done = make("--dry-run", "rehearse", "LANG=fr", "PORT=8100", "DATA=our table")
+    assert done.stdout.splitlines()[-1].strip() == (
+        ".venv/bin/companion rehearse --lang='fr' --port='8100' --data='our table'"
+    )
+
+
+def test_what_the_environment_says_was_not_meant_for_us() -> None:
+    assert starts(LANG="fr_FR.UTF-8", PORT="5000", SEED="") == ".venv/bin/companion play"
+
+
+def test_what_is_said_is_neither_the_shells_nor_makes() -> None:
+    start = starts("SEED=1'; rm -rf x; '", "DATA=Ana's  $(shell echo evening)", "GAME=`id`")
+    said = [".venv/bin/companion", "play", "`id`"]
+    assert shlex.split(start) == [*said, "--seed=1'; rm -rf x; '",
+                                  "--data=Ana's  $(shell echo evening)"]  # fmt: skip
+
+
+class RecordingBuilder(EnvironmentBuilder):
+    """A builder that records its commands and runs none."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.ran: list[Sequence[str]] = []
+
+    def _run_command(self, command: Sequence[str]) -> None:
+        self.ran.append(command)
+
+
+def test_no_folder_is_cleared_that_is_no_environment(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.write_text("Dear diary")
+    make("clean", f"VENV={tmp_path}", "--file", str(ROOT / "Makefile"), at=tmp_path)
+    assert diary.read_text() == "Dear diary"
+    steps = RecordingBuilder(tmp_path)
+    steps.create_environment()
+    (tmp_path / "pyvenv.cfg").touch()
+    steps.create_environment()
+    assert ["--clear" in command for command in steps.ran] == [False, True]
+
+
+def python(folder: Path, script: str) -> Path:
+    """A Python that is not quite one."""
+    path = folder / "python"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_python_that_is_too_old_is_told_so(tmp_path: Path) -> None:
+    older = 'exec python3 -c "import sys; sys.version_info = (3, 9, 2); exec(sys.argv[1])" "$2"'
+    old = python(tmp_path, older)
+    done = make("play", f"PYTHON={old}", f"VENV={tmp_path}/venv")
+    assert done.stdout == ""
+    said, _make = done.stderr.splitlines()
+    assert said == (
+        f"The companion needs Python 3.11 or newer, and {old} is 3.9. "
+        "Another one is taken so: make play PYTHON=python3.12"
+    )
+
+
+def test_a_python_without_venv_is_told_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(EnvironmentFailed, match="apt install python3-venv"):
+        EnvironmentBuilder(tmp_path).create_environment(
+            find=lambda name: None if name == "ensurepip" else name
+        )
+    assert NO_VENV.count(". ") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("pip_says", "said"),
+    [
+        ("ERROR: NewConnectionError: https://somewhere.example/", "connected to the internet?"),
+        ("OSError: [Errno 28] No space left on device", "This step failed; why, is in "),
+    ],
+)
+def test_what_pip_says_stays_in_a_file(
+    pip_says: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    python(tmp_path / "bin", f"echo '{pip_says}' >&2; exit 1")
+    (tmp_path / "bin" / "pip").touch()
+    assert main(str(tmp_path)) == 1
+    out, err = capsys.readouterr()
+    assert said in err
+    assert err.count("\n") == 2, "one sentence, on a line of its own"
+    assert "example" not in out + err
+    assert pip_says in (tmp_path / "install.log").read_text()
+    assert (tmp_path / "install.log").stat().st_mode & 0o077 == 0
+
+
+def test_every_step_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    python(tmp_path / "bin", f'echo "$@" >> {tmp_path}/asked')
+    (tmp_path / "bin" / "pip").touch()
+    assert main(str(tmp_path), "dev") == 0
+    first, *steps, last = capsys.readouterr().out.splitlines()
+    assert (first.split(":")[0], last.split(" in ")[0]) == (
+        f"Installing the companion into {tmp_path}, once", "Installed",
+    )  # fmt: skip
+    assert [step.split("  ")[1] for step in steps] == ["1 of 3", "2 of 3", "3 of 3"]
+    asked = (tmp_path / "asked").read_text()
+    assert all(library in asked for library in required_libraries(ROOT / "pyproject.toml", "dev"))

@@ -1,1 +1,0 @@
-"""The first start: walks, wires, and whole rehearsals."""

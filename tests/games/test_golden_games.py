@@ -1,0 +1,66 @@
+"""The golden games play out today as they were written down, and cite every rule there is."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.cards import KINDS, box
+from companion.games import RULEBOOKS
+from companion.games.rule_texts import SEALING, rules_of
+from companion.games.rulebook import Rulebook
+from tests.worlds.golden_games import FOLDER, read, tell
+from tests.worlds.verdict_recount import recount
+
+FILES = sorted(FOLDER.glob("*.txt"))
+BRACKETS = re.compile(r"  \[([^\]]+)\]$", re.MULTILINE)
+RULE = re.compile(r"\b[BFRS]\.[a-z0-9.]+")
+HOUSE_RULE = re.compile(r"; (\w+) = (\w+)$")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_game_is_still_told_word_for_word(path: Path) -> None:
+    rules, events = read(path)
+    assert "\n".join(tell(rules, events)) + "\n" == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_there_are_at_least_four_whole_games(game: str) -> None:
+    ends = [_last(path) for path in FILES if path.stem.startswith(game)]
+    assert len(ends) >= 4
+    assert all(state.phase == "over" and state.score.winners for state in ends)
+
+
+def _last(path: Path) -> Any:
+    rules, events = read(path)
+    return _states(rules, events)[-1]
+
+
+def _states(rules: Rulebook, events: list[Any]) -> list[Any]:
+    states = [None]
+    for event in events:
+        states.append(rules.apply(states[-1], event))
+    return states[1:]
+
+
+def test_every_rule_id_is_cited_by_a_golden_game() -> None:
+    told = "\n".join(path.read_text("utf-8") for path in FILES)
+    cited = {rule for found in BRACKETS.findall(told) for rule in RULE.findall(found)}
+    known = {rule for kind in KINDS.values() for rule in rules_of(box(kind)).rules}
+    assert cited == known | set(SEALING)
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_every_answer_of_every_house_rule_decides_something_in_a_golden_game(game: str) -> None:
+    files = [path.read_text("utf-8") for path in FILES if path.stem.startswith(game)]
+    decided = [HOUSE_RULE.search(found) for found in BRACKETS.findall("\n".join(files))]
+    named = {match.groups() for match in decided if match}
+    offered = box(KINDS[game]).house_rules
+    assert named == {(name, choice) for name, choices in offered.items() for choice in choices}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_is_paid_can_be_counted_again_from_the_steps(path: Path) -> None:
+    states = [None, *_states(*read(path))]
+    assert sum(map(recount, states, states[1:])) > 3

@@ -1,0 +1,241 @@
+"""A game from outside, played as the three are: the example of docs/new-game.md."""
+
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from companion.core.cards import box, load
+from companion.core.errors import Malformed
+from companion.core.events import Opened, Value
+from companion.core.i18n import language
+from companion.core.table_events import Undone
+from companion.core.verdict import in_words
+from companion.games.rule_texts import rules_of
+from companion.records.proof import proven
+from companion.records.record import parse, to_bytes
+from examples.lantern_night import GAME, put_up
+from examples.lantern_night.box import LanternBox
+from examples.lantern_night.contest import contest
+from tests.laws import test_two_worlds, test_whole_games
+from tests.web.pages import test_all_games as pages
+from tests.worlds.event_story import Story
+from tests.worlds.lantern_night import on_the_shelf
+from tests.worlds.paths import ROOT
+from tests.worlds.phone_players import Phones
+from tests.worlds.watched_table import NONCE, Watched
+
+HERE = ROOT / "examples" / GAME
+TEXT = (ROOT / "docs" / "new-game.md").read_text("utf-8")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shelf() -> Iterator[None]:
+    pages.PLAYED["lanterns"] = (GAME, 3, {})
+    with on_the_shelf():
+        yield
+    del pages.PLAYED["lanterns"]
+
+
+def lit(*cards: str, **started: Any) -> Story:
+    """Three players; nobody bids alone for any of these lanterns but the last."""
+    *gone, last = cards
+    story = Story(GAME, "Ana", "Ben", "Cleo", **started)
+    for card in gone:
+        story.when(f'lantern_lit card="{card}"').hands(0, 0, 0)
+    return story.when(f'lantern_lit card="{last}"')
+
+
+# The rules, in stories.
+
+
+def test_the_highest_bid_that_nobody_else_made_takes_the_lantern() -> None:
+    story = lit("7").hands(5, 5, 3).then(phase="light", active=2)
+    assert story.state.players[2].lanterns == ("7",)
+    assert [player.coins for player in story.state.players] == [20, 20, 17]
+
+
+def test_a_lantern_for_which_nobody_bids_alone_goes_out() -> None:
+    story = lit("10").hands(4, 4, 4).then(out=("10",), lit="", pile=9)
+    assert [player.coins for player in story.state.players] == [20, 20, 20]
+    story.refused('lantern_lit card="10"', "no_such_card", "L.light")
+
+
+def test_the_verdict_tells_why_step_by_step() -> None:
+    found = contest("7", {"Ana": 5, "Ben": 5, "Cleo": 0})
+    assert [step["text"] for step in in_words(found, language("en"))] == [
+        "The hands open: Ana 5, Ben 5, Cleo 0.",
+        "The same bid, 5, by Ana and Ben: it counts not.",
+        "The highest that is left: Cleo takes the lantern 7 and pays 0 coins.",
+    ]
+    assert [step.rule for step in found.steps] == ["L.bid", "L.alone", "L.alone"]
+
+
+@pytest.mark.parametrize(("rule", "total"), [("nothing", 10), ("a_tenth", 11)])
+def test_the_last_lantern_ends_the_game_and_the_house_rule_counts_coins(
+    rule: str, total: int
+) -> None:
+    cards = [str(n) for n in range(1, 11)]
+    story = lit(*cards, house_rules={"coins_at_end": rule}).hands(2, 1, 0).then(phase="over")
+    assert story.state.score.totals["Ana"] == total
+    assert story.state.score.winners == ("Ana",)
+
+
+@pytest.mark.parametrize(("value", "code"), [(21, "too_much"), ("red", "not_coins")])
+def test_a_hand_holds_coins_that_its_player_owns(value: Value, code: str) -> None:
+    story = lit("3").seal(1, value).seal(2, 0).seal(3, 0)
+    story.refused(Opened(1, value, NONCE), code, "L.bid")
+
+
+def test_a_box_that_cannot_be_played_is_refused(tmp_path: Path) -> None:
+    sold = (LanternBox.folder / "lantern_night.toml").read_text("utf-8")
+    other = tmp_path / "other.toml"
+    other.write_text(sold.replace("10 = 1", "moon = 1"), "utf-8")
+    with pytest.raises(Malformed, match=r"lanterns\.moon is not a number"):
+        load(other, LanternBox)
+    assert sum(box(LanternBox).tagged().values()) == 10
+
+
+# The laws of every game.
+
+
+def test_games_in_any_order_keep_every_law() -> None:
+    machine = type("Whole_lanterns", (test_whole_games.WholeGame,), {"game": GAME})
+    settings = test_whole_games.settings(test_whole_games.HYPOTHESIS, max_examples=10)
+    test_whole_games.run_state_machine_as_test(machine, settings=settings)
+
+
+@pytest.mark.parametrize("readers", [True, False])
+def test_seeded_games_keep_every_law(readers: bool) -> None:
+    for seats, started in ((2, {}), (4, {"house_rules": {"coins_at_end": "a_tenth"}})):
+        test_whole_games.test_seeded_games_keep_every_law(GAME, seats, started, readers)
+
+
+def test_every_way_through_its_phases_is_gone() -> None:
+    test_whole_games.test_every_way_through_the_phase_table_is_gone(GAME)
+
+
+def test_nobody_is_sent_what_is_hidden_from_them() -> None:
+    test_two_worlds.test_what_is_hidden_changes_no_byte(GAME)
+    test_two_worlds.test_what_is_hidden_from_one_seat_is_seen_by_its_owner(GAME)
+    test_two_worlds.test_the_first_hand_to_open_shows_nothing_until_the_last_one_does(GAME)
+
+
+# At a real table.
+
+
+class Bidders(Phones):
+    """Phones on which up to four coins are bid."""
+
+    def fist(self, seat: int) -> Value:
+        return self.random.randint(0, min(4, self.state.players[seat - 1].coins))
+
+
+def test_with_phones_alone_a_game_is_played_undone_resumed_and_proven(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", GAME, readers=())
+    phones = Bidders(table, Random(4))
+    while table.state.pile > 6 or table.state.phase != "seal":
+        assert phones.step() is None
+    lit, at = table.state.lit, table.table.at
+    while table.state.phase != "light":
+        assert phones.step() is None
+    table.do(2, Undone(at, "another lantern came up"))
+    assert (table.state.phase, table.state.pile) == ("light", 7)
+    assert lit in table.state.unseen()
+    table.pull_the_plug()
+    assert table.resumed
+    phones.play()
+    assert table.state.score.winners
+    record: Any = table.table.record()
+    assert proven(parse(to_bytes(record))).history.over
+    table.journal.close()
+
+
+def test_a_reader_lights_the_lantern_and_asks_for_it_to_be_taken_away(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", GAME)
+    table.lay("7", 1)
+    assert table.last() == ("reader 1", "lantern_lit")
+    assert table.state.phase == "seal"
+    tag = table.lay("9", 1)
+    assert table.todos() == ["Bank 1: 1 card too many. Take it off."]
+    table.lift(tag)
+    table.close(3, 2, 0).show(3, 2, 0)
+    assert table.todos() == ["Bank 1 still holds 1 card: take them off."]
+    table.clear(1)
+    assert table.todos() == []
+    table.lay("9", 1)
+    assert table.state.lit == "9"
+    table.journal.close()
+
+
+def test_every_phase_is_on_every_screen_and_phones_offer_what_may_be_done() -> None:
+    pages.test_every_phase_is_shown_on_every_screen_in_every_language("lanterns")
+    pages.test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted("lanterns")
+
+
+def test_the_simulated_table_says_that_it_has_no_pieces_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", GAME, "--sim", "--data", str(tmp_path), "--port", "18780"]) == 2
+    assert "no pieces of Lantern Night" in capsys.readouterr().err
+
+
+def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", GAME]) == 0
+    assert "L.alone" in capsys.readouterr().out
+    assert main(["phases", GAME]) == 0
+    assert "lantern_lit" in capsys.readouterr().out
+
+
+# The document.
+
+
+def test_every_list_that_the_document_names_is_there() -> None:
+    named = re.findall(r"`(\w+)` in `([\w/]+\.py)`", TEXT)
+    assert {name for name, _ in named} >= {"KINDS", "RULEBOOKS", "TRACKED", "SAID", "PIECES"}
+    for name, path in named:
+        module = import_module(path.removesuffix(".py").replace("/", ".").removesuffix(".__init__"))
+        assert hasattr(module, name), (name, path)
+
+
+def test_every_file_and_name_that_the_document_names_is_there() -> None:
+    files = re.findall(r"^\| `([\w.]+/?)` \| (.*?) \|", TEXT, re.MULTILINE)
+    own = [(name, said) for name, said in files if (HERE / name).exists()]
+    here = {path.name for path in HERE.iterdir()} - {"__main__.py", "__pycache__", "templates"}
+    assert {name for name, _ in own} == here | {"templates/"}
+    for name, said in own:
+        source = (HERE / name).read_text("utf-8") if name.endswith(".py") else ""
+        for word in re.findall(r"`([A-Za-z_]\w+)(?:\(\w+\))?`", said) if source else ():
+            assert re.search(rf"\b{word}\b", source), (name, word)
+    for path in re.findall(r"`((?:companion|web|hardware|tests)/[\w/.]+)`", TEXT):
+        assert (ROOT / path).exists(), path
+
+
+def test_the_rows_in_the_document_are_those_of_the_game() -> None:
+    (rows,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    source = (HERE / "rounds.py").read_text("utf-8")
+    assert source.endswith(rows)
+    assert set(re.findall(r"\bL\.\w+", TEXT)) <= rules_of(box(LanternBox)).rules.keys()
+
+
+def test_what_put_up_does_is_what_the_document_lists() -> None:
+    lists = re.findall(r"^\| `([A-Z]+)` in ", TEXT, re.MULTILINE)
+    source = inspect.getsource(put_up)
+    assert lists == [name for name in dict.fromkeys(re.findall(r"\b[A-Z]{4,}\b", source))
+                     if name not in {"GAME", "BANK"}]  # fmt: skip
+
+
+def test_the_command_of_the_document_starts_the_companion(tmp_path: Path) -> None:
+    command = re.findall(r"^\$ \.venv/bin/python (-m .*)$", TEXT, re.MULTILINE)[1]
+    done = subprocess.run(
+        [sys.executable, *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "lantern_lit" in done.stdout

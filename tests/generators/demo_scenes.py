@@ -1,0 +1,50 @@
+"""Has the bots play the evenings that the demo shows; the seeds decide, so nothing changes."""
+
+from random import Random
+
+from companion.bots import Bot
+from companion.core.events import Event, to_json
+from companion.games import rulebook
+from companion.host.demo_scenes import FOLDER
+from companion.records.record import Record, record, to_bytes
+from tests.worlds.bot_evening import Seated
+
+EVENINGS = {
+    "bankueberfall": (("Ana", "Ben", "Cleo", "Dario"), 3),
+    "banque_fatale": (("Emma", "Finn", "Gita", "Hugo"), 3),
+    "robby_solo": (("Ida", "Jan", "Kira", "Leo", "Mona"), 4),
+}
+"""Who sits at each game, and the seed: of a few, the one with the closest end."""
+BEGINS, PAUSE = 1_795_201_200.0, 20.0
+"""It begins on a Friday at eight in the evening, and something happens every so many seconds."""
+
+
+def play(game: str) -> Record:
+    """One evening at which bots sit in all seats."""
+    players, seed = EVENINGS[game]
+    bots = {
+        seat: Bot(seat, Random(f"demo {game} {seed} {seat}")) for seat in range(1, len(players) + 1)
+    }
+    agreed = rulebook(game).agreed(f"demo-{game}".replace("_", "-"), players)
+    more = {"id": agreed.id, "players": players, "house_rules": agreed.house_rules}
+    evening = Seated(game, f"demo {seed}", len(players), bots, **more).play()
+    told = enumerate(evening.events)
+    moments = [(BEGINS + n * PAUSE, via(event), to_json(event)) for n, event in told]
+    return record(evening.rules, agreed.id, agreed.rules, moments)
+
+
+def via(event: Event) -> str:
+    """Through what it came: the bot of a seat, the reader of a bank, or the table."""
+    for word, field in (("bot", "seat"), ("reader", "bank")):
+        if isinstance(getattr(event, field, None), int):
+            return f"{word} {getattr(event, field)}"
+    return "table"
+
+
+def main() -> None:
+    for game in EVENINGS:
+        (FOLDER / f"{game}.json").write_bytes(to_bytes(play(game)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""Plays the golden games and writes them down; the seeds decide, so nothing changes by chance."""
+
+from random import Random
+from typing import Any
+
+from companion.core.events import Entered, Resealed
+from tests.worlds.golden_games import FOLDER, tell
+from tests.worlds.rulebook_players import Dice, Evening
+
+GAMES: list[tuple[str, int, bool, int, dict[str, Any]]] = [
+    ("bankueberfall", 2, True, 5, {}),
+    ("bankueberfall", 3, True, 3, {"house_rules": {"shortfall": "stop"}, "first": 2}),
+    ("bankueberfall", 4, False, 4, {"house_rules": {"final_direction": "clockwise"}}),
+    ("bankueberfall", 5, False, 6, {"front": (2, 3, 4, 5, 1)}),
+    ("banque_fatale", 3, True, 1, {}),
+    ("banque_fatale", 4, True, 2, {"first": 3}),
+    ("banque_fatale", 3, True, 3, {"house_rules": {"unplayed": "minus_two"}}),
+    (
+        "banque_fatale", 4, True, 4,
+        {"house_rules": {"sale_ban": "just_risen", "chips_at_end": "nothing"}},
+    ),
+    ("robby_solo", 3, True, 1, {}),
+    ("robby_solo", 4, True, 2, {"junior": True}),
+    ("robby_solo", 6, True, 3, {"first": 5}),
+    ("robby_solo", 5, True, 4, {"junior": True, "banks": (
+        "khaki", "purple", "grey", "blue", "red", "green", "yellow",
+    )}),
+]  # fmt: skip
+"""Game, players, with readers or without, seed, and how it is set up."""
+
+
+def play(game: str, seats: int, readers: bool, seed: int, started: dict[str, Any]) -> Evening:
+    """One evening; once in a while a hand does not open, and the table settles it."""
+    random = Random(seed)
+    evening = Evening(game, Dice(random), seats, readers, **started)
+    while not evening.over:
+        state = evening.state
+        lost = state.phase == "open" and random.random() < 0.02
+        if lost and random.random() < 0.5:
+            evening.happen(Resealed())
+        elif lost:
+            seat = state.hands.shut()[0]
+            evening.happen(Entered(seat, evening.fists[seat][0]))
+        else:
+            evening.step()
+    return evening
+
+
+def main() -> None:
+    count: dict[str, int] = {}
+    for game, seats, readers, seed, started in GAMES:
+        count[game] = count.get(game, 0) + 1
+        evening = play(game, seats, readers, seed, started)
+        lines = "\n".join(tell(evening.rules, evening.events))
+        (FOLDER / f"{game}-{count[game]}.txt").write_text(lines + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""The driver finds every tag on a reader, whatever lies there and however the chip counts."""
+
+import os
+import random
+from typing import Literal
+
+import pytest
+
+from hardware.rc522.anticollision import Positions
+from hardware.rc522.frames import bcc, crc_a, is_drawn_by_lot, is_sealed, parts, sealed
+from hardware.simulator.ntag import Ntag213
+from hardware.simulator.transceiver import Make
+from tests.worlds.driver_stage import staged, sticker, tag_set
+
+SETS = int(os.environ.get("TAG_SETS", "50"))
+"""How many tag sets of each size; the bench runs a thousand."""
+IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
+
+
+@pytest.mark.parametrize("coll_pos", ["fifo", "absolute"])
+@pytest.mark.parametrize("size", range(1, 9))
+def test_all_of_any_tags_are_found(size: int, coll_pos: Literal["fifo", "absolute"]) -> None:
+    chance = random.Random(f"{size} {coll_pos}")
+    with staged(1, Make(coll_pos=coll_pos)) as stage:
+        for _ in range(SETS):
+            tags = tag_set(chance, size)
+            lying = [stage.put(tag, 1) for tag in tags]
+            assert stage.search(1)[0] == tags
+            for tag in lying:
+                stage.world.lift(tag)
+
+
+@pytest.mark.parametrize("coll_pos", ["fifo", "absolute"])
+def test_stickers_that_differ_only_in_their_last_bits(
+    coll_pos: Literal["fifo", "absolute"],
+) -> None:
+    tags = {f"04a1b2c3d4e5{n:02x}" for n in range(0, 256, 37)}
+    with staged(1, Make(coll_pos=coll_pos)) as stage:
+        for tag in tags:
+            stage.put(tag, 1)
+        assert stage.search(1)[0] == tags
+
+
+def test_a_weak_tag_under_a_strong_one_is_found_too() -> None:
+    with staged(1) as stage:
+        stage.put("04a1b2c3d4e5f6", 1, coupling=1.0)
+        stage.put("04778899aabbcc", 1, coupling=0.26)
+        assert len(stage.search(1)[0]) == 2
+
+
+def test_an_empty_poll_takes_at_most_twenty_transfers() -> None:
+    with staged(8) as stage:
+        before = stage.world.bus.transfers
+        stage.rounds(1)
+        assert (stage.world.bus.transfers - before) / 8 <= 20
+
+
+@pytest.mark.parametrize("size", IDEAL_MS)
+def test_finding_takes_at_most_half_longer_than_the_air(size: int) -> None:
+    chance = random.Random(size)
+    with staged(1) as stage:
+        for _ in range(20):
+            lying = [stage.put(sticker(chance), 1) for _ in range(size)]
+            found, took, transfers = stage.search(1)
+            assert len(found) == size
+            assert took * 1e3 <= 1.5 * IDEAL_MS[size]
+            assert size > 1 or transfers <= 60
+            for tag in lying:
+                stage.world.lift(tag)
+
+
+def test_a_new_number_every_time_is_a_telephone_and_no_card() -> None:
+    with staged(1) as stage:
+        stage.put("08a1b2c3", 1)
+        (told,) = stage.rounds(30)
+        assert (told.place, told.what) == (1, "telephone")  # type: ignore[attr-defined]
+    assert is_drawn_by_lot(bytes.fromhex("08a1b2c3"))
+    assert not is_drawn_by_lot(bytes.fromhex("08a1b2c3d4e5f6"))
+
+
+def test_the_pages_of_a_sticker_can_be_read() -> None:
+    with staged(1) as stage:
+        tag = Ntag213(bytes.fromhex("04a1b2c3d4e5f6"))
+        stage.world.put(tag, 0)
+        stage.put("04778899aabbcc", 1)
+        pages = stage.by_place[1].read_pages(tag.uid)
+        assert pages is not None
+        assert len(pages) == 144
+        assert stage.by_place[1].read_pages(bytes(7)) is None
+
+
+def test_a_classic_card_has_no_pages() -> None:
+    with staged(1) as stage:
+        stage.put("11223344", 1)
+        assert stage.by_place[1].read_pages(bytes.fromhex("11223344")) is None
+
+
+def test_no_two_fields_are_ever_on_together() -> None:
+    with staged(8) as stage:
+        most = 0
+
+        def count() -> None:
+            nonlocal most
+            most = max(most, len(stage.world.fields_on()))
+
+        stage.world.bus.on_transfer = count
+        for place in range(1, 9):
+            stage.put(f"0411223344550{place}", place)
+        stage.rounds(3)
+        assert most == 1
+        assert stage.world.fields_on() == []
+
+
+def test_only_the_pins_of_the_profile_are_driven() -> None:
+    with staged(8) as stage:
+        stage.rounds(2)
+        pins = stage.world.pins
+        assert {pin for pin in range(28) if pins.is_output(pin)} == {17, 22, 25, 27}
+
+
+def test_checks_are_those_of_the_standard() -> None:
+    assert crc_a(b"\x00\x00") == b"\xa0\x1e"
+    assert crc_a(b"\x12\x34") == b"\x26\xcf"
+    assert sealed(b"\x50\x00") == b"\x50\x00\x57\xcd"
+    assert is_sealed(b"\x50\x00\x57\xcd")
+    assert not is_sealed(b"\x50\x00\x57\xcc")
+    assert bcc(bytes.fromhex("8804a1b2")) == 0x88 ^ 0x04 ^ 0xA1 ^ 0xB2
+
+
+def test_a_uid_is_split_into_levels() -> None:
+    assert [part.hex() for part in parts(bytes.fromhex("11223344"))] == ["11223344"]
+    assert [p.hex() for p in parts(bytes.fromhex("04a1b2c3d4e5f6"))] == ["8804a1b2", "c3d4e5f6"]
+
+
+def test_an_impossible_position_teaches_how_the_chip_counts() -> None:
+    positions = Positions()
+    assert positions.candidates(10, 12) == [20, 12]
+    assert positions.candidates(17, 20) == [20]
+    assert positions.candidates(10, 12) == [12, 20]

@@ -1,0 +1,188 @@
+"""One question and what came of it: an answer, clean silence, or something garbled."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from hardware.rc522.anticollision import Positions, Search
+from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, Heard, Outcome
+from hardware.rc522.frames import REQA, WUPA, ask_rest, select
+from hardware.rc522.reader import Reader
+from hardware.rc522.select import ask_for, chosen
+from hardware.simulator import faults
+from tests.worlds.driver_stage import Stage, staged
+
+CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
+UID = bytes.fromhex(CARD)
+FIRST_LEVEL = bytes.fromhex("8804a1b2")
+
+
+def lit(stage: Stage) -> tuple[Reader, Exchange]:
+    reader = stage.by_place[1]
+    assert reader.wake() == "well"
+    return reader, reader.exchange
+
+
+def test_an_answer_silence_and_noise_are_three_things() -> None:
+    with staged(1) as stage:
+        _, exchange = lit(stage)
+        assert exchange.anyone(REQA) is SILENCE
+        stage.put(CARD, 1)
+        stage.world.sleep(0.01)
+        assert isinstance(exchange.anyone(REQA), Heard)
+        assert exchange.ask(ask_rest(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
+        quiet = faults.bit_errors(stage.world, 0, 0.5)
+        assert exchange.ask(select(0, FIRST_LEVEL), 3) is GARBLED
+        assert exchange.garbled == 1
+        quiet()
+
+
+def test_what_was_garbled_does_not_spoil_the_next_question() -> None:
+    with staged(1) as stage:
+        _, exchange = lit(stage)
+        stage.put(CARD, 1)
+        stage.world.sleep(0.01)
+        assert isinstance(exchange.anyone(REQA), Heard)
+        for _ in range(20):
+            quiet = faults.bit_errors(stage.world, 0, 0.5)
+            exchange.ask(ask_rest(0, 0, 0), 5)
+            quiet()
+            assert exchange.ask(ask_rest(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
+        assert exchange.garbled > 10
+
+
+def test_a_tag_left_half_selected_is_found_all_the_same() -> None:
+    """It drops the first call; that is why two must stay silent."""
+    with staged(1) as stage:
+        reader, exchange = lit(stage)
+        stage.put(CARD, 1)
+        stage.world.sleep(0.01)
+        exchange.anyone(REQA)
+        assert chosen(exchange, 0, FIRST_LEVEL) == 0x04
+        assert Search(exchange, reader.positions).everyone() == [UID]
+
+
+def test_a_known_tag_left_half_selected_is_seen_all_the_same() -> None:
+    with staged(1) as stage:
+        _, exchange = lit(stage)
+        stage.put(CARD, 1)
+        stage.world.sleep(0.01)
+        exchange.anyone(WUPA)
+        assert ask_for(exchange, UID) == "seen"
+
+
+def test_another_tag_on_the_reader_does_not_answer_for_an_absent_one() -> None:
+    with staged(1) as stage:
+        _, exchange = lit(stage)
+        stage.put(OTHER, 1)
+        stage.put(CARD[:8] + "000000", 1)  # the same first level
+        stage.world.sleep(0.01)
+        assert ask_for(exchange, UID) == "silent"
+        assert ask_for(exchange, bytes.fromhex(OTHER)) == "seen"
+
+
+class Parrot(Exchange):
+    """An exchange that says what it is told to, and remembers what it was asked."""
+
+    def __init__(self, answers: Sequence[bytes]) -> None:
+        self.answers, self.asked, self.calls = list(answers), list[bytes](), 0
+
+    def anyone(self, call: bytes):  # type: ignore[no-untyped-def]
+        self.calls += 1
+        return Heard(b"") if self.answers else SILENCE
+
+    def ask(self, question: bytes, expect: int, known: int = 0):  # type: ignore[no-untyped-def]
+        self.asked.append(question)
+        return Heard(self.answers.pop(0)) if self.answers else SILENCE
+
+    def tell(self, order: bytes) -> None:
+        self.asked.append(order)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [FIRST_LEVEL + b"\x9e", FIRST_LEVEL, FIRST_LEVEL + b"\x9f\x00", b""],
+    ids=["wrong check byte", "too short", "too long", "nothing"],
+)
+def test_a_level_that_does_not_check_is_never_selected(answer: bytes) -> None:
+    parrot = Parrot([answer])
+    assert Search(parrot, Positions()).everyone() == []
+    assert all(question[1] != 0x70 for question in parrot.asked)
+
+
+@pytest.mark.parametrize("sak", [b"\x00\xfe\x50", b"\x00", b"\x00\xfe\x51\x00"])
+def test_a_sak_that_does_not_check_is_no_tag(sak: bytes) -> None:
+    parrot = Parrot([bytes.fromhex("1122334444"), sak])
+    assert Search(parrot, Positions()).everyone() == []
+
+
+def test_a_level_that_promises_more_without_a_cascade_tag_is_no_tag() -> None:
+    parrot = Parrot([bytes.fromhex("1122334444"), bytes.fromhex("04da17")])
+    assert Search(parrot, Positions()).everyone() == []
+
+
+@pytest.mark.parametrize(
+    ("registers", "silent", "understood"),
+    [
+        ((0x01, 0, 0, 0, 0), True, False),
+        ((0x21, 0, 0, 0, 2), False, True),  # late, but an answer
+        ((0x01, 0x02, 0, 0, 0), False, False),  # parity
+        ((0x01, 0, 0, 0, 1), False, False),  # something came
+        ((0x20, 0x01, 0, 0, 2), False, False),  # protocol
+        ((0x20, 0x08, 0x05, 0, 5), False, True),  # a collision
+        ((0x20, 0x0A, 0x05, 0, 5), False, True),  # a collision breaks parity
+        ((0x20, 0x08, 0x25, 0, 5), False, False),  # a collision nowhere
+        ((0x20, 0, 0, 0, 0), False, False),  # an answer of nothing
+        ((0x00, 0x00, 0x00, 0x00, 0x00), False, False),  # a dead bus
+        ((0xFF, 0xFF, 0xFF, 0xFF, 0xFF), False, False),  # the other dead bus
+    ],
+)
+def test_only_the_timer_with_nothing_else_is_silence(
+    registers: tuple[int, int, int, int, int], silent: bool, understood: bool
+) -> None:
+    outcome = Outcome(*registers)
+    assert (outcome.silent, outcome.understood) == (silent, understood)
+
+
+def test_a_chip_that_never_makes_up_its_mind_is_given_up() -> None:
+    with staged(1) as stage:
+        _, exchange = lit(stage)
+        faults.dead(stage.world, 0, 0x00)
+        begun = stage.world.now
+        assert exchange.anyone(REQA) is GARBLED
+        assert exchange.stalled == 1
+        assert stage.world.now - begun < 0.004
+
+
+def test_a_chip_that_dies_during_a_visit_makes_nothing_absent() -> None:
+    with staged(1) as stage:
+        stage.put(CARD, 1)
+        stage.rounds(30)
+        reader, transfers = stage.by_place[1], 0
+
+        def die() -> None:
+            nonlocal transfers
+            transfers += 1
+            if transfers == 8:
+                faults.dead(stage.world, 0, 0x00)
+
+        stage.world.bus.on_transfer = die
+        visit = reader.visit([UID])
+        assert visit.signs[UID] != "silent"
+
+
+def test_a_brown_out_during_a_visit_makes_nothing_absent() -> None:
+    for moment in range(2, 40, 3):
+        with staged(1) as stage:
+            stage.put(CARD, 1)
+            stage.rounds(3)
+            transfers = 0
+
+            def dip(stage: Stage = stage, moment: int = moment) -> None:
+                nonlocal transfers
+                transfers += 1
+                if transfers == moment:
+                    faults.brown_out(stage.world, 0)
+
+            stage.world.bus.on_transfer = dip
+            assert stage.by_place[1].visit([UID]).signs.get(UID) != "silent"

@@ -1,0 +1,104 @@
+"""One visit to one reader: whom it believes, and when silence does not count."""
+
+from companion.core.sensor_events import Odd
+from hardware.simulator import faults
+from hardware.simulator import registers as r
+from tests.worlds.driver_stage import Stage, staged
+
+CARD = "04a1b2c3d4e5f6"
+UID = bytes.fromhex(CARD)
+
+
+def at_transfer(stage: Stage, number: int, deed):  # type: ignore[no-untyped-def]
+    """Something happens in the midst of a visit."""
+    seen = 0
+
+    def count() -> None:
+        nonlocal seen
+        seen += 1
+        if seen == number:
+            deed()
+
+    stage.world.bus.on_transfer = count
+
+
+def test_a_stranger_is_believed_when_it_answers_to_its_name_again() -> None:
+    with staged(1) as stage:
+        stage.put(CARD, 1)
+        assert stage.by_place[1].visit([]).signs == {UID: "seen"}
+
+
+def test_a_stranger_that_is_gone_before_its_second_reading_was_never_there() -> None:
+    with staged(1) as stage:
+        card = stage.put(CARD, 1)
+        at_transfer(stage, 60, lambda: stage.world.lift(card))
+        assert stage.by_place[1].visit([]).signs == {}
+
+
+def test_an_absent_tag_is_silent() -> None:
+    with staged(1) as stage:
+        visit = stage.by_place[1].visit([UID])
+        assert visit.finding == "well"
+        assert visit.signs == {UID: "silent"}
+
+
+def test_silence_under_a_field_that_went_off_does_not_count() -> None:
+    with staged(1) as stage:
+        stage.put(CARD, 1)
+        chip = stage.world.chips[0]
+        at_transfer(stage, 5, lambda: chip.write(r.TX_CONTROL, 0x80))
+        visit = stage.by_place[1].visit([UID])
+        assert visit.finding == "forgetful"
+        assert visit.signs == {UID: "unclear"}
+
+
+def test_answers_that_cannot_be_understood_keep_a_card_where_it_is() -> None:
+    with staged() as stage:
+        stage.put(CARD, 3)
+        assert len(stage.run(3)) == 1
+        faults.bit_errors(stage.world, 2, 0.3)
+        assert {type(news) for news in stage.run(20)} <= {Odd}
+
+
+def test_one_garbled_answer_outweighs_any_silence() -> None:
+    with staged(1) as stage:
+        stage.put(CARD, 1)
+        lost = faults.frame_loss(stage.world, 0, 0.999999)
+
+        def clear_up() -> None:
+            lost()
+            faults.bit_errors(stage.world, 0, 0.5)
+
+        at_transfer(stage, 30, clear_up)
+        assert stage.by_place[1].visit([UID]).signs == {UID: "unclear"}
+
+
+def test_a_field_is_off_and_then_on_for_five_milliseconds_before_anybody_speaks() -> None:
+    with staged(1) as stage:
+        reader, frames = stage.by_place[1], stage.world.field.antennas[0]
+        for _ in range(3):
+            reader.rest()
+            dark, spoken = stage.world.now, frames.frames
+            assert reader.wake() == "well"
+            assert stage.world.now - dark >= 0.010
+            assert frames.frames == spoken
+
+
+def test_a_visit_leaves_the_field_off_whatever_happens() -> None:
+    with staged(1) as stage:
+        stage.put(CARD, 1)
+        stage.by_place[1].visit([UID])
+        assert stage.world.fields_on() == []
+        faults.brown_out(stage.world, 0)
+        assert stage.by_place[1].visit([UID]).finding == "forgetful"
+        assert stage.world.fields_on() == []
+
+
+def test_a_known_tag_costs_little() -> None:
+    """WUPA, one SELECT a level, HLTA, two calls for strangers, and the field."""
+    with staged(1) as stage:
+        stage.put(CARD, 1)
+        before = stage.world.bus.transfers
+        visit = stage.by_place[1].visit([UID])
+        assert visit.askings == 1
+        assert stage.world.bus.transfers - before <= 50

@@ -1,0 +1,229 @@
+"""Pieces when things go wrong: cards put down wrongly, readers that die, power that goes."""
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.sensor_events import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from hardware.simulator.pieces import pieces_of
+from tests.hardware.simulator.test_pieces import THREE
+from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
+
+
+def played(top, game, seats, started, steps=25, seed=8):
+    """A game in the middle, with cards lying at places."""
+    physical = Physical(top, game, seats, seed, **started)
+    while len(physical.events) < steps or not any(physical.box.lying(n) for n in range(1, 8)):
+        physical.step()
+    return physical
+
+
+# Mischief.
+
+
+@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+def test_a_card_put_down_wrongly_is_seen_and_put_right(game, seats, started):
+    with tabletop() as top:
+        physical = played(top, game, seats, started)
+        box, chance = physical.box, Random(1)
+        meant = {n: box.lying(n) for n in range(1, 9)}
+        strays = {box.stray(chance) for _ in range(4)} - {None}
+        assert set(box.strayed()) == strays != set()
+        assert {n: box.lying(n) for n in range(1, 9)} == meant
+        assert physical.seen()
+        assert any(sorted(box.truly(n)) != sorted(meant[n]) for n in meant)
+        box.put_right()
+        assert box.strayed() == {}
+        assert {n: sorted(box.truly(n)) for n in meant} == {n: sorted(meant[n]) for n in meant}
+        assert physical.seen()
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.sampled_from(THREE), st.integers(0, 2**32), st.data())
+def test_whatever_strays_the_game_and_its_cards_go_on(setup, seed, data):
+    game, seats, started = setup
+    with tabletop(NO_READERS) as top:
+        physical = Physical(top, game, seats, seed, **started)
+        chance = Random(seed)
+        for _ in range(120):
+            if physical.over:
+                break
+            mischief = data.draw(st.sampled_from(["none", "none", "stray", "right"]))
+            if mischief == "stray":
+                physical.box.stray(chance)
+            elif mischief == "right":
+                physical.box.put_right()
+                assert physical.box.strayed() == {}
+            physical.step()
+            physical.hold_true()
+        physical.box.put_right()
+        for place in range(1, 9):
+            assert set(physical.box.lying(place)) <= set(physical.box.truly(place))
+
+
+def test_where_nothing_lies_nothing_strays():
+    with tabletop() as top:
+        box = Physical(top, "robby_solo", 3, seed=1).box
+        assert box.stray(Random(1)) is None
+        box.put_right()
+        assert box.strayed() == {}
+
+
+def test_a_stray_is_robbed_like_its_bank():
+    with tabletop() as top:
+        physical = Physical(top, "bankueberfall", 2, seed=1)
+        while physical.state.phase != "seal":
+            physical.step()
+        bank, box = physical.state.figure, physical.box
+        (tag, *_) = [t for t in top.lying(bank) if box.things[t] != "figure"]
+        top.lay(tag, bank % 5 + 1)
+        while physical.state.phase in ("seal", "open", "turn_up"):
+            physical.step()
+        assert top.where(tag) is None
+        assert box.strayed() == {}
+        assert physical.seen()
+
+
+@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
+    with tabletop(NO_READERS) as top:
+        physical = Physical(top, game, seats, seed=9, **started)
+        box, rules = physical.box, physical.rules
+        while not physical.over:
+            physical.step()
+            saved, kept = box.save(), box.whereabouts()
+            before = physical.states[-2]
+            if getattr(physical.state, "figure", 0):
+                continue  # Who undoes the choice of a bank takes the figure away.
+            box.tidy(rules.lies(before), rules.public(before))
+            assert box.whereabouts() == kept
+            box.restore(saved)
+
+
+# Power.
+
+
+@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+def test_the_table_outlives_the_program(game, seats, started):
+    with tabletop() as top:
+        physical = played(top, game, seats, started)
+        physical.box.stray(Random(3))
+        saved = json.loads(json.dumps(physical.box.save()))
+        lay = {tag: top.where(tag) for tag in physical.box.things if top.where(tag)}
+    with tabletop() as top:
+        physical.box = again = pieces_of(physical.rules.box, top, Random(99))
+        things = again.things
+        again.restore(saved)
+        assert again.things is things, "a deck that was read from it before stays true"
+        assert again.save() == saved
+        top.pass_time(1.5)
+        news = [seen for seen in top.sense() if isinstance(seen, Arrived)]
+        assert {seen.tag: seen.place for seen in news} == lay
+        physical.watcher.top, physical.watcher.lying = top, dict(lay)
+        physical.pieces.pieces = again
+        again.put_right()
+        assert physical.seen()
+        physical.hold_true()
+        physical.play()
+        assert physical.seen()
+
+
+def test_what_is_saved_does_not_change_with_the_table():
+    with tabletop(NO_READERS) as top:
+        physical = played(top, "robby_solo", 3, {})
+        saved = physical.box.save()
+        as_it_was = json.dumps(saved)
+        physical.play()
+        assert json.dumps(saved) == as_it_was
+        physical.box.restore(saved)
+        assert json.dumps(physical.box.save()) == as_it_was
+
+
+# Readers.
+
+
+def test_nobody_waits_for_a_dead_reader_and_it_tells_when_it_is_back():
+    with tabletop() as top:
+        physical = Physical(top, "bankueberfall", 4, seed=5)
+        back = top.kill(2)
+        top.pass_time(3)
+        assert top.blind(2)
+        physical.watcher.lying.clear()
+        assert [type(seen) for seen in top.sense()].count(ReaderLost) == 1
+        begun = top.world.now
+        card = physical.box.hand(1)[0]
+        physical.box.move(1, "card_placed", bank=2, card=card)
+        assert top.world.now == begun
+        assert physical.box.truth(1, "card_placed", {"bank": 2}) == {"bank": 2, "card": card}
+        assert top.sense() == []
+        back()
+        top.pass_time(2)
+        news = top.sense()
+        assert any(isinstance(seen, ReaderFound) and seen.place == 2 for seen in news)
+        assert [physical.box.things[seen.tag] for seen in news if isinstance(seen, Arrived)] == [
+            card
+        ]
+
+
+def test_a_hand_stops_waiting_when_the_reader_turns_out_dead():
+    with tabletop() as top:
+        top.kill(3)
+        begun = top.world.now
+        top.lay("04aabbccddeeff", 3)
+        assert 0.3 < top.world.now - begun < 2.5
+        assert top.blind(3)
+
+
+@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+def test_with_a_reader_dying_now_and_then_the_pieces_stay_true(game, seats, started):
+    with tabletop() as top:
+        physical = Physical(top, game, seats, seed=7, **started)
+        chance, undo = Random(7), None
+        for step in range(80):
+            if step % 20 == 5:
+                undo = top.kill(chance.randint(1, 8))
+            if step % 20 == 15 and undo is not None:
+                undo()
+            physical.step()
+        top.pass_time(3)
+        assert physical.seen()
+
+
+# The table's time.
+
+
+def test_at_a_still_table_only_hands_let_time_pass():
+    with tabletop() as top:
+        begun = top.world.now
+        top.put("04aabbccddeeff", 1)
+        for _ in range(100):
+            assert top.sense() == []
+        assert top.world.now == begun
+        top.pass_time(0.5)
+        assert 0.5 <= top.world.now - begun < 0.6
+        (seen,) = top.sense()
+        assert isinstance(seen, Arrived)
+        assert (seen.place, seen.tag) == (1, "04aabbccddeeff")
+
+
+def test_many_tags_are_lifted_as_quickly_as_one():
+    with tabletop() as top:
+        tags = [f"04aabbccddee{n:02x}" for n in range(8)]
+        for tag in tags:
+            top.lay(tag, 1)
+        assert {seen.place for seen in top.sense() if isinstance(seen, Arrived)} == {1}
+        begun = top.world.now
+        top.lift(*tags)
+        assert top.world.now - begun < 2
+        assert sum(isinstance(seen, Left) for seen in top.sense()) == 8
+
+
+def test_a_press_is_waited_for():
+    with tabletop() as top:
+        top.press(2)
+        (press,) = top.sense()
+        assert isinstance(press, Pressed)
+        assert (press.seat, press.held) == (2, False)

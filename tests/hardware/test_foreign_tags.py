@@ -1,0 +1,87 @@
+"""What lies on a reader and is no card's tag: said once, and said again when it is gone."""
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.sensor_events import Arrived, Evidence, Odd, Oddity
+from hardware.foreign_tags import OVER, STEADY, Suspicion, weigh
+from hardware.simulator import faults
+from tests.worlds.driver_stage import staged
+
+CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
+
+
+def odd(news: list[Evidence]) -> list[tuple[int, Oddity]]:
+    return [(told.place, told.what) for told in news if isinstance(told, Odd)]
+
+
+def arrived(news: list[Evidence]) -> list[tuple[int, str]]:
+    return [(told.place, told.tag) for told in news if isinstance(told, Arrived)]
+
+
+def test_a_telephone_is_said_to_have_come_and_to_have_gone() -> None:
+    with staged() as stage:
+        telephone = stage.put("08a1b2c3", 4)
+        assert odd(stage.run(2)) == [(4, "telephone")]
+        stage.world.lift(telephone)
+        assert odd(stage.run(3)) == [(4, "nothing")]
+        assert stage.run(3) == []
+
+
+def test_a_sticker_that_cannot_be_understood_is_said_and_hides_no_other() -> None:
+    with staged() as stage:
+        broken = stage.put(OTHER, 2)
+        faults.spoilt(stage.world, OTHER)
+        assert odd(stage.run(3)) == [(2, "unreadable")]
+        stage.put(CARD, 5)
+        assert arrived(stage.run(2)) == [(5, CARD)]
+        stage.world.lift(broken)
+        assert odd(stage.run(3)) == [(2, "nothing")]
+
+
+@pytest.mark.parametrize("seconds", [0.2, 5])
+def test_a_twin_is_said_at_the_place_of_the_second(seconds: float) -> None:
+    with staged() as stage:
+        stage.put(CARD, 3)
+        assert arrived(stage.run(seconds)) == [(3, CARD)]
+        gone = faults.twin(stage.world, CARD, 6)
+        assert odd(stage.run(3)) == [(7, "twin")]
+        gone()
+        assert odd(stage.run(5)) == [(7, "nothing")]
+
+
+def test_an_echo_is_no_twin() -> None:
+    with staged() as stage:
+        stage.put(CARD, 3)
+        faults.heard_by(stage.world, CARD, 1, 0.3)
+        assert odd(stage.run(30)) == []
+
+
+def test_a_card_that_comes_and_goes_is_nothing_odd() -> None:
+    with staged() as stage:
+        for place in range(1, 9):
+            card = stage.put(CARD, place)
+            other = stage.put(OTHER, place)
+            assert odd(stage.run(1.5)) == []
+            stage.world.lift(card)
+            stage.world.lift(other)
+            assert odd(stage.run(1.5)) == []
+
+
+RUNS = st.lists(st.tuples(st.sampled_from(get_args(Oddity)), st.integers(1, 12)), max_size=12)
+
+
+@given(RUNS)
+def test_only_what_stays_is_told_and_never_twice(runs: list[tuple[Oddity, int]]) -> None:
+    visits = [met for met, times in runs for _ in range(times)]
+    suspicion, told = Suspicion(), list[Oddity]()
+    for n, met in enumerate(visits, 1):
+        suspicion, news = weigh(suspicion, met)
+        if news:
+            needed = OVER if met == "nothing" else STEADY
+            assert visits[n - needed : n] == [met] * needed
+            told.append(met)
+    assert all(one != next_ for one, next_ in zip(["nothing", *told], told, strict=False))

@@ -1,0 +1,343 @@
+"""Rounds over eight readers: what is told, how soon, and what no fault can make them tell."""
+
+import random
+from collections.abc import Callable
+from statistics import quantiles
+
+import pytest
+
+from companion.core.sensor_events import Arrived, Left, Odd, ReaderFound, ReaderLost
+from hardware.simulator import faults, registers
+from hardware.simulator.faults import Undo
+from hardware.simulator.transceiver import Make
+from hardware.simulator.world import World
+from tests.worlds.driver_stage import Stage, staged, sticker
+
+CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
+
+
+def laid(stage: Stage, cards: int = 2) -> list[str]:
+    """So many cards at every place, lying there for a while."""
+    chance, tags = random.Random(3), list[str]()
+    for place in stage.by_place:
+        for _ in range(cards):
+            tags.append(sticker(chance))
+            stage.put(tags[-1], place)
+    assert len(stage.rounds(30)) == len(tags)
+    return tags
+
+
+def test_a_card_arrives_and_leaves_once() -> None:
+    with staged() as stage:
+        card = stage.put(CARD, 3)
+        assert [(type(e), e.place) for e in stage.run(2)] == [(Arrived, 3)]  # type: ignore[attr-defined]
+        stage.world.lift(card)
+        assert [(type(e), e.place) for e in stage.run(2)] == [(Left, 3)]  # type: ignore[attr-defined]
+
+
+def test_a_card_lifted_and_put_back_is_told_and_a_flicker_is_not() -> None:
+    with staged() as stage:
+        card = stage.put(CARD, 3)
+        stage.run(5)
+        for away, told in ((0.1, []), (0.25, []), (1.0, [Left, Arrived])):
+            stage.world.lift(card)
+            news = stage.run(away)
+            stage.world.put(card, 2)
+            assert [type(e) for e in news + stage.run(2)] == told
+
+
+def test_a_card_that_moves_leaves_one_place_for_the_other() -> None:
+    with staged() as stage:
+        card = stage.put(CARD, 3)
+        stage.run(3)
+        stage.world.put(card, 6)
+        news = stage.run(2)
+        assert [(type(e), e.place) for e in news] == [(Left, 3), (Arrived, 7)]  # type: ignore[attr-defined]
+
+
+def test_two_cards_at_every_place_make_a_round_of_at_most_200_ms() -> None:
+    with staged() as stage:
+        laid(stage)
+        begun = stage.world.now
+        stage.rounds(10)
+        assert (stage.world.now - begun) / 10 <= 0.2
+
+
+def test_eight_empty_readers_make_a_round_of_at_most_80_ms() -> None:
+    with staged() as stage:
+        begun = stage.world.now
+        stage.rounds(10)
+        assert (stage.world.now - begun) / 10 <= 0.08
+
+
+def test_an_arriving_card_is_told_within_300_ms() -> None:
+    chance = random.Random(5)
+    with staged() as stage:
+        laid(stage)
+        waits = []
+        for _ in range(40):
+            stage.run(chance.random() * 0.3)
+            begun, card = stage.world.now, stage.put(sticker(chance), chance.randint(1, 8))
+            (arrived,) = stage.run(0.6)
+            waits.append(arrived.at - begun)
+            stage.world.lift(card)
+            stage.run(3)
+        assert quantiles(waits, n=100)[98] <= 0.3
+
+
+@pytest.mark.parametrize("byte", [0x00, 0xFF])
+def test_a_dead_reader_is_offline_within_2_s_and_back_within_5(byte: int) -> None:
+    with staged() as stage:
+        laid(stage)
+        died = stage.world.now
+        revive = faults.dead(stage.world, 2, byte)
+        (lost,) = stage.run(4)
+        assert isinstance(lost, ReaderLost)
+        assert lost.place == 3
+        assert lost.at - died <= 2
+        assert stage.words() == ["well"] * 2 + ["offline"] + ["well"] * 5
+        revive()
+        revived = stage.world.now
+        (found,) = stage.run(6)
+        assert isinstance(found, ReaderFound)
+        assert found.at - revived <= 5
+        assert set(stage.words()) == {"well"}
+        healed = [condition.healings for condition in stage.readers.conditions()]
+        assert healed == [0, 0, 1, 0, 0, 0, 0, 0]
+        tried = stage.readers.conditions()[2].retries
+        stage.run(2)
+        assert stage.readers.conditions()[2].retries == tried >= 3
+
+
+def test_a_dead_reader_does_not_stop_the_others() -> None:
+    with staged() as stage:
+        faults.dead(stage.world, 2)
+        stage.run(3)
+        stage.put(CARD, 1)
+        begun = stage.world.now
+        assert [type(e) for e in stage.run(0.4)] == [Arrived]
+        stage.rounds(5)
+        assert (stage.world.now - begun) / 5 <= 0.2
+
+
+def test_a_reader_dead_from_the_start_is_lost_and_found() -> None:
+    with staged() as stage:
+        revive = faults.dead(stage.world, 5, 0xFF)
+        stage.readers.start()
+        assert [(type(e), e.place) for e in stage.run(3)] == [(ReaderLost, 6)]  # type: ignore[attr-defined]
+        revive()
+        assert [(type(e), e.place) for e in stage.run(3)] == [(ReaderFound, 6)]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("fault", [faults.brown_out, faults.crypto_stuck])
+def test_a_chip_that_forgets_is_set_up_again_and_nobody_notices(
+    fault: Callable[[World, int], Undo],
+) -> None:
+    with staged() as stage:
+        laid(stage)
+        for _ in range(5):
+            fault(stage.world, 4)
+            assert stage.run(1) == []
+        assert set(stage.words()) == {"well"}
+
+
+def test_a_board_that_keeps_miso_takes_the_others_with_it_and_gives_them_back() -> None:
+    with staged() as stage:
+        laid(stage)
+        let_go = faults.grips_miso(stage.world, 2)
+        assert {type(e) for e in stage.run(3)} == {ReaderLost}
+        let_go()
+        assert {type(e) for e in stage.run(5)} == {ReaderFound}
+        assert stage.run(3) == []
+
+
+def test_a_card_moved_away_from_a_dead_reader_is_believed() -> None:
+    with staged() as stage:
+        card = stage.put(CARD, 3)
+        stage.run(2)
+        faults.dead(stage.world, 2)
+        stage.run(3)
+        stage.world.put(card, 0)
+        news = stage.run(1)
+        assert [(type(e), e.place) for e in news] == [(Left, 3), (Arrived, 1)]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("coupling", [0.2, 0.5])
+def test_a_neighbour_does_not_get_the_cards_of_a_dead_reader(coupling: float) -> None:
+    with staged() as stage:
+        tags = laid(stage)
+        revive = faults.dead(stage.world, 2)
+        stage.run(0.2)
+        faults.heard_by(stage.world, tags[4], 3, coupling)
+        faults.heard_by(stage.world, tags[5], 1, coupling)
+        assert [type(e) for e in stage.run(10)] == [ReaderLost]
+        revive()
+        assert [type(e) for e in stage.run(10)] == [ReaderFound]
+
+
+@pytest.mark.parametrize("coupling", [0.06, 0.13, 0.2])
+def test_a_card_that_slides_to_the_edge_stays(coupling: float) -> None:
+    with staged() as stage:
+        tags = laid(stage)
+        faults.edge(stage.world, tags[4], coupling)
+        assert stage.run(20) == []
+
+
+@pytest.mark.parametrize("coupling", [0.1, 0.3, 0.6])
+def test_a_neighbour_that_hears_a_card_does_not_get_it(coupling: float) -> None:
+    with staged() as stage:
+        tags = laid(stage)
+        faults.heard_by(stage.world, tags[4], 1, coupling)  # visited before its own reader
+        faults.heard_by(stage.world, tags[5], 3, coupling)
+        assert stage.run(20) == []
+
+
+@pytest.mark.parametrize("visits", range(8))
+def test_a_new_card_goes_to_the_reader_that_hears_it_best(visits: int) -> None:
+    """Whichever of the two readers meets it first."""
+    with staged() as stage:
+        laid(stage)
+        for _ in range(visits):
+            stage.readers.step()
+        stage.put(CARD, 4)
+        faults.heard_by(stage.world, CARD, 4, 0.5)
+        assert [(type(e), e.place) for e in stage.run(3)] == [(Arrived, 4)]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("card", [0, 4, 9])
+def test_twins_do_not_make_a_card_jump(seed: int, card: int) -> None:
+    with staged(seed=seed) as stage:
+        tags = laid(stage)
+        faults.twin(stage.world, tags[card], 6)
+        assert {(type(news), news.what) for news in stage.run(30)} <= {(Odd, "twin")}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("version", [0x91, 0x88, 0x89, 0xB2, 0x12, 0x82])
+def test_clones_and_unknown_makes_run_the_table_too(version: int) -> None:
+    with staged(make=Make(version=version)) as stage:
+        stage.put(CARD, 8)
+        assert [type(e) for e in stage.run(1)] == [Arrived]
+        revive = faults.dead(stage.world, 2)
+        assert [type(e) for e in stage.run(3)] == [ReaderLost]
+        revive()
+        assert [type(e) for e in stage.run(5)] == [ReaderFound]
+
+
+REGISTERS = {
+    registers.TX_ASK: 0x00,
+    registers.RF_CFG: 0x08,
+    registers.T_PRESCALER: 0x00,
+    registers.T_RELOAD_LOW: 0x00,
+    registers.T_RELOAD_HIGH: 0x40,
+    registers.TX_MODE: 0x10,
+    registers.RX_MODE: 0x80,
+    registers.MODE: 0x3F,
+}
+
+
+@pytest.mark.parametrize("register", REGISTERS)
+def test_a_single_setting_that_is_lost_is_set_again(register: int) -> None:
+    with staged() as stage:
+        stage.put(CARD, 3, 0.6)
+        stage.run(2)
+        stage.world.chips[2].regs[register] = REGISTERS[register]
+        assert stage.run(10) == []
+        assert stage.world.chips[2].regs[register] == stage.world.chips[1].regs[register]
+        assert set(stage.words()) == {"well"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_written_too_fast_leaves_nothing_behind(seed: int) -> None:
+    with staged(1) as well:
+        right = settings(well, 0)
+    with World(8).installed() as world:
+        world.bus._random = random.Random(seed)
+        faults.slow_wires(world, 300_000)
+        stage = Stage(world)
+        assert [settings(stage, reader) for reader in range(8)] == [right] * 8
+        assert {c.hertz for c in stage.readers.conditions()} == {250_000}
+
+
+def settings(stage: Stage, reader: int) -> dict[int, int]:
+    """What a chip holds, but for the registers that come and go by themselves."""
+    volatile = {*range(0x0A), 0x0A, 0x0C, 0x0D, 0x0E, 0x14, 0x21, 0x22, 0x2E, 0x2F}
+    regs = stage.world.chips[reader].regs
+    return {register: regs[register] for register in range(64) if register not in volatile}
+
+
+@pytest.mark.parametrize("failures", [1, 3])
+def test_wires_that_fail_in_the_midst_of_a_visit_leave_no_field_on(failures: int) -> None:
+    with staged() as stage:
+        stage.put(CARD, 3)
+        stage.run(2)
+        spi, count, most = stage.devices.stock(0, 0).spi, [0], [0]
+        transfer = spi.xfer2
+
+        def failing(values: list[int]) -> list[int]:
+            count[0] += stage.world.fields_on() == [2]
+            if 6 <= count[0] < 6 + failures:
+                count[0] += stage.world.fields_on() != [2]
+                raise OSError(5, "Input/output error")
+            answer: list[int] = transfer(values)
+            most[0] = max(most[0], len(stage.world.fields_on()))
+            return answer
+
+        spi.xfer2 = failing
+        assert stage.run(3) == []
+        spi.xfer2 = transfer
+        assert most == [1]
+
+
+def test_long_wires_make_a_reader_slower_and_not_deaf() -> None:
+    with staged() as stage:
+        faults.slow_wires(stage.world, 400_000)
+        for reader in stage.by_place.values():
+            reader.chip.forget_pace()
+        stage.readers.start()
+        stage.put(CARD, 8)
+        assert [type(e) for e in stage.run(2)] == [Arrived]
+        assert {c.hertz for c in stage.readers.conditions()} == {250_000}
+
+
+def test_wires_that_grow_bad_in_the_middle_of_a_game_are_spoken_to_more_slowly() -> None:
+    with staged() as stage:
+        laid(stage)
+        faults.slow_wires(stage.world, 400_000)
+        assert {type(e) for e in stage.run(5)} <= {ReaderLost, ReaderFound}
+        assert set(stage.words()) == {"well"}
+        assert {c.hertz for c in stage.readers.conditions()} == {250_000}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_makes_no_card_and_takes_none(seed: int) -> None:
+    with staged(seed=seed) as stage:
+        laid(stage)
+        for reader in range(8):
+            faults.frame_loss(stage.world, reader, 0.05)
+            faults.bit_errors(stage.world, reader, 0.01)
+        assert stage.rounds(150) == []
+
+
+def test_every_fault_at_once_for_a_while() -> None:
+    """Whatever happens, a card that lies still is never said to leave, and none comes from
+    nowhere; readers may be lost, and are found again."""
+    chance = random.Random(11)
+    with staged(seed=4) as stage:
+        laid(stage)
+        for reader in range(8):
+            faults.frame_loss(stage.world, reader, 0.03)
+            faults.bit_errors(stage.world, reader, 0.003)
+        news = []
+        for _ in range(12):
+            reader = chance.randrange(8)
+            fault = chance.choice(
+                [faults.dead, faults.brown_out, faults.crypto_stuck, faults.grips_miso]
+            )
+            undo = fault(stage.world, reader)
+            news += stage.run(chance.uniform(0.1, 3))
+            undo()
+            news += stage.run(chance.uniform(0.1, 3))
+        news += stage.run(5)
+        assert {type(e) for e in news} <= {ReaderLost, ReaderFound}
+        assert set(stage.words()) == {"well"}

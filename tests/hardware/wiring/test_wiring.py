@@ -1,0 +1,171 @@
+"""Wiring profiles: what loads can be soldered, what cannot is refused in one sentence."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.core.i18n import LANGUAGES, language, say
+from hardware.errors import WiringError
+from hardware.wiring import Address, load, profiles, read
+from hardware.wiring.drawing import draw
+from hardware.wiring.profile import TITLES
+from hardware.wiring.table import table
+from tests.worlds.paths import ROOT
+
+ENGLISH = language("en")
+GOOD = """
+title = "A table"
+reset = 25
+[readers]
+1 = "spidev:0.0"
+[buttons]
+1 = 4
+[lamps]
+1 = 18
+"""
+
+
+def changed(old: str, new: str) -> str:
+    assert old in GOOD
+    return GOOD.replace(old, new)
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_profiles_that_come_along_load(profile: str) -> None:
+    wiring = load(profile)
+    assert profile in profiles()
+    assert len(wiring.buttons) == len(wiring.lamps) == 6
+    pins = [pin for pin, _ in wiring.uses()]
+    assert len(pins) == len(set(pins))
+
+
+def test_config_txt_gets_the_lines_the_devices_need() -> None:
+    assert load("eight-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi0-1cs"]
+    assert load("five-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi1-3cs"]
+    alone = read("one", changed("spidev:0.0", "spidev:1.0").replace("= 18", "= 23"))
+    assert alone.config_lines() == ["dtoverlay=spi1-1cs"]
+
+
+@pytest.mark.parametrize("text", ["mux:0.0/5", "spidev:0.1", "sim:3"])
+def test_an_address_reads_as_it_is_written(text: str) -> None:
+    assert str(Address.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (changed("1 = 18", "1 = 4"), "BCM 4 .* two uses, button of seat 1 and lamp of seat 1"),
+        (changed("1 = 18", "1 = 9"), "two uses, SPI0 MISO and lamp of seat 1"),
+        (changed("1 = 18", "1 = 25"), "reset line of the readers and lamp of seat 1"),
+        (changed("1 = 18", "1 = 8"), "SPI0 CE0 and lamp of seat 1"),
+        (changed("0.0", "1.2").replace("= 18", "= 17"), "SPI1 CE1 and lamp of seat 1"),
+        (changed("1 = 18", "1 = 28"), r"BCM 28 \(lamp of seat 1\) is not on the header"),
+        (changed("1 = 18", "1 = -1"), r"BCM -1 \(lamp of seat 1\) is not on the header"),
+        (changed("1 = 18", "1 = 0"), "EEPROM of a HAT and lamp of seat 1"),
+        (changed("1 = 18", "7 = 18"), "no seat '7'; write seats 1 to 6"),
+        (changed('1 = "spi', '9 = "spi'), "no place '9'; write places 1 to 8"),
+        (changed("spidev:0.0", "usb:1"), "place 1 has an unknown address 'usb:1'; write mux:"),
+        (changed("spidev:0.0", "spidev:0.2"), "SPI0 CE2, which a Pi does not have"),
+        (changed("spidev:0.0", "mux:0.0/8"), "unknown address 'mux:0.0/8'"),
+        (changed("spidev:0.0", "mux:0.0/7"), "0 address_lines where the readers need 3"),
+        (changed("reset = 25", ""), "no reset line; write reset = 25"),
+        (changed("reset = 25", "reset = 25\nhertz = 7"), "hertz is 7; write one of 1000000"),
+        (changed("reset = 25", "reset = 25\ngain = 40"), "gain is 40 dB; write one of 18"),
+        (
+            changed("reset = 25", "reset = 25\ncolour = 1"),
+            "unknown key, colour; the keys are title, readers, ",
+        ),
+        (changed("reset = 25", "reset = 'x'"), "Expected `int"),
+        (changed('title = "A table"', ""), "missing required field `title`"),
+        (changed("1 = 18", "1 = 18\n1 = 19"), "cannot be understood: Cannot overwrite"),
+        (GOOD.replace("[buttons]", '2 = "spidev:0.0"\n[buttons]'), "places 1 and 2 have the same"),
+        (changed("= 18", "= 0x" + "f" * 5000), "BCM 0xfff.*… .lamp of seat 1. is not on"),
+        (changed("= 18", "= 1" + "0" * 5000), "cannot be understood: Exceeds the limit"),
+        (changed("[lamps]", "[lamps]\n'\u00ad\\n' = 1"), r"no seat '.*xad"),
+        ("a = " + "[" * 5000, "cannot be understood"),
+        (
+            GOOD.replace("[buttons]", '2 = "mux:0.0/1"\n[buttons]').replace(
+                "reset = 25", "reset = 25\naddress_lines = [22, 27, 17]"
+            ),
+            "place 1 uses spidev:0.0 without the 74HC138 .* write mux:0.0/CHANNEL",
+        ),
+    ],
+)
+def test_what_cannot_be_built_is_refused_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(WiringError, match=sentence) as refused:
+        read("mine", text)
+    assert "mine" in str(refused.value)
+    for code in LANGUAGES:
+        assert "mine" in language(code)(refused.value.say)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_unknown_profile_says_what_to_type(tmp_path: Path) -> None:
+    with pytest.raises(WiringError, match="no wiring profile 'nine'; type one of eight-readers"):
+        load("nine")
+    with pytest.raises(WiringError, match="cannot be read"):
+        load(str(tmp_path / "none.toml"))
+
+
+def test_a_profile_of_ones_own_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD, encoding="utf-8")
+    assert load(str(file)).name == "mine"
+
+
+def test_a_table_without_readers_needs_no_bus() -> None:
+    wiring = read("buttons", 'title = "Buttons only"\n[buttons]\n1 = 9\n')
+    assert wiring.config_lines() == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_table_names_every_wire(profile: str, code: str) -> None:
+    wiring, words = load(profile), language(code)
+    text = table(wiring, words)
+    for pin, use in wiring.uses():
+        assert any(words(use.say) in line and f"BCM {pin} (" in line for line in text.splitlines())
+    for line in wiring.config_lines():
+        assert line in text
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_drawing_shows_every_pin_and_reader(profile: str, code: str) -> None:
+    wiring, words = load(profile), language(code)
+    drawing = ElementTree.fromstring(draw(wiring, words))
+    shown = " ".join("".join(element.itertext()) for element in drawing.iter())
+    for _, use in wiring.uses():
+        assert words(use.say) in shown
+    for place in wiring.readers:
+        assert words(say("Reader {place}", place=place)) in shown
+    assert ("A0 (1)" in shown) is bool(wiring.address_lines)
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_drawing_in_the_docs_is_the_one_of_the_profile(profile: str) -> None:
+    drawn = ROOT / "docs" / f"{profile}.svg"
+    assert drawn.read_text(encoding="utf-8") == draw(load(profile), ENGLISH)
+
+
+@pytest.mark.parametrize("profile", profiles())
+def test_a_profile_that_comes_along_has_its_title_in_every_language(profile: str) -> None:
+    assert load(profile).title in TITLES
+    heads = {table(load(profile), language(code)).splitlines()[0] for code in LANGUAGES}
+    assert len(heads) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_title_of_ones_own_is_drawn_as_it_is(code: str) -> None:
+    wiring = read("mine", changed('"A table"', '"A {table}\\n<of> \\u0001 mine"'))
+    assert "A {table} <of>" in table(wiring, language(code)).splitlines()[0]
+    drawing = ElementTree.fromstring(draw(wiring, language(code)))
+    assert "A {table} <of> ? mine" in "".join(drawing.itertext())
+
+
+def test_a_use_is_said_within_a_sentence_in_every_language() -> None:
+    with pytest.raises(WiringError) as refused:
+        read("mine", changed("1 = 18", "1 = 4"))
+    assert "Taster von Platz 1 und Lampe von Platz 1" in language("de")(refused.value.say)
+    assert "bouton de la place 1 et lampe de la place 1" in language("fr")(refused.value.say)

@@ -1,0 +1,192 @@
+"""The lights: from what a house tells to green, amber and red, and what to do about it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.app.health_monitor import is_outdated
+from companion.core.i18n import LANGUAGES, Say, language, say
+from companion.host.health import Board, BoxHealth, Health, Light, ReaderHealth
+from companion.host.status import HOT, MIB, NAMES, WARM, colours, lights, worst
+from companion.journal.errors import JournalHealth
+from tests.worlds.paths import ROOT
+
+READERS = tuple(ReaderHealth(place, "well", 0.1, 2, 40, 0, 0) for place in range(1, 9))
+PI = Board("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125, 0.5)
+WELL = Health(
+    companion="0.1.0",
+    python="3.11",
+    wiring="eight-readers",
+    simulated=False,
+    readers=READERS,
+    boxes=(BoxHealth("bankueberfall", "Banküberfall", "2026-11-01", 53, 53),
+           BoxHealth("robby_solo", "Robby Solo", "", 0, 49)),
+    journal=JournalHealth(40_960, 17, 17, False, 5.0, 2**33),
+    trouble=(),
+    uptime=4000.0,
+    clock=0.0,
+    clock_set_back=False,
+    board=PI,
+)  # fmt: skip
+
+
+def but(**changed: object) -> Health:
+    return msgspec.structs.replace(WELL, **changed)  # type: ignore[arg-type]
+
+
+def board(**changed: object) -> Health:
+    return but(board=msgspec.structs.replace(PI, **changed))  # type: ignore[arg-type]
+
+
+def journal(**changed: object) -> Health:
+    return but(journal=msgspec.structs.replace(WELL.journal, **changed))  # type: ignore[arg-type]
+
+
+def readers(*words: str, healings: int = 0) -> Health:
+    return but(
+        readers=tuple(
+            msgspec.structs.replace(READERS[n], word=word, healings=healings)
+            for n, word in enumerate(words)
+        )
+    )
+
+
+ILL = {
+    "one reader": (readers("well", "offline", "well"), "readers", "amber"),
+    "all readers": (readers("offline", "offline"), "readers", "red"),
+    "a loose plug": (readers("well", "well", healings=4), "readers", "amber"),
+    "no wires": (but(unwired=say("A pin is in use.")), "wires", "red"),
+    "a stuck button": (but(stuck=(2, 5)), "wires", "amber"),
+    "low now": (board(low=True, was_low=True), "power", "red"),
+    "low before": (board(was_low=True), "power", "amber"),
+    "hot": (board(celsius=HOT, hottest=HOT), "heat", "red"),
+    "warm": (board(celsius=WARM, hottest=WARM), "heat", "amber"),
+    "was hot": (board(hottest=HOT + 3), "heat", "amber"),
+    "slowed": (board(celsius=None, slowed=True, was_slowed=True), "heat", "red"),
+    "was slowed": (board(celsius=None, was_slowed=True), "heat", "amber"),
+    "little room": (journal(free=300 * MIB), "disk", "amber"),
+    "no room": (journal(free=3 * MIB), "disk", "red"),
+    "set back": (but(clock_set_back=True), "clock", "amber"),
+    "never set": (board(clock_set=False), "clock", "amber"),
+    "unwritten": (but(unwritten=say("The disk is full.")), "journal", "red"),
+    "mended": (journal(mended=True), "journal", "amber"),
+    "no deck": (but(boxes=(WELL.boxes[1],)), "decks", "amber"),
+    "half a deck": (but(boxes=(BoxHealth("b", "Box", "", 9, 53),)), "decks", "amber"),
+    "outdated": (but(outdated=True), "version", "amber"),
+}
+"""What can be wrong, each for itself."""
+
+
+def one(health: Health, name: str) -> Light:
+    (found,) = (light for light in lights(health) if light.name == name)
+    return found
+
+
+def test_a_table_that_is_well_is_green_all_over() -> None:
+    assert colours(lights(WELL)) == dict.fromkeys(NAMES, "green")
+    assert worst(lights(WELL)) == "green"
+
+
+@pytest.mark.parametrize(("health", "name", "colour"), ILL.values(), ids=ILL)
+def test_what_is_wrong_shines_stands_first_and_says_what_to_do(
+    health: Health, name: str, colour: str
+) -> None:
+    first, *others = lights(health)
+    assert (first.name, first.colour, worst(lights(health))) == (name, colour, colour)
+    assert first.cure is not None
+    assert {light.colour for light in others} == {"green"}
+
+
+def test_a_reader_that_came_back_once_is_well() -> None:
+    assert one(readers("well", "well", healings=1), "readers").colour == "green"
+    long_ago = msgspec.structs.replace(readers("well", healings=9), uptime=86_400.0)
+    assert one(long_ago, "readers").colour == "green"
+
+
+def test_a_supply_that_sags_is_not_taken_for_heat() -> None:
+    weak = board(low=True, was_low=True, slowed=True, was_slowed=True)
+    assert colours(lights(weak))["heat"] == "green"
+
+
+def test_what_nobody_knows_has_no_light() -> None:
+    laptop = msgspec.structs.replace(journal(free=None), board=Board(), readers=())
+    assert set(NAMES) - set(colours(lights(laptop))) == {"power", "heat", "disk", "clock", "decks"}
+
+
+facts = st.builds(
+    Board,
+    celsius=st.none() | st.floats(-20, 120),
+    hottest=st.none() | st.floats(-20, 120),
+    low=st.none() | st.booleans(),
+    was_low=st.none() | st.booleans(),
+    slowed=st.none() | st.booleans(),
+    was_slowed=st.none() | st.booleans(),
+    clock_set=st.none() | st.booleans(),
+)
+words = st.lists(st.sampled_from(["well", "ailing", "offline"]), max_size=8)
+
+
+@given(facts, words, st.integers(0, 2**40), st.booleans(), st.floats(0, 1e7))
+def test_whatever_is_so_the_worst_is_first_and_only_green_needs_no_cure(
+    machine: Board, heard: list[str], free: int, mended: bool, uptime: float
+) -> None:
+    health = msgspec.structs.replace(
+        readers(*heard),
+        board=machine,
+        journal=JournalHealth(1, 1, 1, mended, None, free),
+        uptime=uptime,
+    )
+    found = lights(health)
+    order = [("red", "amber", "green").index(light.colour) for light in found]
+    assert order == sorted(order)
+    assert all((light.cure is None) == (light.colour == "green") for light in found)
+    assert len(colours(found)) == len(found)
+
+
+def said() -> Iterator[Say]:
+    """Every sentence that a light of these tables says, and every name."""
+    yield from map(say, NAMES.values())
+    for health, _name, _colour in [*ILL.values(), (WELL, "", ""), (but(readers=()), "", "")]:
+        for light in lights(health):
+            yield from (light.says, *([light.cure] if light.cure else ()))
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_every_sentence_and_every_cure_is_translated(code: str) -> None:
+    ours = ("A pin is in use.", "The disk is full.", "{version}, Python {python}", "{n} °C")
+    spoken = language(code)
+    alike = {
+        found.text
+        for found in said()
+        if found.text not in ours and spoken(found) == language("en")(found)
+    }
+    assert alike <= {"Journal", "Version"}, "words that are the same there"
+
+
+def test_a_version_that_was_swapped_meanwhile_is_outdated(tmp_path: Path) -> None:
+    old, new = (tmp_path / "versions" / name for name in ("old", "new"))
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+    (tmp_path / "current").symlink_to(old)
+    assert not is_outdated(old, tmp_path)
+    (tmp_path / "current").unlink()
+    (tmp_path / "current").symlink_to(new)
+    assert is_outdated(old, tmp_path)
+    assert not is_outdated(new, tmp_path)
+    assert not is_outdated(tmp_path / "a clone" / ".venv", tmp_path)
+
+
+MEANING = (ROOT / "docs/troubleshooting.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_docs_tell_of_every_light_and_of_each_of_its_colours(name: str) -> None:
+    (row,) = (line for line in MEANING.splitlines() if line.startswith(f"| **{NAMES[name]}** |"))
+    amber, red, cure = (cell.strip() for cell in row.strip("|").split("|")[1:])
+    shines = {colour for _health, one, colour in ILL.values() if one == name}
+    assert {colour for colour, told in (("amber", amber), ("red", red)) if told} == shines
+    assert cure

@@ -1,0 +1,533 @@
+"""Records: one game as a file that anybody can read, replay and prove, and nobody can bend."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.app.settings import journal_path
+from companion.cli import main
+from companion.core.errors import Malformed
+from companion.core.events import Opened, to_json
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
+from companion.games import RULEBOOKS, rulebook
+from companion.journal import Journal, link
+from companion.records.proof import moments, proven
+from companion.records.record import (
+    BadRecord,
+    Record,
+    begins,
+    bring,
+    fingerprint,
+    parse,
+    read,
+    record,
+    record_of,
+    to_bytes,
+)
+from companion.table.history import kinds
+from tests.worlds.rulebook_players import Dice, Evening
+
+Capture = pytest.CaptureFixture[str]
+
+
+def played(game: str, seed: int = 1) -> Record:
+    """A whole game, as a record."""
+    evening = Evening(game, Dice(Random(seed)), 3).play()
+    told = ((1000.5 + n, f"phone {n % 3 + 1}", to_json(e)) for n, e in enumerate(evening.events))
+    return record(evening.rules, "evening", 1, told)
+
+
+GAMES = {game: played(game) for game in RULEBOOKS}
+DATA = to_bytes(GAMES["robby_solo"])
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path / "journal.sqlite3")) as opened:
+        yield opened
+
+
+def refused(data: bytes) -> tuple[str, str]:
+    """The code with which this is refused, and the one sentence."""
+    with pytest.raises(BadRecord) as caught:
+        proven(parse(data))
+    said = {language(code)(caught.value.say) for code in LANGUAGES}
+    assert all(sentence and "\n" not in sentence for sentence in said)
+    return caught.value.code, str(caught.value)
+
+
+# Out and in again.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_is_read_back_as_it_was_written(game: str) -> None:
+    assert parse(to_bytes(GAMES[game])) == GAMES[game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_goes_out_comes_in_elsewhere_and_goes_out_the_same(
+    game: str, tmp_path: Path, journal: Journal
+) -> None:
+    assert bring(journal, GAMES[game])
+    out = to_bytes(record_of(journal, "evening"))
+    assert out == to_bytes(GAMES[game])
+    assert not bring(journal, parse(out)), "it is there already"
+    with closing(Journal(tmp_path / "other.sqlite3")) as other:
+        other.append("bankueberfall", "before", 1.0, "phone 1", b'{"event":"passed","seat":1}')
+        bring(other, parse(out))
+        assert to_bytes(record_of(other, "evening")) == out
+        assert other.newest() == "before"
+
+
+def test_a_moment_of_a_record_is_the_line_of_the_journal(journal: Journal) -> None:
+    told = GAMES["robby_solo"]
+    bring(journal, told)
+    before = begins(told.header)
+    for line, moment in zip(journal.lines("evening"), told.moments, strict=True):
+        assert (line.at, line.via, line.event) == (moment.at, moment.via, moment.event)
+        before = link(before, line.own)
+        assert moment.chain == before
+
+
+def test_another_game_of_the_same_id_is_refused(journal: Journal) -> None:
+    bring(journal, GAMES["robby_solo"])
+    with pytest.raises(BadRecord, match="A different game of the id evening") as caught:
+        bring(journal, played("robby_solo", 2))
+    assert caught.value.code == "different"
+    assert len(journal.games()) == 1
+
+
+def test_there_is_no_record_of_a_game_that_is_not_whole(journal: Journal) -> None:
+    with pytest.raises(Malformed, match="There is no game nobody"):
+        record_of(journal, "nobody")
+    journal.append("chess", "c", 1.0, "phone 1", b'{"event":"passed","seat":1}')
+    with pytest.raises(Malformed, match="none that this companion knows"):
+        record_of(journal, "c")
+    journal.append("robby_solo", "w", 1.0, "phone 1", b'{"event":"walked"}')
+    with pytest.raises(Malformed, match="none that this companion knows"):
+        record_of(journal, "w")
+    journal.append("robby_solo", "r", 1.0, "phone 1", b'{"event":"thawed"}')
+    with pytest.raises(Malformed, match="are lost"):
+        record_of(journal, "r")
+
+
+def test_a_record_holds_no_key_no_tag_and_no_chatter(journal: Journal) -> None:
+    first, *_ = GAMES["robby_solo"].moments
+    journal.note(1.0, "chatter-of-a-reader")
+    journal.append(
+        "robby_solo", "evening", 1.0, "phone 1", bytes(first.event), "secret-key", "04a1"
+    )
+    out = to_bytes(record_of(journal, "evening"))
+    assert not any(secret in out for secret in (b"secret-key", b"04a1", b"chatter"))
+
+
+# Proof.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_bid_is_proven(game: str) -> None:
+    proof = proven(GAMES[game])
+    opened = [event for event, _, _ in moments(GAMES[game]) if isinstance(event, Opened)]
+    assert (proof.moments, proof.proven) == (len(GAMES[game].moments), len(opened))
+    assert proof.proven > 10
+    assert proof.history.over
+
+
+def made_up(change: Any) -> bytes:
+    """A record whose hashes all fit, and whose moments somebody made up."""
+    told = GAMES["robby_solo"]
+    events = change([event for event, _, _ in moments(told)])
+    hosted = (Paused, Ended, Cleared)
+    lines = (
+        (1.0, "table" if isinstance(event, hosted) else "phone 1", to_json(event))
+        for event in events
+    )
+    return to_bytes(record(rulebook("robby_solo"), "evening", 1, lines))
+
+
+def test_a_bid_that_is_not_what_was_sealed_is_refused_however_the_hashes_fit() -> None:
+    def other_bid(events: list[Any]) -> list[Any]:
+        n = next(n for n, event in enumerate(events) if isinstance(event, Opened))
+        wrong = "red" if events[n].value != "red" else "blue"
+        return [*events[:n], msgspec.structs.replace(events[n], value=wrong), *events[n + 1 :]]
+
+    code, said = refused(made_up(other_bid))
+    assert code == "not_granted"
+    assert "This is not what seat" in said
+
+
+def test_a_moment_that_the_rules_do_not_grant_is_refused() -> None:
+    assert refused(made_up(lambda events: [*events[:5], *events[6:]]))[0] == "not_granted"
+    assert refused(made_up(lambda events: [*events, events[-1]]))[0] == "not_granted"
+
+
+def test_nothing_is_played_while_the_judge_is_called() -> None:
+    code, said = refused(made_up(lambda events: [*events[:5], Frozen(2), *events[5:]]))
+    assert code == "not_granted"
+    assert "Moment 7" in said
+    assert "Ben has called the judge" in said
+    code, said = refused(made_up(lambda events: [*events[:5], Paused(), *events[5:]]))
+    assert code == "not_granted"
+    assert "The host has paused the game" in said
+    thawed = made_up(lambda events: [*events[:5], Frozen(2), Thawed(), *events[5:]])
+    assert proven(parse(thawed)).moments == len(GAMES["robby_solo"].moments) + 2
+
+
+def test_a_record_of_a_game_that_was_put_away_is_proven_to_its_end() -> None:
+    after = (Paused(), Ended("late"), Cleared())
+    put_away = made_up(lambda events: [*events[:5], *after])
+    assert proven(parse(put_away)).moments == 8
+    code, said = refused(made_up(lambda events: [*events[:5], *after, Thawed()]))
+    assert code == "not_granted"
+    assert "This game has been put away." in said
+
+
+# Refused.
+
+
+def edited(n: int, /, **fields: Any) -> bytes:
+    """One line with other fields (None: without it), in a record's own spelling."""
+    lines = DATA.splitlines()
+    line = {**json.loads(lines[n]), **fields}
+    line = {name: value for name, value in line.items() if value is not None}
+    lines[n] = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
+    return b"\n".join(lines) + b"\n"
+
+
+def event(n: int, /, **fields: Any) -> dict[str, Any]:
+    return {**json.loads(DATA.splitlines()[n])["event"], **fields}
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "named"),
+    [
+        (edited(3, at=5.0), "chain", "Line 4"),
+        (edited(3, via="phone 9"), "chain", "Line 4"),
+        (edited(3, chain="0" * 64), "chain", "Line 4"),
+        (edited(3, n=4), "order", "Line 4 of the record: n must be 3, not 4"),
+        (edited(3, n=1 << 70), "order", "Line 4"),
+        (edited(3, n=3.5), "field", "Line 4 of the record: n is not right"),
+        (edited(3, n="3"), "field", "n is not right"),
+        (edited(3, n=True), "field", "n is not right"),
+        (edited(3, at=-1), "time", "Line 4 of the record: at"),
+        (edited(3, at=1e300), "time", "at"),
+        (edited(3, at="now"), "field", "at is not right"),
+        (edited(3, via=""), "via", "via"),
+        (edited(3, via="x" * 65), "via", "via"),
+        (edited(3, via="a\nb"), "via", "via"),
+        (edited(3, via=7), "field", "via is not right"),
+        (edited(3, chain=None), "field", "chain"),
+        (edited(3, more=1), "field", "more is not right"),
+        (edited(3, event=event(3, more=1)), "field", "event.more is not right"),
+        (edited(3, event={"event": "walked"}), "field", "event"),
+        (edited(3, event=[1]), "field", "event"),
+        (edited(3, event=event(1)), "start", "event"),
+        (edited(1, event=event(2)), "start", "event"),
+        (edited(1, event=event(1, id="other")), "start", "event.id"),
+        (edited(1, event=event(1, rules=2)), "start", "event.id"),
+        (edited(0, record=2), "format", "record must be 1, not 2"),
+        (edited(0, game="chess"), "game", "game must be bankueberfall"),
+        (edited(0, title="Chess"), "title", "title must be Robby Solo, not Chess"),
+        (edited(0, rules=2), "rules", "rules must be 1, not 2"),
+        (edited(0, rules=None), "field", "rules"),
+        (edited(0, more=1), "field", "more"),
+        (edited(0, id="other"), "start", "event.id"),
+        (edited(0, moments=7), "count", "moments says 7"),
+        (edited(0, moments=0).splitlines(True)[0], "count", "moments must be 1 … 4999, not 0"),
+        (b"", "cut_off", "line 1"),
+        (b"\n", "not_json", "Line 1"),
+        (DATA[:-1], "cut_off", "line"),
+        (DATA[:-30], "cut_off", "line"),
+        (DATA.replace(b"\n", b"\r\n"), "form", "Line 1"),
+        (b"\xef\xbb\xbf" + DATA, "not_json", "Line 1"),
+        (DATA.replace(b'"via":', b'"via": ', 1), "form", "Line 2"),
+        (DATA.replace(b'{"n":5,', b'{"n":5,"n":5,'), "form", "Line 6"),
+        (DATA.replace(b'"phone 2"', b'"phone \xff"', 1), "not_utf8", "Line 3"),
+        (DATA.replace(b'{"n":4,', b'{"n":4,' + b" " * 6_000), "long_line", "Line 5"),
+        (DATA.splitlines(True)[0] + b"[" * 4_000 + b"\n", "field", "Line 2"),
+        (DATA.splitlines(True)[0] + b'{"event":' * 500 + b"\n", "not_json", "Line 2"),
+        (DATA.splitlines(True)[0] + b"{}\n" * 5_001, "too_long", "5000 lines"),
+        (DATA.splitlines(True)[0] + b'{"n":' + b"9" * 4_500 + b"}\n", "field", "Line 2"),
+    ],
+)
+def test_a_record_that_is_not_exactly_right_is_refused(data: bytes, code: str, named: str) -> None:
+    assert data != DATA
+    found, said = refused(data)
+    assert (found, named in said) == (code, True), said
+
+
+@given(st.data())
+@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+def test_whatever_happens_to_the_lines_shows(data: st.DataObject) -> None:
+    lines = DATA.splitlines(True)
+    n = data.draw(st.integers(0, len(lines) - 1))
+    m = data.draw(st.integers(0, len(lines) - 1))
+    changed = list(lines)
+    match data.draw(st.sampled_from(["drop", "repeat", "swap", "move", "end", "flip"])):
+        case "drop":
+            del changed[n]
+        case "repeat":
+            changed.insert(n, lines[n])
+        case "swap":
+            changed[n], changed[m] = lines[m], lines[n]
+        case "move":
+            changed.insert(m, changed.pop(n))
+        case "end":
+            del changed[n:]
+        case "flip":
+            at = data.draw(st.integers(0, len(lines[n]) - 1))
+            byte = bytes([lines[n][at] ^ 1 << data.draw(st.integers(0, 7))])
+            changed[n] = lines[n][:at] + byte + lines[n][at + 1 :]
+    spoilt = b"".join(changed)
+    told = json.loads(lines[0])["companion"].encode()
+    if spoilt != DATA and told in spoilt:  # who wrote it is told, not proven
+        refused(spoilt)
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+def test_no_bytes_make_the_reader_stumble(data: bytes) -> None:
+    refused(data)
+
+
+def test_a_game_by_other_rules_is_not_started_and_not_read() -> None:
+    rules = rulebook("robby_solo")
+    started: Any = rules.started(id="g", players=("Ana", "Ben", "Cem"), rules=2)
+    no = rules.refuse(None, started)
+    assert no is not None
+    assert (no.code, rules.apply(None, started)) == ("rules", None)
+    assert rules.refuse(None, msgspec.structs.replace(started, rules=1)) is None
+    assert b"rules" not in to_json(msgspec.structs.replace(started, rules=1))
+    assert msgspec.json.decode(to_json(started), type=kinds(rules)) == started
+
+
+# The commands.
+
+
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of our own, with a game in the journal, and its record."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    (tmp_path / "in.jsonl").write_bytes(DATA)
+    return tmp_path
+
+
+def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Capture) -> None:
+    assert main(["records", "--import", str(at_home / "in.jsonl")]) == 0
+    assert "Game evening is in the journal now." in capsys.readouterr().out
+    assert main(["records", "--import", str(at_home / "in.jsonl")]) == 0
+    assert "already, to the letter" in capsys.readouterr().out
+    with closing(Journal(journal_path())) as journal:
+        journal.append("chess", "c", 86_400.0, "phone 1", b'{"event":"walked"}')
+    assert main(["records"]) == 0
+    row, unknown = capsys.readouterr().out.splitlines()
+    n = len(GAMES["robby_solo"].moments)
+    assert row.startswith("evening  Robby Solo  1970-01-01 ")
+    shown = fingerprint(GAMES["robby_solo"])
+    assert row.endswith(f"  {n} moments  Ana, Ben and Cem  finished  fingerprint {shown}")
+    assert unknown.startswith("c  chess  1970-01-0")
+    assert unknown.endswith("  1 moments")
+    assert main(["records", "--check"]) == 0
+    assert f"{n + 1} lines of the journal are proven." in capsys.readouterr().out
+    assert main(["records", "--export", "evening", "--to", str(at_home / "out.jsonl")]) == 0
+    assert (at_home / "out.jsonl").read_bytes() == DATA
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--export", "nobody"], "There is no game nobody"),
+        (["--to", "x"], "--to goes with --export"),
+        (["--journal", "/no/such/file"], "There is no journal at /no/such/file"),
+        (["--import", "/no/such/file"], "cannot be read"),
+        (["--export", "evening", "--to", "/no/such/folder/x"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    at_home: Path, words: list[str], said: str, capsys: Capture
+) -> None:
+    main(["records", "--import", str(at_home / "in.jsonl")])
+    capsys.readouterr()
+    assert main(["records", *words]) == 2
+    heard = capsys.readouterr()
+    assert (heard.out, heard.err.count("\n")) == ("", 1)
+    assert heard.err.startswith("companion records: ")
+    assert said in heard.err
+
+
+def test_another_folder_has_another_journal(at_home: Path, capsys: Capture) -> None:
+    there = ["--data", str(at_home / "there")]
+    assert main(["records", *there, "--import", str(at_home / "in.jsonl")]) == 0
+    assert journal_path(at_home / "there").exists()
+    assert not journal_path().exists()
+    assert main(["records", *there]) == 0
+    assert "evening  Robby Solo" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["records", *there, "--journal", "x"])
+
+
+def test_a_record_goes_into_no_file_that_is_there(at_home: Path, capsys: Capture) -> None:
+    main(["records", "--import", str(at_home / "in.jsonl")])
+    before = journal_path().read_bytes()
+    assert main(["records", "--export", "evening", "--to", str(journal_path())]) == 2
+    assert "journal.sqlite3 exists already; name a file that" in capsys.readouterr().err
+    assert journal_path().read_bytes() == before
+
+
+def test_a_game_that_can_go_on_goes_out_to_nobody(at_home: Path, capsys: Capture) -> None:
+    with closing(Journal(journal_path())) as journal:
+        for each in GAMES["robby_solo"].moments[:9]:
+            journal.append("robby_solo", "evening", each.at, each.via, bytes(each.event))
+    assert main(["records"]) == 0
+    assert capsys.readouterr().out.endswith("9 moments  Ana, Ben and Cem  not finished\n")
+    assert main(["records", "--export", "evening"]) == 2
+    assert "is still being played" in capsys.readouterr().err
+
+
+def test_what_was_lost_is_said_with_the_list(at_home: Path, capsys: Capture) -> None:
+    path = journal_path()
+    with closing(Journal(path)) as journal:
+        bring(journal, GAMES["robby_solo"])
+    path.write_bytes(path.read_bytes().replace(b"phone 3", b"phone 4", 1))
+    assert main(["records", "--check"]) == 1
+    assert "these are lost: " in capsys.readouterr().err
+    assert main(["records"]) == 0
+    assert "lines are lost" in capsys.readouterr().out
+    assert main(["records", "--export", "evening"]) == 2
+
+
+def test_whoever_looks_mends_nothing_and_hides_nothing(at_home: Path, capsys: Capture) -> None:
+    path = journal_path()
+    with closing(Journal(path)) as journal:
+        bring(journal, GAMES["robby_solo"])
+    path.write_bytes(path.read_bytes().replace(b"phone 3", b"phone 4", 1))
+
+    def lying() -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+    before = lying()
+    for words, status in (([], 0), (["--check"], 1), (["--export", "evening"], 2)) * 2:
+        assert main(["records", *words]) == status
+        assert "these are lost: 18;" in capsys.readouterr().err
+        assert lying() == before
+    with closing(Journal(path)) as journal:
+        while not journal.check():
+            pass
+        assert "these are lost: 18;" in language("en")(journal.notices[0])
+    assert main(["records", "--check"]) == 1
+    heard = capsys.readouterr()
+    assert heard.err == ""
+    assert heard.out.endswith("\nThese lines were lost before: 18.\n")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_is_told_moment_by_moment(
+    game: str, lang: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(to_bytes(GAMES[game]))
+    assert main(["replay", str(path), "--lang", lang]) == 0
+    told = capsys.readouterr().out.splitlines()
+    last = proven(GAMES[game]).history
+    numbers = [int(line.partition(".")[0]) for line in told if line[0] != " "]
+    assert numbers == list(range(1, last.at + 1))
+    winner = told[-1]
+    assert last.state.score.winners[0] in winner
+    assert main(["replay", str(path), "--lang", lang, "--at", "7"]) == 0
+    first = capsys.readouterr().out.splitlines()
+    assert first == told[: len(first)]
+    assert [line[0] for line in first if line[0] != " "][-1] == "7"
+
+
+def test_a_record_is_told_as_data(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(DATA)
+    assert main(["replay", str(path), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0]["at"] == 1
+    assert lines[-1]["score"]["winners"]
+    assert sum("verdict" in line for line in lines) > 3
+
+
+def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(DATA)
+    proof = proven(GAMES["robby_solo"])
+    assert main(["replay", str(path), "--verify"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == (
+        f"All {proof.moments} moments follow the rules and each other;"
+        f" {proof.proven} bids are proven, 0 entered without proof."
+    )
+    digits = json.loads(DATA.splitlines()[-1])["chain"]
+    shown = f"{digits[:4]} {digits[4:8]} {digits[8:12]} {digits[12:16]}"
+    assert second.startswith(f"Its fingerprint is {shown}; compare it")
+    assert main(["replay", str(path), "--verify", "--json"]) == 0
+    counts = json.loads(capsys.readouterr().out)
+    assert (counts["over"], counts["fingerprint"]) == (True, shown)
+    assert (counts["moments"], counts["proven"], counts["entered"]) == (
+        proof.moments, proof.proven, 0,
+    )  # fmt: skip
+
+
+def test_a_record_that_ends_early_says_so(tmp_path: Path, capsys: Capture) -> None:
+    path, whole = tmp_path / "game.jsonl", GAMES["robby_solo"]
+    told = [(each.at, each.via, bytes(each.event)) for each in whole.moments[:20]]
+    part = record(rulebook("robby_solo"), "evening", whole.header.rules, told)
+    path.write_bytes(to_bytes(part))
+    assert main(["replay", str(path), "--verify"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "The record ends before the game does."
+    assert fingerprint(part) != fingerprint(whole)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--at", "3", "--verify"], "--at does not go with --verify."),
+        (["--at", "0"], "--at is the number of a moment, from 1 on."),
+        (["--at", "-2", "--verify"], "--at is the number of a moment, from 1 on."),
+    ],
+)
+def test_what_cannot_be_replayed_is_one_sentence(
+    words: list[str], said: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(DATA)
+    assert main(["replay", str(path), *words]) == 2
+    assert capsys.readouterr().err == f"companion replay: {said}\n"
+    assert main(["replay", str(tmp_path / "none"), "--verify"]) == 2
+
+
+@pytest.mark.parametrize("how", [["--verify"], [], ["--at", "0"]])
+def test_a_record_that_is_wrong_is_one_sentence(
+    how: list[str], tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(edited(3, via="phone 9"))
+    assert main(["replay", str(path), *how]) == (1 if "--verify" in how else 2)
+    heard = capsys.readouterr()
+    assert (heard.out, heard.err.count("\n")) == ("", 1)
+    with pytest.raises(BadRecord):
+        read(path)
+
+
+def test_the_journal_lies_where_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMPANION_DATA", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    if not Path("/var/lib/companion").is_dir():
+        assert journal_path() == tmp_path / "companion" / "journal.sqlite3"
+        monkeypatch.setenv("XDG_DATA_HOME", "not/absolute")
+        monkeypatch.setenv("HOME", str(tmp_path))
+        assert journal_path() == tmp_path / ".local/share/companion/journal.sqlite3"
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "mine"))
+    assert journal_path() == tmp_path / "mine" / "journal.sqlite3"

@@ -1,0 +1,64 @@
+"""Whatever is asked for, in whichever order: nothing breaks, and no wire is lost."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.app.wires import learnt, wiring_path
+from companion.core.errors import Refusal
+from companion.games.new_game import Wish
+from companion.setup import STEPS, Act
+from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
+
+SOAK = os.environ.get("EVENINGS") == "all"
+HANDS = ("asked", "asked", "asked", "wrong", "off", "nonsense")
+asked = st.one_of(
+    st.tuples(st.just("go"), st.sampled_from(STEPS)),
+    st.tuples(st.just("act"), st.sampled_from(get_args(Act))),
+    st.tuples(st.just("hand"), st.sampled_from(HANDS)),
+    st.tuples(st.just("lamp"), st.integers(0, 7)),
+    st.tuples(st.just("wire"), st.sampled_from(["eight-readers", "five-readers", "phones-only"])),
+    st.tuples(st.just("box"), st.sampled_from(["banque_fatale", "robby_solo", "chess"])),
+    st.tuples(st.sampled_from(["next", "finish", "begin", "reset", "wait"])),
+)
+
+
+def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
+    match what:
+        case "begin":
+            return at.real.begin(Wish("banque_fatale", ("Ana", "Ben", "Cleo")))
+        case "reset":
+            return at.real.reset()
+        case "wait":
+            at.passes(62)
+            return None
+    here = (at.shown.step,) if what in ("next", "act") else ()
+    refused: Refusal | None = getattr(at.first, what)(*of, *here)
+    return refused
+
+
+@pytest.mark.timeout(600)  # All of them, on a busy machine.
+@settings(
+    max_examples=150 if SOAK else 6,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(st.lists(asked, min_size=5, max_size=20))
+def test_nothing_breaks_and_no_wire_is_lost(asked: list[tuple[object, ...]]) -> None:
+    with tempfile.TemporaryDirectory() as folder, rehearsing(Path(folder)) as at:
+        for what, *of in asked:
+            refused = ask(at, str(what), *of)
+            assert refused is None or EN(refused.say)
+            at.passes(1.5)
+            showing = at.shown
+            assert dict(showing.steps)[showing.step] == "now"
+            assert {how for _, how in showing.found} <= {"found", "skipped", "open"}
+            assert showing.done <= showing.total
+            assert at.real.wires.trouble is None
+            if wiring_path(at.folder).exists():
+                assert learnt(at.folder) is not None, "the same wires, wherever they lead"

@@ -1,0 +1,289 @@
+"""What was learnt and chosen outlives the process, and what is said elsewhere has the last word."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.app import state_files
+from companion.app.setup.rehearsal_hand import Hand, crossed
+from companion.app.startup import Opening
+from companion.app.wires import keep_wiring, learnt, or_learnt, unlearnt, wiring_of, wiring_path
+from companion.games.new_game import Wish
+from companion.setup import Kept, Step
+from hardware.errors import WiringError
+from hardware.wiring import DEFAULT, load
+from tests.worlds.paths import ROOT
+from tests.worlds.rehearsal import EN, Rehearsal, code, rehearsing
+
+CROSSED = crossed("eight-readers")
+
+
+def test_whoever_comes_back_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        for _ in range(3):
+            at.first.next(at.shown.step)
+        at.passes(1)
+        for _ in range(4):
+            at.does()
+    with rehearsing(tmp_path) as again:
+        assert (again.shown.step, again.shown.asked, again.shown.done) == ("banks", 5, 4)
+        assert learnt(tmp_path) == again.real.wires.wiring
+        assert again.real.wires.wiring.readers[3] == CROSSED.readers[3]
+        assert again.through("banks").done == 8
+        again.goes("done")
+        assert again.real.wires.wiring.readers == CROSSED.readers
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from companion.cli import keeping
+from tests.worlds.rehearsal import Rehearsal
+at = Rehearsal(Path(sys.argv[1]))
+writes, keep = int(sys.argv[3]), keeping.os.fsync
+def counted(file):
+    global writes
+    writes -= 1
+    keep(file)
+    if not writes:
+        os.kill(os.getpid(), 9)
+os.fsync = counted
+at.through(sys.argv[2])
+"""
+
+
+@pytest.mark.parametrize(("step", "write"), [("banks", 5), ("banks", 6), ("buttons", 4)])
+def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
+    tmp_path: Path, step: Step, write: int
+) -> None:
+    command = [sys.executable, "-c", KILLED, str(tmp_path), step, str(write)]
+    root = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, check=False, env=root)
+    assert done.returncode == -signal.SIGKILL
+    known = len(state_files.chosen(tmp_path).found.get(step, ()))
+    assert known >= (write - 1) // 2
+    with rehearsing(tmp_path) as at:
+        assert at.goes(step).done == known
+        at.through(step)
+        at.goes("done")
+        wiring = at.real.wires.wiring
+        assert (wiring.readers if step == "banks" else wiring.buttons) == (
+            CROSSED.readers if step == "banks" else CROSSED.buttons
+        )
+
+
+def test_what_cannot_be_written_has_not_been_found(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.goes("buttons")
+        at.does()
+        (tmp_path / "wiring.new").mkdir()
+        showing = at.does()
+        assert (showing.trouble, showing.asked) == (True, 2)
+        assert at.says().startswith("wiring.toml cannot be written: ")
+        (tmp_path / "wiring.new").rmdir()
+        assert at.does().asked == 3
+
+
+def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> None:
+    with rehearsing(tmp_path, game="banque_fatale") as at:
+        at.goes("stickers")
+        (tmp_path / "decks").write_text("no folder")
+        showing = at.does()
+        assert (showing.trouble, showing.done) == (True, 0)
+        assert at.says().startswith("banque_fatale.json cannot be written: ")
+        (tmp_path / "decks").unlink()
+        assert at.does().done == 1
+
+
+def test_a_box_that_cannot_be_kept_on_a_full_disk_is_not_on_the_table(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        (tmp_path / "table.new").symlink_to("/dev/full")
+        refused = at.first.box("robby_solo")
+        assert refused is not None
+        assert EN(refused.say).startswith("The disk is full: ")
+        assert at.shown.game == "bankueberfall"
+        assert at.first.box("robby_solo") is None
+        assert at.shown.game == "robby_solo"
+
+
+def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
+    with rehearsing(tmp_path, game="banque_fatale") as at:
+        (tmp_path / "decks").mkdir()
+        deck = tmp_path / "decks/banque_fatale.json"
+        deck.write_text("nonsense")
+        showing = at.goes("stickers")
+        assert (showing.trouble, showing.thing, showing.asks) == (True, "", None)
+        assert at.says().startswith("The deck of Banque Fatale cannot be read")
+        at.does()
+        at.first.next(at.shown.step)
+        assert deck.read_text() == "nonsense"
+
+
+def test_a_wiring_that_somebody_spoils_meanwhile_stops_no_table(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.goes("buttons")
+        at.does()
+        wiring_path(tmp_path).write_text("nonsense")
+        assert at.goes("lamps").step == "lamps"
+        assert at.goes("buttons").done == 0
+
+
+# What is said elsewhere.
+
+
+def test_the_wiring_of_the_config_is_not_for_the_browser_to_change(tmp_path: Path) -> None:
+    with rehearsing(tmp_path, said="five-readers") as at:
+        (offer,) = at.shown.profiles
+        assert (offer.profile, offer.readers, offer.fixed) == ("five-readers", 5, True)
+        assert code(at.first.wire("eight-readers")) == "fixed_wiring"
+        assert at.first.wire("five-readers") is None
+        assert at.through("banks").done == 5
+    assert wiring_of(tmp_path, "five-readers").readers == crossed("five-readers").readers
+    assert wiring_of(tmp_path, "eight-readers") == unlearnt("eight-readers")
+    assert wiring_of(tmp_path, None).learnt_from == "five-readers"
+
+
+def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
+    own = tmp_path / "our table.toml"
+    own.write_text(
+        'title = "Two"\nreset = 25\n[readers]\n1 = "spidev:0.0"\n2 = "spidev:0.1"\n'
+        "[buttons]\n1 = 4\n2 = 5\n"
+    )
+    soldered = unlearnt(str(own)).learnt(places={1: 2})
+    hand = Hand(lambda _profile: soldered)
+    with rehearsing(tmp_path, said=str(own), hand=hand) as at:
+        assert at.shown.profile == "our table"
+        assert at.real.health().wiring == "own", "what it is called stays here"
+        assert at.through("banks").done == 2
+        assert {dict(at.shown.steps)["lamps"]} == {"spared"}
+        text = own.read_text()
+        own.write_text("half of what somebody is wri")
+        assert at.shown.profile == "our table", "it is read again at the next start"
+        assert at.first.wire("our table") is None
+        own.write_text(text)
+    assert wiring_of(tmp_path, str(own)).readers == soldered.readers
+    own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
+    assert learnt(tmp_path) is None, "it was soldered anew"
+    with rehearsing(tmp_path, said=str(own)) as at:
+        assert at.goes("banks").done == 0
+
+
+def test_a_learnt_wiring_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    wiring_path(tmp_path).write_text("nonsense")
+    with pytest.raises(WiringError, match="cannot be understood"):
+        wiring_of(tmp_path, None)
+
+
+def test_commands_use_what_was_learnt(tmp_path: Path) -> None:
+    assert or_learnt(None, tmp_path) == "eight-readers"
+    with rehearsing(tmp_path) as at:
+        at.through("buttons")
+    assert load(or_learnt(None, tmp_path)).buttons == CROSSED.buttons
+    assert or_learnt("five-readers", tmp_path) == "five-readers"
+
+
+def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        at.through("buttons")
+        steps = at.real.steps()
+        assert at.first.wire("five-readers") is None
+        at.passes(2)
+        assert at.real.steps() > steps
+        assert [c.place for c in at.real.conditions()] == [1, 2, 3, 4, 5]
+        assert at.goes("buttons").done == 0, "that was another wiring"
+        assert at.first.wire("phones-only") is None
+        assert (at.real.conditions(), at.seats.open_house) == ([], True)
+        spared = {step for step, how in at.shown.steps if how == "spared"}
+        assert spared == {"banks", "buttons", "lamps", "stickers", "check"}
+        assert code(at.first.go("banks")) == "no_step"
+        assert at.first.wire("eight-readers") is None
+        at.passes(2)
+        assert (len(at.real.conditions()), at.seats.open_house) == (8, False)
+        assert at.real.table.reports.listening
+    assert wiring_of(tmp_path, None).buttons == load("eight-readers").buttons, "learnt no more"
+
+
+# What was chosen.
+
+
+def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        assert at.first.box("robby_solo") is None
+        assert at.shown.game == "robby_solo"
+        assert code(at.first.box("chess")) == "no_box"
+        kept = state_files.chosen(tmp_path)
+        assert (kept.game, kept.after) == ("robby_solo", "")
+        assert at.journal.newest() is None
+        table = at.real.table
+        assert (table.rules.box.game, opened(at).rules().box.game) == ("robby_solo", "robby_solo")
+        assert opened(at, game="banque_fatale").rules().box.game == "banque_fatale"
+        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert opened(at).rules().box.game == "bankueberfall"
+        assert at.real.reset() is None
+        assert at.first.box("robby_solo") is None
+        assert opened(at).rules().box.game == "robby_solo"
+
+
+def opened(at: Rehearsal, game: str | None = None) -> Opening:
+    """The next start in this folder."""
+    chosen = argparse.Namespace(game=game, plugged=None, lang="en")
+    return Opening(chosen, at.folder, at.journal, ())
+
+
+def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as at:
+        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        at.first.spoke("fr")
+    assert (state_files.chosen(tmp_path).language, state_files.spoken(tmp_path)) == ("fr", "fr")
+
+
+SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"x": ' + "[" * 10**5)
+
+
+@pytest.mark.parametrize("text", SPOILT)
+def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / "table.json").write_text(text, "latin-1")
+    assert state_files.chosen(tmp_path) == Kept()
+    with rehearsing(tmp_path) as at:
+        assert at.shown.step == "language"
+    assert msgspec.json.decode(msgspec.json.encode(Kept()), type=Kept) == Kept()
+
+
+@pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
+def test_nobody_sits_where_what_was_kept_of_it_is_spoilt(tmp_path: Path, text: str) -> None:
+    (tmp_path / "seats.json").write_text(text, "latin-1")
+    assert state_files.seats(tmp_path) == {}
+
+
+def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_path: Path) -> None:
+    keep_wiring(tmp_path, unlearnt(DEFAULT))
+    file = wiring_path(tmp_path)
+    file.write_text(file.read_text().replace(f'"{DEFAULT}"', '"a\\u0000.toml"'))
+    assert learnt(tmp_path) is None
+    assert wiring_of(tmp_path, None).name == DEFAULT
+
+
+def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
+    made = Rehearsal(tmp_path)
+    assert not made.shown.set_up
+    assert made.first.finish() is None
+    made.end()
+    with rehearsing(tmp_path) as again:
+        assert again.shown.set_up
+        assert again.goes("lamps").step == "lamps"
+        assert again.shown.set_up
+
+
+def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:
+    with rehearsing(tmp_path) as made:
+        assert not made.first.set_up
+        assert made.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+    with rehearsing(tmp_path) as again:
+        assert again.first.set_up
+        assert not again.shown.set_up, "but nobody has come to the end of its first start"

@@ -1,0 +1,251 @@
+"""Bad input: what a phone sends or a record holds is refused in a sentence, or does nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.errors import Malformed
+from companion.core.events import Entered, Opened, Sealed, from_fields, from_text
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
+from companion.games import RULEBOOKS, rulebook
+from companion.table.activity_log import changed, told
+from companion.table.history import History, happen, kinds, tell
+from companion.table.permissions import Author
+from tests.worlds.watched_table import EN, NONCE, Watched
+
+KINDS = kinds(rulebook("bankueberfall"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    """Two players; a five lies at every bank, and Ana is at turn."""
+    made = Watched(tmp_path / "journal.sqlite3", seats=2)
+    for bank in range(1, 6):
+        made.lay("5", bank)
+    yield made
+    made.journal.close()
+
+
+def deep(levels: int = 5000) -> dict[str, Any]:
+    nested: dict[str, Any] = {}
+    for _ in range(levels):
+        nested = {"deeper": nested}
+    return nested
+
+
+# What is no event at all.
+
+UNREADABLE: list[dict[str, Any]] = [
+    {},
+    {"event": None},
+    {"event": []},
+    {"event": "x" * 100_000},
+    {"event": "undone"},
+    {"event": "undone", "target": "1"},
+    {"event": "undone", "target": 1.5},
+    {"event": "undone", "target": True},
+    {"event": "undone", "target": 1, "reason": None},
+    {"event": "undone", "target": 1, "reason": "half a sign \ud800"},
+    {"event": "undone", "target": 1, "extra": 1},
+    {"event": "corrected", "target": 1},
+    {"event": "corrected", "target": 1, "instead": []},
+    {"event": "corrected", "target": 1, "instead": {1: "a number as a name"}},
+    {"event": "corrected", "target": 1, "instead": deep()},
+    {"event": "found", "place": 1, "cards": "5"},
+    {"event": "found", "place": 1, "cards": [5]},
+    {"event": "settled", "place": 1, "way": "chance"},
+    {"event": "frozen", "seat": {}},
+    {"event": "entered", "seat": 1, "value": 10**5000},
+    {"event": "entered", "seat": 1, "value": [1]},
+    {"event": "opened", "seat": 1, "value": {"red": "1"}, "nonce": NONCE},
+    {"event": "sealed", "seat": 1, "seal": b"a"},
+]
+
+
+@pytest.mark.parametrize("fields", UNREADABLE, ids=range(len(UNREADABLE)))
+def test_what_cannot_be_read_or_written_is_no_event(fields: dict[str, Any]) -> None:
+    with pytest.raises(Malformed) as caught:
+        from_fields(fields, KINDS)
+    sentence = EN(caught.value.say)
+    assert "\n" not in sentence
+    assert len(sentence) < 100_000 or "x" * 1000 in sentence
+
+
+# What is an event, and silly.
+
+HUGE = 10**30
+SILLY: list[tuple[Any, str]] = [
+    (Undone(HUGE), "no_such_moment"),
+    (Undone(-HUGE), "no_such_moment"),
+    (Undone(0), "no_such_moment"),
+    (Undone(2, "a\0b"), "reason"),
+    (Undone(2, "a\u202eb"), "reason"),
+    (Undone(2, "a\u2028b"), "reason"),
+    (Undone(2, "a" * 121), "reason"),
+    (Corrected(HUGE, {}), "no_such_moment"),
+    (Corrected(2, {}), "not_alike"),
+    (Corrected(2, {"event": ["card_named"]}), "not_alike"),
+    (Corrected(2, deep(100)), "not_alike"),
+    (Corrected(2, {"event": "undone", "target": 1}), "not_alike"),
+    (Corrected(2, {"event": "card_named", "bank": HUGE, "slot": 1, "card": "5"}), "no_such_bank"),
+    (Corrected(2, {"event": "card_named", "bank": 1, "slot": -1, "card": "5"}), "no_such_slot"),
+    (Found(0, ()), "no_such_bank"),
+    (Found(HUGE, ()), "no_such_bank"),
+    (Found(1, ("5",) * 1000), "none_left"),
+    (Found(1, (None,) * 1000), "too_many"),
+    (Found(1, ("\0",)), "no_such_card"),
+    (Found(1, ("9" * 5000,)), "no_such_card"),
+    (Settled(0, "log"), "no_such_place"),
+    (Settled(HUGE, "cards"), "no_such_place"),
+    (Frozen(HUGE), "not_yours"),
+    (Thawed(), "not_frozen"),
+    (Ended("now"), "not_yours"),
+    (Sealed(HUGE, "a" * 64), "wrong_phase"),
+    (Opened(1, HUGE, NONCE), "wrong_phase"),
+    (Entered(1, HUGE), "wrong_phase"),
+]
+
+
+@pytest.mark.parametrize(("event", "code"), SILLY, ids=range(len(SILLY)))
+def test_a_silly_request_is_refused_and_changes_nothing(
+    table: Watched, event: Any, code: str
+) -> None:
+    before = (table.table.history, table.written(), table.table.view(), table.table.view(1))
+    refused = table.ask(1, event)
+    assert refused is not None
+    assert refused.code == code
+    assert all("\n" not in language(lang)(refused.say) for lang in LANGUAGES)
+    after = (table.table.history, table.written(), table.table.view(), table.table.view(1))
+    assert after == before
+
+
+def test_a_hand_with_a_huge_number_in_it_is_nobodys(table: Watched) -> None:
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2").close(HUGE, 0)
+    refused = table.ask(1, Opened(1, HUGE, NONCE))
+    assert refused is not None
+    assert refused.code == "too_much"
+    table.do(0, Entered(1, HUGE)).do(2, Opened(2, 0, NONCE))
+    assert table.state.verdict.change["Ana"] == 0, "10 is the most that Ana can have meant"
+    table.pull_the_plug()
+    assert table.resumed
+
+
+@pytest.mark.parametrize("seat", [3, 99])
+def test_a_seat_that_is_not_in_this_game_says_nothing(table: Watched, seat: int) -> None:
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    for asked in (Undone(2), Settled(3, "hand"), Frozen(seat), "resealed"):
+        before = table.written()
+        refused = table.ask(seat, asked)
+        assert refused is not None
+        assert refused.code == "no_such_seat"
+        assert table.written() == before
+
+
+# What a record may hold, edited by hand.
+
+ANYHOW = [
+    Undone(1), Undone(2), Undone(3), Undone(HUGE), Frozen(0), Frozen(99), Frozen(-1), Thawed(),
+    Ended(), Settled(77, "cards"), Found(1, ()), Found(-5, ("9" * 5000, None)), Found(1, (None,)),
+    Corrected(1, {}), Corrected(1, deep(100)), Corrected(2, {"event": "undone", "target": 2}),
+    Sealed(99, "a"), Sealed(0, ""), Sealed(-1, "b"), Opened(99, HUGE, ""), Entered(0, {"red": -1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("begun", [True, False])
+def test_whatever_a_record_says_it_can_be_told(game: str, begun: bool) -> None:
+    rules = rulebook(game)
+    start = rules.started("g", ("Ana", "Ben", "Cleo"))
+    names = {"event": "started", "id": "h", "players": ["Dora", "Emma", "Finn"]}
+    for first in ANYHOW:
+        events = ([start] if begun else []) + [
+            first,
+            *ANYHOW,
+            Corrected(1, names),
+            start,
+            Undone(1),
+        ]
+        history = History(rules)
+        for event in events:
+            history = happen(history, event)
+            assert all(EN(one.say) for one in told(history))
+            assert not history.change or changed(history.change)
+        assert history == tell(rules, [(event, "", 0.0) for event in events])
+
+
+def test_a_closing_by_nobody_is_no_closing_again() -> None:
+    rules = rulebook("bankueberfall")
+    history = happen(History(rules), rules.started("g", ("Ana", "Ben")))
+    kind = kinds(rules)
+    for text in ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2"):
+        history = happen(history, from_text(text, kind))
+    history = happen(history, Sealed(2, "a" * 64))
+    at = history.at
+    for seat in (0, -1, 3, 99):
+        history = happen(history, Sealed(seat, "b" * 64))
+        at += 1
+        assert history.at == at
+        assert history.state.hands.seals == ("", "a" * 64)
+
+
+# The same request over a bad line.
+
+
+def test_requests_that_come_twice_or_in_another_order_count_once(table: Watched) -> None:
+    turned, placed = 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3"
+    at = table.table.at
+    refused = table.ask(1, placed, version=at + 1, key="b")
+    assert refused is not None
+    assert refused.code == "stale", "it was overtaken by what it follows"
+    assert table.ask(1, turned, version=at, key="a") is None
+    assert table.ask(1, placed, version=at + 1, key="b") is None
+    for _ in range(3):
+        assert table.ask(1, placed, version=at + 1, key="b") is None
+        assert table.ask(1, turned, version=at, key="a") is None
+    assert [event["event"] for _, event in table.written()[-2:]] == ["tile_turned", "card_placed"]
+    assert table.table.at == at + 2
+
+
+@pytest.mark.parametrize("key", ["", "-" * 65, "a b", "a\n", "ä", "\0", "a\u202e"])
+def test_a_key_is_a_plain_word(table: Watched, key: str) -> None:
+    refused = table.ask(1, 'tile_turned seat=1 tile="place"', key=key)
+    assert (refused is None) == (key == "")
+    assert refused is None or refused.code == "bad_key"
+
+
+@pytest.mark.parametrize("version", [-1, 0, HUGE, -HUGE])
+def test_an_impossible_version_is_stale(table: Watched, version: int) -> None:
+    refused = table.ask(1, 'tile_turned seat=1 tile="place"', version=version)
+    assert refused is not None
+    assert refused.code == "stale"
+
+
+@pytest.mark.parametrize("way", ["cards", "log", "hand"])
+def test_a_to_do_that_is_settled_twice_is_settled_once(table: Watched, way: str) -> None:
+    table.lay("x", 3)
+    asked = Settled(3, way)  # type: ignore[arg-type]
+    assert table.ask(1, asked, key="a") is None
+    lines = len(table.written())
+    assert table.ask(1, asked, key="a") is None
+    table.pull_the_plug()
+    assert table.ask(1, asked, key="a") is None
+    assert len(table.written()) == lines
+    refused = table.ask(1, Settled(4, way), key="a")  # type: ignore[arg-type]
+    assert refused is not None
+    assert refused.code == "key_used"
+
+
+def test_a_request_of_the_last_game_does_not_count_in_the_next(table: Watched) -> None:
+    late = 'tile_turned seat=1 tile="place"'
+    asked = {"version": table.table.at, "key": "a"}
+    assert table.ask(1, late, **asked) is None
+    table.do(0, "ended")
+    begun = table.rules.started("g2", ("Ana", "Ben"))
+    assert table.table.start(begun, Author(0, "table")) is None
+    while table.table.at < asked["version"]:
+        table.settle(table.table.at, "hand")
+    assert table.ask(1, late, **asked) is None
+    assert table.state.phase == "tile", "this very tap has counted before"

@@ -1,0 +1,81 @@
+"""A table whose disk takes nothing more: nothing of it has happened, and play waits for room."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
+
+import pytest
+
+from companion.core.cards import TILE
+from companion.core.table_events import Settled
+from companion.table.permissions import HOSTED
+from tests.worlds.watched_table import Watched
+
+PAGE = 4_120
+"""Bytes that a page takes up in the log of the journal."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Watched:
+    return Watched(tmp_path / "journal.sqlite3")
+
+
+@contextmanager
+def room_for(table: Watched, more: int) -> Iterator[None]:
+    """The log of the journal can grow by so many bytes and no more."""
+    size = table.path.with_name(table.path.name + "-wal").stat().st_size
+    setrlimit(RLIMIT_FSIZE, (size + more, getrlimit(RLIMIT_FSIZE)[1]))
+    try:
+        yield
+    finally:
+        setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, getrlimit(RLIMIT_FSIZE)[1]))
+
+
+def test_a_card_that_cannot_be_noted_is_noted_once_there_is_room(table: Watched) -> None:
+    told: list[int] = []
+    table.table.watch(lambda: told.append(table.table.at))
+    before = table.table.history
+    with room_for(table, 0):
+        table.lay(f"{TILE}place", 8)
+        for _ in range(50):
+            table.tick(0.03)
+            table.table.turn()
+        assert table.table.history is before
+        assert len(table.table.troubles()) == 1
+        assert told == [1], "that the disk is full is told once"
+    table.tick()
+    table.table.turn()
+    assert table.last() == ("reader 8", "tile_turned")
+    assert table.table.troubles() == ()
+    assert table.state.phase == "place"
+
+
+def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(table: Watched) -> None:
+    table.lay(f"{TILE}place", 8)
+    card = table.lay("5", 1)
+    table.lay_tag(card, 2)
+    assert "Bank 2: here lies 1 card of Bank 1. Put it back there." in table.todos()
+    before, lines = table.table.history, table.written()
+    for pages in range(40):
+        with room_for(table, pages * PAGE):
+            refused = table.ask(1, Settled(2, "cards"), key="k")
+        if refused is None:
+            break
+        assert refused.code == "not_written"
+        assert table.table.history is before
+        assert table.written() == lines
+    assert pages > 0
+    assert [event["event"] for _, event in table.written()[len(lines) :]] == ["found", "found"]
+    assert not any("Bank 1" in todo or "Bank 2" in todo for todo in table.todos())
+    assert table.ask(1, Settled(2, "cards"), key="k") is None, "a second copy counts as the first"
+    assert len(table.written()) == len(lines) + 2
+
+
+def test_no_game_begins_where_nothing_can_be_read(table: Watched) -> None:
+    table.do(0, "ended")
+    table.journal.close()
+    refused = table.table.start(table.rules.started(id="g2", players=("Ana", "Ben")), HOSTED)
+    assert refused is not None
+    assert refused.code == "not_written"
+    assert table.state.id == "g1"

@@ -1,0 +1,258 @@
+"""Undo and corrections: nothing is deleted, all that follows is worked out again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Corrected, Undone
+from companion.table.history import History, happen, kinds, tell
+from companion.table.permissions import HOSTED, refuse
+from tests.worlds.watched_table import EN, NONCE, Watched
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    """Two players without readers; the one card at bank 2 is robbed by hand."""
+    made = Watched(tmp_path / "journal.sqlite3", seats=2)
+    for bank in range(1, 6):
+        made.settle(bank, "hand")
+    yield made
+    made.journal.close()
+
+
+def robbed(table: Watched, card: str = "10") -> int:
+    """A robbery of bank 2, both bid 6; the moment at which its card was named."""
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    table.close(6, 6).show(6, 6)
+    table.do(1, f'card_named bank=2 slot=1 card="{card}"')
+    return table.table.at
+
+
+def coins(table: Watched) -> list[int]:
+    return [player.coins for player in table.state.players]
+
+
+def change(table: Watched) -> Any:
+    view: Any = table.table.view()
+    return view.table.change
+
+
+def test_a_corrected_card_pays_again_and_says_who_owes_what(table: Watched) -> None:
+    at = robbed(table)
+    assert coins(table) == [10, 10], "10 is too little for 6 and 6"
+    named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
+    table.do(2, Corrected(at, named, "it was turned the wrong way"))
+    assert coins(table) == [10, 10]
+    table.do(2, Corrected(at, {**named, "card": "policeman"}))
+    assert coins(table) == [10, 10]
+    assert change(table).says == ()
+
+
+def test_a_correction_long_ago_is_carried_through_everything(table: Watched) -> None:
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    table.close(3, 0).show(3, 0)
+    table.do(1, 'card_named bank=2 slot=1 card="10"')
+    at = table.table.at
+    table.do(1, "bank_refilled bank=2").do(2, 'tile_turned seat=2 tile="place"')
+    table.do(2, "card_placed seat=2 bank=1")
+    assert coins(table) == [13, 10]
+    named = {"event": "card_named", "bank": 2, "slot": 1, "card": "policeman"}
+    table.do(2, Corrected(at, named, "misread"))
+    assert coins(table) == [10, 15]
+    assert [EN(say) for say in change(table).says] == [
+        "Ana gives back 3 coins.",
+        "Ben gets 5 coins.",
+    ]
+    assert (change(table).via, change(table).reason, change(table).target) == (
+        "phone 2", "misread", at,
+    )  # fmt: skip
+    assert table.state.active == 1, "what followed still stands"
+    for code in LANGUAGES:
+        assert all(language(code)(say) for say in change(table).says)
+
+
+def test_an_undo_strikes_the_moment_and_what_no_longer_fits(table: Watched) -> None:
+    table.do(1, 'tile_turned seat=1 tile="place"')
+    placed = table.table.at + 1
+    table.do(1, "card_placed seat=1 bank=1").do(2, 'tile_turned seat=2 tile="spy"')
+    table.do(2, Undone(placed, "that was Ben's card"))
+    assert (table.state.phase, table.state.active) == ("place", 1)
+    assert EN(change(table).says[0]) == f"What no longer fits falls away: moment {placed + 1}."
+
+
+def test_an_undo_can_be_undone(table: Watched) -> None:
+    table.do(1, 'tile_turned seat=1 tile="place"')
+    before = table.state
+    table.do(1, "card_placed seat=1 bank=1")
+    after = table.state
+    table.do(1, Undone(table.table.at))
+    assert table.state == before
+    table.do(1, Undone(table.table.at))
+    assert table.state == after
+
+
+def test_an_undo_during_the_bidding_opens_one_hand_again(table: Watched) -> None:
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    table.do(1, f'sealed seat=1 seal="{"a" * 64}"')
+    first = table.table.at
+    table.do(1, f'sealed seat=1 seal="{"b" * 64}"')
+    assert table.table.at == first
+    table.do(2, Undone(first))
+    assert table.state.hands.seals == ("", ""), "closing it again belonged to the same moment"
+
+
+def test_what_was_seen_cannot_be_sealed_once_more(table: Watched) -> None:
+    robbed(table)
+    sealed = next(m.at for m in table.table.history.moments if type(m.event).__name__ == "Sealed")
+    refused = table.ask(1, Undone(sealed))
+    assert refused is not None
+    assert refused.code == "seen"
+    opened = [m.at for m in table.table.history.moments if type(m.event).__name__ == "Opened"]
+    table.do(1, Undone(opened[-1]))
+    assert table.state.phase == "open"
+    refused = table.ask(2, f'opened seat=2 value=5 nonce="{NONCE}"')
+    assert refused is not None
+    assert refused.code == "broken_seal", "nobody can open to anything else than before"
+
+
+def test_whoever_looked_at_a_card_knows_it_after_the_undo(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", seats=2)
+    for bank in range(1, 6):
+        table.lay("5", bank)
+    table.do(1, 'tile_turned seat=1 tile="spy"', "card_spied seat=1 bank=3 slot=1")
+    table.do(2, Undone(table.table.at))
+    view: Any = table.table.view(1)
+    assert [(c["bank"], c["card"]) for c in view.mine.cards] == [(3, "5")]
+    table.journal.close()
+
+
+REFUSED = [
+    ("undone target=99", "no_such_moment"),
+    ("undone target=-1", "no_such_moment"),
+    ("undone target=1", "not_undone"),
+    ("undone target=2", "not_undone"),
+    ('undone target=7 reason="' + "x" * 121 + '"', "reason"),
+    ('undone target=7 reason="two\\nlines"', "reason"),
+    ('corrected target=7 instead={"event":"passed","seat":1}', "not_alike"),
+    ('corrected target=7 instead={"event":"nonsense"}', "not_alike"),
+    ('corrected target=7 instead={"event":"tile_turned","seat":2,"tile":"spy"}', "not_your_turn"),
+    ('corrected target=7 instead={"event":"tile_turned","seat":1,"tile":"gold"}', "no_such_tile"),
+    ('corrected target=1 instead={"event":"started","id":"g2","players":["Ana","Ben"]}', "start"),
+    ('found place=9 cards=["5"]', "no_such_bank"),
+    ('found place=1 cards=["5","gold"]', "no_such_card"),
+    ('found place=1 cards=["10","10","10"]', "none_left"),
+    ('settled place=8 way="log"', "no_such_place"),
+    ("frozen seat=2", "not_yours"),
+    ("thawed", "not_frozen"),
+    ("paused", "not_yours"),
+    ("cleared", "not_yours"),
+    ("ended", "not_yours"),
+]
+
+
+@pytest.mark.parametrize(("asked", "code"), REFUSED)
+def test_what_cannot_be_put_right_is_refused_in_one_sentence(
+    table: Watched, asked: str, code: str
+) -> None:
+    table.do(1, 'tile_turned seat=1 tile="place"')
+    assert table.table.at == 7
+    before = (table.table.history, table.written())
+    refused = table.ask(1, asked)
+    assert refused is not None, asked
+    assert refused.code == code
+    assert refused.rule.startswith(("T.", "B."))
+    assert all(language(lang)(refused.say) for lang in LANGUAGES)
+    assert (table.table.history, table.written()) == before
+
+
+def test_a_house_rule_can_be_put_right_after_the_start(table: Watched) -> None:
+    robbed(table, "5")
+    begun = {"event": "started", "id": "g1", "players": ["Ana", "Ben"]}
+    table.do(0, Corrected(1, {**begun, "house_rules": {"shortfall": "stop"}}))
+    assert table.state.house_rules["shortfall"] == "stop"
+    assert table.state.verdict is not None
+
+
+def test_the_judge_freezes_the_game_until_the_table_goes_on(table: Watched) -> None:
+    table.press(2, held=True)
+    assert (table.table.history.frozen, table.table.lamp(2), table.table.lamp(1)) == (
+        2, "fast", "off",
+    )  # fmt: skip
+    refused = table.ask(1, 'tile_turned seat=1 tile="place"')
+    assert refused is not None
+    assert (refused.code, EN(refused.say)) == (
+        "frozen",
+        "Ben has called the judge: the game stands still until the table goes on.",
+    )
+    table.do(1, "thawed").do(1, 'tile_turned seat=1 tile="place"')
+
+
+def test_what_the_host_paused_only_the_host_has_go_on(table: Watched) -> None:
+    table.do(1, "frozen seat=1").do(0, "paused")
+    view: Any = table.table.view()
+    assert (view.table.paused, {table.table.lamp(seat) for seat in (1, 2)}) == (True, {"off"})
+    for seat, asked in ((0, "paused"), (1, "thawed"), (2, 'tile_turned seat=2 tile="rob"')):
+        refused = table.ask(seat, asked)
+        assert refused is not None
+        assert (refused.code, refused.rule) == ("paused", "T.pause")
+        assert EN(refused.say).startswith("The host has paused the game")
+    table.pull_the_plug()
+    assert table.table.history.paused
+    table.do(0, "thawed").do(1, 'tile_turned seat=1 tile="place"')
+
+
+def test_cards_laid_during_a_pause_count_when_the_host_goes_on(table: Watched) -> None:
+    table.settle(2, "reader").lay("10", 2)
+    table.do(1, 'tile_turned seat=1 tile="place"').do(0, "paused")
+    table.lay("5", 2)
+    assert table.last()[1] == "paused"
+    table.do(0, "thawed")
+    assert table.last() == ("reader 2", "card_placed")
+
+
+def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(table: Watched) -> None:
+    refused = table.ask(0, "cleared")
+    assert refused is not None
+    assert refused.code == "under_way"
+    table.do(0, "ended", "cleared")
+    assert (table.table.view(), table.table.view(1), table.table.at) == (None, None, 0)
+    refused = table.ask(0, "undone target=2")
+    assert refused is not None
+    assert refused.code == "not_started"
+    table.pull_the_plug()
+    assert (table.resumed, table.table.view()) == (False, None)
+    begun = table.rules.started(id="g2", players=("Cleo", "Dora"))
+    assert table.table.start(begun, HOSTED) is None
+
+
+def test_a_game_that_is_ended_is_over_and_another_may_begin(table: Watched) -> None:
+    table.do(0, 'ended reason="the last tram"')
+    refused = table.ask(1, 'tile_turned seat=1 tile="place"')
+    assert refused is not None
+    assert refused.code == "ended"
+    begun = table.rules.started(id="g2", players=("Ana", "Ben"))
+    assert table.table.start(begun, HOSTED) is None
+
+
+def test_a_history_told_again_is_the_same(table: Watched) -> None:
+    at = robbed(table)
+    table.do(1, Undone(at)).do(1, 'card_named bank=2 slot=1 card="5"')
+    kind = kinds(table.rules)
+    lines = [(line.read(kind), line.via, line.at) for line in table.journal.lines()]
+    again = tell(table.rules, lines)
+    assert again == table.table.history
+    table.pull_the_plug()
+    assert table.table.history == again
+
+
+def test_what_the_door_refuses_changes_no_history() -> None:
+    from companion.games import rulebook
+
+    rules = rulebook("robby_solo")
+    begun = rules.started(id="g", players=("Ana", "Ben", "Cleo"))
+    history = happen(History(rules), begun)
+    assert refuse(history, Undone(1), HOSTED) is not None
+    assert happen(history, Corrected(1, {"event": "nonsense"})).state == history.state

@@ -1,0 +1,116 @@
+"""Buttons and lamps: done, next, ask me again, judge; whose turn it is, and what for."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.events import Sealed
+from tests.worlds.watched_table import Watched
+
+Sit = Callable[..., Watched]
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Iterator[Sit]:
+    """A game without readers."""
+    tables = list[Watched]()
+
+    def open_(game: str = "bankueberfall", **how: object) -> Watched:
+        tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3", game, readers=(), **how))
+        return tables[-1]
+
+    yield open_
+    for table in tables:
+        table.journal.close()
+
+
+def lamps(table: Watched) -> list[str]:
+    return [table.table.lamp(seat) for seat in range(1, 7)]
+
+
+def test_a_button_only_wakes_while_the_host_has_paused_the_game(sit: Sit) -> None:
+    table = sit()
+    table.do(1, 'tile_turned seat=1 tile="spy"').do(0, "paused")
+    for held in (True, False):
+        table.press(1, held=held)
+    assert (table.last(), lamps(table)) == (("table", "paused"), ["off"] * 6)
+    assert woken(table, 1) == 2
+
+
+def woken(table: Watched, seat: int) -> int:
+    view = table.table.view(seat)
+    assert view is not None
+    return view.table.woken
+
+
+def test_a_short_press_is_to_do_without_where_that_may_be(sit: Sit) -> None:
+    table = sit()
+    table.do(1, 'tile_turned seat=1 tile="spy"')
+    table.press(2)
+    assert table.state.phase == "spy", "it is Ana who looks at a card"
+    table.press(1)
+    assert (table.state.phase, table.state.active) == ("tile", 2)
+    assert table.last() == ("button 1", "passed")
+
+
+def test_a_short_press_is_that_the_new_card_lies_there(sit: Sit) -> None:
+    table = sit(seats=2)
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    table.close(0, 0).show(0, 0)
+    table.do(1, 'card_named bank=2 slot=1 card="5"')
+    table.press(1)
+    assert table.last() == ("button 1", "bank_refilled")
+    assert table.state.banks[1][0].card is None, "counted, not known"
+
+
+def test_a_short_press_keeps_the_card_in_robby_solo(sit: Sit) -> None:
+    table = sit("robby_solo")
+    for bank, card in zip(table.state.banks, (1000, 2000, 3000, 4000), strict=True):
+        table.do(1, f'loot_laid bank="{bank}" card={card}')
+    for seat in (2, 3, 1):
+        table.do(seat, Sealed(seat, "a" * 64))
+    table.do(1, 'declared seat=1 bank="red" will=true')
+    table.press(2)
+    assert table.last() == ("button 2", "kept")
+
+
+def test_where_there_is_something_to_choose_a_press_wakes_the_phone(sit: Sit) -> None:
+    table = sit()
+    lines, told = len(table.written()), list[int]()
+    table.table.watch(lambda: told.append(1))
+    table.press(1)
+    table.press(1)
+    assert (woken(table, 1), woken(table, 2), len(told)) == (2, 0, 2)
+    assert len(table.written()) == lines
+    table.press(6)
+    assert len(told) == 2, "nobody sits there"
+
+
+def test_held_it_calls_the_judge_and_held_again_the_table_goes_on(sit: Sit) -> None:
+    table = sit()
+    table.press(3, held=True)
+    assert lamps(table) == ["off", "off", "fast", "off", "off", "off"]
+    table.press(1)
+    assert table.last() == ("button 3", "frozen")
+    table.press(1, held=True)
+    assert table.last() == ("button 1", "thawed")
+    assert lamps(table) == ["on", "off", "off", "off", "off", "off"]
+
+
+def test_lamps_follow_the_hands(sit: Sit) -> None:
+    table = sit()
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    assert lamps(table)[:3] == ["slow", "slow", "slow"]
+    table.close(0, 1, 2)
+    assert lamps(table)[:3] == ["slow", "slow", "slow"], "closed, and not open yet"
+    table.show(0)
+    assert lamps(table)[:3] == ["off", "slow", "slow"]
+
+
+def test_after_the_last_moment_every_lamp_is_off(sit: Sit) -> None:
+    table = sit()
+    table.do(0, "ended")
+    assert set(lamps(table)) == {"off"}
+    table.press(1, held=True)
+    assert table.last() == ("button 1", "frozen"), "one may still argue about it"

@@ -1,0 +1,75 @@
+"""Every verdict of every game is a case that the judge decides in the same way.
+
+Whole evenings of all three boxes are played by chance; of each moment that brought a verdict the
+judge is asked with the case that looking back gives.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.core.verdict import Step, Verdict
+from companion.games import RULEBOOKS
+from companion.judge import INTERNAL, decide
+from companion.table.history import History, tell
+from companion.table.look_back_init import look
+from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+
+OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
+"""Steps about the table that its verdict begins or ends with, and no case knows of."""
+
+
+def evenings(game: str) -> Iterator[Evening]:
+    for seed, (name, seats, started) in enumerate(SETUPS):
+        if name == game:
+            yield Evening(game, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
+
+
+def told(evening: Evening) -> History:
+    """The evening as the table would have it."""
+    moments = ((event, "phone 1", float(n)) for n, event in enumerate(evening.events))
+    return tell(evening.rules, moments)
+
+
+def of_the_dispute(verdict: Verdict) -> list[Step]:
+    """The steps that any table would hear; a score has no others but the end it came to."""
+    aside = OF_THE_TABLE - ({"B.end"} if hasattr(verdict, "totals") else set())
+    return [step for step in verdict.steps if step.rule not in aside]
+
+
+def outcome(verdict: Verdict) -> dict[str, Any]:
+    fields = (name for name in verdict.__struct_fields__ if name not in INTERNAL)
+    return {name: getattr(verdict, name) for name in fields}
+
+
+def rulings(history: History, latest: History) -> Iterator[tuple[Any, Any]]:
+    """Every ruling of a game with the whole verdict that the live table came to."""
+    state = None
+    for moment in history.moments:
+        before, state = state, history.rules.apply(state, moment.event)
+        found = look(latest, moment.at)
+        assert found is not None
+        assert found.public == history.rules.public(state)
+        for ruling in found.rulings:
+            live = state.score if ruling.kind == "score" else state.verdict
+            assert before is None or live is not getattr(before, "verdict", None)
+            yield ruling, live
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_the_judge_decides_every_case_as_the_table_did(game: str) -> None:
+    seen: Counter[str] = Counter()
+    for evening in evenings(game):
+        history = told(evening)
+        for ruling, live in rulings(history, history):
+            again = decide(ruling.case)
+            assert outcome(again) == outcome(live)
+            assert of_the_dispute(again) == of_the_dispute(live)
+            assert msgspec.json.encode(ruling.verdict.steps) == msgspec.json.encode(live.steps)
+            seen[ruling.kind] += 1
+    assert seen["score"] > 2
+    assert sum(seen.values()) > 20

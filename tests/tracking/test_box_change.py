@@ -1,0 +1,116 @@
+"""Another box is laid on the same table: its eyes see what lies there, and nobody notices more."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.deck import Deck
+from companion.core.events import from_text
+from companion.core.sensor_events import Arrived
+from companion.games import rulebook
+from companion.table.permissions import HOSTED
+from companion.tracking.tracker import Reports
+from tests.worlds.watched_table import Watched, tagged
+
+ROBBY = rulebook("robby_solo")
+TAGS = {thing: [f"05{tag[2:]}" for tag in tags] for thing, tags in tagged(ROBBY.box).items()}
+SALT = "7c" * 16
+MARKS = Deck({}, SALT)
+DECK = Deck({MARKS.mark(tag): thing for thing, tags in TAGS.items() for tag in tags}, SALT)
+THREE = ("Ana", "Ben", "Cleo")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    made = Watched(tmp_path / "journal.sqlite3")
+    yield made
+    made.journal.close()
+
+
+def begun(table: Watched) -> Any:
+    table.rules = ROBBY
+    assert table.table.start(ROBBY.started(id="g2", players=THREE), HOSTED) is None
+    return table.table.view()
+
+
+def test_another_box_waits_until_the_game_is_over(table: Watched) -> None:
+    refused = table.table.choose(ROBBY, DECK)
+    assert refused is not None
+    assert (refused.code, table.table.rules.box.game) == ("under_way", "bankueberfall")
+    table.do(0, "ended")
+    assert table.table.choose(ROBBY, DECK) is None
+    assert (table.table.view(), table.table.rules) == (None, ROBBY)
+    begun(table)
+    assert [game.game for game in table.journal.games()] == ["bankueberfall", "robby_solo"]
+
+
+def test_cards_that_lie_there_already_are_seen_by_the_eyes_of_the_new_box(table: Watched) -> None:
+    table.do(0, "ended")
+    for place, thing in ((1, "1000"), (2, "object")):
+        table.lay_tag(TAGS[thing][0], place)
+    assert table.table.choose(ROBBY, DECK) is None
+    picture = table.table.eyes.picture
+    assert picture.lying == {1: (MARKS.mark(TAGS["1000"][0]),), 2: (MARKS.mark(TAGS["object"][0]),)}
+    begun(table)
+    lies = table.table.rules.lies(table.state)
+    assert (lies[1], lies[2]) == (("1000",), ("object",))
+
+
+def test_which_reader_listens_stays_as_it_was(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", readers=range(1, 6))
+    table.lose(3)
+    table.do(0, "ended")
+    assert table.table.choose(ROBBY, DECK) is None
+    assert begun(table).table.by_hand == (3,)
+    table.journal.close()
+
+
+def test_whoever_watched_goes_on_watching(table: Watched) -> None:
+    told = list[Any]()
+    table.do(0, "ended")
+    table.table.watch(lambda: told.append(table.table.rules.box.game))
+    assert table.table.choose(ROBBY, DECK) is None
+    assert told == ["robby_solo"]
+    begun(table)
+    assert told[-1] == "robby_solo"
+
+
+def test_a_box_that_is_not_enrolled_is_played_by_hand_and_the_next_one_sees(table: Watched) -> None:
+    table.do(0, "ended")
+    assert table.table.choose(ROBBY, None) is None
+    table.lay_tag(TAGS["1000"][0], 1)
+    assert begun(table).table.by_hand == (1, 2, 3, 4)
+    table.journal.flush()
+    assert not any(TAGS["1000"][0] in text for _, text in table.journal.chatter())
+    table.do(0, "ended")
+    assert table.table.choose(ROBBY, DECK) is None
+    assert MARKS.mark(TAGS["1000"][0]) in table.table.eyes.picture.lying[1]
+
+
+def test_an_old_answer_is_not_taken_for_one_in_the_new_box(table: Watched) -> None:
+    at = table.do(1, 'tile_turned seat=1 tile="rob"').table.at
+    table.do(0, "ended")
+    assert table.table.choose(ROBBY, DECK) is None
+    tile = from_text('tile_turned seat=1 tile="rob"', rulebook("bankueberfall").events)
+    assert table.ask(1, tile, version=at, key="late").code == "not_started"  # type: ignore[union-attr]
+    begun(table)
+    assert table.ask(1, tile, version=at, key="late").code == "stale"  # type: ignore[union-attr]
+
+
+def test_what_readers_told_is_told_again_as_it_is_now(table: Watched) -> None:
+    reports = table.table.reports
+    first, second = table.tags["5"][0], table.tags["5"][1]
+    table.lay_tag(first, 1)
+    table.lay_tag(second, 2)
+    table.lay_tag(first, 4)
+    table.lift(second)
+    table.lose(2)
+    assert [(news.place, news.tag) for news in reports.again() if isinstance(news, Arrived)] == [
+        (4, first)
+    ]
+    copy = Reports()
+    for news in reports.again():
+        copy.take(news)
+    assert (copy.again(), copy.listening) == (reports.again(), True)

@@ -1,0 +1,53 @@
+"""What docs/api.md shows is what happens, and its list of codes is whole."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.generators import error_codes
+from tests.worlds.served_bot_table import Company
+
+PAGE = error_codes.PAGE.read_text("utf-8")
+BLOCKS = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
+NEXT = "—next—"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Company]:
+    company = Company(tmp_path / "journal.sqlite3", "bankueberfall")
+    yield company
+    company.shut()
+
+
+def test_the_examples_with_curl_run_as_shown(table, tmp_path):
+    shown = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", "".join(BLOCKS), re.MULTILINE)
+    script = "".join(f"{command}\necho '{NEXT}'\n" for command, _ in shown)
+    ran = subprocess.run(
+        ["bash", "-c", script.replace("http://localhost:8000", table.address)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    said = [one.strip() for one in ran.stdout.split(NEXT)]
+    assert said[:-1] == [expected.strip() for _, expected in shown]
+    assert table.view().public.phase == "rob"
+
+
+def test_the_codes_are_those_of_the_source():
+    assert error_codes.page() == PAGE, "make docs"
+    assert all(error_codes.codes().values())
+
+
+def test_no_code_of_the_source_is_missed():
+    source = "".join(
+        path.read_text("utf-8")
+        for folder in error_codes.CODE
+        for path in (error_codes.ROOT / folder).rglob("*.py")
+    )
+    written = set(re.findall(r'\b[rR]efusal\(\s*"(\w+)"', source))
+    assert len(written) > 50
+    assert written <= error_codes.codes().keys()

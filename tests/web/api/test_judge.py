@@ -1,0 +1,105 @@
+"""The judge over HTTP: the same answers as on the command line, and no look that is not allowed."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion import judge
+from companion.core.i18n import language
+from companion.core.table_events import Frozen
+from tests.worlds.visitor import OURS
+from tests.worlds.watched_table import Watched, seen_at_bank_1
+from web import Room, create_app
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    """Bank 1 was robbed, a ten lay there; then everybody waits."""
+    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
+    yield made
+    made.journal.close()
+
+
+def robbed(table: Watched) -> int:
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    table.close(3, 4, 2).show(3, 4, 2)
+    return table.table.at
+
+
+@pytest.fixture
+def app(table: Watched) -> Flask:
+    return create_app(Room(table.table))
+
+
+Ask = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def ask(app: Flask) -> Ask:
+    client = app.test_client()
+
+    def asked(path: str, body: Any = None) -> tuple[int, Any]:
+        where = f"/api/judge/{path}"
+        if body is None:
+            found = client.get(where, base_url=OURS)
+        else:
+            headers = {"Origin": OURS, "Content-Type": "application/json"}
+            found = client.post(where, data=json.dumps(body), headers=headers, base_url=OURS)
+        return found.status_code, found.json
+
+    return asked
+
+
+CASES = [
+    (game, kind) for game in sorted(judge.GAMES) for kind in sorted(judge.GAMES[game].EXAMPLES)
+]
+
+
+@pytest.mark.parametrize(("game", "kind"), CASES)
+def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: str) -> None:
+    case = judge.GAMES[game].EXAMPLES[kind]
+    expected = judge.to_json(judge.answer(judge.decide(case), language("en")))
+    assert ask("cases", case) == (200, json.loads(expected))
+
+
+@pytest.mark.parametrize(("change", "field"), [
+    ({"bids": {"Ana": -1, "Ben": 0}}, "bids.Ana"), ({"cards": ["7"]}, "cards[0]"),
+    ({"kind": "murder"}, "kind"), ({"loots": {}}, "loots"), ({"bids": 3}, "bids"),
+])  # fmt: skip
+def test_a_bad_case_names_its_field(ask: Ask, change: Any, field: str) -> None:
+    case = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
+    status, problem = ask("cases", {**case, **change})
+    assert (status, problem["field"]) == (400, field)
+    assert problem["title"].endswith(".")
+
+
+def test_a_fork_tells_both_verdicts_and_changes_nothing(ask: Ask, table: Watched) -> None:
+    robbed(table)
+    case, version = ask("verdict")[1]["rulings"][0]["case"], table.table.at
+    status, found = ask("forks", {"case": case, "change": {"cards": ["policeman"]}})
+    assert (status, found["first"]["outcome"], found["then"]["outcome"]) == (
+        200, "shared", "guarded",
+    )  # fmt: skip
+    assert "Ana gets 3 coins less." in found["says"]
+    assert table.table.at == version
+    bad = ask("forks", {"case": case, "change": {"game": "robby_solo"}})
+    assert (bad[0], bad[1]["field"]) == (400, "game")
+
+
+def test_moments_are_looked_at_while_the_judge_is_called(ask: Ask, table: Watched) -> None:
+    assert ask("verdict")[1]["code"] == "no_verdict"
+    at = robbed(table)
+    assert ask("verdict")[1]["told"]["at"] == at
+    assert ask(f"moments/{at}")[1]["code"] == "not_called"
+    table.do(1, Frozen(1))
+    assert ask(f"moments/{at}")[1]["rulings"][0]["verdict"]["outcome"] == "shared"
+    assert ask("moments/0")[0] == ask("moments/999")[0] == 404
+
+
+def test_the_operations_are_documented(app: Flask) -> None:
+    paths = app.test_client().get("/api/openapi.json", base_url=OURS).json["paths"]
+    assert {"/api/judge/cases", "/api/judge/forks", "/api/judge/moments/{at}"} <= paths.keys()

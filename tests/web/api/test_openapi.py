@@ -1,0 +1,112 @@
+"""The document of the API: valid, complete, and true of what the table answers."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from jsonschema_rs import Draft202012Validator, ValidationError
+
+from companion.games import RULEBOOKS
+from companion.table.view import open_view, seat_view
+from tests.worlds.rulebook_players import Evening
+from tests.worlds.standing_tables import all_states, played, states
+from web import api
+from web.api import openapi
+from web.api.operation import Operation
+
+OPERATIONS = {one.name: one for subject in api.SUBJECTS for one in subject.operations}
+
+
+@cache
+def document() -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(openapi.made(api.SUBJECTS)))
+    return found
+
+
+def operations() -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (path, asked) for path, methods in document()["paths"].items() for asked in methods.values()
+    ]
+
+
+def fits(schema: dict[str, Any], thing: Any) -> None:
+    whole = {**schema, "components": document()["components"]}
+    Draft202012Validator(whole).validate(thing)
+
+
+def test_the_document_is_valid_openapi(visit):
+    served = visit().get("/api/openapi.json").json
+    assert served["openapi"] == "3.1.0"
+    assert served == document()
+    schemathesis.openapi.from_dict(served).validate()
+
+
+def test_every_operation_is_in_it_and_belongs_to_a_subject_that_is_described(app):
+    served = {
+        rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}")
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith(("/api/", "/healthz")) and rule.endpoint != "openapi.openapi"
+    }
+    streams = {path for path in document()["paths"] if path.startswith("/api/stream/")}
+    assert {*document()["paths"]} - streams == served
+    tags = {tag["name"]: tag["description"] for tag in document()["tags"]}
+    assert all(text.endswith(".") and "\n" not in text for text in tags.values())
+    assert all(asked["tags"][0] in tags and asked["summary"] for _, asked in operations())
+
+
+def test_every_example_fits_what_it_is_an_example_of():
+    for path, asked in operations():
+        answers = asked["responses"].values()
+        contents = [asked.get("requestBody", {}), *answers]
+        for media in (one for each in contents for one in each.get("content", {}).values()):
+            if "binary" in media["schema"].values() or media["schema"].get("contentSchema"):
+                continue
+            examples = [one["value"] for one in media.get("examples", {}).values()]
+            examples += [media["example"]] if "example" in media else []
+            assert examples, path
+            for example in examples:
+                fits(media["schema"], example)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_who_may_ask_is_said(name: str):
+    operation: Operation = OPERATIONS[name]
+    asked = next(asked for _, asked in operations() if asked["operationId"] == name)
+    assert bool(asked["security"]) == (operation.who != "anyone")
+    assert ("409" in asked["responses"]) == operation.refuses
+    assert ("403" in asked["responses"]) == (operation.who == "seat" or operation.method == "POST")
+    assert ("415" in asked["responses"]) == (operation.method == "POST")
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_every_view_of_every_game_is_described(game: str):
+    evening: Evening = played(game)
+    schema = {"$ref": "#/components/schemas/View"}
+    described = {name for name in document()["components"]["schemas"] if name.endswith("Public")}
+    assert len(described) == len(RULEBOOKS)
+    for after in states(game).values():
+        if after:
+            state = evening.states[after]
+            fits(schema, msgspec.to_builtins(open_view(evening.rules, state, after)))
+            for seat in range(1, len(state.players) + 1):
+                view = msgspec.to_builtins(seat_view(evening.rules, state, after, seat))
+                fits(schema, view)
+                with pytest.raises(ValidationError):
+                    fits(schema, {**view, "mine": {"secret": 1}})
+
+
+def test_every_event_of_every_game_can_be_asked_for_without_its_seat():
+    schema = document()["components"]["schemas"]["Asked"]["properties"]["event"]
+    names = {each["$ref"].rpartition("/")[2] for each in schema["oneOf"]}
+    for game in RULEBOOKS:
+        for event in played(game).events[1:]:
+            assert type(event).__name__ in names
+            spelled = {k: v for k, v in msgspec.to_builtins(event).items() if k != "seat"}
+            fits(schema, spelled)
+
+
+def test_states_of_all_kinds_are_looked_at():
+    kinds = {name for _, name in all_states()}
+    assert {"never begun", "frozen", "ended", "over", "seal", "open", "take", "declare"} <= kinds

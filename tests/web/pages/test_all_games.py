@@ -1,0 +1,259 @@
+"""The pages of all three games: every phase on every screen, and nothing on a screen of others.
+
+A table stands still here: a state out of an evening, as a game came to it, is shown as it is.
+"""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from jinja2 import StrictUndefined
+
+from companion.app.simulated.simulated_table import NAMES, Company
+from companion.app.simulated.simulated_table import Evening as Simulated
+from companion.app.simulated.simulated_table import Room as Place
+from companion.core.i18n import LANGUAGES, Say, language
+from companion.games import rulebook
+from companion.games.rulebook import May
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from companion.table.view import View, open_view, seat_view
+from hardware.simulator.hands_on_table import Still
+from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.visitor import Visitor, words
+from web import Room, create_app
+from web.context import ROOM
+from web.forms import event
+from web.rendering.screens import Screen, fragment
+
+replace = msgspec.structs.replace
+
+
+class Standing:
+    """A table at which nothing happens: it stands as it is put."""
+
+    def __init__(self, rules: Any) -> None:
+        self.rules, self.state = rules, None
+
+    def view(self, seat: int = 0) -> View:
+        if seat:
+            return seat_view(self.rules, self.state, 1, seat)
+        return open_view(self.rules, self.state, 1)
+
+    def troubles(self) -> tuple[Say, ...]:
+        return ()
+
+
+class Shown:
+    """The pages of such a table, on which a name that nobody gave is a fault."""
+
+    def __init__(self, rules: Any) -> None:
+        self.table = Standing(rules)
+        self.app = create_app(Room(self.table))  # type: ignore[arg-type]
+        self.app.jinja_env.undefined = StrictUndefined
+
+    def page(self, state: Any, seat: int, code: str = "en") -> str:
+        """The table screen, or the phone of a seat."""
+        self.table.state = state
+        screen = Screen("phone" if seat else "table", seat, code)
+        return fragment(self.app, self.app.extensions[ROOM], screen)
+
+    def differ(self, here: Any, there: Any) -> set[int]:
+        """The screens on which two states are not the same."""
+        seats = (0, *seats_of(here))
+        return {seat for seat in seats if self.page(here, seat) != self.page(there, seat)}
+
+
+PLAYED = {
+    f"{game} {seats} {' '.join(started)}".strip(): (game, seats, started)
+    for game, seats, started in (*SETUPS, ("bankueberfall", 3, {"readers": False}))
+}
+"""By name; without readers a phase more is played."""
+
+
+@cache
+def evening(name: str) -> Evening:
+    game, seats, started = PLAYED[name]
+    return Evening(game, Dice(Random(name)), seats, **started).play()
+
+
+def one_of_each(played: Evening) -> list[Any]:
+    """The first and the last state of every phase."""
+    states = played.states[1:]
+    first = {state.phase: state for state in reversed(states)}
+    last = {state.phase: state for state in states}
+    return [*first.values(), *last.values()]
+
+
+def seats_of(state: Any) -> range:
+    return range(1, len(state.players) + 1)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_every_phase_is_shown_on_every_screen_in_every_language(name: str):
+    played = evening(name)
+    states, pages = one_of_each(played), Shown(played.rules)
+    missed = {row.phase for row in played.rules.rows} - {state.phase for state in states}
+    assert missed <= {"turn_up"} | ({"junior"} if "junior" not in name else set())
+    assert not missed or "readers" not in name
+    for state in states:
+        for code in LANGUAGES:
+            now = words(language(code)(played.rules.now(state)))
+            for seat in (0, *seats_of(state)):
+                assert now in words(pages.page(state, seat, code))
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(name: str):
+    played = evening(name)
+    pages = Shown(played.rules)
+    for state in one_of_each(played):
+        for seat in seats_of(state):
+            page = pages.page(state, seat)
+            asked = dict(offers(page))
+            may = played.rules.may(state, seat)
+            assert {m.do for m in may} <= {*asked, "opened"}
+            assert ("data-open" in page) == any(m.do == "opened" for m in may)
+            for one in may:
+                offered = asked.get(one.do, [])
+                assert len(offered) == ways(one)
+                for fields in offered:
+                    wish = event({"event": one.do, **fields}, seat, played.rules)
+                    assert played.rules.refuse(state, wish) is None, wish
+
+
+def offers(page: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """What the forms of a page can send: every button, and every value of every list."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for form in page.split("<form")[1:]:
+        do = re.search(r'name="do" value="(\w+)"', form)
+        if do is None:
+            continue
+        choices = re.findall(
+            r'<(button|input type="(?:hidden|radio)") name="choice" value="([^"]*)"', form
+        )
+        lists = re.findall(r'<select name="(\w+)"(.*?)</select>', form, re.DOTALL)
+        for _, written in choices:
+            choice = json.loads(html.unescape(written))
+            values = [
+                {**choice, field: json.loads(html.unescape(value))}
+                for field, options in lists
+                for value in re.findall(r'<option value="([^"]*)"', options)
+            ]
+            found.setdefault(do[1], []).extend(values or [choice])
+        found.setdefault(do[1], [])
+    yield from found.items()
+
+
+def ways(may: May) -> int:
+    """In how many ways this can be asked for; a hand is closed in ways that only a phone knows."""
+    if may.do in ("sealed", "opened"):
+        return 0
+    many = 0
+    for choice in may.choices:
+        lists = [len(value) for value in choice.values() if isinstance(value, tuple)]
+        many += sum(lists) or 1
+    return many
+
+
+# What only one seat may know.
+
+
+def otherwise(state: Any) -> tuple[Any, set[int]]:
+    """The same state, but that some have something else; and who they are.
+
+    Loot lay open before it was taken, so the deck is no secret: two swap what nobody can read.
+    """
+    one, two, three, *rest = (*state.players, None)
+    match state.box.game:
+        case "bankueberfall":
+            two = replace(two, coins=two.coins + 7)
+        case "banque_fatale":
+            two = replace(two, chips={**two.chips, "red": 7}, cash=two.cash + 40)
+        case "robby_solo" if len(two.pile) > 1 < len(three.pile):
+            lower = two.pile[0], three.pile[0]
+            two = replace(two, pile=(lower[1], *two.pile[1:]))
+            three = replace(three, pile=(lower[0], *three.pile[1:]))
+    players = tuple(filter(None, (one, two, three, *rest)))
+    changed = {n for n, (a, b) in enumerate(zip(state.players, players, strict=True), 1) if a != b}
+    return replace(state, players=players), changed
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_a_seat_has_is_on_no_other_screen(name: str):
+    played = evening(name)
+    pages, told = Shown(played.rules), set[int]()
+    for state in (*one_of_each(played), *played.states[-12:]):
+        other, whose = otherwise(state)
+        differ = pages.differ(state, other)
+        assert differ <= whose
+        told |= differ
+    assert told
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_hand_that_is_open_before_the_last_is_on_no_screen(name: str):
+    played = evening(name)
+    some = [s for s in played.states[1:] if s.phase == "open" and s.hands.values[1] is not None]
+    assert some
+    for state in some[:3]:
+        values = list(state.hands.values)
+        values[1] = {int: 0, str: "yellow", dict: {}}[type(values[1])]
+        other = replace(state, hands=replace(state.hands, values=tuple(values)))
+        assert Shown(played.rules).differ(state, other) == set()
+
+
+def test_the_order_of_robby_juniors_cards_is_on_no_screen():
+    played = evening("robby_solo 4 junior")
+    state = next(s for s in reversed(played.states) if s.phase == "seal")
+    turned = replace(state, junior=replace(state.junior, order=state.junior.order[::-1]))
+    assert turned != state
+    assert Shown(played.rules).differ(state, turned) == set()
+
+
+# Colours, and the simulated table.
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_colour_is_never_the_only_sign(code: str):
+    played = evening("banque_fatale 3")
+    state = next(s for s in played.states[1:] if s.phase == "seal")
+    page = words(Shown(played.rules).page(state, 0, code))
+    spoken, colours = language(code), played.rules.box.colours
+    for colour in colours:
+        assert spoken.word(colour) in page
+    assert len({spoken.word(colour)[:2] for colour in colours}) == len(colours)
+
+
+@pytest.fixture(params=["banque_fatale", "robby_solo"])
+def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
+    """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
+    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
+    company = Company(NAMES[:3], 7, 0)
+    evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
+    evening.deal()
+    visitor = Visitor(create_app(Room(evening.table, seats, evening)))
+    visitor.sits(1)
+    yield visitor
+    evening.close()
+    journal.close()
+
+
+def test_the_pieces_of_every_game_have_their_page(simulated):
+    assert 'href="/play/1"' in simulated.get("/phone").text
+    assert simulated.get("/play").status_code == 200
+    assert simulated.asks("elephant", page="play").status_code == 400
+
+
+def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):
+    answer = simulated.deals()
+    assert answer.status_code == 409
+    assert "A game is under way." in answer.text
+    assert '<body class="phone">' in answer.text

@@ -1,0 +1,165 @@
+"""Backups on the host's page: out of a table, into it, and all that can be wrong with them."""
+
+import json
+import threading
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from companion.backup import finish, write
+from companion.backup.service import LARGEST
+from companion.journal import Journal
+from tests.worlds.backup_table import Strongbox
+from tests.worlds.watched_table import Watched
+
+BROKEN = "The upload was broken off; nothing was changed."
+FULL = "The disk of this table is full; nothing was changed."
+
+
+def put_back(box: Strongbox) -> None:
+    """Say yes to what waits, and have the table begin anew as its process does."""
+    ready = threading.Event()
+    box.vault.again = ready.set
+    assert box.asks("restore", id=box.waits()).status == 204
+    assert ready.wait(60), box.vault.inside()
+    assert box.vault.begins_anew()
+    box.watched.journal.close()
+    assert finish(box.folder) is True
+
+
+# There and back.
+
+
+def test_what_goes_out_has_everything_but_the_pin(box: Strongbox) -> None:
+    (box.folder / "host.pin").write_bytes(b"hash")
+    (box.folder / "table.json").write_text("{}")
+    with ZipFile(BytesIO(box.packed())) as packed:
+        assert packed.namelist() == ["manifest.json", "journal.sqlite3", "table.json"]
+    assert not list(box.folder.glob(".safe/*"))
+
+
+def test_what_waits_is_told_and_put_back_after_a_yes(box: Strongbox) -> None:
+    old = box.packed()
+    lines = box.watched.journal.end
+    box.begins()
+    box.watched.do(0, "ended")
+    assert box.sends(old).status == 204
+    found = box.vault.inside().proven.found
+    assert (found.games, found.missing, found.foreign, found.pin) == (1, 1, False, False)
+    put_back(box)
+    journal = Journal(box.folder / "journal.sqlite3")
+    assert journal.end == lines
+    journal.close()
+    assert len(list((box.folder / "backups").glob("before-restore-*.zip"))) == 1
+
+
+def test_a_program_sends_the_bytes_alone(box: Strongbox) -> None:
+    kind = {"Content-Type": "application/octet-stream"}
+    assert box.posts("restore/file", box.packed(), **kind).status == 204
+    assert box.asks("restore/end").status == 204
+    box.goes_on()
+
+
+def test_another_tables_backup_is_told_as_that(box: Strongbox, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = Strongbox(tmp_path / "other", "robby_solo")
+    theirs = other.packed()
+    other.shut()
+    assert box.sends(theirs).status == 204
+    assert box.vault.inside().proven.found.foreign
+
+
+def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
+    box.begins()
+    to = box.folder / "middle.zip"
+    write(box.folder, None, to, "2026-11-20T18:20")
+    box.watched.do(0, "ended")
+    assert box.sends(to.read_bytes()).status == 204
+    assert box.vault.inside().proven.found.goes_on
+    assert box.sends(box.packed()).status == 204
+    assert not box.vault.inside().proven.found.goes_on
+
+
+# What is refused.
+
+
+def test_nothing_goes_out_or_in_while_a_game_is_under_way(box: Strongbox) -> None:
+    old = box.packed()
+    assert box.sends(old).status == 204
+    id = box.waits()
+    box.begins()
+    for answer in (box.asks("backup"), box.sends(old), box.asks("restore", id=id)):
+        assert (answer.status, answer.says()) == (409, "A game is under way.")
+
+
+def test_nothing_goes_out_while_a_game_of_another_box_can_go_on(box: Strongbox) -> None:
+    theirs = Watched(box.folder / "other.sqlite3", "robby_solo")
+    for line in theirs.journal.lines():
+        box.watched.journal.append("robby_solo", "g9", line.at, line.via, bytes(line.event))
+    theirs.journal.close()
+    assert "is still being played" in box.asks("backup").says()
+
+
+def test_nobody_else_comes_near_it(box: Strongbox) -> None:
+    old, cookie = box.packed(), box.head.pop("Cookie")
+    assert [box.asks("backup").status, box.sends(old).status] == [401, 401]
+    box.head |= {"Cookie": cookie, "Origin": "http://evil.example"}
+    assert [box.asks("backup").status, box.sends(old).status] == [403, 403]
+    assert box.vault.inside().proven is None
+
+
+def damaged(data: bytes) -> bytes:
+    return data[:-400] + bytes(200) + data[-200:]
+
+
+def newer(data: bytes) -> bytes:
+    with ZipFile(BytesIO(data)) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    parts["manifest.json"] = json.dumps(json.loads(parts["manifest.json"]) | {"backup": 9}).encode()
+    file = BytesIO()
+    with ZipFile(file, "w") as packed:
+        for name, part in parts.items():
+            packed.writestr(name, part)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda _: b"", "Choose the file of a backup first."),
+        (lambda _: b"Dear diary", "old.zip is not a backup of the companion."),
+        (damaged, "old.zip is damaged; take an older backup."),
+        (newer, "old.zip was written by a newer companion; install that one here too."),
+        (lambda _: bytes(LARGEST + 1), "This file is too large: a backup has at most 64 MB here."),
+    ],
+)
+def test_what_cannot_be_put_back_is_refused_in_a_sentence(
+    box: Strongbox, wrong: Callable[[bytes], bytes], said: str
+) -> None:
+    answer = box.sends(wrong(box.packed()))
+    assert (answer.status, answer.says()) == (409, said)
+    box.goes_on()
+
+
+def test_what_the_table_could_not_start_on_is_refused(box: Strongbox) -> None:
+    (box.folder / "decks").mkdir()
+    (box.folder / "decks/bankueberfall.json").write_text("{}")
+    assert box.sends(box.packed()).says().startswith("bankueberfall.json is not a deck")
+    box.goes_on()
+
+
+def test_a_name_is_said_without_its_path(box: Strongbox) -> None:
+    assert box.sends(b"x", "C:\\\\Users\\\\ana\\\\x.zip").says().startswith("x.zip is not")
+    assert box.sends(b"x", "../../etc/\x07passwd").says().startswith("passwd is not")
+
+
+def test_only_the_backup_that_was_shown_is_put_back(box: Strongbox) -> None:
+    assert box.sends(box.packed()).status == 204
+    said = "Another backup waits by now; look at it first."
+    assert box.asks("restore", id="0" * 16).says() == said
+    assert box.asks("restore/end").status == 204
+    assert box.asks("restore", id="0" * 16).says() == said
+    box.goes_on()

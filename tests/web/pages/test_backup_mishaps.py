@@ -1,0 +1,219 @@
+"""Backups on the host's page: what goes wrong on the way, and who comes meanwhile."""
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from companion.core.events import Passed, to_json
+from tests.backup.test_backup_and_restore import room_for
+from tests.worlds.backup_table import BOUNDARY, Strongbox, form
+from web.server import download
+
+BROKEN = "The upload was broken off; nothing was changed."
+LONG = form(bytes(100_000))
+FULL = "The disk of this table is full; nothing was changed."
+
+
+FORM = f"multipart/form-data; boundary={BOUNDARY}"
+
+
+def raw(box: Strongbox, path: str, kind: str, body: bytes) -> bytes:
+    """A request of the host's, byte by byte."""
+    head = {**box.head, "Host": box.host, "Content-Type": kind, "Content-Length": str(len(body))}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    return f"POST /api/host/{path} HTTP/1.1\r\n{lines}\r\n".encode() + body
+
+
+def there(box: Strongbox) -> tuple[str, int]:
+    """Where it is served."""
+    name, _, port = box.host.partition(":")
+    return name, int(port)
+
+
+def sent(box: Strongbox, left: int) -> socket.socket:
+    """An upload of which all but so many bytes have come, and no more."""
+    line = socket.create_connection(there(box))
+    line.sendall(raw(box, "restore/file", FORM, LONG)[:-left])
+    return line
+
+
+def becomes(box: Strongbox, *, says: str = "", doing: str = "") -> None:
+    """Wait until the safe is so."""
+    there = threading.Event()
+
+    def look() -> None:
+        inside = box.vault.inside()
+        if inside.doing == doing and (inside.says.text if inside.says else "") == says:
+            there.set()
+
+    box.watched.table.watch(look)
+    look()
+    assert there.wait(60), box.vault.inside()
+
+
+def test_an_upload_that_is_broken_off_is_forgotten(box: Strongbox) -> None:
+    with sent(box, 40_000):
+        becomes(box, doing="coming")
+    becomes(box, says=BROKEN)
+    box.goes_on()
+
+
+def test_whoever_is_signed_out_meanwhile_leaves_nothing_behind(box: Strongbox) -> None:
+    with sent(box, 40_000) as line:
+        becomes(box, doing="coming")
+        box.house.pin.revoke()
+        line.sendall(LONG[-40_000:])
+        assert b" 401 " in line.recv(400)
+    becomes(box, says=BROKEN)
+    box.goes_on()
+
+
+@pytest.mark.parametrize(
+    "form_of",
+    [
+        lambda data: form(data)[:-9],
+        lambda data: form(data).replace(b"filename", b"name"),
+        lambda data: b"\r\n" * 9,
+    ],
+)
+def test_what_is_no_form_is_refused(box: Strongbox, form_of: Callable[[bytes], bytes]) -> None:
+    answer = box.posts("restore/file", form_of(box.packed()), **{"Content-Type": FORM})
+    assert (answer.status, answer.says()) == (409, "Choose the file of a backup first.")
+    box.goes_on()
+
+
+@pytest.mark.parametrize("long", [1, 7, 1000])
+def test_however_it_is_cut_it_is_the_same_file(box: Strongbox, long: int) -> None:
+    old = form(box.packed())
+    pieces = (old[at : at + long] for at in range(0, len(old), long))
+    assert box.posts("restore/file", pieces, **{"Content-Type": FORM}).status == 204
+    assert box.vault.inside().proven
+
+
+def test_of_two_at_once_the_second_waits(box: Strongbox) -> None:
+    old = box.packed()
+    with sent(box, 40_000):
+        becomes(box, doing="coming")
+        busy = "Another backup is being packed or looked into just now; wait a moment."
+        assert [box.asks("backup").says(), box.sends(old).says()] == [busy, busy]
+        assert box.asks("restore/end").says() == busy
+    becomes(box, says=BROKEN)
+    assert box.sends(old).status == 204
+
+
+@pytest.mark.parametrize("size", [0, 600, 20_000])
+def test_a_full_disk_leaves_everything_as_it_was(box: Strongbox, size: int) -> None:
+    old = box.packed()
+    assert box.sends(old).status == 204
+    with room_for(size):
+        assert box.asks("backup").says() == FULL
+        assert box.asks("restore", id=box.waits()).status == 204
+        becomes(box, says=FULL)
+        assert box.sends(old).says() == FULL
+    box.goes_on()
+    assert box.packed()[:2] == b"PK"
+
+
+@contextmanager
+def stopped(box: Strongbox, act: Callable[[], object]) -> Iterator[int]:
+    """What is done apart is stopped for a while; its process."""
+    doing = threading.Thread(target=act)
+    doing.start()
+    while (process := box.vault.process) is None:
+        threading.Event().wait(0.001)
+    os.kill(process.pid, signal.SIGSTOP)
+    yield process.pid
+    with suppress(ProcessLookupError):  # It was ended meanwhile.
+        os.kill(process.pid, signal.SIGCONT)
+    doing.join()
+
+
+def test_no_turn_of_the_table_waits_for_a_backup(box: Strongbox) -> None:
+    with stopped(box, box.packed):
+        box.turns(300)
+        assert box.asks("check/end").status == 204, "nor does a page"
+
+
+@pytest.mark.skipif(os.environ.get("EVENINGS") != "all", reason="half a minute: make soak")
+def test_nor_for_one_of_a_hundred_megabytes(box: Strongbox) -> None:
+    passed = to_json(Passed(1))
+    for n in range(55):
+        box.watched.journal.bring(
+            ("bankueberfall", f"old {n}", 5.0 + k, "phone 1", passed) for k in range(10_000)
+        )
+    assert (box.folder / "journal.sqlite3").stat().st_size > 90 << 20
+    answers: list[bytes] = []
+    packing = threading.Thread(target=lambda: answers.append(box.packed()))
+    packing.start()
+    turns = 0
+    while packing.is_alive():
+        box.turns(1)
+        turns += 1
+    assert turns > 1_000
+    with ZipFile(BytesIO(answers[0])) as packed:
+        assert packed.getinfo("journal.sqlite3").file_size > 90 << 20
+
+
+def test_what_is_killed_apart_leaves_the_table_as_it_was(box: Strongbox) -> None:
+    answers = []
+    with stopped(box, lambda: answers.append(box.asks("backup"))) as process:
+        os.kill(process, signal.SIGKILL)
+    assert answers[0].says() == "This did not work out; nothing was changed."
+    box.goes_on()
+
+
+def test_a_table_that_stops_waits_for_no_backup(box: Strongbox) -> None:
+    answers = []
+    with stopped(box, lambda: answers.append(box.asks("backup"))):
+        box.vault.close()
+        while not answers:
+            box.turns(1)
+    assert answers[0].status == 409
+
+
+def test_what_was_played_meanwhile_is_not_lost(box: Strongbox) -> None:
+    assert box.sends(box.packed()).status == 204
+    with stopped(box, lambda: box.asks("restore", id=box.waits())):
+        box.begins()
+        box.watched.do(0, "ended")
+    becomes(box, says="Something was played or set up meanwhile: nothing was restored.")
+    assert not box.vault.begins_anew()
+    box.goes_on()
+
+
+def carried() -> list[str]:
+    """The backups that are open here, and have no name any more."""
+    found = []
+    for link in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(os.readlink(link))
+    return [name for name in found if name.endswith(".zip (deleted)")]
+
+
+def test_whoever_takes_nothing_of_a_backup_is_let_go(
+    box: Strongbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "PATIENCE", 0.1)
+    (box.folder / "decks").mkdir()
+    (box.folder / "decks/large.json").write_bytes(os.urandom(1 << 24))
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.connect(there(box))
+        line.sendall(raw(box, "backup", "application/json", b'{"key": "k"}'))
+        becomes(box, doing="packing")
+        becomes(box)
+        while carried():
+            box.turns(1)
+        taken = 0
+        with suppress(ConnectionError):
+            while some := line.recv(65_536):
+                taken += len(some)
+    assert taken < 1 << 24

@@ -1,0 +1,160 @@
+"""Bots at a simulated table: how fast they play, from which seats, and bear with people."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.app.simulated.bot_driver import PACES, paced
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.core import commitment
+from companion.games import RULEBOOKS, rulebook
+from companion.games.new_game import Wish
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import Still
+from tests.worlds.simulated_hands import does, faces, looks, spots
+from tests.worlds.visitor import NONCE
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game: str):
+    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
+    room, company = Room("phones-only", Still()), Company(NAMES[:3], 7, yours=0)
+    evening = Evening(rulebook(game), journal, room, company, seats)
+    evening.deal()
+    while evening.let_a_bot_act():
+        pass
+    assert evening.table.state.phase == "over"
+    evening.close()
+    journal.close()
+
+
+def test_the_pace_of_the_bots_changes_in_play(visit, evening):
+    ana, turn = visit(1), paced(evening)
+    does(evening, 1, do="tile_turned")
+    for bank, pace, acts in ((1, "still", False), (0, "fast", True)):
+        assert ana.hands("bots", pace=pace).status_code == 303
+        assert evening.pace == pace
+        assert not bank or does(evening, 1, do="card_placed", bank=bank)
+        before = evening.table.at
+        turn()
+        assert (evening.table.at > before) is acts
+    assert ana.hands("bots", pace="furious").status_code == 400
+    assert sorted(PACES, key=lambda pace: PACES[pace]) == ["fast", "human", "slow", "still"]
+
+
+def test_a_seat_is_taken_from_a_bot_and_given_back(visit, evening):
+    ana = visit(1)
+    assert evening.played_by_bots() == [2, 3]
+    assert ana.hands("take", seat=2).status_code == 303
+    assert evening.played_by_bots() == [3]
+    ana.seat = 2
+    assert faces(evening, 2, "hand") == evening.hand(2)
+    assert ana.hands("lift", spot="hand", n=1).status_code == 303
+    ana.seat = 1
+    assert ana.hands("give", seat=2).status_code == 303
+    assert evening.played_by_bots() == [2, 3]
+    assert len(spots(evening, 2)["hand"].lies) == 5
+    assert ana.get("/play/2").status_code == 303
+
+
+def test_what_somebody_left_with_lies_again_where_it_belongs(visit, evening, seats):
+    ana = visit(1)
+    ana.hands("lift", spot="place-2", n=1)
+    looks(evening)
+    assert evening.table.view().table.todos
+    seats.free(1)
+    looks(evening, 2)
+    assert not evening.table.view().table.todos
+    assert not evening.pieces.holding()
+
+
+def test_another_game_is_laid_out_for_more_people(visit, evening):
+    ana = visit(1)
+    assert evening.offers()["robby_solo"] == (3, 6)
+    assert ana.hands("seats", seats=4, game="robby_solo").status_code == 303
+    view = evening.table.view(1)
+    assert (view.public.phase, [seat.name for seat in view.public.seats]) == ("fill", [*NAMES[:4]])
+    assert spots(evening, 1)["pile"].wanted
+    assert "Robby Solo" in ana.reads("/play")
+    assert evening.played_by_bots() == [2, 3, 4]
+
+
+def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
+    evening.reset()
+    assert evening.begin(Wish("bankueberfall", ("Mia", "ana"))) is None
+    assert evening.other("robby_solo", 4) is None
+    assert [player.name for player in evening.table.state.players] == ["Mia", "ana", "Ben", "Cleo"]
+
+
+def test_whoever_plays_two_seats_is_led_to_the_one_that_is_asked(visit, evening):
+    ana = visit(1)
+    assert ana.hands("take", seat=2).status_code == 303
+    assert "Play for Ben" not in ana.reads("/play/1")
+    assert "Play for Ana" in ana.reads("/play/2")
+    assert ana.hands("give", seat=2).status_code == 303
+    assert "Play for" not in ana.reads("/play/1")
+
+
+def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):
+    """Whoever holds the figure in the wrong moment stops nobody."""
+    ana = visit(1)
+    ana.hands("lift", spot="figure", n=1)
+    assert faces(evening, 1, "fingers") == ["figure"]
+    evening.pieces.move(2, "bank_chosen", bank=4)
+    assert faces(evening, 1, "fingers") == []
+    assert faces(evening, 1, "place-4") == [None, "figure"]
+
+
+def test_fingers_and_what_lies_beside_outlive_the_program(evening):
+    evening.seats.claim(1, "ana")
+    assert evening.lift(1, "place-2", 1) is None
+    assert evening.put(1, "aside") is None
+    assert evening.lift(1, "hand", 2) is None
+    saved = json.loads(json.dumps(evening.pieces.save()))
+    before = evening.sight(1)
+    evening.pieces.put_away()
+    evening.pieces.restore(saved)
+    assert evening.sight(1) == before
+    assert [piece.astray for piece in spots(evening, 1)["aside"].lies] == [True]
+    assert len(spots(evening, 1)["fingers"].lies) == 1
+
+
+def test_what_was_played_out_of_turn_leaves_every_hand_as_the_game_counts(visit, evening):
+    """Ben's card is taken for Ana's, because it lay there when Ana was to lay one."""
+    visit(1), visit(2)
+    evening.lift(2, "hand", 1)
+    does(evening, 1, do="tile_turned")
+    evening.put(2, "place-3")
+    looks(evening)
+    assert len(evening.table.view().public.banks[2]) == 2
+    assert [len(evening.hand(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
+    assert not evening.pieces.strayed()
+
+
+def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
+    evening.other("robby_solo", 3)
+    ana = visit(1)
+    for bank in evening.table.view().public.banks:
+        assert does(evening, 1, do="loot_laid", bank=bank.name)
+    seal = commitment.seal(evening.table.state.id, 1, 1, "red", NONCE)
+    while evening.let_a_bot_act():
+        pass
+    assert ana.sends(do="sealed", seal=json.dumps(seal)).status_code == 303
+    evening.leave(1)
+    while evening.table.view().public.phase != "fill":
+        assert evening.let_a_bot_act()
+
+
+def test_what_a_verdict_brought_everybody_stands_on_the_simulated_table(visit, evening):
+    evening.yours = 0
+    for _ in range(200):
+        evening.let_a_bot_act()
+        looks(evening)
+        if evening.table.view().public.verdict:
+            break
+    page = visit(1).get("/play/1").text
+    assert "The last robbery" in page
+    assert all(f'data-name="{who}"' in page for who in ("Ana", "Ben", "Cleo"))

@@ -1,0 +1,235 @@
+"""The demo on the pages: the table screen alone shows it, and one tap leads out of it."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.core.sensor_events import Pressed
+from companion.games import RULEBOOKS, rulebook
+from companion.games.new_game import Wish
+from companion.host.demo import IDLE, NOTICE
+from companion.host.demo_scenes import Scene
+from tests.worlds.demo_table import QuietTable
+from tests.worlds.socket_clients import Cafe
+from web import Room, create_app
+from web.rendering.screens import Screen
+from web.server.broadcast import painted
+from web.server.server import Server, sockets_from
+
+BOXES = [rulebook(game).box.title for game in RULEBOOKS]
+PLAYERS = ("Xaver", "Yolanda", "Zeno")
+CODE = "http://192.168.1.20:8000/"
+
+
+@pytest.fixture
+def quiet(tmp_path: Path) -> Iterator[QuietTable]:
+    quiet = QuietTable(tmp_path / "journal.sqlite3", address=CODE)
+    quiet.turn()
+    yield quiet
+    quiet.shut()
+
+
+def has_verdict(scene: Scene) -> bool:
+    return scene.view.public.verdict is not None
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
+    quiet: QuietTable, game: str
+) -> None:
+    scene = quiet.until(lambda scene: scene.game == game and has_verdict(scene))
+    page = quiet.guest().get("/table").text
+    assert "Demo: press any button or scan the code" in page
+    assert page.count('class="qr"') == 1
+    assert f"<title>Table · {rulebook(game).box.title}</title>" in page
+    assert all(seat.name in page for seat in scene.view.public.seats)
+    assert "Ask the judge" not in page
+    assert re.findall(r'<form[^>]* action="([^"]*)"', page) == ["/api/demo/touched"]
+
+
+def test_at_the_end_the_score_stands_on_the_table_screen(quiet: QuietTable) -> None:
+    scene = quiet.until(lambda scene: scene.view.public.score is not None)
+    page = quiet.guest().reads("/table")
+    assert all(name in page for name in scene.view.public.score.winners)
+    assert "The game is over." in page
+
+
+def test_without_a_code_to_scan_nobody_is_asked_to_scan_it(quiet: QuietTable) -> None:
+    quiet.room.addresses = lambda: ["http://localhost:8000/"]
+    page = quiet.guest().get("/table").text
+    assert "Demo: press any button<" in page
+    assert 'class="qr"' not in page
+
+
+def test_every_other_page_shows_the_table_itself(quiet: QuietTable) -> None:
+    names = [seat.name for seat in shown(quiet).view.public.seats]
+    phone = quiet.guest()
+    for page in ("/judge", "/host/enter", "/api/table", "/"):
+        told = phone.get(page).text
+        assert not any(re.search(rf"\b{name}\b", told) for name in names), page
+
+
+def shown(quiet: QuietTable) -> Scene:
+    scene = quiet.loop.scene()
+    assert scene is not None
+    return scene
+
+
+def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(quiet: QuietTable) -> None:
+    screen = Screen("table", 0, "en")
+    empty = painted(quiet.app, quiet.room, screen)
+    assert quiet.seats.knock("a phone", "Wanda") is None
+    assert quiet.evening.begin(Wish("banque_fatale", PLAYERS)) is None
+    busy = painted(quiet.app, quiet.room, screen)
+    assert busy == empty, "the same to the letter"
+    quiet.turn()
+    live = painted(quiet.app, quiet.room, screen)
+    assert all(name in live for name in PLAYERS)
+
+
+def test_it_looks_as_a_table_did_at_which_this_was_played(quiet: QuietTable) -> None:
+    scene = quiet.until(has_verdict)
+    data = msgspec.json.encode(scene.view).decode()
+    assert '"mine":null' in data
+    assert '"may":[]' in data
+    assert '"nonce"' not in data
+
+
+# Out of it.
+
+
+@pytest.mark.parametrize("scripts", [False, True])
+def test_a_tap_on_the_table_screen_leads_to_the_table(quiet: QuietTable, scripts: bool) -> None:
+    screen = quiet.guest(scripts)
+    fields = {} if scripts else {"page": "table", "form": "touched"}
+    assert screen.post("/api/demo/touched", **fields).status_code == (204 if scripts else 303)
+    assert quiet.turn() is None
+    assert "No game has been started yet." in screen.reads("/table")
+
+
+def test_whoever_scans_the_code_is_welcomed(quiet: QuietTable) -> None:
+    phone = quiet.guest()
+    phone.client.head("/", base_url="http://localhost")
+    assert quiet.turn() is not None, "a page that only asks whether it is there is nobody"
+    page = phone.reads("/")
+    assert "Start a game with bots" in page
+    assert all(box in page for box in BOXES)
+    assert quiet.turn() is None
+
+
+@pytest.mark.parametrize(("game", "scripts"), [*zip(RULEBOOKS, (True, False, True), strict=True)])
+def test_one_tap_begins_a_game_with_bots(quiet: QuietTable, game: str, scripts: bool) -> None:
+    phone = quiet.guest(scripts)
+    phone.get("/")
+    form = {} if scripts else {"page": "join", "form": f"bots {game}"}
+    answer = phone.post("/api/demo/games", game=game, **form)
+    assert answer.status_code in (204, 303), answer.text
+    assert quiet.turn() is None
+    assert quiet.seats.taken() == {1}
+    assert (quiet.room.game, quiet.evening.table.seats) == (game, 3)
+    for _ in range(12):
+        quiet.evening.let_a_bot_act()
+        quiet.turn()
+    assert 1 in quiet.evening.table.view().public.waiting  # type: ignore[union-attr]
+
+
+def test_people_who_came_before_play_along_under_their_names(quiet: QuietTable) -> None:
+    others, phone = quiet.guest(), quiet.guest()
+    for visitor, name in ((others, "Bea"), (phone, "Ana")):
+        visitor.get("/")
+        assert visitor.post("/api/join/guests", name=name, page="join").status_code == 303
+    others.post("/api/join/seats/4", page="join", form="seat 4")
+    assert phone.post("/api/demo/games", game="bankueberfall", page="join").status_code == 303
+    view = quiet.evening.table.view()
+    assert view is not None
+    assert [seat.name for seat in view.public.seats] == ["Ana", "Ben", "Cleo", "Bea"]
+    assert quiet.seats.taken() == {1, 4}
+
+
+def test_what_cannot_begin_seats_nobody(quiet: QuietTable) -> None:
+    phone = quiet.guest(scripts=True)
+    phone.get("/")
+    assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
+    assert quiet.evening.begin(Wish("bankueberfall", PLAYERS)) is None
+    assert "Start a game with bots" not in phone.reads("/")
+    assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
+    assert quiet.seats.taken() == frozenset()
+
+
+def test_a_seventh_phone_finds_no_seat(quiet: QuietTable) -> None:
+    for seat in range(1, 6):
+        assert quiet.seats.take(seat, f"phone {seat}") is None
+    phone = quiet.guest(scripts=True)
+    phone.get("/")
+    assert phone.post("/api/demo/games", game="bankueberfall").json["code"] == "no_seat"
+
+
+def test_where_the_cards_are_real_no_bots_are_offered(quiet: QuietTable) -> None:
+    quiet.room.pieces = None
+    phone = quiet.guest(scripts=True)
+    assert "Start a game with bots" not in phone.reads("/")
+    assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "real_cards"
+
+
+def test_a_page_that_was_left_open_is_nobody(quiet: QuietTable) -> None:
+    phone = quiet.guest()
+    phone.get("/")
+    phone.post("/api/demo/games", game="bankueberfall", page="join")
+    assert phone.get("/play/1").status_code == 200
+    quiet.turn()
+    assert quiet.turn(IDLE) is not None
+    assert phone.get("/play/1").location == "/"
+    phone.get("/")
+    assert quiet.turn() is not None, "the page went there by itself"
+    phone.get("/")
+    assert quiet.turn() is None
+
+
+def test_without_a_demo_a_table_is_as_it_was(quiet: QuietTable) -> None:
+    app = create_app(Room(quiet.evening.table, quiet.seats, quiet.evening, quiet.evening))
+    page = app.test_client().get("/table", base_url="http://localhost").text
+    assert "Demo" not in page
+    assert "No game has been started yet." in page
+
+
+def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
+    async def story() -> None:
+        served = Cafe(Server(quiet.app, sockets_from(18_450)))
+        try:
+            async with asyncio.timeout(30):
+                await follows(served)
+        finally:
+            await served.close()
+
+    async def follows(served: Cafe) -> None:
+        events = await served.listen("table")
+        assert "Ana turns" in (await anext(events))[1]
+        quiet.until(lambda scene: scene.view.at == 5)
+        assert (await anext(events))[0] == "state"
+        quiet.until(lambda scene: scene.game == "banque_fatale")
+        assert "anew" in [name async for name, _ in events], "another box: the page comes anew"
+        events = await served.listen("table")
+        assert "Banque Fatale" in (await anext(events))[1]
+        quiet.evening.heard([Pressed(1.0, 1)])
+        quiet.turn()
+        assert "No game has been started yet." in (await anext(events))[1]
+
+    asyncio.run(story())
+
+
+def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(quiet):
+    guest = quiet.guest()
+    assert quiet.evening.begin(Wish("bankueberfall", PLAYERS)) is None
+    quiet.turn()
+    quiet.turn(IDLE - NOTICE - 1)
+    assert "We play on" not in guest.reads("/table")
+    quiet.turn(1)
+    assert "We play on" in guest.reads("/table")
+    assert guest.tells("/api/demo/touched", {"key": "tap"}).status_code == 204
+    quiet.turn(IDLE - NOTICE - 1)
+    assert "We play on" not in guest.reads("/table")
+    assert quiet.evening.table.view() is not None

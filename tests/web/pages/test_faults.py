@@ -1,0 +1,161 @@
+"""What goes wrong on purpose at a simulated table, what the table says of it, and that it ends."""
+
+from tests.worlds.simulated_hands import does, faces, lay, looks, spots
+from web.context import Faults
+
+
+def breaks(visitor, evening, fault, at=0, on=True):
+    """Break something on purpose, or mend it."""
+    asked = {"key": f"{fault}-{at}-{on}", "fault": fault, "at": at, "on": on}
+    assert visitor.tells(f"/api/play/{visitor.seat}/faults", asked).status_code == 204
+    looks(evening, 4)
+
+
+def conditions(evening):
+    return {condition.place: condition.word for condition in evening.conditions()}
+
+
+def test_a_pulled_cable_makes_a_place_to_be_tapped_until_it_is_back(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "cable", 3)
+    assert conditions(evening)[3] == "offline"
+    assert evening.faults == Faults(cable=(3,))
+    assert "Bank 3 has no reader: tap there." in ana.reads("/phone")
+    breaks(ana, evening, "cable", 3, on=False)
+    assert conditions(evening)[3] == "well"
+    assert evening.faults == Faults()
+    assert "has no reader" not in ana.reads("/phone")
+
+
+def test_what_is_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening):
+    ana = visit(1)
+    does(evening, 1, do="tile_turned")
+    breaks(ana, evening, "cable", 3)
+    card = evening.hand(1)[0]
+    lay(evening, 1, "hand", "place-3", 1)
+    assert len(evening.table.view().public.banks[2]) == 1
+    assert ana.asks("card_placed", bank=3).status_code == 303
+    looks(evening)
+    assert faces(evening, 1, "place-3") == [None, card]
+    breaks(ana, evening, "cable", 3, on=False)
+    assert not evening.table.view().table.todos
+    assert not evening.pieces.strayed()
+
+
+def test_what_no_reader_saw_is_asked_for_on_the_phone(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "cable", 8)
+    assert "No reader? Tap it here." in ana.reads("/phone")
+    lay(evening, 1, "tiles", "place-8")
+    assert "No reader saw what you laid: tap it here." in ana.reads("/phone")
+    assert "No reader saw it (Eighth spot)" in ana.reads("/play")
+    assert "No reader saw" not in visit(2).reads("/phone") + visit(2).reads("/play")
+    face = next(iter(faces(evening, 1, "place-8")))
+    assert ana.asks("tile_turned", tile=face).status_code == 303
+    assert "No reader saw" not in ana.reads("/phone") + ana.reads("/play")
+
+
+def test_lost_frames_lose_no_card(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "frames", 20)
+    assert evening.faults.frames == 20
+    lay(evening, 1, "tiles", "place-8")
+    looks(evening, 3)
+    assert evening.table.view().public.phase == "place"
+    assert not evening.table.view().table.todos
+    breaks(ana, evening, "frames", 0)
+    assert evening.faults == Faults()
+
+
+def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "stack", 2)
+    asked = "Bank 2: an unknown sticker lies there. Take it off."
+    assert asked in ana.reads("/play")
+    assert evening.faults.stack == (2,)
+    lay(evening, 1, "place-2", "aside")
+    assert asked not in ana.reads("/play")
+    lay(evening, 1, "aside", "place-2")
+    assert asked in ana.reads("/play")
+    breaks(ana, evening, "stack", 2, on=False)
+    assert not evening.table.view().table.todos
+
+
+def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "stack", 2)
+    lay(evening, 1, "place-2", "place-3")
+    breaks(ana, evening, "stack", 3)
+    asked = "Bank 3: an unknown sticker lies there. Take it off."
+    assert asked in ana.reads("/play")
+    lay(evening, 1, "place-3", "aside")
+    assert asked not in ana.reads("/play")
+    for place in (2, 3):
+        breaks(ana, evening, "stack", place, on=False)
+    lay(evening, 1, "aside", "place-2")
+    assert not evening.table.view().table.todos
+
+
+def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
+    ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
+    breaks(ana, evening, "stack", 1)
+    lay(evening, 1, "place-2", "aside")
+    lay(evening, 1, "place-1", "place-2")
+    breaks(ana, evening, "stack", 2)
+    breaks(ana, evening, "stack", 1, on=False)
+    assert asked in ana.reads("/play")
+    lay(evening, 1, "place-2", "place-1")
+    assert asked not in ana.reads("/play"), "the other one went with the card"
+    breaks(ana, evening, "stack", 2, on=False)
+    assert "unknown sticker" not in ana.reads("/play")
+
+
+def test_a_chattering_button_is_pressed_once(visit, evening):
+    ana = visit(1)
+    breaks(ana, evening, "bounce", 1)
+    before = evening.table.view(1).table.woken
+    assert ana.hands("press").status_code == 303
+    looks(evening)
+    assert evening.table.view(1).table.woken == before + 1
+    breaks(ana, evening, "bounce", 1, on=False)
+    assert evening.faults == Faults()
+
+
+def test_a_button_that_is_held_calls_the_judge(visit, evening):
+    ana = visit(1)
+    evening.since -= 60  # Just after the start this would make a new PIN.
+    ana.hands("press", held="true")
+    looks(evening, 4)
+    assert evening.table.view().table.frozen == 1
+
+
+def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):
+    pulled = []
+    evening.plug = lambda: pulled.append(1)
+    evening.clock = lambda: now
+    ana, now = visit(1), evening.since
+    breaks(ana, evening, "plug", on=False)
+    now += 1
+    looks(evening)
+    assert not pulled
+    breaks(ana, evening, "plug")
+    assert not pulled
+    now += 1
+    looks(evening)
+    looks(evening)
+    assert pulled == [1]
+
+
+def test_a_game_with_every_fault_ends(visit, evening):
+    ana = visit(2)
+    evening.yours = 0
+    for fault, at in (("cable", 1), ("frames", 5), ("stack", 4), ("bounce", 1)):
+        breaks(ana, evening, fault, at)
+    evening.leave(2)
+    for _ in range(2_000):
+        if evening.table.view().public.phase == "over":
+            break
+        if not evening.let_a_bot_act():
+            looks(evening)
+    assert evening.table.view().public.phase == "over"
+    assert spots(evening, 1)["fingers"].lies == ()

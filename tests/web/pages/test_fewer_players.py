@@ -1,0 +1,55 @@
+"""A game for fewer people than the last: phones are left at seats from which nobody plays now."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from companion.app.simulated.simulated_table import NAMES, Evening
+from companion.core.table_events import Ended
+from companion.games.new_game import Wish
+from companion.host.host import HOSTED
+from tests.worlds.visitor import Visitor
+
+
+@pytest.fixture
+def ends(evening: Evening) -> Callable[[], None]:
+    """Has five people play, then three."""
+
+    def begin(players: int) -> None:
+        assert evening.table.request(Ended(), HOSTED) is None
+        assert evening.begin(Wish("bankueberfall", tuple(NAMES[:players]))) is None
+
+    begin(5)
+    return lambda: begin(3)
+
+
+@pytest.fixture
+def emma(ends: Callable[[], None], visit: Callable[[int], Visitor]) -> Visitor:
+    """Who plays from the last seat."""
+    return visit(5)
+
+
+def test_a_seat_that_nobody_plays_from_has_no_view_and_moves_no_pieces(emma, ends):
+    assert emma.get("/api/seats/5").json["viewer"] == "seat 5"
+    ends()
+    assert (emma.get("/api/seats/5").status_code, emma.get("/api/seats/5").json["code"]) == (
+        409,
+        "no_such_seat",
+    )
+    answer = emma.tells("/api/play/5/lift", {"spot": "hand", "n": 1, "key": "a"})
+    assert (answer.status_code, answer.json["title"]) == (409, "Nobody plays at seat 5.")
+
+
+@pytest.mark.parametrize("base", ["/stream/phone/5", "/stream/play/5", "/api/stream/seats/5"])
+def test_a_stream_of_such_a_seat_ends_with_a_word(serve, emma, ends, base):
+    async def story(cafe):
+        before, _, page = base.rpartition("/")
+        events = await cafe.listen(page, emma, base=before)
+        assert (await anext(events))[0] == "state"
+        await asyncio.to_thread(ends)
+        assert "replaced" in [name async for name, _ in events]
+        cookie = emma.client.get_cookie("companion").value
+        assert await cafe.ask(base, cookie=cookie) in {403, 404}
+
+    serve(story)

@@ -1,0 +1,250 @@
+"""How the table is: the page for its host, and the glance for a program that looks after many."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from threading import Event
+
+import msgspec
+import pytest
+from flask import Flask
+
+from companion.app.health_monitor import Watch
+from companion.app.simulated.simulated_table import Evening
+from companion.core.i18n import LANGUAGES
+from companion.host.health import Board
+from companion.host.status import NAMES
+from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.simulated_hands import does
+from tests.worlds.visitor import Visitor, words
+from web import Room, create_app
+from web.context import ROOM
+from web.rate_limits import Limits, Rate
+from web.rendering.screens import Screen, fragment
+from web.server.server import THREADS
+
+PI = Board("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
+
+
+@pytest.fixture
+def app(evening: Evening, seats, limits: Limits) -> Flask:
+    """A simulated table with a Pi under it."""
+    under(evening)
+    return create_app(Room(evening.table, seats, evening, house=evening), limits=limits)
+
+
+@pytest.fixture
+def host(app: Flask) -> HostsBrowser:
+    return HostsBrowser(app).signs_in()
+
+
+def under(evening: Evening, **changed: object) -> None:
+    """From now on the machine under the table is like this."""
+    board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
+    evening.watch = Watch(evening, lambda: board)
+
+
+def pass_time(evening: Evening, seconds: float) -> None:
+    for _ in range(round(seconds * 5)):
+        evening.room.top.pass_time(0.2)
+        evening.turn()
+    evening.watch.look()
+
+
+def glance(visit: Callable[[], Visitor]) -> tuple[int, dict]:
+    answer = visit().get("/healthz")
+    return answer.status_code, answer.json
+
+
+# A glance.
+
+
+def test_whoever_looks_after_many_tables_needs_no_cookie_and_gets_none(visit):
+    answer = visit().get("/healthz")
+    assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
+    assert answer.json == {"light": "green", "lights": dict.fromkeys(NAMES, "green")}
+
+
+def test_amber_goes_on_and_red_is_an_error(visit, evening):
+    under(evening, clock_set=False)
+    assert glance(visit)[0] == 200
+    under(evening, low=True)
+    status, told = glance(visit)
+    assert (status, told["light"], told["lights"]["power"]) == (503, "red", "red")
+
+
+def test_a_cable_that_is_pulled_shows_and_heals(visit, evening, host):
+    evening.fault("cable", 3, True)
+    pass_time(evening, 4)
+    assert glance(visit)[1]["lights"]["readers"] == "amber"
+    assert "No answer from the readers of these places: 3." in host.reads("/host/health")
+    evening.fault("cable", 3, False)
+    pass_time(evening, 6)
+    assert glance(visit) == (200, {"light": "green", "lights": dict.fromkeys(NAMES, "green")})
+    (healed,) = (r for r in host.get("/api/host/health").json["readers"] if r["healings"])
+    assert (healed["place"], healed["healings"]) == (3, 1)
+    assert healed["retries"] >= 3
+
+
+def test_a_table_that_has_gone_deaf_is_red(visit, evening):
+    for place in range(1, 9):
+        evening.fault("cable", place, True)
+    pass_time(evening, 5)
+    assert glance(visit)[1]["lights"]["readers"] == "red"
+
+
+def test_it_tells_of_nobody_and_of_no_game(visit, evening):
+    before = visit().get("/healthz").data
+    visit(1)
+    does(evening, 1, do="tile_turned")
+    evening.watch.look()
+    assert visit().get("/healthz").data == before
+    evening.reset()
+    evening.watch.look()
+    assert visit().get("/healthz").data == before
+
+
+def test_whoever_asks_keeps_nobody_from_playing(visit, evening):
+    glance(visit)
+    looked: list[Board] = []
+    evening.watch._machine = lambda: looked.append(PI) or PI
+    assert [glance(visit)[0] for _ in range(20)] == [200] * 20
+    assert looked == []
+
+
+def test_while_every_page_waits_it_answers_all_the_same(serve, evening, host):
+    evening.watch.look()
+    goes_on, cookie = Event(), host.client.get_cookie("companion").value
+
+    def waits(act):
+        assert goes_on.wait(30)
+        return act()
+
+    evening.call = waits
+
+    async def story(cafe):
+        pages = [
+            asyncio.ensure_future(cafe.ask("/api/host/health", cookie=cookie))
+            for _ in range(2 * THREADS)
+        ]
+        assert await cafe.ask("/healthz") == 200
+        assert "Set-Cookie" not in cafe.lines[-1].head
+        assert not any(page.done() for page in pages)
+        goes_on.set()
+        assert await asyncio.gather(*pages) == [200] * len(pages)
+
+    serve(story)
+
+
+def test_on_the_loop_it_says_the_very_same(serve, evening, visit):
+    evening.watch.look()
+    told = visit().get("/healthz").data
+
+    async def story(cafe):
+        assert told in await cafe.says(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        head = await cafe.says(b"HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200")
+        assert told not in head
+        assert await cafe.ask("/healthz", host="evil.example") == 400
+        under(evening, low=True)
+        assert await cafe.ask("/healthz") == 503
+
+    serve(story)
+
+
+@pytest.mark.parametrize("limits", [Limits(reading=Rate(3, 0.001))])
+def test_on_the_loop_a_flood_has_to_wait_as_well(serve):
+    async def story(cafe):
+        assert [await cafe.ask("/healthz") for _ in range(4)] == [200, 200, 200, 429]
+        assert (await cafe.lines[-1].problem())["code"] == "http_429"
+
+    serve(story)
+
+
+@pytest.mark.parametrize("limits", [Limits(reading=Rate(3, 0.001))])
+def test_a_flood_has_to_wait_and_is_told_so_in_json(visit):
+    answers = [visit().get("/healthz") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert answers[-1].json["code"] == "http_429"
+    assert int(answers[-1].headers["Retry-After"]) >= 1
+
+
+def test_a_foreign_name_hears_nothing(visit):
+    assert visit().client.get("/healthz", base_url="http://evil.example").status_code == 400
+
+
+# The page.
+
+
+def test_a_stranger_is_led_to_the_pin(visit):
+    assert visit().get("/host/health").location == "/host/enter"
+
+
+def test_a_table_without_a_house_tells_nothing(evening):
+    stranger = Visitor(create_app(Room(evening.table)))
+    assert [stranger.get(page).status_code for page in ("/host/health", "/healthz")] == [404, 404]
+
+
+def test_the_page_says_what_is_wrong_first_and_what_to_do(host, evening):
+    under(evening, low=True, celsius=77.0)
+    page = host.reads("/host/health")
+    assert "Something has to be put right now." in page
+    assert page.index("Power put it right now") < page.index("Heat look after it")
+    assert page.index("Heat look after it") < page.index("Journal well")
+    assert "Take the supply made for this Pi, and another one for the readers." in page
+
+
+def test_every_reader_is_named_with_what_it_has_been_through(host, evening):
+    evening.fault("cable", 2, True)
+    pass_time(evening, 30)
+    page = host.reads("/host/health")
+    assert page.count("hears well") == 7
+    assert re.search(r"2 Bank 2 does not answer Last well heard \d\d s ago Retries \d", page)
+
+
+def test_a_colour_never_stands_alone(host, evening):
+    under(evening, low=True, clock_set=False)
+    page = host.get("/host/health").text
+    assert page.count("<svg") == page.count('aria-hidden="true" focusable="false"')
+    assert len({page.split(f'class="lamp {one}"')[1].split("</svg>")[0] for one in
+                ("green", "amber", "red")}) == 3  # fmt: skip
+    for light in json.loads(host.get("/healthz").data)["lights"]:
+        assert f'id="light-{light}"' in page
+
+
+def test_the_page_follows_what_changes(host, app, evening):
+    told: list[int] = []
+    evening.table.watch(lambda: told.append(1))
+    evening.watch.turn()
+    before = len(told)
+    now = evening.clock()
+    evening.clock = lambda: now + 3
+    evening.watch._machine = lambda: msgspec.structs.replace(PI, low=True)
+    evening.watch.turn()
+    assert len(told) == before + 1
+    screen = Screen("health", 0, "en", next(iter(app.extensions[ROOM].hosts._in)))
+    assert "The voltage is too low right now." in fragment(app, app.extensions[ROOM], screen)
+    evening.watch.turn()
+    assert len(told) == before + 1, "nothing else is to be said"
+
+
+def test_what_sagged_for_a_moment_is_still_said_later(host, evening):
+    evening.watch._machine = lambda: msgspec.structs.replace(PI, low=True)
+    evening.watch.look()
+    evening.watch._machine = lambda: PI
+    assert "The voltage was too low for a while." in host.reads("/host/health")
+
+
+def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
+    here = app.extensions[ROOM]
+    screen = Screen("health", 0, "en", next(iter(here.hosts._in)))
+    assert "hears well" in words(fragment(app, here, screen))
+    host.taps("session/end")
+    assert "hears well" not in words(fragment(app, here, screen))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_there_in_every_language(host, language):
+    host.post("/api/join/language", page="host", form="language", language=language)
+    assert f'<html lang="{language}">' in host.get("/host/health").text

@@ -1,0 +1,304 @@
+"""Somebody comes to the table, says a name, and gets a seat."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import web
+from companion.app import state_files
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.core.table_events import Ended
+from companion.games import rulebook
+from companion.games.new_game import Wish
+from companion.journal import Journal
+from companion.seating.seat_map import Sitter
+from companion.seating.seats import Seats
+from companion.table.permissions import HOSTED
+from hardware.simulator.hands_on_table import Still
+from tests.worlds.empty_table import Hall
+from tests.worlds.visitor import Visitor
+from web.rendering.invite import invite
+
+FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """A table with buttons, before the first game."""
+    hall = Hall(tmp_path / "hall.sqlite3", addresses=FAR)
+    yield hall
+    hall.journal.close()
+
+
+# At a game that is under way, in an open house.
+
+
+def test_a_visitor_finds_the_seats_by_name(visit):
+    page = visit().reads("/")
+    assert all(name in page for name in ("Ana", "Ben", "Cleo"))
+
+
+def test_a_free_seat_is_taken_and_the_phone_page_follows(visit):
+    ana = visit()
+    answer = ana.sits(1)
+    assert (answer.status_code, answer.location) == (303, "/phone")
+    assert "Ana turns a tile." in ana.reads("/phone")
+    assert "this is you" in ana.reads("/")
+
+
+def test_a_seat_that_another_browser_holds_is_refused_in_words(visit):
+    visit(1)
+    answer = visit().sits(1)
+    assert answer.status_code == 409
+    assert "Seat 1 is taken: another browser plays from it." in answer.text
+
+
+def test_whoever_takes_another_seat_leaves_the_first(visit, seats):
+    ana = visit(1)
+    ana.sits(2)
+    assert seats.taken() == {2}
+
+
+def test_two_seats_are_played_on_one_phone_if_that_was_asked(visit, seats):
+    ana = visit(1)
+    ana.post("/api/join/seats/2", page="join", also="true")
+    assert [seats.holder(1) == seats.holder(2), len(seats.taken())] == [True, 2]
+    assert "You play from 2 seats." in ana.reads("/")
+
+
+def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
+    assert "Nobody plays at seat 4." in visit().sits(4).text
+
+
+def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
+    cleo = visit(3)
+    assert "Cleo" in cleo.reads("/phone")
+    assert evening.table.request(Ended(), HOSTED) is None
+    assert evening.begin(Wish("bankueberfall", NAMES[:2])) is None
+    assert cleo.get("/phone").location == "/phone/elsewhere"
+    assert "Where do you sit?" in cleo.reads("/")
+    assert cleo.sits(2).location == "/phone"
+    assert "Ben" in cleo.reads("/phone")
+
+
+def test_for_other_people_every_seat_is_free_again(visit, seats):
+    ana = visit(1)
+    seats.clear()
+    assert ana.get("/phone").location == "/phone/elsewhere"
+    assert visit().sits(1).location == "/phone"
+
+
+def test_whoever_stands_up_leaves_the_seat_to_others(visit):
+    ana, ben = visit(1), visit()
+    assert ana.post("/api/join/seats/1/freed", page="join").location == "/"
+    assert ben.sits(1).location == "/phone"
+    assert ana.post("/api/join/seats/1/freed", page="join").status_code == 403
+
+
+def test_only_languages_with_a_catalogue_are_offered_and_taken(visit):
+    ana = visit()
+    assert ana.post("/api/join/language", language="de", page="join").location == "/"
+    assert '<html lang="de">' in ana.get("/").text
+    assert ana.post("/api/join/language", language="tlh", page="join").status_code == 400
+
+
+# Before the first game, at a table with buttons.
+
+
+def test_a_name_then_the_button_and_the_phone_is_that_seat(hall):
+    ana = hall.guest("Ana")
+    assert "Press the button at your seat, Ana." in ana.reads("/")
+    assert hall.seats.pressed(2)
+    assert "You sit at seat 2." in ana.reads("/")
+    assert ana.get("/phone").location == "/phone/2"
+
+
+def test_the_phone_tells_before_a_game_who_has_come_and_goes_on_by_itself(hall):
+    ana, ben = hall.guest("Ana"), hall.guest("Ben")
+    hall.seats.pressed(2)
+    ben.post("/api/join/seats/2/answers", answer="yes", page="join")
+    ana.post("/api/join/left", page="join")
+    page = ben.reads("/phone/2")
+    assert "Once the host begins one, this page goes on by itself." in page
+    assert "2 Ben" in page
+    hall.begin()
+    assert "Ana turns a tile." in ben.reads("/phone/2")
+
+
+def test_a_name_that_is_none_is_refused_at_its_field_and_stays_there(hall):
+    page = hall.guest().post("/api/join/guests", name="x" * 21, form="who", page="join")
+    assert page.status_code == 400
+    assert "A name has 1 to 20 characters." in page.text
+    assert f'value="{"x" * 21}"' in page.text
+
+
+def test_a_name_is_never_read_as_a_tag(hall):
+    hall.guest("<b>Ana</b>")
+    hall.seats.pressed(1)
+    page = hall.guest().get("/").text
+    assert "&lt;b&gt;Ana" in page
+    assert "<b>Ana" not in page
+
+
+def test_of_two_who_wait_each_is_asked_and_one_says_yes(hall):
+    ana, ben = hall.guest("Ana"), hall.guest("Ben")
+    hall.seats.pressed(3)
+    question = "The button of seat 3 was pressed. Was that you?"
+    assert question in ana.reads("/")
+    assert question in ben.reads("/")
+    assert ben.post("/api/join/seats/3/answers", answer="yes", page="join").location == "/phone"
+    assert question not in ana.reads("/")
+    assert "1 of 6 seats taken" in hall.guest().reads("/")
+
+
+def test_here_nobody_just_sits_down(hall):
+    refused = hall.guest("Ana").post("/api/join/seats/2", page="join", form="seat 2")
+    assert refused.status_code == 409
+    assert "Press the button at seat 2, or ask the host to let you sit there." in refused.text
+
+
+def test_whoever_goes_back_waits_no_longer(hall):
+    ana = hall.guest("Ana")
+    assert ana.post("/api/join/left", page="join").location == "/"
+    assert "What is your name?" in ana.reads("/")
+
+
+def test_without_a_name_nobody_waits_for_a_seat(hall):
+    ana = hall.guest()
+    refused = ana.post("/api/join/seats/2/guests", page="join", form="seat 2")
+    assert refused.status_code == 409
+    assert hall.seats.guests() == ()
+
+
+def test_a_gap_between_two_who_sit_is_pointed_out(hall):
+    ana = hall.guest("Ana")
+    hall.seats.pressed(3)
+    assert "Nobody sits at seat 1. Please move up" in ana.reads("/")
+
+
+# A seat moves to another phone.
+
+
+@pytest.fixture
+def moving(hall: Hall) -> tuple[Hall, Visitor, Visitor, int]:
+    """Ben plays from his old phone, and his new one asks for the seat."""
+    old, new = hall.guest("Ben"), hall.guest()
+    hall.seats.pressed(2)
+    hall.begin()
+    assert new.post("/api/join/seats/2/guests", page="join").location == "/"
+    (guest,) = hall.seats.wanting(2)
+    return hall, old, new, guest.number
+
+
+def test_the_old_phone_gives_the_seat_away(moving):
+    _, old, new, guest = moving
+    assert "Another phone plays from there." in new.reads("/")
+    to = f"/api/join/seats/2/guests/{guest}"
+    assert new.post(to, answer="yes", page="join").status_code == 403, "not with its own consent"
+    assert old.post(to, answer="yes", page="join").location == "/"
+    assert (old.get("/phone").location, new.get("/phone").location) == ("/", "/phone/2")
+
+
+def test_the_old_phone_keeps_the_seat(moving):
+    _, old, new, guest = moving
+    old.post(f"/api/join/seats/2/guests/{guest}", answer="no", page="phone/2")
+    assert "The phone of seat 2 keeps its seat." in new.reads("/")
+    assert old.get("/phone").location == "/phone/2"
+
+
+def test_a_phone_gives_its_seat_to_nobody_who_did_not_ask(moving):
+    hall, old, _, _ = moving
+    hall.guest("Dora")
+    dora = hall.seats.guests()[-1].number
+    assert old.post(f"/api/join/seats/2/guests/{dora}", answer="yes").status_code == 409
+    assert len(hall.seats.of(hall.seats.holder(2))) == 1
+
+
+def test_no_page_and_no_answer_names_a_browser(moving):
+    hall, old, new, _ = moving
+    secret = hall.seats.holder(2)
+    for visitor in (old, new, hall.guest("Dora")):
+        for page in ("/", "/table", "/api/join", "/phone/2"):
+            assert secret not in visitor.get(page).text
+
+
+# The cookie.
+
+
+def test_the_cookie_is_signed_for_pages_only_lasts_and_stays_on_this_site(hall):
+    cookie = Visitor(hall.app).get("/").headers["Set-Cookie"]
+    assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Expires=", "Path=/"))
+
+
+def test_a_cookie_that_was_tampered_with_is_nobodys(visit):
+    ana, stranger = visit(1), visit()
+    value = ana.client.get_cookie("companion").value
+    stranger.client.set_cookie("companion", value[:-2] + "xx")
+    assert stranger.get("/phone").location == "/"
+
+
+@pytest.mark.parametrize(
+    "what", [("guests", {"name": "Ana"}), ("seats/2/guests", {}), ("seats/2", {})]
+)
+def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what):
+    hall.begin()
+    hall.seats.open_house = True
+    to, fields = what
+    answer = Visitor(hall.app).post(f"/api/join/{to}", page="join", form="seat 2", **fields)
+    assert answer.status_code == 409
+    assert "This browser keeps no cookies" in answer.text
+    assert (hall.seats.guests(), hall.seats.taken()) == ((), frozenset())
+
+
+def test_a_seat_outlives_a_restart(tmp_path):
+    seats = Seats(
+        state_files.seats(tmp_path), lambda taken: state_files.keep_seats(tmp_path, taken)
+    )
+    seats.knock("a browser", "Ana")
+    seats.pressed(2)
+    assert state_files.seats(tmp_path) == {2: Sitter("a browser", "Ana")}
+    seats.clear()
+    assert "Ana" not in (tmp_path / "seats.json").read_text()
+
+
+# The invitation.
+
+
+def test_everyone_sees_every_seat_before_the_first_game(hall):
+    chairs = hall.guest().get("/api/join").json["chairs"]
+    assert [chair["seat"] for chair in chairs] == [1, 2, 3, 4, 5, 6]
+
+
+def test_whoever_is_caught_in_a_sign_in_window_reads_what_to_open(hall):
+    assert FAR[0] in hall.guest().reads("/")
+
+
+def test_phones_are_invited_by_number_and_by_name():
+    found = invite(FAR, "en")
+    assert found.addresses == FAR
+    assert f"<title>QR code of {FAR[0]}</title>" in found.svg
+
+
+def test_where_only_this_machine_gets_there_is_nothing_to_scan():
+    assert [invite((f"http://{h}:1/",), "en").svg for h in ("127.0.0.1", "localhost")] == ["", ""]
+    assert invite((), "en") is None
+
+
+# From the wires to the page.
+
+
+def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
+    journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), Room(pace=Still())
+    evening = Evening(rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
+    evening.deal()
+    ben = Visitor(web.create_app(web.Room(evening.table, seats, evening)))
+    ben.get("/")
+    ben.post("/api/join/seats/2/guests", page="join")
+    assert "Press the button at seat 2." in ben.reads("/")
+    room.top.press(2)
+    evening.turn()
+    assert ben.get("/phone").location == "/phone/2"
+    evening.close()
+    journal.close()

@@ -1,0 +1,203 @@
+"""The judge's pages: the last verdict, the look back, the sheet of a case."""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+from flask import Flask
+
+from companion import judge
+from companion.core.i18n import LANGUAGES, language
+from companion.core.table_events import Frozen, Thawed
+from companion.games import RULEBOOKS
+from companion.judge import in_words
+from companion.seating.seats import Seats
+from tests.worlds.visitor import Visitor, words
+from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
+from web import Room, create_app
+from web.cases import SHEETS
+
+CASES = [(game, kind) for game in RULEBOOKS for kind in SHEETS[game]]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    """A ten lies at bank 1, seen by its reader."""
+    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
+    yield made
+    made.journal.close()
+
+
+@pytest.fixture
+def app(table: Watched) -> Flask:
+    return create_app(Room(table.table, Seats(open_house=True)))
+
+
+@pytest.fixture
+def visitor(app: Flask) -> Visitor:
+    return Visitor(app)
+
+
+def robbed(table: Watched, *bids: int) -> int:
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    table.close(*bids).show(*bids)
+    return table.table.at
+
+
+def address(case: Any, field: str = "case") -> str:
+    return f"/judge/case?{field}={quote(json.dumps(case))}"
+
+
+def fields(page: str) -> dict[str, str]:
+    """What a browser without scripts sends of the sheet on this page."""
+    form = page[page.index('<form class="sheet') : page.rindex("</form>")]
+    found = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        has = dict(re.findall(r'(\w+)="([^"]*)"', tag))
+        if has.get("type") not in ("radio", "checkbox") or tag.endswith(" checked>"):
+            found[has["name"]] = html.unescape(has.get("value", ""))
+    for name, options in re.findall(r'<select name="([^"]*)".*?>(.*?)</select>', form, re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)"[^>]* selected', options)
+        found[name] = chosen.group(1) if chosen else ""
+    return found
+
+
+# The last verdict, and the look back.
+
+
+def test_before_the_first_verdict_the_page_says_so(visitor: Visitor) -> None:
+    assert "No bank has been robbed yet." in visitor.reads("/judge")
+    assert "Fill in a case" in visitor.reads("/judge")
+
+
+def test_the_last_verdict_says_what_each_fact_rests_on(visitor: Visitor, table: Watched) -> None:
+    at = robbed(table, 3, 4, 2)
+    said = visitor.reads("/judge")
+    assert "Ana bid 3 coins. proven" in said
+    assert f"{at - 2} Ana opens the hand. phone 1" in said
+    assert "A card at bank 1 is recognised. reader 1" in said
+    assert "House rule: after a shortfall the next bid is still tried." in said
+
+
+def test_phone_and_table_lead_to_the_judge(visitor: Visitor, table: Watched) -> None:
+    robbed(table, 3, 4, 2)
+    visitor.sits(1)
+    assert all('href="/judge"' in visitor.get(page).text for page in ("/phone", "/table"))
+
+
+def test_one_looks_back_while_the_judge_is_called(visitor: Visitor, table: Watched) -> None:
+    at = robbed(table, 3, 4, 2)
+    assert 'type="range"' not in visitor.get("/judge").text
+    assert "The judge looks back in front of everyone" in visitor.reads(f"/judge/back?at={at}")
+    table.do(2, Frozen(2))
+    assert 'type="range"' in visitor.get("/judge").text
+    assert "Ben closes a hand." in visitor.reads(f"/judge?at={at - 4}")
+    assert "Ben closes a hand." in visitor.reads(f"/judge/back?at={at - 4}")
+    table.do(2, Thawed())
+    assert 'type="range"' not in visitor.get(f"/judge?at={at}").text
+
+
+@pytest.mark.parametrize("page", [
+    "/judge?at=999", "/judge/back", "/judge/back?at=0", "/judge/back?at=x", "/judge/back?at=-1",
+])  # fmt: skip
+def test_there_is_no_other_moment(visitor: Visitor, table: Watched, page: str) -> None:
+    table.do(2, Frozen(2))
+    assert visitor.get(page).status_code == 404
+
+
+def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> None:
+    pages = []
+    for n, bids in enumerate(((3, 4), (9, 0))):
+        table = Watched(tmp_path / str(n))
+        table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(*bids)
+        table.do(1, Frozen(1))
+        visitor = Visitor(create_app(Room(table.table)))
+        looks = range(1, table.table.at + 1)
+        pages.append(b"".join(visitor.get(f"/judge?at={at}").data for at in looks))
+        assert NONCE.encode() not in pages[-1]
+        table.journal.close()
+    assert pages[0] == pages[1]
+
+
+# The sheet.
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(("game", "kind"), CASES)
+def test_a_case_is_answered_in_the_words_of_the_command_line(
+    app: Flask, game: str, kind: str, code: str
+) -> None:
+    visitor, case = Visitor(app), judge.GAMES[game].EXAMPLES[kind]
+    visitor.post("/api/join/language", language=code, page="join", form="language")
+    said = visitor.reads(address(case))
+    for step in in_words(judge.decide(case), language(code)):
+        assert " ".join(step["text"].split()) in said
+
+
+@pytest.mark.parametrize(("game", "kind"), CASES)
+def test_what_the_sheet_sends_is_the_case_that_filled_it(
+    visitor: Visitor, game: str, kind: str
+) -> None:
+    case = judge.GAMES[game].EXAMPLES[kind]
+    first = visitor.get(address(case)).text
+    again = visitor.get(f"/judge/case?{urlencode(fields(first))}")
+    assert again.status_code == 200
+    assert fields(again.text) == fields(first)
+    outcome = judge.decide(case).steps[-1]
+    assert " ".join(language("en").render(outcome.text, outcome.facts).split()) in words(again.text)
+
+
+@pytest.mark.parametrize(("game", "kind"), CASES)
+def test_an_empty_sheet_waits_to_be_filled_in(visitor: Visitor, game: str, kind: str) -> None:
+    page = visitor.get(f"/judge/case?game={game}&kind={kind}")
+    assert page.status_code == 200
+    assert 'id="answer"' not in page.text
+    assert fields(page.text)["name1"] == "Player 1"
+
+
+BAD = [
+    ({"bid1": "x"}, "part-bids", "“x” is not a whole number."),
+    ({"name2": "Ana"}, "part-who", "Two players have the same name."),
+    ({"name2": " "}, "part-who", "Everyone who plays needs a name."),
+    ({"card_x": "9"}, "part-cards", "but the box holds 4."),
+    ({"bid1": "99", "funds1": "5"}, "part-bids", "Bid of Ana is 99, but Ana owns only 5."),
+    ({"rule_shortfall": "perhaps"}, "", "not perhaps."),
+]
+
+
+@pytest.mark.parametrize(("change", "part", "sentence"), BAD)
+def test_what_is_wrong_is_said_at_its_part_and_nothing_is_lost(
+    visitor: Visitor, change: dict[str, str], part: str, sentence: str
+) -> None:
+    filled = fields(visitor.get(address(judge.GAMES["bankueberfall"].EXAMPLES["robbery"])).text)
+    page = visitor.get(f"/judge/case?{urlencode(filled | change)}")
+    assert page.status_code == 400
+    assert sentence in words(page.text[page.text.index(part) :])
+    kept = {name: value for name, value in change.items() if not name.startswith("rule")}
+    assert fields(page.text) | kept == fields(page.text)
+
+
+@pytest.mark.parametrize("broken", ["{", "[]", '{"game":"chess"}', "%ff", '{"game":["a"]}'])
+def test_an_address_that_holds_no_case_leads_to_the_choice(visitor: Visitor, broken: str) -> None:
+    page = visitor.get(f"/judge/case?case={broken}")
+    assert page.status_code == 400
+    assert "What is disputed?" in words(page.text)
+
+
+def test_what_if_shows_both_verdicts_and_the_difference(visitor: Visitor, table: Watched) -> None:
+    robbed(table, 3, 4, 2)
+    link = re.search(r'href="(/judge/case[^"]*)"[^>]*>What if', visitor.get("/judge").text)
+    assert link is not None
+    version, page = table.table.at, visitor.get(html.unescape(link.group(1))).text
+    assert "As it was" in page
+    changed = fields(page) | {"card_10": "0", "card_policeman": "1"}
+    said = visitor.reads(f"/judge/case?{urlencode(changed)}")
+    assert "Ana gets 3 coins less." in said
+    assert "Before: the loot is shared. Now: a policeman stands guard." in said
+    assert "As it was" in said
+    assert table.table.at == version

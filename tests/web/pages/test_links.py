@@ -1,0 +1,60 @@
+"""The way from page to page: whoever follows links comes everywhere, and nothing refuses."""
+
+import re
+from contextlib import closing
+
+import pytest
+
+import web
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.games import rulebook
+from hardware.simulator.hands_on_table import Still
+from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.visitor import OURS, Visitor
+
+LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
+
+
+@pytest.fixture
+def app(evening, seats, limits):
+    return web.create_app(web.Room(evening.table, seats, evening, house=evening), limits=limits)
+
+
+def found(visitor: Visitor, first: str) -> set[str]:
+    """Every page that links lead to from this one, each of which answers."""
+    seen, ahead = set[str](), {first}
+    while ahead:
+        path = ahead.pop().replace("&amp;", "&")
+        answer = visitor.client.get(path, base_url=OURS, follow_redirects=True)
+        assert answer.status_code == 200, path
+        seen.add(path)
+        if answer.mimetype == "text/html" and "case?" not in path:
+            ahead |= set(LINK.findall(answer.text)) - seen
+    return seen
+
+
+def test_a_guest_without_a_seat_comes_from_the_table_to_everything(visit):
+    assert found(visit(), "/table") >= {"/", "/table", "/judge", "/judge/case", "/host"}
+
+
+def test_a_player_comes_to_the_table_and_back(visit):
+    assert found(visit(1), "/phone/1") >= {"/phone/1", "/phone", "/play/1", "/table", "/judge"}
+
+
+def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app, evening):
+    host = HostsBrowser(app).signs_in()
+    assert "/api/host/record" not in found(host, "/host")
+    host.decides("ended")
+    assert {"/api/host/record", "/host/new/robby_solo"} <= found(host, "/host")
+    host.taps("reset")
+    assert "/api/host/record" in found(host, "/host"), "the last game is still to be had"
+
+
+def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
+    company = Company(NAMES[:3], 7, yours=0)
+    rules, room = rulebook("bankueberfall"), Room(pace=Still())
+    with closing(Evening(rules, journal, room, company, seats)) as evening:
+        here = web.Room(evening.table, seats, evening, house=evening)
+        app = web.create_app(here, limits=limits)
+        assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

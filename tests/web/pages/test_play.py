@@ -1,0 +1,191 @@
+"""The simulated table: free hands move pieces, readers see them, and only that counts."""
+
+import pytest
+
+from tests.worlds.simulated_hands import faces, looks, spots
+from tests.worlds.visitor import Visitor
+from web import Room, create_app
+
+
+def lays(visitor, evening, spot, to, n=1):
+    """Lift the nth piece of a spot and put it down somewhere."""
+    assert visitor.hands("lift", spot=spot, n=n).status_code == 303
+    assert visitor.hands("put", spot=to).status_code == 303
+    looks(evening)
+
+
+def turn_tile(ana, evening):
+    lays(ana, evening, "tiles", "place-8", len(spots(evening, 1)["tiles"].lies))
+    assert evening.table.view().public.phase == "place"
+
+
+def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
+    ana, ben = visit(1), visit(2)
+    assert faces(evening, 1, "hand") == evening.hand(1)
+    assert faces(evening, 1, "hand-2") == [None] * 5
+    assert ana.get("/play").text != ben.get("/play").text
+    assert visit().get("/play/1").location == "/"
+
+
+def test_a_tile_turned_on_the_eighth_spot_is_read(visit, evening, journal):
+    assert [spot.name for spot in evening.sight(1) if spot.wanted] == ["tiles"]
+    turn_tile(visit(1), evening)
+    *_, line = journal.lines()
+    assert line.via == "reader 8"
+    assert faces(evening, 2, "place-8") == ["place"]
+
+
+def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
+    ana = visit(1)
+    turn_tile(ana, evening)
+    card = evening.hand(1)[2]
+    lays(ana, evening, "hand", "place-4", 3)
+    assert len(evening.table.view().public.banks[3]) == 2
+    *_, line = journal.lines()
+    assert line.via == "reader 4"
+    assert "face down, known to you" in ana.reads("/phone")
+    assert "face down, known to you" not in visit(2).reads("/phone")
+    assert faces(evening, 1, "place-4") == [None, card]
+    assert faces(evening, 2, "place-4") == [None, None]
+    assert len(evening.hand(1)) == 5
+    assert not evening.pieces.strayed()
+
+
+def test_what_the_fingers_hold_is_shown_and_expected_where_it_may_go(visit, evening):
+    ana = visit(1)
+    turn_tile(ana, evening)
+    assert spots(evening, 1)["hand"].wanted == (1, 2, 3, 4, 5)
+    card = evening.hand(1)[0]
+    ana.hands("lift", spot="hand", n=1)
+    seen = spots(evening, 1)
+    assert [piece.face for piece in seen["fingers"].lies] == [card]
+    assert [name for name, spot in seen.items() if spot.welcome] == [
+        f"place-{bank}" for bank in range(1, 6)
+    ]
+    assert not any(spot.wanted for spot in seen.values())
+    assert spots(evening, 2)["fingers"].lies == ()
+    ana.hands("put", spot="hand")
+    assert faces(evening, 1, "hand")[0] == card
+
+
+def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
+    ben = visit(2)
+    lays(ben, evening, "hand", "place-3")
+    assert "Bank 3: 1 card too many. Take it off." in ben.reads("/play")
+    (_, stray) = spots(evening, 1)["place-3"].lies
+    assert (stray.face, stray.astray) == (None, True)
+    lays(ben, evening, "place-3", "hand", 2)
+    assert not evening.table.view().table.todos
+    assert len(evening.hand(2)) == len(spots(evening, 2)["hand"].lies) == 5
+
+
+def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
+    ana = visit(1)
+    ana.hands("lift", spot="place-2", n=1)
+    assert faces(evening, 1, "fingers") == [None]
+    looks(evening)
+    assert "Bank 2: 1 card should lie there" in ana.reads("/play")
+    ana.hands("put", spot="place-2")
+    looks(evening)
+    assert not evening.table.view().table.todos
+
+
+@pytest.mark.parametrize(
+    ("act", "fields", "says"),
+    [
+        ("lift", {"spot": "hand-2", "n": 1}, "You cannot pick up that piece"),
+        ("lift", {"spot": "hand", "n": 6}, "You cannot pick up that piece"),
+        ("lift", {"spot": "pile", "n": 1}, "You cannot pick up that piece"),
+        ("lift", {"spot": "cellar", "n": 1}, "This table has no such spot for pieces."),
+        ("put", {"spot": "place-1"}, "Your fingers hold nothing. Pick up a piece first."),
+        ("turn", {"spot": "hand", "n": 1}, "Only what lies at a place of the table"),
+        ("faults", {"fault": "cable", "at": 9}, "No reader lies at place 9 of this table."),
+        ("faults", {"fault": "frames", "at": 26}, "At most 25 of 100 frames can be lost."),
+        ("faults", {"fault": "stack", "at": 8}, "No card lies at place 8"),
+        ("faults", {"fault": "bounce", "at": 9}, "Seat 9 has no button at this table."),
+        ("faults", {"fault": "plug"}, "This table was started in a way in which its plug"),
+        ("seats", {"seats": 7}, "is for 2 to 5 players, not 7."),
+        ("take", {"seat": 2}, "Seat 2 is taken"),
+        ("take", {"seat": 4}, "Nobody plays at seat 4."),
+        ("give", {"seat": 2}, "This browser does not play from seat 2."),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(visit, evening, act, fields, says):
+    ana, _ben = visit(1), visit(2)
+    answer = ana.hands(act, **fields)
+    assert answer.status_code == 409, answer.text
+    assert says in answer.text
+
+
+def test_fingers_hold_one_piece_and_put_it_in_nobody_elses_spot(visit, evening):
+    ana = visit(1)
+    ana.hands("lift", spot="hand", n=1)
+    answer = ana.hands("lift", spot="hand", n=1)
+    assert "Your fingers hold a piece already." in answer.text
+    answer = ana.hands("put", spot="hand-2")
+    assert "That spot is somebody else’s." in answer.text
+
+
+def test_no_game_begins_while_one_is_under_way(visit):
+    answer = visit(1, scripts=True).deals()
+    assert answer.json["title"] == "A game is under way."
+
+
+def test_after_the_game_another_begins(visit, evening):
+    play_to_the_end(evening)
+    ana, first = visit(1), evening.table.view().public.id
+    assert "The game is over." in ana.reads("/phone")
+    assert "New game" in ana.reads("/play")
+    assert ana.deals().status_code == 303
+    assert evening.table.view().public.id != first
+    assert "Ana turns a tile." in ana.reads("/play")
+
+
+def play_to_the_end(evening):
+    """Nobody took a seat, so bots play, here for Ana too."""
+    evening.yours = 0
+    while evening.let_a_bot_act():
+        pass
+    assert evening.table.view().public.phase == "over"
+
+
+def test_what_is_tapped_lies_there_afterwards(visit, evening):
+    """The pieces follow the game: a tap leaves nothing to be put right."""
+    ana = visit(1)
+    turn_tile(ana, evening)
+    ana.asks("card_placed", bank=2)
+    looks(evening)
+    assert len(spots(evening, 1)["place-2"].lies) == 2
+    assert evening.table.view().table.todos == ()
+    assert len(evening.hand(1)) == 5
+
+
+def test_hands_may_move_what_they_like_while_the_game_stands_still(visit, evening):
+    ana, ben = visit(1), visit(2)
+    ben.asks("frozen")
+    assert not any(spot.wanted for spot in evening.sight(1))
+    lays(ana, evening, "hand", "aside")
+    assert [piece.astray for piece in spots(evening, 1)["aside"].lies] == [True]
+    assert not evening.let_a_bot_act()
+    lays(ana, evening, "aside", "hand")
+    assert not evening.pieces.strayed()
+    ana.asks("thawed")
+    turn_tile(ana, evening)
+
+
+def test_a_real_table_has_no_simulated_pieces(evening, seats):
+    visitor = Visitor(create_app(Room(evening.table, seats)))
+    visitor.sits(1)
+    assert visitor.get("/play").status_code == 404
+    assert visitor.hands("lift", spot="hand", n=1).status_code == 404
+    assert "Do it with the cards" not in visitor.reads("/phone")
+
+
+def test_every_page_is_told_how_the_pieces_lie_once_they_followed_the_game(visit, evening):
+    """A hand that was filled up, tiles that were shuffled: nothing else may happen for long."""
+    ana, shown = visit(1), []
+    evening.table.watch(lambda: shown.append(evening.sight(1)))
+    turn_tile(ana, evening)
+    lays(ana, evening, "hand", "place-4")
+    assert len(evening.hand(1)) == 5
+    assert shown[-1] == evening.sight(1)

@@ -1,0 +1,124 @@
+"""Whatever hands do at a simulated table, nothing breaks: no piece is lost, every answer is one,
+and once everything is put right bots play the game to its end."""
+
+import os
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.bots import Move
+from companion.games import RULEBOOKS
+from hardware.simulator.pieces.piles import Heap
+from tests.web.pages.test_play_by_hand import Player, plays
+from tests.worlds.simulated_hands import looks
+
+__all__ = ["plays"]
+
+WHOLE = os.environ.get("EVENINGS") == "all"
+TABLES = [(game, "eight-readers", 1) for game in RULEBOOKS]
+if WHOLE:
+    TABLES += [(game, "phones-only", n) for game in RULEBOOKS for n in range(5)]
+    TABLES += [(game, "eight-readers", n) for game in RULEBOOKS for n in range(2, 30)]
+GESTURES = 60 if WHOLE else 30
+ENDLESS = 2_000
+
+
+class Fidgety:
+    """Somebody who touches everything."""
+
+    def __init__(self, player: Player, seed: int) -> None:
+        self.player, self.random = player, Random(seed)
+        self.evening, self.page = player.evening, player.page
+        self.answers: Counter[int] = Counter()
+
+    def fidgets(self) -> None:
+        """One gesture, and what comes of it."""
+        act = self.random.choice((*["lift"] * 4, *["put"] * 5, *GESTURE))
+        answer = self.page.hands(act, **GESTURE[act](self))
+        self.answers[answer.status_code] += 1
+        assert answer.status_code in (204, 409), answer.text
+        looks(self.evening, self.random.choice((0.1, 0.6, 1.5)))
+        if self.random.random() < 0.5 and not self.evening.let_a_bot_act():
+            self.plays_on()
+
+    def plays_on(self) -> None:
+        """Now and then even somebody fidgety does what the game waits for, as a bot would."""
+        wish = self.player.bot.decide(self.player.view, self.evening.hand(1))
+        if isinstance(wish, Move):
+            moved = self.evening._move(1, wish.do, wish.fields)
+            assert moved or self.evening._tap(1, wish) in (True, False)
+        elif wish is not None:
+            self.evening._ask(1, wish)
+
+    def anything(self) -> dict[str, Any]:
+        """A spot, rather one where something can be picked up, or where something is expected."""
+        seen = self.evening.sight(1)
+        likely = [spot for spot in seen if spot.wanted or spot.welcome]
+        spot = self.random.choice(likely if likely and self.random.random() < 0.5 else seen)
+        return {"spot": spot.name, "n": self.random.choice((*spot.lifts, 1))}
+
+    def spot(self) -> dict[str, Any]:
+        return {"spot": self.anything()["spot"]}
+
+    def fault(self) -> dict[str, Any]:
+        fault = self.random.choice(("cable", "frames", "stack", "bounce"))
+        return {"fault": fault, "at": self.random.randint(1, 8), "on": self.random.random() < 0.5}
+
+    def stops(self) -> None:
+        """Everything is mended and put right, and a bot plays on."""
+        for fault, many in (("cable", 8), ("stack", 8), ("bounce", 6)):
+            for at in range(1, many + 1):
+                self.evening.fault(fault, at, on=False)
+        self.evening.fault("frames", 0, on=False)
+        for seat in sorted(self.evening.seats.taken()):
+            self.evening.leave(seat)
+        looks(self.evening, 3)
+        self.evening.pieces.put_right()
+        looks(self.evening, 3)
+
+
+GESTURE: dict[str, Any] = {
+    "lift": Fidgety.anything,
+    "put": Fidgety.spot,
+    "turn": Fidgety.anything,
+    "press": lambda _: {},
+    "faults": Fidgety.fault,
+    "take": lambda _: {"seat": 2},
+    "give": lambda _: {"seat": 2},
+    "bots": lambda self: {"pace": self.random.choice(("slow", "fast", "still"))},
+}
+
+
+def whole(evening: Any) -> None:
+    """Every thing of the box is somewhere, and only there."""
+    pieces = evening.pieces
+    spread = pieces.spread()
+    assert sorted(tag for tags in spread.values() for tag in tags) == sorted(pieces.things)
+    known = {*pieces.spots(), Heap("aside"), *(Heap("fingers", seat) for seat in range(1, 7))}
+    assert not {heap for heap in spread if spread[heap]} - known - {Heap("box")}
+    seen = [piece for spot in evening.sight(1) for piece in spot.lies]
+    assert len(seen) <= len(pieces.things)
+
+
+@pytest.mark.parametrize(("game", "profile", "seed"), TABLES)
+def test_whatever_hands_do_the_game_ends_right(plays, game, profile, seed):
+    player = plays(game, profile)
+    fidgety, evening = Fidgety(player, seed), player.evening
+    for _ in range(GESTURES):
+        fidgety.fidgets()
+        whole(evening)
+    assert fidgety.answers[204] > GESTURES / 6
+    fidgety.stops()
+    for _ in range(ENDLESS):
+        if evening.table.history.over:
+            break
+        if not evening.let_a_bot_act():
+            looks(evening)
+        assert evening.table.view() is not None
+    whole(evening)
+    assert evening.table.state.phase == "over", (
+        evening.table.view().public.now,
+        evening.table.view().table.todos,
+    )

@@ -1,0 +1,226 @@
+"""A fresh table is set up by whoever has its PIN, with scripts or without, one step at a time."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from threading import Barrier, BrokenBarrierError
+
+import pytest
+
+import web
+from companion.core.table_events import Ended
+from companion.games.new_game import Wish
+from companion.setup import STEPS
+from companion.table.permissions import HOSTED
+from hardware.wiring import load
+from tests.worlds.fresh_table import ADDRESSES
+from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.setup_browser import host
+from tests.worlds.visitor import Visitor, words
+from web.rendering.table_layout import LAYOUTS, drawn
+
+TWO = Wish("bankueberfall", ("Ana", "Ben"))
+
+
+def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
+    table = fresh()
+    guest = HostsBrowser(table.app)
+    assert guest.get("/first").location == "/first/enter"
+    assert "PIN, six digits" in guest.get("/first/enter").text
+    wrong = guest.post("/api/host/session", page="welcome", form="session", pin="00000x")
+    assert "PIN, six digits" in wrong.text
+    fields = {"page": "welcome", "form": "session", "pin": table.real.pin.renew()}
+    assert guest.post("/api/host/session", **fields).location == "/first"
+    assert "Which language does this table speak?" in guest.get("/first").text
+
+
+def test_the_table_screen_says_where_a_new_table_is_set_up(fresh):
+    table = fresh()
+    screen, address = Visitor(table.app).get("/table").text, ADDRESSES[0].removeprefix("http://")
+    assert f'<a href="/first">{address}first</a>' in screen
+
+
+def test_a_phone_that_comes_to_a_new_table_is_led_there_too(fresh):
+    table = fresh()
+    guest, leads = Visitor(table.app), '<a class="button" href="/first">Set up the table</a>'
+    assert leads in guest.get("/").text
+    assert table.first.finish() is None
+    assert leads not in guest.get("/").text
+
+
+def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):
+    table = fresh()
+    app = web.create_app(web.Room(table.real.table, house=table.real))
+    guest = HostsBrowser(app).signs_in()
+    assert {guest.get(page).status_code for page in ("/first", "/first/enter")} == {404}
+    assert "/first" not in guest.get("/host").text + guest.get("/table").text
+    refused = guest.calls("first/next", step="box")
+    assert refused.json["title"] == "There is nothing to set up at this table."
+
+
+def test_without_scripts_it_goes_from_step_to_step_and_any_can_be_come_back_to(fresh):
+    ana = host(fresh())
+    for n, step in enumerate(STEPS[:-1], 1):
+        assert f"Step {n} of 9" in words(ana.get("/first").text)
+        ana.does("next", step=step)
+    assert "The table is ready." in ana.get("/first").text
+    assert "Where does each reader lie?" in ana.at("banks")
+
+
+def test_the_language_is_that_of_the_table_and_of_this_browser(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.does("language", language="de")
+    assert 'lang="de"' in ana.get("/first").text
+    assert 'lang="de"' in Visitor(table.app).get("/table").text
+    wrong = ana.taps("first/language", page="first", form="language", language="tlh")
+    assert wrong.status_code == 400
+
+
+def test_a_second_tap_on_next_does_not_leave_the_next_step_too(fresh):
+    ana = host(fresh())
+    ana.does("next", step="language")
+    assert "Step 2 of 9" in ana.does("next", step="language")
+
+
+def test_two_hosts_who_go_on_in_the_same_moment_go_on_by_one_step(fresh):
+    table, meet = fresh(), Barrier(2, timeout=20)
+    hosts, digits = [HostsBrowser(table.app) for _ in range(2)], table.real.pin.renew()
+    assert [each.types(digits).status_code for each in hosts] == [303, 303]
+    free = table.real.call
+    table.real.call = lambda act: (meet.wait(), free(act))[1]  # Nobody is ever a call ahead.
+    with ThreadPoolExecutor() as both:
+        taps = [both.submit(each.calls, "first/next", step="language") for each in hosts]
+        assert {tap.result().status_code for tap in taps} == {204}
+    table.real.call = free
+    assert table.first.shown().step == "box"
+
+
+def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
+    table, meet = fresh(), Barrier(2)
+    ana, free = host(table), table.real.call
+    ana.at("banks")
+
+    def held_up(act):
+        with suppress(BrokenBarrierError):  # Until the other copy is as far, if it gets there.
+            meet.wait(0.5)
+        return free(act)
+
+    table.real.call = held_up
+    skip = partial(ana.calls, "first/act", key="6f2c1a", step="banks", act="skip")
+    with ThreadPoolExecutor() as both:
+        taps = [both.submit(skip) for _ in range(2)]
+        assert {tap.result().status_code for tap in taps} == {204}
+    table.real.call = free
+    assert [how for _, how in table.first.shown().found].count("skipped") == 1
+
+
+def test_what_is_asked_of_a_step_that_was_left_is_not_done_at_the_next(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.at("buttons")
+    ana.does("act", step="banks", act="skip")
+    assert table.first.shown().found[0] == (1, "open")
+
+
+def test_what_is_no_choice_is_refused_in_a_sentence_at_its_form(fresh):
+    ana = host(fresh())
+    ana.at("box")
+    assert "There is no such box here." in ana.does("box", game="chess")
+    ana.at("wiring")
+    assert "There is no such wiring." in ana.does("wiring", profile="../etc/passwd")
+    assert "Nothing asks for that now." in ana.does("act", step="wiring", act="undo")
+
+
+def test_a_wiring_without_readers_spares_what_it_has_nothing_for(fresh):
+    ana = host(fresh())
+    ana.at("wiring")
+    ana.does("wiring", profile="phones-only")
+    page = ana.get("/first").text
+    assert words(page).count("not needed") == 5
+    assert "Everything is tapped on the phones." in page
+    assert "The table is ready." in ana.does("next", step="wiring")
+
+
+def test_a_mistake_is_said_and_the_right_card_found(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.at("banks")
+    ana.does("hand", what="wrong")
+    table.wait()
+    assert "Take everything off the places." in words(ana.get("/first").text)
+    for _ in range(2):
+        ana.does("hand", what="asked")
+        table.wait()
+    assert "Found: place 1." in words(ana.get("/first").text)
+    assert "1 of 8" in words(ana.get("/first").text)
+
+
+def test_the_card_that_is_asked_for_is_drawn(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.does("box", game="banque_fatale")
+    ana.at("stickers")
+    assert '<span class="half red">' in ana.get("/first").text
+    ana.does("hand", what="asked")
+    table.wait()
+    assert '<span class="half yellow">' in ana.get("/first").text
+    ana.does("act", step="stickers", act="undo")
+    assert '<span class="half red">' in ana.get("/first").text
+
+
+def test_while_a_game_is_under_way_nothing_is_set_up(fresh):
+    table = fresh()
+    ana = host(table)
+    assert table.real.begin(TWO) is None
+    assert "the table is set up between two games" in ana.get("/first").text
+    assert "A game is under way." in ana.does("next", step="language")
+    assert 'href="/first"' not in ana.get("/host").text
+    table.real.table.request(Ended(), HOSTED)
+    assert "Step 1 of 9" in words(ana.get("/first").text)
+
+
+def test_the_table_screen_says_where_until_it_is_done(fresh):
+    table = fresh()
+    ana, guest = host(table), Visitor(table.app)
+    assert "192.168.4.20:8000/first" in guest.get("/table").text
+    assert "This table has not been set up yet" in ana.get("/host").text
+    ana.does("finish")
+    assert "/first" not in guest.get("/table").text
+    assert 'href="/first"' in ana.get("/host").text
+    assert "not been set up yet" not in ana.get("/host").text
+
+
+def test_it_goes_on_after_a_restart_where_it_was_left(fresh):
+    table = fresh()
+    ana = host(table)
+    for step in STEPS[:3]:
+        ana.does("next", step=step)
+    ana.does("hand", what="asked")
+    table.wait()
+    again = host(fresh())
+    assert "Step 4 of 9" in words(again.get("/first").text)
+    assert "1 of 8" in words(again.get("/first").text)
+
+
+def test_nobody_else_may(fresh):
+    table = fresh()
+    guest = HostsBrowser(table.app)
+    asked = ("step", "next", "language", "box", "wiring", "lamp", "act", "hand", "finish")
+    assert {guest.calls(f"first/{what}").status_code for what in asked} == {401}
+    assert guest.get("/api/host/first").status_code == 401
+
+
+@pytest.mark.parametrize("game", [*LAYOUTS, "a box from outside"])
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers", "phones-only"])
+def test_no_reader_is_drawn_upon_another(game, profile):
+    places = list(load(profile).readers)
+    spots = drawn(game, places)
+    assert [spot.place for spot in spots] == places
+    size = {True: (36, 50), False: (27, 38)}
+    for one in spots:
+        for other in spots[spots.index(one) + 1 :]:
+            wide, high = (
+                (a + b) / 2 for a, b in zip(size[one.played], size[other.played], strict=True)
+            )
+            assert abs(one.x - other.x) >= wide or abs(one.y - other.y) >= high, (one, other)

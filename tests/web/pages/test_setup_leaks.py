@@ -1,0 +1,73 @@
+"""Whoever looks over the host's shoulder learns no sticker, no pin and no folder.
+
+Every byte counts: page, stream, API, and the table screen.
+"""
+
+from pathlib import Path
+
+from companion.app.settings import deck_path
+from companion.app.setup.rehearsal_hand import CARD, OTHER
+from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
+from companion.core.deck import Deck
+from companion.enrol.deck_file import load
+from companion.games import rulebook
+from tests.worlds.fresh_table import Fresh
+from tests.worlds.setup_browser import host
+from tests.worlds.visitor import Visitor
+from web.context import ROOM
+from web.rendering.screens import Screen, fragment
+
+BOX = rulebook("bankueberfall").box
+SENSED = ("banks", "buttons", "lamps", "stickers", "check")
+
+
+def told(table: Fresh) -> list[str]:
+    """All that is told on the way through every step, with mistakes."""
+    ana = host(table, scripts=True)
+    with ana.client.session_transaction(base_url="http://localhost") as cookie:
+        screen = Screen("first", 0, "en", cookie["browser"])
+    found: list[str] = []
+
+    def look() -> None:
+        pages = ("/first", "/api/host/first", "/table")
+        found.extend(ana.get(page).text for page in pages)
+        found.append(fragment(table.app, table.app.extensions[ROOM], screen))
+
+    for step in ("wiring", *SENSED, "done"):
+        ana.at(step)
+        for what in ("asked", "wrong", "asked", "off", "asked") if step in SENSED else ():
+            ana.does("hand", what=what)
+            look()
+            table.wait()
+            look()
+        found.append(ana.at("nowhere") + ana.does("act", step=step, act="renew"))
+        look()
+    return found
+
+
+def kept(folder: Path) -> Deck:
+    """The stickers that this table has learnt."""
+    return load(deck_path(BOX.game, folder), BOX)
+
+
+def test_tables_that_differ_in_their_marks_and_folders_tell_the_same(fresh, tmp_path):
+    here, there = told(fresh("here")), told(fresh("there"))
+    assert here == there
+    assert kept(tmp_path / "here").things != kept(tmp_path / "there").things
+    said, deck = "".join(there), kept(tmp_path / "there")
+    assert "Found: place 1." in said
+    assert "Enrolled: " in said
+    tags = [sticker(thing, n) for thing, many in BOX.tagged().items() for n in range(1, many + 1)]
+    secrets = [*tags, CARD, OTHER, CLASSIC, STRANGER, *deck.things, deck.salt, str(tmp_path)]
+    assert [one for one in (*secrets, "mux:", "spidev", "GPIO") if one in said] == []
+
+
+def test_a_guest_is_told_nothing_of_it(fresh):
+    table = fresh()
+    guest = Visitor(table.app)
+    host(table).at("banks")
+    before = guest.get("/table").text + guest.get("/first/enter").text
+    table.first.hand("asked")
+    table.wait()
+    assert table.first.shown().done == 1
+    assert guest.get("/table").text + guest.get("/first/enter").text == before

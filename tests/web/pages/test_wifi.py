@@ -1,0 +1,153 @@
+"""The password of the table's own Wi-Fi: who is told, and that no other network hears of it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.hotspot.wifi import GUESTS, NETWORK, PASSED_ON, Wifi, found_at, inside
+from tests.worlds.host_browser import AtHome, HostsBrowser
+from tests.worlds.socket_clients import Cafe
+from tests.worlds.watched_table import Watched
+from web import Room, create_app
+from web.context import ROOM
+from web.rendering.screens import fragment, my_screen
+
+OURS, CAFE, NAMED = f"http://{NETWORK}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"
+WIFI = Wifi("Table 3", "4071-9926-0383-5518")
+LOOPBACK, GUEST, STRANGER = "127.0.0.1", "10.71.0.7", "192.168.1.33"
+FOLLOWED = ("table", "judge", "join")
+
+
+@pytest.fixture
+def put(tmp_path) -> Iterator[Callable[..., Flask]]:
+    """A table with a host; with a hotspot, or in the Wi-Fi of the café alone."""
+    tables: list[Watched] = []
+
+    def table(wifi: Wifi | None) -> Flask:
+        tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
+        found, own = tables[-1], [OURS] if wifi else []
+        here = Room(
+            found.table,
+            house=AtHome(found.table, found.journal),
+            addresses=lambda: (*own, CAFE, NAMED),
+            wifi=wifi,
+        )
+        hosts = ("localhost", "127.0.0.1", "192.168.1.20", "pi.local", *([NETWORK] if wifi else []))
+        return create_app(here, hosts=hosts, key=b"k" * 32)
+
+    yield table
+    for each in tables:
+        each.journal.close()
+
+
+def asks(app: Flask, path: str, address: str, base: str = "http://localhost", **heads: str) -> Any:
+    return app.test_client().get(
+        path, base_url=base, environ_base={"REMOTE_ADDR": address}, headers=heads
+    )
+
+
+def streamed(app: Flask, page: str, address: str, base: str) -> bytes:
+    where = {"REMOTE_ADDR": address}
+    with app.test_request_context("/", base_url=base, environ_base=where):
+        screen = my_screen(page)
+    return fragment(app, app.extensions[ROOM], screen).encode()
+
+
+def heard(app: Flask, address: str, base: str) -> dict[str, bytes]:
+    """All that somebody there can read, by page, stream and API."""
+    rules = [one for one in app.url_map.iter_rules() if "GET" in one.methods and not one.arguments]
+    told = {one.rule: asks(app, one.rule, address, base).data for one in rules}
+    return told | {f"stream {page}": streamed(app, page, address, base) for page in FOLLOWED}
+
+
+@pytest.mark.parametrize("base", ["http://192.168.1.20", "http://pi.local", "http://localhost"])
+def test_another_network_does_not_even_hear_that_there_is_a_hotspot(put, base):
+    with_one, without = put(WIFI), put(None)
+    assert heard(with_one, STRANGER, base) == heard(without, STRANGER, base)
+    at_the_pi = heard(with_one, LOOPBACK, "http://localhost")
+    shows = [page for page, told in at_the_pi.items() if WIFI.password.encode() in told]
+    assert shows == ["/table", "stream table"]
+
+
+@pytest.mark.parametrize(
+    ("address", "base", "told"),
+    [
+        (LOOPBACK, "http://localhost", True),
+        (LOOPBACK, "http://127.0.0.1", True),
+        (GUEST, f"http://{NETWORK}", True),
+        (GUEST, "http://pi.local", True),
+        (LOOPBACK, "http://192.168.1.20", False),
+        (LOOPBACK, "http://pi.local", False),
+        (STRANGER, f"http://{NETWORK}", False),
+        (STRANGER, "http://localhost", False),
+        ("::ffff:192.168.1.33", "http://localhost", False),
+    ],
+)
+def test_the_screen_tells_it_at_the_pi_and_in_its_own_wifi(put, address, base, told):
+    page = asks(put(WIFI), "/table", address, base).text
+    assert (WIFI.password in page, WIFI.name in page, OURS in page) == (told, told, told)
+
+
+@pytest.mark.parametrize(
+    "head", ["X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via"]
+)
+def test_what_a_request_says_of_itself_only_takes_away(put, head):
+    app = put(WIFI)
+    assert WIFI.password in asks(app, "/table", LOOPBACK).text
+    assert WIFI.password not in asks(app, "/table", LOOPBACK, **{head: STRANGER}).text
+    for says in (LOOPBACK, GUEST):
+        assert WIFI.password not in asks(app, "/table", STRANGER, **{head: says}).text
+
+
+@given(st.ip_addresses(), st.sampled_from(["localhost", "127.0.0.1:8000", "[::1]:8000"]))
+def test_nobody_else_is_inside(address, host):
+    assert inside(str(address), host, ()) is (address.is_loopback or address in GUESTS)
+    assert not inside(str(address), host, ("Host", PASSED_ON[0].title()))
+
+
+@given(st.text())
+def test_whatever_is_no_address_and_no_name_is_outside(text):
+    assert not inside(text, "localhost", ())
+    assert not inside(LOOPBACK, text, ())
+    for around in ("a@{}", "{}/", "{}.example", "{}:", "{}\n", "{}:8000x"):
+        assert not inside(LOOPBACK, around.format("localhost"), ())
+
+
+def test_each_viewer_reads_the_number_of_their_own_network():
+    both = (OURS, CAFE, NAMED)
+    assert found_at(both, inside=True) == (OURS, NAMED)
+    assert found_at(both, inside=False) == (CAFE, NAMED)
+    assert found_at((CAFE, NAMED), inside=True) == (CAFE, NAMED)
+    assert found_at((), inside=True) == ()
+
+
+def test_a_host_who_is_signed_in_may_show_it_from_anywhere(put):
+    app = put(WIFI)
+    host = HostsBrowser(app).signs_in()
+    host.client.environ_base["REMOTE_ADDR"] = STRANGER
+    assert WIFI.password in host.get("/host").text
+    app.extensions[ROOM].addresses = lambda: (CAFE, NAMED)
+    assert WIFI.password not in host.get("/host").text, "it is not on the air"
+    other = HostsBrowser(app)
+    assert WIFI.password not in other.get("/host").text
+
+
+@pytest.fixture
+def app(put) -> Flask:
+    return put(WIFI)
+
+
+def test_whoever_follows_the_screen_is_told_by_the_same_rule(serve):
+    async def story(cafe: Cafe) -> None:
+        told: list[bool] = []
+        for host in ("localhost", "192.168.1.20"):
+            assert await cafe.ask("/stream/table", host) == 200
+            _event, data = await anext(cafe.lines[-1].events())
+            told.append(WIFI.password in data)
+        assert told == [True, False]
+
+    serve(story)

@@ -1,0 +1,67 @@
+"""Hints: three for the phase at hand, for those who are asked and for those who wait."""
+
+import html
+
+import pytest
+
+from companion.core.table_events import Frozen
+from companion.games import RULEBOOKS, rulebook
+from companion.table.permissions import Author
+from companion.table.view import open_view
+from tests.worlds.standing_tables import played
+from web.rendering.hints import told
+
+NOTHING_TO_DO = "You have nothing to do now: your phone tells you when you are asked."
+
+WITHOUT_READERS = {"turn_up"}
+"""In this evening every card is known before it is turned up."""
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_every_hint_has_its_moment_in_a_game(game):
+    rules, shown = rulebook(game), set()
+    for at, state in enumerate(played(game).states[1:], 1):
+        now = told(rules, open_view(rules, state, at))
+        assert now is not None
+        assert now.three == rules.hints[now.phase]
+        shown.add(now.phase)
+    assert shown | WITHOUT_READERS == set(rules.hints) | WITHOUT_READERS
+
+
+@pytest.mark.parametrize("page", ["/phone", "/play"])
+def test_a_newcomer_learns_what_it_is_about_and_what_to_do(visit, page):
+    what, do, clever = RULEBOOKS["bankueberfall"].hints["start"]
+    ana, ben = visit(1).reads(page), visit(2).reads(page)
+    assert what in ana
+    assert what in ben
+    assert clever in ben
+    assert do in ana
+    assert NOTHING_TO_DO not in ana
+    assert do not in ben
+    assert NOTHING_TO_DO in ben
+
+
+def test_the_hints_change_with_the_phase(visit):
+    ana = visit(1)
+    ana.asks("tile_turned", tile="place")
+    what, do, _ = RULEBOOKS["bankueberfall"].hints["place"]
+    assert what in ana.reads("/phone")
+    assert do in ana.reads("/phone")
+    assert what in visit(2).reads("/phone")
+
+
+def test_without_scripts_they_lie_open_and_fold_away(visit):
+    page = visit(1).get("/phone").text
+    note = page[page.index('<details class="hints"') :].split("</details>")[0]
+    assert note.split(">")[0].endswith(" open")
+    assert '<p class="enough" hidden>' in note
+    assert "First game?" in html.unescape(note.split("</summary>")[0])
+
+
+def test_while_the_game_stands_still_nobody_is_told_what_to_do(visit, evening):
+    assert evening.table.request(Frozen(1), Author(1, "phone 1")) is None
+    assert 'id="hints"' not in visit(1).get("/phone").text
+
+
+def test_hints_are_for_seats_and_not_for_the_table_screen(visit):
+    assert 'id="hints"' not in visit().get("/table").text

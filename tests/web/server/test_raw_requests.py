@@ -1,0 +1,142 @@
+"""Bytes straight on the socket, as no browser sends them: refused, in short, and nothing breaks.
+
+Whatever comes in, what goes out is no fault of ours (no 5xx), tells nothing of what runs here, and
+the next guest is served.
+"""
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from web.security import HEADERS
+from web.server import server
+
+HOST = b"Host: localhost\r\n"
+ODD = {
+    "no request": b"\r\n\r\n",
+    "no HTTP": b"HELO cafe\r\n\r\n",
+    "HTTP 0.9": b"GET /table\r\n\r\n",
+    "HTTP 2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "a TLS hello": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 64 + b"\r\n\r\n",
+    "a strange verb": b"BREW /table HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a verb that tunnels": b"CONNECT evil.example:443 HTTP/1.1\r\n" + HOST + b"\r\n",
+    "no host": b"GET /table HTTP/1.1\r\n\r\n",
+    "two hosts": b"GET /table HTTP/1.1\r\n" + HOST + b"Host: evil.example\r\n\r\n",
+    "a host without end": b"GET / HTTP/1.1\r\nHost: localhost:80:80\r\n\r\n",
+    "a port in words": b"GET / HTTP/1.1\r\nHost: localhost:http\r\n\r\n",
+    "a port on a static file": b"GET /static/js/main.mjs HTTP/1.1\r\nHost: localhost:x\r\n\r\n",
+    "a host with a name": b"GET / HTTP/1.1\r\nHost: me@localhost\r\n\r\n",
+    "an absolute address": b"GET http://evil.example/table HTTP/1.1\r\n" + HOST + b"\r\n",
+    "bad percents": b"GET /%zz/%/%f HTTP/1.1\r\n" + HOST + b"\r\n",
+    "bad percents in a stream": b"GET /stream/%zz HTTP/1.1\r\n" + HOST + b"\r\n",
+    "no UTF-8": b"GET /%ff%fe?a=%ff HTTP/1.1\r\n" + HOST + b"\r\n",
+    "raw bytes": b"GET /\xff\xfe HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a null byte": b"GET /%00table HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a null byte in a file": b"GET /static/js/main.mjs%00.css HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a way up": b"GET /static/../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a hidden way up": b"GET /static/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a foreign cookie": b"GET /phone HTTP/1.1\r\n" + HOST + b"Cookie: companion=\xff;=;;a\r\n\r\n",
+    "a strange tag": b"GET /static/js/main.mjs HTTP/1.1\r\n" + HOST + b"If-None-Match: \xff\r\n\r\n",
+    "a strange range": b"GET /static/js/main.mjs HTTP/1.1\r\n" + HOST + b"Range: bytes=9-1\r\n\r\n",
+    "a strange last event": b"GET /stream/phone HTTP/1.1\r\n" + HOST + b"Last-Event-ID: \0\r\n\r\n",
+    "a large head": b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 40_000 + b"\r\n\r\n",
+    "many lines": b"GET / HTTP/1.1\r\n" + HOST + b"A: a\r\n" * 9_000 + b"\r\n",
+    "a long address": b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a folded line": b"GET / HTTP/1.1\r\n" + HOST + b"A: a\r\n b\r\n\r\n",
+    "a line without a colon": b"GET / HTTP/1.1\r\n" + HOST + b"A\r\n\r\n",
+    "a large body": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 99999999\r\n\r\n",
+    "a body less than none": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: -1\r\n\r\n",
+    "two lengths": b"POST / HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    "length and chunks": b"POST / HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "bad chunks": b"POST / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n",
+    "endless chunks": b"POST / HTTP/1.1\r\n"
+    + HOST
+    + b"Transfer-Encoding: chunked\r\n\r\n"
+    + b"fff\r\n" + b"a" * 4095 + b"\r\n",
+    "a body cut short": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 9\r\n\r\nab",
+    "a broken form": b"POST / HTTP/1.1\r\n" + HOST
+    + b"Content-Type: multipart/form-data\r\nContent-Length: 4\r\n\r\n--\r\n",
+    "an odd encoding": b"POST / HTTP/1.1\r\n" + HOST
+    + b"Content-Type: text/plain; charset=nowhere\r\nContent-Length: 2\r\n\r\nab",
+}  # fmt: skip
+TELLTALE = re.compile(rb"tornado|werkzeug|python|flask|Traceback|line \d+|/site-packages", re.I)
+
+
+def well_answered(answer: bytes, told: object) -> None:
+    """Every answer in there is ours to give, and tells nothing."""
+    for status in re.findall(rb"^HTTP/1\.1 (\d{3})", answer, re.MULTILINE):
+        assert status[:1] in b"234", (told, answer)
+    assert TELLTALE.search(answer) is None, (told, answer)
+
+
+def test_whatever_comes_in_nothing_breaks(serve, caplog):
+    async def story(cafe):
+        for what, raw in ODD.items():
+            well_answered(await cafe.says(raw), what)
+            assert await cafe.ask("/table") == 200, what
+
+    serve(story)
+    assert [each for each in caplog.records if each.levelname == "ERROR"] == []
+
+
+def test_any_bytes_at_all(serve):
+    async def story(cafe):
+        for raw in samples:
+            well_answered(await cafe.says(raw), raw)
+        assert await cafe.ask("/table") == 200
+
+    samples: list[bytes] = []
+    words = st.sampled_from([*(each[:200] for each in ODD.values()), b"\r\n", b"\0", b"%", b":"])
+    pieces = st.lists(words | st.binary(max_size=20), max_size=6).map(b"".join)
+
+    @settings(max_examples=60, database=None)
+    @given(pieces)
+    def collect(raw: bytes) -> None:
+        samples.append(raw)
+
+    collect()
+    serve(story)
+
+
+def test_every_answer_bears_the_same_head(serve):
+    async def story(cafe):
+        for path in ("/table", "/nowhere", "/stream/nowhere", "/static/icon.svg"):
+            for verb in ("GET", "HEAD", "BREW", "DELETE"):
+                raw = f"{verb} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                head = (await cafe.says(raw.encode())).partition(b"\r\n\r\n")[0].decode()
+                for name, value in HEADERS.items():
+                    assert f"{name}: {value}" in head, (verb, path)
+
+    serve(story)
+
+
+def test_no_path_answers_to_an_address_that_is_not_ours(serve):
+    async def story(cafe):
+        for path in ("/table", "/static/js/main.mjs", "/stream/table", "/api/nowhere"):
+            for host in ("rebound.example", "localhost.evil.example", "localhost:x", ""):
+                assert await cafe.ask(path, host) == 400, (path, host)
+                assert "companion=" not in cafe.lines[-1].head
+
+    serve(story)
+
+
+def test_a_head_that_never_ends_is_cut_off(serve, monkeypatch):
+    monkeypatch.setattr(server, "SILENT", 0.2)
+
+    async def story(cafe):
+        reader = cafe.silent(b"GET / HTTP/1.1\r\nHost: localhost\r\nA: ")
+        assert await cafe.hears(reader) == b""
+
+    serve(story)
+
+
+def test_an_old_browser_without_a_host_is_served_and_let_go(serve):
+    async def story(cafe):
+        assert b" 200 OK" in await cafe.says(b"GET /table HTTP/1.0\r\n\r\n")
+
+    serve(story)

@@ -1,0 +1,226 @@
+"""The stream, over real sockets: newest state, full state first, and the last word."""
+
+import asyncio
+import json
+
+import pytest
+
+from tests.worlds.simulated_hands import does
+from tests.worlds.socket_clients import Events
+from web.rate_limits import Limits
+from web.rendering.screens import Screen
+from web.server import broadcast, sse
+
+
+async def until(events: Events, text: str) -> str:
+    """The first state that says this."""
+    async for name, data in events:
+        if name == "state" and text in data:
+            return data
+    raise AssertionError(f"the stream ended before it said “{text}”")
+
+
+def test_a_stream_begins_with_the_full_state_and_goes_on_with_news(serve, visit, evening):
+    visit(1)
+
+    async def story(cafe):
+        events = await cafe.listen("table")
+        assert "Ana turns a tile." in await until(events, "Bank 5")
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
+        await until(events, "Ana lays a card face down at a bank.")
+
+    serve(story)
+
+
+def test_what_the_stream_sends_is_what_the_page_shows(serve, visit):
+    ana = visit(1)
+
+    async def story(cafe):
+        events = await cafe.listen("phone/1", ana)
+        _, fragment = await anext(events)
+        assert fragment in ana.get("/phone").text
+
+    serve(story)
+
+
+def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
+    ana, ben = visit(1), visit(2)
+
+    async def story(cafe):
+        mine = [await cafe.listen(f"play/{one.seat}", one) for one in (ana, ben)]
+        hands = [(await anext(events))[1] for events in mine]
+        assert hands[0] != hands[1]
+        for page in ("phone", "phone/1", "play/1", "play", "nowhere"):
+            assert await cafe.ask(f"/stream/{page}") == 404
+
+    serve(story)
+
+
+def test_what_strangers_open_by_the_hundred_is_painted_last():
+    seat, everyone = Screen("phone", 2, "en"), Screen("table", 0, "en")
+    one = Screen("join", 0, "en", "a browser")
+    assert broadcast.in_turn([one, everyone, seat]) == [seat, everyone, one]
+
+
+def test_the_stream_answers_only_to_our_own_addresses(serve):
+    async def story(cafe):
+        assert await cafe.ask("/stream/table", "rebound.example") == 400
+
+    serve(story)
+
+
+def test_a_quiet_stream_still_beats(serve, monkeypatch):
+    monkeypatch.setattr(sse, "HEARTBEAT", 0.01)
+
+    async def story(cafe):
+        events = await cafe.listen("table")
+        assert [(await anext(events))[0] for _ in range(3)] == ["state", "heartbeat", "heartbeat"]
+
+    serve(story)
+
+
+def test_the_newest_tab_of_a_seat_wins(serve, visit):
+    ana = visit(1)
+
+    async def story(cafe):
+        old = await cafe.listen("phone/1", ana)
+        await anext(old)
+        await cafe.listen("phone/1", ana)
+        assert (await anext(old))[0] == "replaced"
+
+    serve(story)
+
+
+def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
+    ben = visit(2)
+
+    async def story(cafe):
+        seat_2 = await cafe.listen("play/2", ben)
+        await anext(seat_2)
+        await asyncio.to_thread(ben.sits, 3)
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
+        assert [name async for name, _ in seat_2] == ["replaced"]
+
+    serve(story)
+
+
+@pytest.mark.parametrize("limits", [Limits(viewers=2), Limits(viewers_each=2)])
+def test_more_viewers_than_the_table_serves_are_told_so(serve):
+
+    async def story(cafe):
+        for _ in range(2):
+            await anext(await cafe.listen("table"))
+        assert await cafe.ask("/stream/table") == 503
+        await cafe.lines[0].close()
+        while await cafe.ask("/stream/table") != 200:
+            await asyncio.sleep(0.01)
+
+    serve(story)
+
+
+def test_streams_hold_none_of_the_threads_that_answer(serve, visit):
+    async def story(cafe):
+        for _ in range(40):
+            await anext(await cafe.listen("table"))
+        assert await cafe.ask("/") == 200
+
+    serve(story)
+
+
+def test_nothing_queues_for_whoever_is_slow():
+    feed = broadcast.Feed()
+    for n in range(5):
+        feed.show(str(n))
+    assert feed.snapshot == b"event: state\nid: %s\ndata: 4\n\n" % feed.id.encode()
+
+
+def test_whoever_has_the_newest_state_gets_a_heartbeat_instead(serve, visit, evening):
+    visit(1)
+
+    async def story(cafe):
+        await anext(await cafe.listen("table"))
+        seen = cafe.lines[-1].id
+        again = await cafe.listen("table", last=seen)
+        assert await anext(again) == ("heartbeat", "")
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
+        assert (await anext(again))[0] == "state"
+        stale = await cafe.listen("table", last=seen)
+        assert (await anext(stale))[0] == "state"
+
+    serve(story)
+
+
+def test_the_id_of_a_state_tells_no_more_than_the_state(serve, visit):
+    """Two languages are two states; what is hidden from the table screen is none."""
+    ana = visit(1)
+
+    async def story(cafe):
+        await anext(await cafe.listen("table"))
+        await anext(await cafe.listen("table", visit()))
+        await anext(await cafe.listen("phone/1", ana))
+        ids = [line.id for line in cafe.lines]
+        assert ids[0] == ids[1] != ids[2]
+
+    serve(story)
+
+
+def test_a_refusal_is_a_problem_in_a_sentence(serve):
+    async def story(cafe):
+        assert await cafe.ask("/stream/phone") == 404
+        told = await cafe.lines[-1].problem()
+        assert told["title"] == "There is no such page at this table."
+        assert (told["status"], told["code"]) == (404, "http_404")
+
+    serve(story)
+
+
+def test_stopping_says_goodbye_to_everyone(serve):
+    async def story(cafe):
+        events = await cafe.listen("table")
+        await anext(events)
+        await cafe.server.stop()
+        assert [name async for name, _ in events] == ["stop"]
+
+    serve(story)
+
+
+def test_the_view_itself_is_streamed_as_json(serve, visit, evening):
+    ana = visit(1)
+
+    async def story(cafe):
+        table = await cafe.listen("table", base="/api/stream")
+        seat = await cafe.listen("seats/1", ana, base="/api/stream")
+        for events, path in ((table, "/api/table"), (seat, "/api/seats/1")):
+            name, data = await anext(events)
+            assert (name, json.loads(data)) == ("state", ana.get(path).json)
+        before = cafe.lines[0].id
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
+        assert json.loads((await anext(table))[1]) == ana.get("/api/table").json
+        assert cafe.lines[0].id != before
+
+    serve(story)
+
+
+def test_the_view_of_a_seat_is_streamed_to_nobody_else(serve, visit):
+    visit(1)
+
+    async def story(cafe):
+        assert await cafe.ask("/api/stream/seats/1") == 403
+        assert (await cafe.lines[-1].problem())["code"] == "not_your_seat"
+        for odd in ("seats", "seats/x", "table/1", "nobody"):
+            assert await cafe.ask(f"/api/stream/{odd}") == 404
+
+    serve(story)
+
+
+def test_a_program_that_follows_a_seat_does_not_push_its_page_aside(serve, visit, evening):
+    ana = visit(1)
+
+    async def story(cafe):
+        page = await cafe.listen("phone/1", ana)
+        await anext(page)
+        await anext(await cafe.listen("seats/1", ana, base="/api/stream"))
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
+        assert (await anext(page))[0] == "state"
+
+    serve(story)

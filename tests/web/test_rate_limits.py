@@ -1,0 +1,137 @@
+"""How much one browser and one address may ask: six quick phones yes, a flood no."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from companion.core.i18n import language
+from tests.worlds.visitor import UNHURRIED
+from web.rate_limits import REMEMBERED, TOO_QUICK, Buckets, Limits, Rate
+from web.security import SIGNING_IN
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_grants_so_many_at_once_and_then_at_its_pace():
+    clock = Clock()
+    bucket = Buckets(Rate(3, 2), clock)
+    assert [bucket.wait("ana") for _ in range(5)] == [0, 0, 0, 0.5, 0.5]
+    clock.now += 0.5
+    assert [bucket.wait("ana") for _ in range(2)] == [0, 0.5]
+    clock.now += 60
+    assert [bucket.wait("ana") > 0 for _ in range(4)] == [False, False, False, True]
+
+
+@given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from("ab")), max_size=60))
+def test_nobody_gets_more_than_their_share_and_nobody_pays_for_another(asked):
+    clock = Clock()
+    bucket, alone, granted = Buckets(Rate(4, 2), clock), Buckets(Rate(4, 2), clock), 0
+    for pause, who in asked:
+        clock.now += pause
+        wait = bucket.wait(who)
+        if who == "a":
+            assert wait == alone.wait("a")
+            granted += not wait
+    assert granted <= 4 + 2 * clock.now
+
+
+def test_whoever_waits_as_long_as_told_is_granted():
+    clock = Clock()
+    bucket = Buckets(Rate(1, 0.3), clock)
+    bucket.wait("ana")
+    clock.now += bucket.wait("ana") + 1e-9
+    assert bucket.wait("ana") == 0
+
+
+def test_strangers_are_not_remembered_without_end():
+    bucket = Buckets(Rate(1, 1), Clock())
+    for n in range(REMEMBERED + 100):
+        bucket.wait(str(n))
+    assert len(bucket) == REMEMBERED
+
+
+@pytest.mark.parametrize("limits", [Limits()])
+def test_six_phones_behind_one_router_play_quickly(visit):
+    """Ten taps each, all at the same time."""
+    phones = [visit() for _ in range(6)]
+    told = [speaks(phone, n) for n in range(10) for phone in phones]
+    assert {answer.status_code for answer in told} == {204}
+
+
+SLOWLY = Rate(2, 0.001)
+
+
+def speaks(phone, n: int):
+    """Ask for something that is always granted."""
+    return phone.tells("/api/join/language", {"key": f"k{n}", "language": "de"})
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [replace(UNHURRIED, writing=SLOWLY), replace(UNHURRIED, writing_each=SLOWLY)],
+    ids=["an address", "a browser"],
+)
+def test_whoever_hammers_is_told_to_wait(visit):
+    ben = visit()
+    told = [speaks(ben, n) for n in range(3 + 1)]
+    assert told[-1].status_code == 429
+    assert told[-1].json["title"] == language("de").render(TOO_QUICK, {})
+    assert int(told[-1].headers["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, writing_each=SLOWLY)])
+def test_one_who_hammers_does_not_slow_the_others(visit):
+    ben, cleo = visit(), visit()
+    while speaks(ben, 0).status_code != 429:
+        pass
+    assert speaks(cleo, 0).status_code == 204
+
+
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, signing_in=SLOWLY)])
+@pytest.mark.parametrize("path", SIGNING_IN)
+def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
+    """A new browser for each try does not help, and the players do not pay for it."""
+    told = [visit().tells(path, {"pin": f"{n:06}", "key": f"k{n}"}) for n in range(3)]
+    assert [answer.status_code == 429 for answer in told] == [False, False, True]
+    assert speaks(visit(), 0).status_code == 204
+
+
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, beginning=SLOWLY)])
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/play/1/seats", {"seats": 3, "game": "robby_solo"}),
+        ("/api/play/1/deal", {}),
+        ("/api/demo/games", {"game": "robby_solo"}),
+    ],
+)
+def test_nobody_fills_the_journal_with_games(visit, path, body):
+    ben = visit(scripts=True)
+    ben.sits(1)
+    told = [ben.tells(path, {"key": f"k{n}", **body}) for n in range(3)]
+    assert [answer.status_code == 429 for answer in told] == [False, False, True]
+    assert speaks(ben, 0).status_code == 204
+
+
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, reading=SLOWLY)])
+def test_reloading_without_end_is_refused_in_a_sentence(visit):
+    ben = visit()
+    told = [ben.get("/table") for _ in range(3)]
+    assert [answer.status_code for answer in told] == [200, 200, 429]
+    assert TOO_QUICK in told[-1].text
+
+
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, reading=SLOWLY)])
+def test_opening_streams_without_end_is_refused_too(serve):
+    async def story(cafe):
+        assert [await cafe.ask("/stream/table") for _ in range(3)] == [200, 200, 429]
+        assert "Retry-After: " in cafe.lines[-1].head
+        assert (await cafe.lines[-1].problem())["code"] == "http_429"
+
+    serve(story)

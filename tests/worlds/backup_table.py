@@ -1,0 +1,121 @@
+"""A table on its folder, its pages served for real, and a host who sends backups to it."""
+
+import asyncio
+import http.client
+import json
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.app.backup_jobs import Vault
+from companion.table.permissions import HOSTED
+from tests.worlds.host_browser import AtHome, HostsBrowser
+from tests.worlds.served_app import Served
+from tests.worlds.visitor import UNHURRIED
+from tests.worlds.watched_table import Watched
+from web import Room, create_app
+
+BOUNDARY = "----a-page-of-ours"
+ACCEPT = "application/problem+json, application/json"
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    body: bytes
+
+    def says(self) -> str:
+        """The sentence of a problem."""
+        return str(json.loads(self.body)["title"])
+
+
+class Strongbox:
+    """One table at which nothing is under way, and the safe in its folder."""
+
+    def __init__(self, folder: Path, game: str = "bankueberfall") -> None:
+        self.folder = folder
+        self.watched = Watched(folder / "journal.sqlite3", game)
+        self.watched.do(0, "ended")
+        self.house = AtHome(self.watched.table, self.watched.journal)
+        self.vault: Vault = self.house.safe(folder)
+        app = create_app(
+            Room(self.watched.table, house=self.house, safe=self.vault), limits=UNHURRIED
+        )
+        cookie = HostsBrowser(app).signs_in().client.get_cookie("companion")
+        assert cookie is not None
+        self.served = Served(app)
+        self.host = self.served.address.removeprefix("http://")
+        self.head = {
+            "Cookie": f"companion={cookie.value}",
+            "Origin": self.served.address,
+            "Accept": ACCEPT,
+        }
+
+    def asks(self, path: str, **fields: Any) -> Answer:
+        """Ask for something as a program does."""
+        body = json.dumps({"key": secrets.token_hex(4), **fields}).encode()
+        return self.posts(path, body, **{"Content-Type": "application/json"})
+
+    def sends(self, data: bytes, name: str = "old.zip") -> Answer:
+        """Send a file as the form of the page does."""
+        kind = f"multipart/form-data; boundary={BOUNDARY}"
+        return self.posts("restore/file", form(data, name), **{"Content-Type": kind})
+
+    def posts(self, path: str, body: bytes | Iterable[bytes], /, **head: str) -> Answer:
+        """Send these very bytes; what comes in pieces is sent in pieces."""
+        line = http.client.HTTPConnection(self.host)
+        try:
+            line.request("POST", f"/api/host/{path}", body, {**self.head, **head})
+            answer = line.getresponse()
+            return Answer(answer.status, answer.read())
+        finally:
+            line.close()
+
+    def packed(self) -> bytes:
+        """A backup of this table."""
+        answer = self.asks("backup")
+        assert answer.status == 200, answer
+        return answer.body
+
+    def waits(self) -> str:
+        """The id of the backup that waits for a yes."""
+        proven = self.vault.inside().proven
+        assert proven is not None
+        return proven.id
+
+    def turns(self, n: int) -> None:
+        """Have the loop that serves, and takes the table's turn, go round so often."""
+
+        async def turn() -> None:
+            self.watched.table.turn()
+
+        for _ in range(n):
+            asyncio.run_coroutine_threadsafe(turn(), self.served.loop).result()
+
+    def goes_on(self) -> None:
+        """The table is as it was, and its safe is free."""
+        assert self.vault.inside().doing == ""
+        assert self.vault.inside().proven is None
+        assert not list(self.folder.glob(".safe/*"))
+        assert not list(self.folder.glob(".rest*"))
+
+    def begins(self) -> None:
+        """Another game begins."""
+        started = self.watched.rules.started(id="g2", players=("Ana", "Ben"))
+        assert self.watched.table.start(started, HOSTED) is None
+
+    def shut(self) -> None:
+        """Everyone goes home."""
+        self.vault.close()
+        self.served.shut()
+        self.watched.journal.close()
+
+
+def form(data: bytes, name: str = "old.zip") -> bytes:
+    """A form with a file in it."""
+    field = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="page"\r\n\r\nhost\r\n'
+    disposition = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+    head = f"{field}--{BOUNDARY}\r\n{disposition}\r\n\r\n"
+    return head.encode() + data + f"\r\n--{BOUNDARY}--\r\n".encode()

@@ -1,0 +1,87 @@
+"""An evening at which bots sit in some of the seats, and chance decides for the others.
+
+Law: a bot is handed its view and the cards in its hand, and its wish is carried out with the same
+pieces as everybody's; the pieces show which card or tile comes up. Chance finds every legal
+choice as likely as any other, and every hand that could be closed.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.bots import Bot, Move
+from companion.core.events import Event, from_fields
+from companion.table.view import View, seat_view
+from tests.worlds.rulebook_players import Dice, Evening
+
+
+class Seated(Evening):
+    """One game with bots in these seats."""
+
+    def __init__(
+        self, game: str, seed: object, seats: int, bots: Mapping[int, Bot], **more: Any
+    ) -> None:
+        self.bots = bots
+        super().__init__(game, Dice(Random(f"{game} {seed}")), seats, **more)
+        self.pieces.most = max(getattr(self.rules.box, "chips", {"": 0}).values())
+
+    def step(self) -> None:
+        """One of those who are waited for does something; a bot what it decides to do."""
+        self.pieces.look()
+        seat = self.choose.one(self.rules.waiting(self.state))
+        bot = self.bots.get(seat)
+        event = self.chance(seat) if bot is None else self.carry_out(bot)
+        self.happen(event)
+
+    def chance(self, seat: int) -> Event:
+        """Any of the things this seat may do, each as likely."""
+        may, way = self.choose.one([(may, way) for may in self.wanted(seat) for way in may.choices])
+        if may.do == "tile_turned":
+            return self.with_pieces(seat, may.do, {})
+        return self.make(seat, msgspec.structs.replace(may, choices=(way,)))
+
+    def carry_out(self, bot: Bot) -> Event:
+        """What the bot asks for, or what it does with the pieces."""
+        wish = bot.decide(self.view(bot.seat), self.hand(bot.seat))
+        assert wish is not None, f"the bot at seat {bot.seat} gives up in {self.state.phase}"
+        if isinstance(wish, Move):
+            return self.with_pieces(bot.seat, wish.do, dict(wish.fields))
+        return wish
+
+    def view(self, seat: int) -> View:
+        """What this seat may know."""
+        return seat_view(self.rules, self.state, len(self.events), seat)
+
+    def hand(self, seat: int) -> list[str]:
+        """The cards in the hand of this seat."""
+        hands = getattr(self.pieces, "hands", None)
+        return list(hands[seat - 1]) if hands else []
+
+    def with_pieces(self, seat: int, do: str, fields: dict[str, Any]) -> Event:
+        """Somebody moves the pieces, which show what nobody could choose."""
+        state = self.state
+        if do == "tile_turned":
+            fields["tile"] = self.choose.one([t for t, n in state.tiles.items() for _ in range(n)])
+        if do in ("card_named", "card_revealed"):
+            lying = state.banks[fields["bank"] - 1][fields["slot"] - 1]
+            fields |= {} if lying.card else {"card": "unknown"}
+        self.pieces.fill(seat, do, fields)
+        kind = next(row.event for row in self.rules.rows if row.do == do)
+        seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
+        return from_fields({"event": do, **seated, **fields}, self.rules.events)
+
+
+def with_bots(game: str, seed: int, seats: int, bots: int = 1, **more: Any) -> Seated:
+    """A game with one bot, whose seat moves around with the seed, or more from there on."""
+    places = [(seed + n) % seats + 1 for n in range(bots)]
+    sitting = {seat: Bot(seat, Random(f"{game} {seed} {seat}")) for seat in places}
+    return Seated(game, seed, seats, sitting, **more)
+
+
+def share_of_win(evening: Seated) -> float:
+    """The bots' part of the win; equal first places share it."""
+    names = [evening.state.players[seat - 1].name for seat in evening.bots]
+    winners = evening.state.score.winners
+    return sum(name in winners for name in names) / len(winners)

@@ -1,0 +1,163 @@
+"""Hands: a player at the simulated table, by mouse, by keyboard, or by touch.
+
+Law: it knows nothing of any game but what the page offers: a piece that glows is picked up and laid
+where it glows then; a card that the page offers to turn over is turned; the phone beside the table,
+or behind a link, is played as people play a phone.
+"""
+
+from typing import Any, ClassVar
+
+from playwright.sync_api import Error, Locator, expect
+
+from tests.browser.conftest import WITHIN_MS
+from tests.worlds.browser_player import PIECE, SPOT, Come, Phone
+
+WIDE = {"width": 1280, "height": 800}
+THUMB = {"width": 390, "height": 844}
+TABS = 120
+"""So many steps of the Tab key lead round a page."""
+NAMED = """(pieces) => pieces.map((piece) =>
+  piece.querySelector("[aria-label]")?.ariaLabel ?? piece.textContent)"""
+IN_STEP = """(at) => document.readyState === "complete" &&
+  Number(document.querySelector("#lifts input")?.value ?? at) >= Number(at)"""
+"""At least this view: a phone may have opened its hand by itself meanwhile."""
+TURN = "[form^=turn-]"
+
+
+class Hands(Phone):
+    """One browser at seat 1 of a simulated table; its phone stands beside, or behind a link."""
+
+    size = WIDE
+    how: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, come: Come, address: str, name: str) -> None:
+        self.before: list[str] = []
+        self.lays = 0
+        super().__init__(lambda size, **more: come(size, **more, **self.how), self.size, [name])
+        self.table = self.page
+        self.table.goto(address)
+        self.table.locator("li", has_text=name).get_by_role("button").click()
+        self.table.wait_for_url("**/phone/*")
+        self.table.goto(f"{address}/play")
+
+    def sees(self, at: int) -> None:
+        """The page, if it is the table's, shows this view of the game."""
+        self.table.wait_for_function(IN_STEP, arg=f"{at}", timeout=WITHIN_MS)
+
+    def play(self) -> bool:
+        """Do what the table asks, or else what the phone beside it does; whether either asked."""
+        if self.table.locator(PIECE).count():
+            self.lay()
+            return True
+        if "/play/" in self.table.url:
+            self.before = self.table.locator(".edge .piece").evaluate_all(NAMED)
+        phone = self.table.frame("phone")
+        if phone is None:
+            return super().play()
+        self.page = phone  # type: ignore[assignment]
+        return super().play()
+
+    def _confirm(self) -> None:
+        """Say what lies before one, if that is asked."""
+        form = self.page.locator("#ask form.fill >> visible=true").first
+        for select in form.locator("select").all():
+            options = select.locator("option").all_inner_texts()
+            true = [one for one in options if any(one in name.split() for name in self.before)]
+            select.select_option(label=(true or options)[0])
+        self.press(form.locator("button.main"))
+
+    def lay(self) -> None:
+        """Pick up one of the pieces that glow, and lay it where it glows then."""
+        self.lays += 1
+        piece = self._any(PIECE, self.table)
+        if piece.and_(self.table.locator(TURN)).count():
+            self.turn(piece)
+        else:
+            self.carry(piece)
+
+    def turn(self, piece: Locator) -> None:
+        """Turn a card over where it lies."""
+        with self.table.expect_response("**/turn"):
+            self.press(piece)
+
+    def carry(self, piece: Locator) -> None:
+        """From one spot to the other."""
+        raise NotImplementedError
+
+    def press(self, button: Locator) -> None:
+        """Have it pressed."""
+        button.click()
+
+    def laid(self) -> None:
+        """Nothing is held any more."""
+        expect(self.table.locator("#held")).to_have_count(0)
+
+
+class Mouse(Hands):
+    """Drags every piece."""
+
+    def carry(self, piece: Locator) -> None:
+        mouse = self.table.mouse
+        with self.table.expect_response("**/lift"):
+            mouse.move(*middle(piece))
+            mouse.down()
+            mouse.move(*(one + 9 for one in middle(piece)))
+        spot = self._any(SPOT, self.table)
+        mouse.move(*middle(spot), steps=4)
+        with self.table.expect_response("**/put"):
+            mouse.up()
+        self.laid()
+
+
+class Keyboard(Hands):
+    """Tab, and Enter."""
+
+    def press(self, button: Locator) -> None:
+        button.press("Enter")
+
+    def carry(self, piece: Locator) -> None:
+        self.tab_to(piece)
+        with self.table.expect_response("**/lift"):
+            self.table.keyboard.press("Enter")
+        expect(self.table.locator(f"{SPOT}:focus")).to_have_count(1)
+        with self.table.expect_response("**/put"):
+            self.table.keyboard.press("Enter")
+        self.laid()
+
+    def tab_to(self, button: Locator) -> None:
+        """As far as it takes."""
+        for _ in range(TABS):
+            if button.evaluate("(it) => it === document.activeElement"):
+                return
+            self.table.keyboard.press("Tab")
+        raise AssertionError("Tab does not lead there.")
+
+
+class Touch(Hands):
+    """Taps the piece, then the spot; the phone is behind a link."""
+
+    size = THUMB
+    how: ClassVar = {"has_touch": True}
+
+    def press(self, button: Locator) -> None:
+        button.tap()
+
+    def turn(self, piece: Locator) -> None:
+        """By its edge: other cards of the bank may lie over its middle."""
+        with self.table.expect_response("**/turn"):
+            piece.tap(position={"x": 5, "y": 12})
+
+    def carry(self, piece: Locator) -> None:
+        with self.table.expect_response("**/lift"):
+            piece.tap()
+        with self.table.expect_response("**/put"):
+            self._any(SPOT, self.table).tap()
+        self.laid()
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    """Where one points at it."""
+    box = place.bounding_box()
+    if box is None:
+        raise Error("It has gone.")
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

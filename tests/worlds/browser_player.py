@@ -1,0 +1,184 @@
+"""A phone and those who play from it: whatever its page asks of them they do, as people would.
+
+Law: nothing is known here of any game but what a page offers. What can be tapped is tapped, what
+can be filled in is filled in, and a phone that is for somebody else is handed on.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from random import Random
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
+
+from tests.browser.conftest import WITHIN_MS
+
+Come = Callable[..., BrowserContext]
+
+GONE_MS = 5_000
+HAND = "#ask > form[data-seal]"
+SEEN = """(ways) => {
+  if (document.readyState !== "complete") return [-1, ""];
+  const seen = (e) => e.checkVisibility() && !e.disabled;
+  const found = ways.findIndex((way) => [...document.querySelectorAll(way)].some(seen));
+  const version = document.querySelector("#ask input[name=version], main input[name=version]");
+  return [found, `${location.href} ${version?.value}`];
+}"""
+"""What the page offers first, and which view of the game it shows."""
+
+
+class Phone:
+    """One phone. The first name sits down with it; the others play from it too, by /share."""
+
+    def __init__(self, come: Come, size: dict[str, int], names: Sequence[str]) -> None:
+        self._come, self._size, self.names = come, size, names
+        self.dice = Random(names[0])
+        self.closed: dict[tuple[int, int], Any] = {}
+        self._answered: tuple[int, str] = (-1, "")
+        self.wake()
+
+    def wake(self, **state: Any) -> None:
+        """Switch it on."""
+        self.context = self._come(self._size, **state)
+        self.context.set_default_navigation_timeout(WITHIN_MS)
+        self.context.set_default_timeout(GONE_MS)  # What was there a moment ago may be gone.
+        self.page = self.context.new_page()
+
+    def die(self) -> None:
+        """Its battery is empty, or somebody swiped the browser away: only storage is left."""
+        self._state = self.context.storage_state()
+        self._url = self.page.url
+        self.context.close()
+
+    def revive(self) -> None:
+        """Opened again, where it was."""
+        self.wake(storage_state=self._state)
+        self.page.goto(self._url)
+        self._answered = (-1, "")
+
+    # Coming in.
+
+    def sit_down(self, address: str, seats: Sequence[int]) -> None:
+        """Everyone of this phone says a name and taps a seat."""
+        self.page.goto(address)
+        for n, (name, seat) in enumerate(zip(self.names, seats, strict=True)):
+            if n:
+                self.page.goto(address)
+                self.page.locator("#also summary").click()
+            who = "also" if n else "who"
+            self.page.locator(f"#{who}-name").fill(name)
+            self.page.locator(f"#{who} button").click()
+            self.page.locator(f".at-{seat} button").click()
+            expect(self.page).to_have_url(re.compile("/share$" if n else f"/phone/{seat}$"))
+
+    # Playing.
+
+    def play(self) -> bool:
+        """Do what the page asks, once; whether it asked for anything."""
+        with suppress(Error):  # The page may have gone on between a look and a tap.
+            found, version = self.page.evaluate(SEEN, list(WAYS))
+            if found >= 0 and (found, version) != self._answered:
+                list(WAYS.values())[found](self)
+                self._answered = (found, version)
+                return True
+        return False
+
+    def _any(self, places: str, page: Page | None = None) -> Locator:
+        """One of these, as chance has it."""
+        there = (page or self.page).locator(places)
+        return there.nth(self.dice.randrange(max(1, there.count())))
+
+    def _follow(self, places: str) -> None:
+        self.press(self._any(f"{places} >> visible=true"))
+
+    def press(self, button: Locator) -> None:
+        """Have it pressed."""
+        button.click()
+
+    @contextmanager
+    def out_of_reach(self) -> Iterator[None]:
+        """Close a hand while nothing gets through, and once more when it does."""
+        self.context.set_offline(True)
+        form = self.page.locator(HAND)
+        self._put_in(form)
+        form.locator("button.main").click()
+        expect(form.locator("[data-refusal]")).not_to_be_empty()
+        yield
+        with self.page.expect_request("**/stream/**"):
+            self.context.set_offline(False)
+        self._close(form)
+
+    def _close_hand(self) -> None:
+        form = self.page.locator(HAND)
+        self._put_in(form)
+        self._close(form)
+
+    def _close(self, form: Locator) -> None:
+        mark = form.get_attribute("id")
+        self.press(form.locator("button.main"))
+        expect(self.page.locator(f"#{mark}")).to_have_count(0)
+
+    def _keep_or_lay_again(self) -> None:
+        if self.dice.random() < 0.5:
+            self._follow("#ask form.kept button")
+            return
+        self.press(self.page.locator("#ask details[id^=again] summary"))
+        form = self.page.locator("#ask details[id^=again] form[data-seal]")
+        self._put_in(form)
+        self._close(form)
+
+    def _put_in(self, form: Locator) -> None:
+        """A few coins, a few chips, or a bank; and remember what lies in the hand."""
+        round, seat = (int(form.get_attribute(f"data-{one}") or 0) for one in ("round", "seat"))
+        self.closed[round, seat] = self._value(form)
+
+    def _value(self, form: Locator) -> Any:
+        banks = form.locator("input[type=radio]")
+        if banks.count():
+            bank = banks.nth(self.dice.randrange(banks.count()))
+            bank.check()
+            return bank.get_attribute("value")
+        hand: dict[str, int] = {}
+        for field in form.locator("input[data-value]").all():
+            n = min(self.dice.randint(0, 1), int(field.get_attribute("max") or 0))
+            field.fill(str(n))
+            hand[field.get_attribute("data-value") or ""] = n
+        return hand[""] if "" in hand else {colour: n for colour, n in hand.items() if n}
+
+    def _confirm(self) -> None:
+        form = self.page.locator("#ask form.fill >> visible=true").first
+        if form.locator("input[type=radio]").count():
+            form.locator("input[type=radio]").last.check()
+        for select in form.locator("select").all():
+            select.select_option(index=self.dice.randrange(select.locator("option").count()))
+        self.press(form.locator("button.main"))
+
+
+def _follows(places: str) -> Callable[[Phone], None]:
+    return lambda phone: phone._follow(places)
+
+
+PIECE, SPOT = "#wood .wanted [data-piece]", "#wood .welcome > .putting > .put"
+"""A piece that the game expects to be picked up, and where it is expected then."""
+SETTLES = "#todos form.todo button:not([value*=hand])"
+"""Not by hand: what nobody's reader hears could not be done with the cards any more."""
+
+WAYS: dict[str, Callable[[Phone], None]] = {
+    ".cover:target a.main": _follows(".cover:target a.main"),
+    SETTLES: _follows(SETTLES),
+    f"{HAND} button.main": Phone._close_hand,
+    "#ask .hands a.main": _follows("#ask .hands a.main"),
+    "#ask a.main[data-pass]": _follows("#ask a.main[data-pass]"),
+    "#ask a.main[href^='/play/']": _follows("#ask a.main[href^='/play/']"),
+    SPOT: _follows(SPOT),
+    PIECE: _follows(PIECE),
+    "#ask form.kept button": Phone._keep_or_lay_again,
+    "#ask form.act:not(.fill) button[name=choice]": _follows(
+        "#ask form.act:not(.fill) button[name=choice]"
+    ),
+    "#ask form.fill button.main": lambda phone: phone._confirm(),
+    "#ask a.main[href^='/phone/']": _follows("#ask a.main[href^='/phone/']"),
+    "body.play nav a[href^='/phone/']": _follows("body.play nav a[href^='/phone/']"),
+}
+"""What a page may offer, the most urgent first, and what one does then."""

@@ -1,0 +1,66 @@
+"""A quiet table: simulated, with the demo loop, a clock that only the test moves, its pages."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import web
+from companion.app.simulated.memory import Room
+from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.games import rulebook
+from companion.host.demo import Loop
+from companion.host.demo_scenes import Scene
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import Still
+from tests.worlds.visitor import UNHURRIED, Visitor
+
+
+class QuietTable:
+    """Nobody is there at first; bots act when the test lets them."""
+
+    def __init__(self, path: Path, language: str = "en", address: str = "") -> None:
+        self.now = 1_000.0
+        self.path, self.journal = path, Journal(path)
+        self.seats = Seats(open_house=True)
+        room, company = Room(pace=Still()), Company(NAMES[:3], 7, yours=0)
+        self.evening = Evening(
+            rulebook("bankueberfall"), self.journal, room, company, self.seats, None, self.clock
+        )
+        self.loop = Loop(self.evening, self.clock)
+        self.room = web.Room(self.evening.table, self.seats, self.evening, self.evening, language)
+        self.room.demo = self.loop
+        self.room.addresses = lambda: [address] if address else []
+        self.app = web.create_app(self.room, limits=UNHURRIED)
+
+    def clock(self) -> float:
+        return self.now
+
+    def turn(self, seconds: float = 0.0) -> Scene | None:
+        """So much later the daemon takes its turn; what the demo shows then."""
+        self.now += seconds
+        self.evening.turn()
+        self.loop.turn()
+        return self.loop.scene()
+
+    def until(self, agreed: Callable[[Scene], bool]) -> Scene:
+        """The demo plays on until it shows this."""
+        for _ in range(2_000):
+            scene = self.turn()
+            assert scene is not None, "the demo has ended"
+            if agreed(scene):
+                return scene
+            self.now += scene.lasts
+        raise AssertionError("this is never shown")
+
+    def guest(self, scripts: bool = False) -> Visitor:
+        """Somebody's phone."""
+        return Visitor(self.app, scripts)
+
+    def told(self) -> list[str]:
+        """The events in the journal."""
+        return [line.read(dict)["event"] for line in self.journal.lines()]
+
+    def shut(self) -> None:
+        """Everyone goes home."""
+        self.evening.close()
+        self.journal.close()

@@ -1,0 +1,49 @@
+"""A hall: a table with nothing on it yet, its seats, and a clock that only the test moves."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.core.deck import Deck
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from companion.table.permissions import HOSTED
+from companion.table.table import Table
+from tests.worlds.visitor import UNHURRIED, Visitor
+from web import Room, create_app
+
+NAMES = ("Ana", "Ben", "Cleo")
+RULES = rulebook("bankueberfall")
+
+
+class Hall:
+    """Where people come in; a game begins when the test says so."""
+
+    def __init__(
+        self,
+        path: Path,
+        open_house: bool = False,
+        language: str = "en",
+        addresses: Sequence[str] = (),
+    ) -> None:
+        self.now = 0.0
+        self.journal = Journal(path)
+        self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
+        self.seats = Seats(open_house=open_house, clock=lambda: self.now)
+        self.app = create_app(
+            Room(self.table, self.seats, language=language, addresses=lambda: addresses),
+            limits=UNHURRIED,
+        )
+
+    def begin(self, players: Sequence[str] = NAMES) -> None:
+        """A game begins."""
+        started = RULES.agreed("hall", tuple(players))
+        assert self.table.start(started, HOSTED) is None
+
+    def guest(self, name: str = "", **how: bool) -> Visitor:
+        """Somebody comes in with a browser; with a name they wait for a seat."""
+        visitor = Visitor(self.app, scripts=how.get("scripts", False))
+        visitor.get("/")
+        if name:
+            assert visitor.post("/api/join/guests", name=name, page="join").status_code < 400
+        return visitor

@@ -1,0 +1,78 @@
+"""A table fresh from the soldering iron: its wires, the hand at it, and the pages that set it up.
+
+Law: its clock is moved by the test alone, and everything that the table does it does meanwhile.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import RLock
+from typing import TypeVar
+
+from companion.app.setup import First
+from companion.app.setup.rehearsal_hand import Hand
+from companion.app.wires import Opened, Wires, wiring_of
+from companion.cli.rehearse import Rehearsed
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware.simulated_table import Simulated
+from hardware.wiring import Wiring
+from tests.worlds.visitor import UNHURRIED
+from web import Room, create_app
+
+STEP = 0.25
+A_TAP = 2.5
+"""Seconds in which a card is laid, heard, lifted, and missed."""
+ADDRESSES = ("http://192.168.4.20:8000/", "http://tisch.local:8000/")
+T = TypeVar("T")
+
+
+class Fresh:
+    """One such table; what is learnt of it is kept in a folder."""
+
+    def __init__(self, folder: Path, profile: str | None = None, language: str = "en") -> None:
+        self.now, self._busy = 0.0, RLock()
+        self.hand = Hand()
+        self.wires = Wires(wiring_of(folder, profile), self._simulated)
+        self.journal, seats = Journal(folder / "journal.sqlite3"), Seats()
+        rules = rulebook("bankueberfall")
+        self.real = Rehearsed(rules, self.journal, folder, self.wires, seats)
+        self.real.hand, self.real.call = self.hand, self._call
+        self.first = First(self.real, profile, self.hand)
+        room = Room(
+            self.real.table,
+            seats,
+            house=self.real,
+            first=self.first,
+            language=language,
+            addresses=lambda: ADDRESSES,
+            spoke=self.first.spoke,
+        )
+        self.app = create_app(room, limits=UNHURRIED)
+
+    def monotonic(self) -> float:
+        """What the clock of the table shows."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Nothing here waits."""
+        self.now += seconds
+
+    def _simulated(self, wiring: Wiring) -> Opened:
+        table = self.hand.at(Simulated(wiring, self), wiring)
+        return table, table
+
+    def _call(self, act: Callable[[], T], /) -> T:
+        with self._busy:
+            return act()
+
+    def wait(self, seconds: float = A_TAP) -> None:
+        """Time passes, and the table takes in what its readers and buttons noticed."""
+        for _ in range(round(seconds / STEP)):
+            self.now += STEP
+            self._call(self.first.turn)
+
+    def shut(self) -> None:
+        """Pull the wires."""
+        self.wires.close()
+        self.journal.close()

@@ -1,0 +1,106 @@
+"""A browser of the host's, as far as these tests need one, and a house where there is no other."""
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from companion.app.backup_jobs import Vault
+from companion.core.errors import Refusal, refusal
+from companion.core.table_events import Cleared, Ended
+from companion.games.new_game import Wish, granted
+from companion.host.health import Checked, Health, Light, ReaderHealth
+from companion.host.pin import Pin
+from companion.host.status import lights
+from companion.journal import Journal
+from companion.table.permissions import HOSTED
+from companion.table.table import Table
+from tests.worlds.visitor import OURS, Visitor
+from web.context import ROOM
+
+
+class HostsBrowser(Visitor):
+    """Somebody who stands at the table, and may know its PIN."""
+
+    def __init__(self, app: Flask, scripts: bool = False) -> None:
+        super().__init__(app, scripts)
+        self.house = app.extensions[ROOM].house
+
+    def get(self, page: str, **how: Any) -> TestResponse:
+        """A page; whoever is not signed in is led to the place for the PIN."""
+        return super().get(page, follow_redirects=page == "/host", **how)
+
+    def signs_in(self) -> "HostsBrowser":
+        """With a PIN that was just made."""
+        answer = self.types(self.house.pin.renew())
+        assert answer.status_code in (303, 204), answer.text
+        return self
+
+    def types(self, digits: str) -> TestResponse:
+        return self.post("/api/host/session", page="enter", form="session", pin=digits)
+
+    def taps(self, what: str, /, **fields: Any) -> TestResponse:
+        """Post a form of the host's page."""
+        return self.post(f"/api/host/{what}", **({"page": "host", "form": "tapped"} | fields))
+
+    def decides(self, do: str, **fields: str) -> TestResponse:
+        """Ask the game for something in the name of the table."""
+        return self.taps("requests", form=do, do=do, version=self.version(), **fields)
+
+    def wishes(self, *players: str, **fields: Any) -> TestResponse:
+        """Send the form of a new game."""
+        wish = {"game": "bankueberfall", "players[]": list(players), "first": "1"} | fields
+        return self.taps("games", page="new", form="new", **wish)
+
+    def calls(self, what: str, **fields: Any) -> TestResponse:
+        """The same as a program asks it."""
+        return self.client.post(
+            f"/api/host/{what}",
+            json={"key": secrets.token_hex(4), **fields},
+            headers={"Origin": OURS},
+            base_url=OURS,
+        )
+
+
+class AtHome:
+    """A house for a table that a test holds in its own hands."""
+
+    def __init__(self, table: Table, journal: Journal) -> None:
+        self.table, self.journal = table, journal
+        self.pin = Pin()
+
+    def safe(self, folder: Path) -> Vault:
+        """Where its backups come from, if they are to come from somewhere."""
+        return Vault(self.table, self.journal, folder)
+
+    def begin(self, wish: Wish) -> Refusal | None:
+        found = granted(wish, secrets.token_hex(6))
+        if isinstance(found, Refusal):
+            return found
+        rules, started = found
+        return self.table.choose(rules, None) or self.table.start(started, HOSTED)
+
+    def reset(self) -> Refusal | None:
+        for step in (Ended(), Cleared()):
+            self.table.request(step, HOSTED)
+        return None
+
+    def health(self) -> Health:
+        readers = tuple(ReaderHealth(n, "well", 0.1, 1, 9, 0, 0) for n in range(1, 9))
+        journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
+        return Health("1", "3", "five", False, readers, (), journal, (), 60.0, 0.0, False)
+
+    def lights(self) -> tuple[Light, ...]:
+        return lights(self.health())
+
+    def check(self) -> Refusal | None:
+        return refusal("not_enrolled", "T.host", "No reader of this table listens.")
+
+    def checked(self) -> Checked | None:
+        return None
+
+    def stop_check(self) -> None:
+        pass

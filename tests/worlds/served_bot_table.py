@@ -1,0 +1,67 @@
+"""A simulated table in company: a person's phone in a real browser, and bots in the other seats.
+
+Law: a bot acts when the test lets it, and on the test's own thread; the pages are served for real.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import web
+from companion.app.backup_jobs import Vault
+from companion.app.simulated.simulated_table import NAMES, Evening, Room
+from companion.app.simulated.simulated_table import Company as Sitting
+from companion.games import rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from companion.table.view import View
+from hardware.simulator.hands_on_table import Still
+from tests.worlds.served_app import Served
+from tests.worlds.visitor import UNHURRIED
+
+PATIENCE = 500
+
+
+class Company:
+    """One simulated table, dealt, and its pages at an address.
+
+    Bots play every seat but `yours`, whoever looks at the phone of that seat.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        game: str,
+        yours: int = 0,
+        language: str = "en",
+        players: Sequence[str] = NAMES[:4],
+    ) -> None:
+        self.journal = Journal(path)
+        room, sitting = Room(pace=Still()), Sitting(players, 7, yours)
+        self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
+        self.evening.deal()
+        seats = Seats(open_house=True)
+        self.safe = Vault(self.evening.table, self.journal, path.parent)
+        self.room = web.Room(self.evening.table, seats, self.evening, self.evening, language)
+        self.room.safe = self.safe
+        self._served = Served(web.create_app(self.room, limits=UNHURRIED))
+        self.address = self._served.address
+
+    def view(self, seat: int = 0) -> View:
+        view = self.evening.table.view(seat)
+        assert view is not None
+        return view
+
+    def until(self, agreed: Callable[[View], bool]) -> View:
+        """Bots act until it is so."""
+        for _ in range(PATIENCE):
+            self.evening.turn()
+            if agreed(self.view()):
+                return self.view()
+            assert self.evening.let_a_bot_act(), self.view().public.now
+        raise AssertionError("this never comes")
+
+    def shut(self) -> None:
+        """Everyone goes home."""
+        self._served.shut()
+        self.evening.close()
+        self.journal.close()

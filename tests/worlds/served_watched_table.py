@@ -1,0 +1,23 @@
+"""A house: the pages of a table that the test itself holds in its hands, served for real."""
+
+from pathlib import Path
+
+from companion.seating.seats import Seats
+from tests.worlds.served_app import Served
+from tests.worlds.watched_table import Watched
+from web import Room, create_app
+
+
+class House(Watched):
+    """One table with readers, and its pages at an address."""
+
+    def __init__(self, path: Path, language: str = "en", seats: int = 3) -> None:
+        super().__init__(path, seats=seats)
+        self.room = Room(self.table, Seats(open_house=True), language=language)
+        self._served = Served(create_app(self.room))
+        self.address = self._served.address
+
+    def shut(self) -> None:
+        """Everyone goes home."""
+        self._served.shut()
+        self.journal.close()
