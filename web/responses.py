@@ -12,7 +12,7 @@ import msgspec
 from flask import Response, make_response, redirect, render_template, request, session
 
 from companion.core.errors import Malformed, Refusal
-from companion.core.i18n import N_, Say, say
+from companion.core.i18n import N_, Message, message
 from web import forms
 from web.context import room
 from web.rendering import templates
@@ -28,7 +28,7 @@ STRANGERS = {
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
 }
 """Why somebody may not ask for something, each with its status."""
-LEADS = {"enter": "/host", "welcome": "/first", "new": "/host", "sit": "/play"}
+LEADS = {"login": "/host", "setup_login": "/first", "new_game": "/host", "quick_start": "/play"}
 """Where a form leads when it is granted, if not back to its own page."""
 _PAGE = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
 
@@ -86,10 +86,10 @@ def malformed(what: Malformed) -> Response:
 def stranger(code: str) -> Response:
     """Whoever asks may not."""
     status, sentence = STRANGERS[code]
-    return _no(status, say(sentence), code)
+    return _no(status, message(sentence), code)
 
 
-def _no(status: int, saying: Say, code: str, rule: str = "", field: str = "") -> Response:
+def _no(status: int, saying: Message, code: str, rule: str = "", field: str = "") -> Response:
     said = templates.words(my_language())["say"](saying)
     if machine():
         return problem(Problem(status, said, code, rule, field))

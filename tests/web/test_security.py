@@ -125,7 +125,12 @@ def test_a_form_with_fields_in_fields_without_end_is_refused(visit):
 
 
 def test_there_is_no_listing_and_nothing_above_the_static_files(visit):
-    for path in ("/static/", "/static/vendor", "/static/../guard.py", "/static/%2e%2e/guard.py"):
+    for path in (
+        "/static/",
+        "/static/vendor",
+        "/static/../security.py",
+        "/static/%2e%2e/security.py",
+    ):
         assert visit().get(path).status_code == 404
 
 

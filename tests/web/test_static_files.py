@@ -69,7 +69,7 @@ def test_modules_come_as_scripts(visit):
 
 
 def test_a_file_bears_only_what_matters_for_a_file(visit):
-    script, picture = (visit().get(f"/static/{name}") for name in ("page.mjs", "icon.svg"))
+    script, picture = (visit().get(f"/static/{name}") for name in ("js/main.mjs", "icon.svg"))
     assert script.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert script.headers["X-Content-Type-Options"] == "nosniff"
     assert "Content-Security-Policy" not in script.headers

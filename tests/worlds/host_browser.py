@@ -40,7 +40,7 @@ class HostsBrowser(Visitor):
         return self
 
     def types(self, digits: str) -> TestResponse:
-        return self.post("/api/host/session", page="enter", form="session", pin=digits)
+        return self.post("/api/host/session", page="login", form="session", pin=digits)
 
     def taps(self, what: str, /, **fields: Any) -> TestResponse:
         """Post a form of the host's page."""
@@ -53,7 +53,7 @@ class HostsBrowser(Visitor):
     def wishes(self, *players: str, **fields: Any) -> TestResponse:
         """Send the form of a new game."""
         wish = {"game": "bankueberfall", "players[]": list(players), "first": "1"} | fields
-        return self.taps("games", page="new", form="new", **wish)
+        return self.taps("games", page="new_game", form="new", **wish)
 
     def calls(self, what: str, **fields: Any) -> TestResponse:
         """The same as a program asks it."""

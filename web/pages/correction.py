@@ -19,7 +19,7 @@ def show(screen: Screen, at: int) -> Response:
     facts = facts_of(here, screen) | {
         "moment": next((one for one in told(history) if one.at == at), None),
         "ways": [{"target": at, "instead": way} for way in alternatives(history, at)],
-        "sheet_of": "phone",
+        "stylesheet": "phone",
         "back": f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}",
     }
     return make_response(render_template("shared/correction.html", **facts))

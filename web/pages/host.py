@@ -42,7 +42,7 @@ def enter() -> Response:
     """The place for the PIN."""
     if is_host(room().hosts):
         return make_response(redirect("/host", 303))
-    return show(my_screen("enter"))
+    return show(my_screen("login"))
 
 
 @blueprint.get("/correct/<int:at>")
@@ -59,13 +59,13 @@ def new(game: str) -> Response:
         abort(404)
     if not room().table.history.over:
         return make_response(redirect("/host", 303))
-    return show(my_screen("new"))
+    return show(my_screen("new_game"))
 
 
-@adds("enter")
+@adds("login")
 def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
-    return {"view": None, "sheet_of": "host"}
+    return {"view": None, "stylesheet": "host"}
 
 
 @adds("host")
@@ -119,14 +119,14 @@ def _shut(view: View | None) -> tuple[int, ...]:
     return tuple(view.public.waiting)
 
 
-@adds("new")
+@adds("new_game")
 def wished(here: Room, _screen: Screen) -> dict[str, Any]:
     """The box that was chosen, its questions, and what was filled in before."""
     filled = request.form
     rules = rulebook(_chosen(filled.get("game", "")))
     names = filled.getlist("players[]") or _known(here)
     return {
-        "sheet_of": "host",
+        "stylesheet": "host",
         "box": rules.box,
         "open_rules": rules_of(rules.box).house_rules,
         "chosen": _answers(rules.box),
@@ -158,5 +158,5 @@ def _lines(names: list[str], most: int) -> list[str]:
 
 def _answers(box: Box) -> dict[str, str]:
     """The answer to each question: the one that was given, or the default."""
-    default = box.defaults()
+    default = box.default_house_rules()
     return {name: request.form.get(f"house_rules.{name}", default[name]) for name in default}

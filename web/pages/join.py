@@ -137,7 +137,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
 def sit_down() -> Response:
     """The page with the one button; the choice of a seat where none waits for anybody."""
     room().touched()
-    return show(my_screen("sit")) if _free(room()) else make_response(redirect("/", 303))
+    return show(my_screen("quick_start")) if _free(room()) else make_response(redirect("/", 303))
 
 
 def _free(here: Room) -> Chair | None:
@@ -146,7 +146,7 @@ def _free(here: Room) -> Chair | None:
     return next((chair for chair in chairs if not chair.phone), None)
 
 
-@adds("sit")
+@adds("quick_start")
 def sit_facts(here: Room, screen: Screen) -> dict[str, Any]:
     """The seat that waits, who else plays, the languages, and how a phone comes in."""
     return {

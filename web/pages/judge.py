@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
-from companion.core.cards import KINDS, box
+from companion.core.cards import BOX_TYPES, standard_box
 from companion.table.look_back_init import Look, called
 from companion.table.view import View
 from web import cases
@@ -87,7 +87,7 @@ def case() -> Response:
     )
 
 
-BOXES = {game: box(KINDS[game]) for game in cases.SHEETS}
+BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
 
 
 def _shown(template: str, fault: cases.Fault | None, **facts: Any) -> Response:

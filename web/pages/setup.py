@@ -100,13 +100,13 @@ def enter() -> Response:
     """The place for the PIN; from there it goes on here."""
     if is_host(room().hosts):
         return make_response(redirect("/first", 303))
-    return show(my_screen("welcome"))
+    return show(my_screen("setup_login"))
 
 
-@adds("welcome")
+@adds("setup_login")
 def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
-    return {"view": None, "sheet_of": "host"}
+    return {"view": None, "stylesheet": "host"}
 
 
 @adds("first")

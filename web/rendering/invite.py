@@ -14,7 +14,7 @@ import msgspec
 import segno
 from markupsafe import Markup
 
-from companion.core.i18n import N_, language
+from companion.core.i18n import N_, get_language
 from companion.hotspot.wifi import found_at, on_air
 from web.context import Room
 from web.rendering.screens import Screen
@@ -50,7 +50,7 @@ def joining(here: Room, code: str) -> Joining | None:
     wifi = here.wifi
     if wifi is None or not on_air(here.addresses()):
         return None
-    title = language(code).render(JOINS, {"name": wifi.name})
+    title = get_language(code).render(JOINS, {"name": wifi.name})
     return Joining(qr_svg(wifi.scanned, title), wifi.name, wifi.password)
 
 
@@ -59,7 +59,7 @@ def invite(addresses: Sequence[str], code: str) -> Invite | None:
     if not addresses:
         return None
     first = addresses[0]
-    title = language(code).render(TITLE, {"address": first})
+    title = get_language(code).render(TITLE, {"address": first})
     return Invite(Markup() if _near(first) else qr_svg(first, title), tuple(addresses))
 
 

@@ -14,7 +14,7 @@ from flask import Flask, Response, make_response, render_template, request
 from jinja2 import FileSystemLoader
 from markupsafe import Markup, escape
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.games import rulebook
 from companion.hotspot.wifi import inside
 from companion.table.view import View
@@ -26,27 +26,27 @@ from web.sessions import is_host, led_away, my_browser
 
 PAGES = {
     "join": "browser",
-    "sit": "browser",
+    "quick_start": "browser",
     "table": "everyone",
     "judge": "everyone",
     "phone": "seat",
     "share": "browser",
     "play": "hands",
-    "enter": "everyone",
+    "login": "everyone",
     "host": "host",
     "health": "host",
-    "new": "host",
+    "new_game": "host",
     "first": "host",
-    "welcome": "everyone",
+    "setup_login": "everyone",
 }
 """Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat or that
 moves its pieces, or the browser's that is signed in as host."""
 
-OF_THE_HOUSE = ("enter", "host", "health", "new", "first", "welcome")
+OF_THE_HOUSE = ("login", "host", "health", "new_game", "first", "setup_login")
 """The pages of a host, at a table that has a house."""
-SETTING_UP = ("first", "welcome")
+SETTING_UP = ("first", "setup_login")
 """Those of a table that is set up in the browser."""
-STILL = ("enter", "new", "sit", "welcome")
+STILL = ("login", "new_game", "quick_start", "setup_login")
 """The pages that follow nothing."""
 ASKING = ("phone", "play")
 """The pages from which a seat asks for something."""
@@ -92,7 +92,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 def here(page: str) -> bool:
     """Whether this table has such a page."""
-    if page in ("play", "sit"):
+    if page in ("play", "quick_start"):
         return room().simulated
     if page in SETTING_UP and room().first is None:
         return False
@@ -132,12 +132,17 @@ def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> R
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
         return led_away(_door(screen.page))
-    here, template = room(), f"{screen.page}/page.html"
+    here, template = room(), f"{_folder(screen.page)}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
         aside = msgspec.structs.replace(refused, do=ASIDE, field="")
         page = render_template(template, **facts_of(here, screen, aside))
     return make_response(page, status)
+
+
+def _folder(page: str) -> str:
+    """Return the folder of the page's templates, which also names its stylesheet."""
+    return "setup" if page == "first" else page
 
 
 def _door(page: str) -> str:
@@ -163,6 +168,7 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
     facts: dict[str, Any] = {
         **templates.words(screen.language),
         "page": screen.page,
+        "folder": _folder(screen.page),
         "seat": screen.seat,
         "view": view,
         "names": lambda seats: [view.public.seats[n - 1].name for n in seats] if view else [],
@@ -187,17 +193,17 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
     return facts
 
 
-def by_hand(game: str, view: View) -> list[tuple[int, Say]]:
+def by_hand(game: str, view: View) -> list[tuple[int, Message]]:
     """The places that no reader sees, each in words; nothing if there are no readers at all."""
     if taps_only(view):
         return []
     named = places(game, view)
-    return [(n, Say(NO_READER, {"use": named[n]})) for n in view.table.by_hand]
+    return [(n, Message(NO_READER, {"use": named[n]})) for n in view.table.by_hand]
 
 
-def places(game: str, view: View) -> dict[int, Say]:
+def places(game: str, view: View) -> dict[int, Message]:
     """The places of a game at which cards lie, by the numbers of their readers."""
-    return {n: Say(TRACKED[game].noun, {"n": n}) for n in range(1, _many(view) + 1)}
+    return {n: Message(TRACKED[game].noun, {"n": n}) for n in range(1, _many(view) + 1)}
 
 
 def taps_only(view: View) -> bool:

@@ -26,9 +26,9 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from companion.core.errors import Malformed
-from companion.core.house_rules import house_rule
-from companion.core.i18n import LANGUAGES, N_, Language, language
-from companion.core.verdict import Verdict, in_words
+from companion.core.house_rules import describe_house_rule
+from companion.core.i18n import LANGUAGES, N_, Language, get_language
+from companion.core.verdict import Verdict, render_steps
 from companion.table.activity_log import through
 from companion.table.view import View
 
@@ -79,7 +79,7 @@ def steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
         nonlocal newest
         found = newest  # One look: another thread may paint too.
         if found[0] is not verdict:
-            found = newest = (verdict, in_words(verdict, spoken))
+            found = newest = (verdict, render_steps(verdict, spoken))
         return found[1]
 
     return told
@@ -132,7 +132,7 @@ def offered() -> tuple[str, ...]:
 
 def _has_catalogue(code: str) -> bool:
     try:
-        language(code)
+        get_language(code)
     except FileNotFoundError:
         return False
     return True
@@ -160,17 +160,17 @@ def my_language(otherwise: str) -> str:
 @cache
 def words(code: str) -> dict[str, Any]:
     """The functions and names by which a template speaks this language."""
-    spoken = language(code)
+    spoken = get_language(code)
     return {
         "_": sentences(spoken),
         "say": spoken,
-        "word": spoken.word,
+        "word": spoken.render_word,
         "mark": {colour: spoken.render(text, {}) for colour, text in MARKS.items()}.__getitem__,
         "worded": lambda choice: worded(choice, spoken),
         "steps": steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
         "through": lambda via: spoken(through(via)),
-        "house_rule": house_rule,
+        "house_rule": describe_house_rule,
         "lang": code,
     }
 

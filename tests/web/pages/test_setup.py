@@ -27,9 +27,9 @@ def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
     guest = HostsBrowser(table.app)
     assert guest.get("/first").location == "/first/enter"
     assert "PIN, six digits" in guest.get("/first/enter").text
-    wrong = guest.post("/api/host/session", page="welcome", form="session", pin="00000x")
+    wrong = guest.post("/api/host/session", page="setup_login", form="session", pin="00000x")
     assert "PIN, six digits" in wrong.text
-    fields = {"page": "welcome", "form": "session", "pin": table.real.pin.renew()}
+    fields = {"page": "setup_login", "form": "session", "pin": table.real.pin.renew()}
     assert guest.post("/api/host/session", **fields).location == "/first"
     assert "Which language does this table speak?" in guest.get("/first").text
 

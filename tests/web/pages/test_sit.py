@@ -6,7 +6,7 @@ from web import Room, create_app
 
 def sits_down(visitor, seat):
     """Press the one button of the page."""
-    return visitor.post(f"/api/join/seats/{seat}", form="sit", page="sit")
+    return visitor.post(f"/api/join/seats/{seat}", form="sit", page="quick_start")
 
 
 def test_one_tap_leads_to_the_cards(visit):
@@ -39,7 +39,9 @@ def test_where_no_seat_waits_one_asks_for_one(visit, evening):
 
 def test_the_language_is_chosen_on_the_first_page(visit):
     newcomer = visit()
-    assert newcomer.post("/api/join/language", page="sit", language="de").location == "/play"
+    assert (
+        newcomer.post("/api/join/language", page="quick_start", language="de").location == "/play"
+    )
     assert 'lang="de"' in newcomer.get("/play").text.partition("<head>")[0]
 
 
