@@ -11,10 +11,14 @@ from companion.core.errors import Refusal
 from companion.core.i18n import N_
 from web import responses
 from web.api.operation import TAPPED, Api, Key, Tapped
-from web.context import safe
+from web.context import require_backups
 from web.server.upload import BYTES, PATH
 
-api = Api("backups", "/api/host")
+api = Api(
+    "backups",
+    "/api/host",
+    "Backups: the table as a file that is carried away, and such a file restored.",
+)
 
 ZIP = "application/zip"
 
@@ -40,10 +44,11 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     example=TAPPED,
     who="host",
     gives=ZIP,
+    name="backup",
 )
 def backup(body: Tapped) -> Response | Refusal:
     """It can be large: its bytes are sent a piece at a time."""
-    packed = safe().pack()
+    packed = require_backups().pack()
     if isinstance(packed, Refusal):
         return packed
     response = Response(packed.pieces(), content_type=ZIP)
@@ -59,10 +64,11 @@ def backup(body: Tapped) -> Response | Refusal:
     takes=Uploaded,
     carries=BYTES,
     who="host",
+    name="prove",
 )
 def prove(body: Uploaded) -> Response | Refusal:
     """Nothing of the table changes yet."""
-    return safe().prove(body.upload) or responses.done(at="backup")
+    return require_backups().prove(body.upload) or responses.done(at="backup")
 
 
 @api.post(
@@ -71,10 +77,11 @@ def prove(body: Uploaded) -> Response | Refusal:
     takes=Agreed,
     example={"key": "6f2c1a", "id": "5d0c9e7f3b2a1846"},
     who="host",
+    name="restore",
 )
 def restore(body: Agreed) -> Refusal | None:
     """What is there now is kept as a backup on the table."""
-    return safe().restore(body.id)
+    return require_backups().restore(body.id)
 
 
 @api.post(
@@ -83,7 +90,8 @@ def restore(body: Agreed) -> Refusal | None:
     takes=Tapped,
     example=TAPPED,
     who="host",
+    name="leave",
 )
 def leave(body: Tapped) -> Refusal | None:
     """The table stays as it is."""
-    return safe().leave()
+    return require_backups().leave()

@@ -15,54 +15,94 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
 from companion.host.health import Colour, House
-from companion.host.report import Report, bundle, played, report
-from companion.host.status import colours, worst
+from companion.host.report import HealthReport, pack_bundle, summarize_game, build_report
+from companion.host.status import light_colours, worst_colour
 from companion.records.record import to_bytes
 from web import responses
 from web.api.operation import TAPPED, Api, Tapped
-from web.context import house, room
+from web.context import require_host, current_context
 
-api = Api("care", "/api/host")
+api = Api(
+    "care",
+    "/api/host",
+    "Looking after the table: how it is, whether its box is complete, what may be carried away.",
+)
 
 JSON_LINES, ZIP = "application/x-ndjson", "application/zip"
 
 
-@api.post("/check", N_("Check the box, card by card."), takes=Tapped, example=TAPPED, who="host")
+@api.post(
+    "/check",
+    N_("Check the box, card by card."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+    name="check",
+)
 def check(body: Tapped) -> Refusal | None:
     """Everything of it is to come by a reader once."""
-    return house().check()
+    return require_host().start_box_check()
 
 
-@api.post("/check/end", N_("Check the box no longer."), takes=Tapped, example=TAPPED, who="host")
+@api.post(
+    "/check/end",
+    N_("Check the box no longer."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+    name="stop_check",
+)
 def stop_check(body: Tapped) -> None:
     """What is missing is missing."""
-    house().stop_check()
+    require_host().stop_box_check()
 
 
-@api.get("/health", N_("How readers, boxes, journal, clock and disk are."), Report, who="host")
-def health() -> Report:
+@api.get(
+    "/health",
+    N_("How readers, boxes, journal, clock and disk are."),
+    HealthReport,
+    who="host",
+    name="health",
+)
+def health() -> HealthReport:
     """For the host's page, and for programs that look after a table."""
-    return report(house().health())
+    return build_report(require_host().read_health())
 
 
-@api.get("/record", N_("The record of the last game, once it is over."), JSON_LINES, who="host")
+@api.get(
+    "/record",
+    N_("The record of the last game, once it is over."),
+    JSON_LINES,
+    who="host",
+    name="record",
+)
 def record() -> Response | Refusal:
     """A file that anybody can read, replay and prove; its name names nobody."""
-    found = room().table.record()
+    found = current_context().table.record()
     if isinstance(found, Refusal):
         return found
     name = f"{found.header.game}-{found.header.id}.jsonl"
     return responses.file(name, to_bytes(found), JSON_LINES)
 
 
-@api.get("/bundle", N_("What somebody has to know who is asked for help."), ZIP, who="host")
+@api.get(
+    "/bundle",
+    N_("What somebody has to know who is asked for help."),
+    ZIP,
+    who="host",
+    name="support",
+)
 def support() -> Response:
     """Nothing in it is anybody's secret, or anybody's name."""
-    packed = bundle(report(house().health()), played(room().table))
+    packed = pack_bundle(build_report(require_host().read_health()), summarize_game(current_context().table))
     return responses.file("companion-support.zip", packed, ZIP)
 
 
-status_api = Api("glance", "")
+status_api = Api(
+    "glance",
+    "",
+    "One glance: how the table is, for a program that looks after many, without a cookie or a PIN.",
+)
 
 
 class Glance(Struct, frozen=True):
@@ -77,14 +117,15 @@ class Glance(Struct, frozen=True):
     N_("How the table is, in colours; the status is 503 as long as one of them is red."),
     Glance,
     ill="Something has to be put right now; `lights` says what.",
+    name="healthz",
 )
 def healthz() -> Response:
     """Green and amber are 200: amber goes on."""
-    return responses.found(*seen(house()))
+    return responses.found(*seen(require_host()))
 
 
 def seen(at_home: House) -> tuple[Glance, int]:
     """What is answered now, and with which status."""
-    lights = at_home.lights()
-    colour = worst(lights)
-    return Glance(colour, colours(lights)), 503 if colour == "red" else 200
+    lights = at_home.health_lights()
+    colour = worst_colour(lights)
+    return Glance(colour, light_colours(lights)), 503 if colour == "red" else 200

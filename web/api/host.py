@@ -20,11 +20,15 @@ from companion.table.history import kinds
 from companion.table.permissions import HOSTED
 from web import responses, sessions
 from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped, Version
-from web.context import house, room
+from web.context import require_host, current_context
 from web.rendering import templates
 from web.sessions import Hosts
 
-api = Api("host", "/api/host")
+api = Api(
+    "host",
+    "/api/host",
+    "The host: who is signed in with the PIN, the PIN itself, the language of the table.",
+)
 
 
 class Digits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +60,7 @@ def sign_in(body: Digits) -> Response | Refusal:
 def sign_out(body: Tapped) -> Response:
     """The other browsers of the host stay as they are."""
     sessions.sign_out(_hosts())
-    room().table.tell()
+    current_context().table.tell()
     return responses.done()
 
 
@@ -69,8 +73,8 @@ def sign_out(body: Tapped) -> Response:
 )
 def sign_all_out(body: Tapped) -> Response:
     """The PIN stays as it is."""
-    house().pin.revoke()
-    room().table.tell()
+    require_host().pin.revoke_sessions()
+    current_context().table.tell()
     return responses.done()
 
 
@@ -84,9 +88,9 @@ def sign_all_out(body: Tapped) -> Response:
 )
 def new_pin(body: Tapped) -> Response:
     """Told to whoever asked, this once."""
-    digits = house().pin.renew()
+    digits = require_host().pin.renew_pin()
     sessions.stay(_hosts())
-    room().table.tell()
+    current_context().table.tell()
     if not responses.machine():
         return responses.shown("host/pin.html", pin=digits)
     return responses.found(Made(digits))
@@ -98,17 +102,22 @@ def new_pin(body: Tapped) -> Response:
     takes=Spoken,
     example=SPOKEN,
     who="host",
+    name="speak",
 )
 def speak(body: Spoken) -> None:
     """Every table screen comes anew."""
-    room().speak(templates.one_offered(body.language))
+    current_context().set_language(templates.one_offered(body.language))
 
 
 def _hosts() -> Hosts:
-    return room().hosts or abort(404)
+    return current_context().host_sessions or abort(404)
 
 
-game_api = Api("game", "/api/host")
+game_api = Api(
+    "game",
+    "/api/host",
+    "The game as its host decides it: begun, asked for in the name of the table, put away.",
+)
 
 PLACES = {
     "players": "players",
@@ -147,10 +156,11 @@ class Wished(Struct, frozen=True, forbid_unknown_fields=True):
     takes=Asked,
     example={**ASKED, "event": {"event": "paused"}},
     who="host",
+    name="ask",
 )
 def ask(body: Asked) -> Refusal | None:
     """Through the door of the table, as every seat."""
-    table = room().table
+    table = current_context().table
     event = from_fields(body.event, kinds(table.rules))
     return table.request(event, HOSTED, body.version, body.key)
 
@@ -161,11 +171,12 @@ def ask(body: Asked) -> Refusal | None:
     takes=Held,
     example={"value": 3, "version": 17, "key": "6f2c1a"},
     who="host",
+    name="enter",
 )
 def enter(seat: int, body: Held) -> Refusal | None:
     """A form sends digits; they are the number that they say."""
     entered = Entered(seat, _value(body.value))
-    return room().table.request(entered, HOSTED, body.version, body.key)
+    return current_context().table.request(entered, HOSTED, body.version, body.key)
 
 
 def _value(sent: int | str | dict[str, int | str]) -> Value:
@@ -190,6 +201,7 @@ def _digits(sent: str) -> bool:
     takes=Wished,
     example={"key": "6f2c1a", "game": "bankueberfall", "players": ["Ana", "Ben"], "first": 2},
     who="host",
+    name="begin",
 )
 def begin(body: Wished) -> Response | Refusal | None:
     """What is wrong with the wish is said at its field."""
@@ -197,7 +209,7 @@ def begin(body: Wished) -> Response | Refusal | None:
     players = tuple(filter(None, names))
     first = len(tuple(filter(None, names[: body.first]))) if _sits(names, body.first) else 0
     wish = Wish(body.game, players, body.house_rules, body.junior, first)
-    refused = house().begin(wish)
+    refused = require_host().begin_game(wish)
     if refused is None:
         _close_up(names)
         return None
@@ -209,7 +221,7 @@ def _close_up(names: list[str]) -> None:
     seated = [seat for seat, name in enumerate(names, 1) if name]
     for seat, sat in enumerate(seated, 1):
         if seat != sat:
-            room().seats.swap(seat, sat)
+            current_context().seats.swap(seat, sat)
 
 
 def _sits(names: list[str], first: int) -> bool:
@@ -222,7 +234,8 @@ def _sits(names: list[str], first: int) -> bool:
     takes=Tapped,
     example=TAPPED,
     who="host",
+    name="reset",
 )
 def reset(body: Tapped) -> Refusal | None:
     """In one go."""
-    return house().reset()
+    return require_host().reset_table()

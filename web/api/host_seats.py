@@ -8,11 +8,15 @@ from msgspec import Struct
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
-from web.context import room
+from web.context import current_context
 from web.pages.join import lobby
 from web.sessions import my_browser
 
-api = Api("sitting", "/api/host")
+api = Api(
+    "sitting",
+    "/api/host",
+    "Who plays, as the host decides it: seats freed, taken over, moved, given away; bots' haste.",
+)
 
 
 class Moved(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,10 +33,17 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
     guest: int
 
 
-@api.post("/seats/<int:seat>/free", N_("Free a seat."), takes=Tapped, example=TAPPED, who="host")
+@api.post(
+    "/seats/<int:seat>/free",
+    N_("Free a seat."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+    name="free",
+)
 def free(seat: int, body: Tapped) -> None:
     """Whoever held it may sit down again; at a simulated table a bot plays on."""
-    room().seats.free(seat)
+    current_context().seats.free(seat)
 
 
 @api.post(
@@ -41,12 +52,13 @@ def free(seat: int, body: Tapped) -> None:
     takes=Tapped,
     example=TAPPED,
     who="host",
+    name="take",
 )
 def take(seat: int, body: Tapped) -> Refusal | None:
     """In addition to the seats that it holds."""
     refused = _nobody(seat)
     if refused is None:
-        room().seats.claim(seat, my_browser(), _name(seat))
+        current_context().seats.claim(seat, my_browser(), _name(seat))
     return refused
 
 
@@ -56,12 +68,13 @@ def take(seat: int, body: Tapped) -> Refusal | None:
     takes=Moved,
     example={"key": "6f2c1a", "to": 2},
     who="host",
+    name="move",
 )
 def move(seat: int, body: Moved) -> Refusal | None:
     """Both seats change hands."""
     refused = _nobody(seat) or _nobody(body.to)
     if refused is None:
-        room().seats.swap(seat, body.to)
+        current_context().seats.swap(seat, body.to)
     return refused
 
 
@@ -71,10 +84,11 @@ def move(seat: int, body: Moved) -> Refusal | None:
     takes=Given,
     example={"key": "6f2c1a", "guest": 1},
     who="host",
+    name="give",
 )
 def give(seat: int, body: Given) -> Refusal | None:
     """Whoever held it stands up."""
-    return _nobody(seat) or room().seats.give(seat, body.guest)
+    return _nobody(seat) or current_context().seats.give(seat, body.guest)
 
 
 @api.post(
@@ -83,10 +97,11 @@ def give(seat: int, body: Given) -> Refusal | None:
     takes=Tapped,
     example=TAPPED,
     who="host",
+    name="dismiss",
 )
 def dismiss(guest: int, body: Tapped) -> None:
     """They may come again."""
-    room().seats.dismiss(guest)
+    current_context().seats.dismiss(guest)
 
 
 @api.post(
@@ -95,22 +110,23 @@ def dismiss(guest: int, body: Tapped) -> None:
     takes=Paced,
     example=PACED,
     who="host",
+    name="bots",
 )
 def bots(body: Paced) -> Refusal | None:
     """From the next thing that a bot does."""
-    pieces = room().pieces
+    pieces = current_context().pieces
     if pieces is None:
         return refusal("no_bots", "T.host", "No bots play at a real table.")
-    pieces.play_at(body.pace)
+    pieces.set_pace(body.pace)
     return None
 
 
 def _nobody(seat: int) -> Refusal | None:
     """Whether nobody plays there."""
-    if 1 <= seat <= len(lobby(room())):
+    if 1 <= seat <= len(lobby(current_context())):
         return None
     return refusal("no_such_seat", "T.host", "Nobody plays at seat {seat}.", seat=seat)
 
 
 def _name(seat: int) -> str:
-    return lobby(room())[seat - 1].name
+    return lobby(current_context())[seat - 1].name

@@ -11,14 +11,18 @@ from msgspec import UNSET, Struct, UnsetType
 
 from companion import judge
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_, language
+from companion.core.i18n import N_, get_language
 from companion.table.balance_diff import Difference
 from companion.table.look_back_init import Look, what_if
 from web import responses
 from web.api.operation import Api
-from web.context import room
+from web.context import current_context
 
-api = Api("judge", "/api/judge")
+api = Api(
+    "judge",
+    "/api/judge",
+    "The judge: a case decided, a case compared with itself changed, the game looked back at.",
+)
 
 List = list[Any] | UnsetType
 Table = dict[str, Any] | UnsetType
@@ -89,10 +93,11 @@ EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
     takes=Case,
     example=EXAMPLE,
     gives=Answer,
+    name="decide",
 )
 def decide(body: Case) -> dict[str, Any]:
     """The verdict, as `companion judge --json` would print it."""
-    return judge.answer(judge.decide(body.plain()), language(responses.my_language()))
+    return judge.answer(judge.decide(body.plain()), get_language(responses.my_language()))
 
 
 @api.ask(
@@ -101,10 +106,11 @@ def decide(body: Case) -> dict[str, Any]:
     takes=Changed,
     example={"case": EXAMPLE, "change": {"cards": ["5", "x"]}},
     gives=Forked,
+    name="fork",
 )
 def fork(body: Changed) -> dict[str, Any]:
     """What if it had been otherwise?"""
-    words = language(responses.my_language())
+    words = get_language(responses.my_language())
     found = what_if(body.case.plain(), body.change)
     return {
         "first": judge.answer(found.first, words),
@@ -114,19 +120,22 @@ def fork(body: Changed) -> dict[str, Any]:
     }
 
 
-@api.get("/verdict", N_("The last verdict, and where its facts came from."), gives=Look)
+@api.get(
+    "/verdict", N_("The last verdict, and where its facts came from."), gives=Look, name="verdict"
+)
 def verdict() -> Look | Refusal:
     """The last verdict of the game at this table."""
-    return room().table.look_back() or refusal("no_verdict", "", "There is no verdict yet.")
+    return current_context().table.look_back() or refusal("no_verdict", "", "There is no verdict yet.")
 
 
 @api.get(
     "/moments/<int:at>",
     N_("One moment of the game; while the judge is called, or once the game is over."),
     gives=Look,
+    name="moment",
 )
 def moment(at: int) -> Look | Refusal:
     """The game as everyone could see it then."""
     if at == 0:
         abort(404)
-    return room().table.look_back(at) or abort(404)
+    return current_context().table.look_back(at) or abort(404)

@@ -12,7 +12,7 @@ from typing import Any
 from flask import Blueprint, Response
 
 from companion import __version__
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.table.view import View
 from web.api.operation import JSON, Api, Operation
 from web.api.schemas import Schema, Schemas, given, problems, schemas
@@ -119,7 +119,7 @@ def described(operation: Operation, known: Schemas) -> dict[str, Any]:
     said: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.name.partition("_")[0]],
-        "summary": language("en").render(operation.does, {}),
+        "summary": get_language("en").render(operation.does, {}),
         "security": [] if operation.who == "anyone" else [{"companion": []}],
         "responses": responses(operation, known),
     }

@@ -17,7 +17,6 @@ guessed. A plain form spells the same struct with its own fields; what is done t
 spells as `forms` says.
 """
 
-import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, Any, Literal, get_args, get_type_hints
@@ -30,7 +29,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_
 from web import forms, responses
-from web.context import Pace, room
+from web.context import Pace, current_context
 from web.forms import unreadable
 from web.sessions import is_host, my_browser
 
@@ -125,40 +124,60 @@ class Operation(msgspec.Struct, frozen=True):
 class Api:
     """The operations of one subject, and the blueprint that answers them."""
 
-    def __init__(self, subject: str, prefix: str) -> None:
-        self.subject, self.prefix = subject, prefix
+    def __init__(self, subject: str, prefix: str, about: str) -> None:
+        self.subject, self.prefix, self.about = subject, prefix, about
         self.blueprint = Blueprint(f"api_{subject}", __name__, url_prefix=prefix)
         self.operations: list[Operation] = []
-        self.about = ""
 
-    def get(self, path: str, does: str, gives: Any, who: Who = "anyone", ill: str = "") -> Declare:
-        """Declare something to be read."""
-        return self._declared(path, Operation("GET", "", does, who, gives=gives, ill=ill))
-
-    def post(
-        self, path: str, does: str, takes: Any, example: Any, who: Who = "anyone", gives: Any = None
+    def get(
+        self, path: str, does: str, gives: Any, who: Who = "anyone", ill: str = "", name: str = ""
     ) -> Declare:
-        """Declare something to be done; an example of what it takes goes with it."""
-        return self._declared(path, Operation("POST", "", does, who, takes, example, gives))
+        """Declare an operation that reads."""
+        return self._declared(
+            path, Operation("GET", "", does, who, None, None, gives, name, ill=ill)
+        )
 
-    def upload(self, path: str, does: str, takes: Any, carries: str, who: Who) -> Declare:
-        """Declare something that a file is sent for."""
-        return self._declared(path, Operation("POST", "", does, who, takes, carries=carries))
+    def post(  # noqa: PLR0913, PLR0917
+        self,
+        path: str,
+        does: str,
+        takes: Any,
+        example: Any,
+        who: Who = "anyone",
+        gives: Any = None,
+        name: str = "",
+    ) -> Declare:
+        """Declare an operation that writes; `example` is a body that it takes."""
+        return self._declared(path, Operation("POST", "", does, who, takes, example, gives, name))
 
-    def ask(self, path: str, does: str, takes: Any, example: Any, gives: Any) -> Declare:
-        """Declare something to be worked out, which anyone may ask and which changes nothing."""
-        return self._declared(path, Operation("POST", "", does, "anyone", takes, example, gives))
+    def upload(
+        self, path: str, does: str, takes: Any, carries: str, who: Who, name: str = ""
+    ) -> Declare:
+        """Declare an operation that takes a file."""
+        return self._declared(
+            path, Operation("POST", "", does, who, takes, name=name, carries=carries)
+        )
+
+    def ask(
+        self, path: str, does: str, takes: Any, example: Any, gives: Any, name: str = ""
+    ) -> Declare:
+        """Declare a calculation: open to anyone, it takes a body and changes nothing."""
+        return self._declared(
+            path, Operation("POST", "", does, "anyone", takes, example, gives, name)
+        )
 
     def _declared(self, path: str, operation: Operation) -> Declare:
         def declare(function: Function) -> Function:
-            name = f"{self.subject}_{function.__name__}"
-            self.about = (sys.modules[function.__module__].__doc__ or "").partition("\n\n")[0]
+            name = operation.name or function.__name__
             named = msgspec.structs.replace(
-                operation, path=self.prefix + path, name=name, refuses=_refuses(function)
+                operation,
+                path=self.prefix + path,
+                name=f"{self.subject}_{name}",
+                refuses=_refuses(function),
             )
             self.operations.append(named)
             asked = _guarded(named, function)
-            self.blueprint.add_url_rule(path, function.__name__, asked, methods=[operation.method])
+            self.blueprint.add_url_rule(path, name, asked, methods=[operation.method])
             return function
 
         return declare
@@ -190,8 +209,8 @@ def _guarded(operation: Operation, function: Function) -> Callable[..., Response
 
 def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Response:
     """Do it, unless this very copy of it was done before."""
-    room().touched()
-    asked, once = body(operation.takes), room().once
+    current_context().note_visitor()
+    asked, once = body(operation.takes), current_context().idempotency
     key = getattr(asked, "key", "")
     mark = (my_browser(), operation.name, repr(where), repr(asked), key)
     with once.alone(mark):
@@ -205,11 +224,11 @@ def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Re
 
 def _stranger(who: Who, seat: int) -> Response | None:
     """The answer to somebody who may not ask this; None if they may."""
-    if who == "seat" and not room().seats.holds(my_browser(), seat):
+    if who == "seat" and not current_context().seats.holds(my_browser(), seat):
         return responses.stranger("not_your_seat")
-    if who == "hands" and not room().seats.moves(my_browser(), seat):
+    if who == "hands" and not current_context().seats.moves(my_browser(), seat):
         return responses.stranger("not_your_seat")
-    if who == "host" and not is_host(room().hosts):
+    if who == "host" and not is_host(current_context().host_sessions):
         return responses.stranger("not_host")
     return None
 

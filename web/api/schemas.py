@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, get_type_hints
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.i18n import Say, language
+from companion.core.i18n import Message, get_language
 from companion.core.table_events import AMENDMENTS
 from companion.games import RULEBOOKS, rulebook
 from companion.table.view import View, open_view, seat_view
@@ -185,11 +185,11 @@ def problems(status: int, codes: tuple[str, ...]) -> dict[str, Any]:
 
 def problem(status: int, code: str) -> Problem:
     """The problem of this code, in English."""
-    spoken = language("en")
+    spoken = get_language("en")
     if code == "malformed":
         return Problem(status, spoken(Malformed("key", SAID["key"]).say), code, field="key")
     if code in STRANGERS:
-        return Problem(status, spoken(Say(STRANGERS[code][1])), code)
+        return Problem(status, spoken(Message(STRANGERS[code][1])), code)
     if code == none_yet().code:
         return Problem(status, spoken(none_yet().say), code, none_yet().rule)
-    return Problem(status, spoken(Say(SENTENCES.get(status, OTHERWISE))), code)
+    return Problem(status, spoken(Message(SENTENCES.get(status, OTHERWISE))), code)

@@ -19,29 +19,33 @@ from companion.table.permissions import Author
 from companion.table.view import View
 from web import forms
 from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped
-from web.context import room
+from web.context import current_context
 from web.pages.join import Chair, lobby
 from web.rendering import templates
 from web.sessions import my_browser
 
-api = Api("seats", "/api")
+api = Api(
+    "seats",
+    "/api",
+    "What a seat may see and ask for: its view, and its requests to the table.",
+)
 
 
-@api.get("/table", N_("What everyone at the table may know now."), gives=View)
+@api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
 def everyone() -> View | Refusal:
     """The view of the table screen."""
-    return room().table.view() or none_yet()
+    return current_context().table.view() or none_yet()
 
 
-@api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat")
+@api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat", name="seat")
 def seat(seat: int) -> View | Refusal:
     """The view of a seat, for the browser that holds it."""
-    return room().table.view(seat) or none_yet(seat)
+    return current_context().table.view(seat) or none_yet(seat)
 
 
 def none_yet(seat: int = 0) -> Refusal:
     """There is nothing to see before the first game, nor at a seat from which nobody plays."""
-    if seat and seat > room().table.seats > 0:
+    if seat and seat > current_context().table.seats > 0:
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     return refusal("not_started", "", "No game has been started yet.")
 
@@ -52,15 +56,20 @@ def none_yet(seat: int = 0) -> Refusal:
     takes=Asked,
     who="seat",
     example=ASKED,
+    name="ask",
 )
 def ask(seat: int, body: Asked) -> Refusal | None:
     """Through the door of the table; its journal remembers the key."""
-    table = room().table
+    table = current_context().table
     event = forms.event(body.event, seat, table.rules)
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
 
 
-join_api = Api("join", "/api/join")
+join_api = Api(
+    "join",
+    "/api/join",
+    "Coming in: a name, a seat for a browser, and the language it reads.",
+)
 
 
 class Door(Struct, frozen=True):
@@ -96,10 +105,10 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True):
     answer: Literal["yes", "no"]
 
 
-@join_api.get("", N_("Who has come, and what this browser waits for."), gives=Door)
+@join_api.get("", N_("Who has come, and what this browser waits for."), gives=Door, name="door")
 def door() -> Door:
     """Names and seats; of others nothing else."""
-    here, browser = room(), my_browser()
+    here, browser = current_context(), my_browser()
     seats = here.seats
     return Door(
         lobby(here), seats.of(browser), seats.open_house, seats.guest(browser), seats.asked(browser)
@@ -111,10 +120,11 @@ def door() -> Door:
     N_("Come in under a name, and wait for a seat."),
     takes=Knocked,
     example={"key": "6f2c1a", "name": "Ana"},
+    name="knock",
 )
 def knock(body: Knocked) -> Refusal | None:
     """From now on the press of a button pairs this browser with its seat."""
-    return forgetful() or room().seats.knock(my_browser(), a_name(body.name), body.also)
+    return forgetful() or current_context().seats.knock(my_browser(), a_name(body.name), body.also)
 
 
 @join_api.post(
@@ -122,15 +132,16 @@ def knock(body: Knocked) -> Refusal | None:
     N_("Wait for just this seat: for its button, or for the phone that holds it."),
     takes=SatDown,
     example={"key": "6f2c1a"},
+    name="want",
 )
 def want(seat: int, body: SatDown) -> Refusal | None:
     """The press of its button moves the seat to this browser."""
     name = _name(seat)
     if isinstance(name, Refusal):
         return name
-    guest = room().seats.guest(my_browser())
+    guest = current_context().seats.guest(my_browser())
     also = body.also or bool(guest and guest.also)
-    return forgetful() or room().seats.want(my_browser(), seat, name, also)
+    return forgetful() or current_context().seats.want(my_browser(), seat, name, also)
 
 
 @join_api.post(
@@ -138,13 +149,14 @@ def want(seat: int, body: SatDown) -> Refusal | None:
     N_("Sit down at a free seat, where the house is open."),
     takes=SatDown,
     example={"key": "6f2c1a"},
+    name="take",
 )
 def take(seat: int, body: SatDown) -> Refusal | None:
     """Where a table has no buttons, a tap does."""
     name = _name(seat)
     if isinstance(name, Refusal):
         return name
-    return forgetful() or room().seats.take(seat, my_browser(), body.also, name)
+    return forgetful() or current_context().seats.take(seat, my_browser(), body.also, name)
 
 
 @join_api.post(
@@ -152,10 +164,11 @@ def take(seat: int, body: SatDown) -> Refusal | None:
     N_("Say whether it was you who pressed the button of this seat."),
     takes=Answered,
     example={"key": "6f2c1a", "answer": "yes"},
+    name="answer",
 )
 def answer(seat: int, body: Answered) -> Refusal | None:
     """The first who says yes sits there."""
-    return room().seats.answer(my_browser(), seat, body.answer == "yes")
+    return current_context().seats.answer(my_browser(), seat, body.answer == "yes")
 
 
 @join_api.post(
@@ -164,11 +177,12 @@ def answer(seat: int, body: Answered) -> Refusal | None:
     takes=Answered,
     who="seat",
     example={"key": "6f2c1a", "answer": "no"},
+    name="consent",
 )
 def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
     """Nobody else may give it away, but the host."""
-    beside = room().simulated
-    return room().seats.consent(seat, guest, body.answer == "yes", beside)
+    beside = current_context().is_simulated
+    return current_context().seats.consent(seat, guest, body.answer == "yes", beside)
 
 
 @join_api.post(
@@ -177,16 +191,19 @@ def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
     takes=Tapped,
     who="seat",
     example=TAPPED,
+    name="stand",
 )
 def stand(seat: int, body: Tapped) -> None:
     """The game goes on without this phone."""
-    room().seats.free(seat)
+    current_context().seats.free(seat)
 
 
-@join_api.post("/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED)
+@join_api.post(
+    "/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED, name="leave"
+)
 def leave(body: Tapped) -> None:
     """Go, or begin again under another name."""
-    room().seats.leave(my_browser())
+    current_context().seats.leave(my_browser())
 
 
 @join_api.post(
@@ -194,6 +211,7 @@ def leave(body: Tapped) -> None:
     N_("Choose the language of this browser."),
     takes=Spoken,
     example=SPOKEN,
+    name="speak",
 )
 def speak(body: Spoken) -> None:
     """The cookie remembers it."""
@@ -202,7 +220,7 @@ def speak(body: Spoken) -> None:
 
 def _name(seat: int) -> str | Refusal:
     """Who plays at a seat, or the name of this guest."""
-    here = room()
+    here = current_context()
     chairs, guest = lobby(here), here.seats.guest(my_browser())
     if not 1 <= seat <= len(chairs):
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)

@@ -14,10 +14,14 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.setup import Act, FirstStart, Showing, Step
 from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
-from web.context import room
+from web.context import current_context
 from web.rendering import templates
 
-api = Api("first", "/api/host/first")
+api = Api(
+    "first",
+    "/api/host/first",
+    "The first start: the table is set up from the browser, step by step.",
+)
 
 Seat = Annotated[int, Meta(ge=0, le=6)]
 
@@ -68,20 +72,27 @@ class Handled(Struct, frozen=True, forbid_unknown_fields=True):
 AT_STEP = {"key": "6f2c1a", "step": "banks"}
 
 
-@api.get("", N_("How far the table is set up."), gives=Showing, who="host")
+@api.get("", N_("How far the table is set up."), gives=Showing, who="host", name="shown")
 def shown() -> Showing | Refusal:
     """All that the page shows."""
-    first = room().first
+    first = current_context().setup
     return _nothing() if first is None else first.shown()
 
 
-@api.post("/step", N_("Go to a step."), takes=AtStep, example=AT_STEP, who="host")
+@api.post("/step", N_("Go to a step."), takes=AtStep, example=AT_STEP, who="host", name="go")
 def go(body: AtStep) -> Refusal | None:
     """Whichever; every step may be left out and come back to."""
     return _asked(lambda first: first.go(body.step))
 
 
-@api.post("/next", N_("Leave a step for the next one."), takes=AtStep, example=AT_STEP, who="host")
+@api.post(
+    "/next",
+    N_("Leave a step for the next one."),
+    takes=AtStep,
+    example=AT_STEP,
+    who="host",
+    name="go_on",
+)
 def go_on(body: AtStep) -> Refusal | None:
     """A second tap does not leave the step after it, too."""
     return _asked(lambda first: first.next(body.step))
@@ -93,6 +104,7 @@ def go_on(body: AtStep) -> Refusal | None:
     takes=Spoken,
     example=SPOKEN,
     who="host",
+    name="speak",
 )
 def speak(body: Spoken) -> Refusal | None:
     """The page comes anew in this language."""
@@ -105,6 +117,7 @@ def speak(body: Spoken) -> Refusal | None:
     takes=Boxed,
     example={"key": "6f2c1a", "game": "robby_solo"},
     who="host",
+    name="box",
 )
 def box(body: Boxed) -> Refusal | None:
     """Its stickers are asked for, and it is offered first."""
@@ -117,6 +130,7 @@ def box(body: Boxed) -> Refusal | None:
     takes=Built,
     example={"key": "6f2c1a", "profile": "eight-readers"},
     who="host",
+    name="wire",
 )
 def wire(body: Built) -> Refusal | None:
     """Its wires are opened at once; if they cannot be, the old ones are opened again."""
@@ -129,6 +143,7 @@ def wire(body: Built) -> Refusal | None:
     takes=Lit,
     example={"key": "6f2c1a", "seat": 3},
     who="host",
+    name="lamp",
 )
 def lamp(body: Lit) -> Refusal | None:
     """With 0: at none."""
@@ -141,6 +156,7 @@ def lamp(body: Lit) -> Refusal | None:
     takes=Done,
     example={"key": "6f2c1a", "step": "stickers", "act": "undo"},
     who="host",
+    name="act",
 )
 def act(body: Done) -> Refusal | None:
     """Only at the step that the page shows."""
@@ -153,20 +169,21 @@ def act(body: Done) -> Refusal | None:
     takes=Handled,
     example={"key": "6f2c1a", "what": "asked"},
     who="host",
+    name="hand",
 )
 def hand(body: Handled) -> Refusal | None:
     """At a real table people do it themselves."""
     return _asked(lambda first: first.hand(body.what))
 
 
-@api.post("/finish", N_("Set-up is done."), takes=Tapped, example=TAPPED, who="host")
+@api.post("/finish", N_("Set-up is done."), takes=Tapped, example=TAPPED, who="host", name="finish")
 def finish(body: Tapped) -> Refusal | None:
     """The table screen no longer says where it is set up."""
     return _asked(lambda first: first.finish())
 
 
 def _asked(do: Callable[[FirstStart], Refusal | None]) -> Refusal | None:
-    first = room().first
+    first = current_context().setup
     return _nothing() if first is None else do(first)
 
 
@@ -176,4 +193,4 @@ def _nothing() -> Refusal:
 
 def _spoken(code: str) -> None:
     session[templates.LANGUAGE] = code
-    room().speak(code)
+    current_context().set_language(code)

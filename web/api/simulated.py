@@ -19,10 +19,14 @@ from companion.games import RULEBOOKS, rulebook
 from companion.games.new_game import no_such_box
 from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.api.seats import forgetful, none_yet
-from web.context import Fault, Pieces, room
+from web.context import Fault, Pieces, current_context
 from web.sessions import my_browser
 
-api = Api("play", "/api/play")
+api = Api(
+    "play",
+    "/api/play",
+    "What hands do at a simulated table: move pieces, press buttons, break things, have bots play.",
+)
 
 SpotName = Annotated[str, Meta(pattern="^[a-z]{1,16}(-[0-9]{1,2})?$")]
 Number = Annotated[int, Meta(ge=0, le=100)]
@@ -83,10 +87,11 @@ KEY = TAPPED["key"]
     takes=Lifted,
     who="hands",
     example={"key": KEY, "spot": "hand", "n": 3},
+    name="lift",
 )
 def lift(seat: int, body: Lifted) -> Refusal | None:
     """It leaves its field at once."""
-    return _nobody(seat) or _pieces().lift(seat, body.spot, body.n)
+    return _nobody(seat) or _pieces().lift_piece(seat, body.spot, body.n)
 
 
 @api.post(
@@ -95,10 +100,11 @@ def lift(seat: int, body: Lifted) -> Refusal | None:
     takes=Put,
     who="hands",
     example={"key": KEY, "spot": "place-2"},
+    name="put",
 )
 def put(seat: int, body: Put) -> Refusal | None:
     """Rightly or wrongly: whether it means anything, the readers find out."""
-    return _nobody(seat) or _pieces().put(seat, body.spot)
+    return _nobody(seat) or _pieces().put_down(seat, body.spot)
 
 
 @api.post(
@@ -107,6 +113,7 @@ def put(seat: int, body: Put) -> Refusal | None:
     takes=Lifted,
     who="hands",
     example={"key": KEY, "spot": "place-2", "n": 1},
+    name="turn",
 )
 def turn(seat: int, body: Lifted) -> Refusal | None:
     """Its face is shown to whom the game shows it."""
@@ -119,10 +126,11 @@ def turn(seat: int, body: Lifted) -> Refusal | None:
     takes=Pressed,
     who="hands",
     example={"key": KEY, "held": False},
+    name="press",
 )
 def press(seat: int, body: Pressed) -> Refusal | None:
     """What it means, the table knows."""
-    return _pieces().press(seat, body.held)
+    return _pieces().press_button(seat, body.held)
 
 
 @api.post(
@@ -131,10 +139,11 @@ def press(seat: int, body: Pressed) -> Refusal | None:
     takes=Tapped,
     who="hands",
     example=TAPPED,
+    name="deal",
 )
 def deal(seat: int, body: Tapped) -> Refusal | None:
     """Any seat may have the cards dealt again."""
-    return _pieces().deal()
+    return _pieces().deal_again()
 
 
 @api.post(
@@ -143,10 +152,11 @@ def deal(seat: int, body: Tapped) -> Refusal | None:
     takes=Broken,
     who="hands",
     example={"key": KEY, "fault": "cable", "at": 3, "on": True},
+    name="faults",
 )
 def faults(seat: int, body: Broken) -> Refusal | None:
     """A reader's cable, a share of all frames, a second sticker, a button, the plug."""
-    return _pieces().fault(body.fault, body.at, body.on)
+    return _pieces().switch_fault(body.fault, body.at, body.on)
 
 
 @api.post(
@@ -155,10 +165,11 @@ def faults(seat: int, body: Broken) -> Refusal | None:
     takes=Paced,
     who="hands",
     example=PACED,
+    name="bots",
 )
 def bots(seat: int, body: Paced) -> None:
     """From the next thing that a bot does."""
-    _pieces().play_at(body.pace)
+    _pieces().set_pace(body.pace)
 
 
 @api.post(
@@ -167,10 +178,11 @@ def bots(seat: int, body: Paced) -> None:
     takes=Wanted,
     who="hands",
     example={"key": KEY, "seats": 4, "game": "robby_solo"},
+    name="seats",
 )
 def seats(seat: int, body: Wanted) -> Refusal | None:
     """For so many players; whoever sits at a seat of it stays there."""
-    return _pieces().other(body.game or room().game, body.seats)
+    return _pieces().change_game(body.game or current_context().game, body.seats)
 
 
 @api.post(
@@ -179,11 +191,12 @@ def seats(seat: int, body: Wanted) -> Refusal | None:
     takes=Seat,
     who="hands",
     example={"key": KEY, "seat": 3},
+    name="take",
 )
 def take(seat: int, body: Seat) -> Refusal | None:
     """In addition to the seats that it holds, or back from the phone beside; of two who tap at
     once the first has it."""
-    n, seats = body.seat, room().seats
+    n, seats = body.seat, current_context().seats
     return _nobody(n) or seats.take(n, my_browser(), also=True, name=_name(n))
 
 
@@ -193,32 +206,37 @@ def take(seat: int, body: Seat) -> Refusal | None:
     takes=Seat,
     who="hands",
     example={"key": KEY, "seat": 3},
+    name="give",
 )
 def give(seat: int, body: Seat) -> Refusal | None:
     """The bot plays on from there, but for a hand that it did not close itself."""
     refused = _nobody(body.seat)
-    if refused is None and not room().seats.moves(my_browser(), body.seat):
+    if refused is None and not current_context().seats.moves(my_browser(), body.seat):
         text = "This browser does not play from seat {seat}."
         return refusal("not_held", "", text, seat=body.seat)
     if refused is None:
-        _pieces().leave(body.seat)
+        _pieces().leave_seat(body.seat)
     return refused
 
 
 def _pieces() -> Pieces:
-    return room().pieces or abort(404)
+    return current_context().pieces or abort(404)
 
 
 def _nobody(seat: int) -> Refusal | None:
     """Whether nobody plays there."""
-    return none_yet(seat) if not 1 <= seat <= room().table.seats else None
+    return none_yet(seat) if not 1 <= seat <= current_context().table.seats else None
 
 
 def _name(seat: int) -> str:
-    return str(room().table.state.players[seat - 1].name)
+    return str(current_context().table.state.players[seat - 1].name)
 
 
-demo_api = Api("demo", "/api/demo")
+demo_api = Api(
+    "demo",
+    "/api/demo",
+    "Out of the demo: somebody touches the table screen, and one tap begins a game with bots.",
+)
 
 
 class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -233,6 +251,7 @@ class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
     N_("Touch the table screen: a demo gives way to the table."),
     takes=Tapped,
     example=TAPPED,
+    name="touch",
 )
 def touch(body: Tapped) -> None:
     """Whatever anybody asks for does the same; this asks for nothing else."""
@@ -243,10 +262,11 @@ def touch(body: Tapped) -> None:
     N_("Sit down and begin a game with bots at a simulated table."),
     takes=Gathered,
     example={"key": "6f2c1a", "game": "bankueberfall"},
+    name="gather",
 )
 def gather(body: Gathered) -> Refusal | None:
     """From the seat that this browser has, or from the first that is free."""
-    here, pieces = room(), room().pieces
+    here, pieces = current_context(), current_context().pieces
     if pieces is None:
         return refusal(
             "real_cards", "", "The cards of this table are real: its host begins a game."
@@ -255,21 +275,21 @@ def gather(body: Gathered) -> Refusal | None:
     if refused is not None:
         return refused
     sits = here.seats.of(my_browser())
-    return pieces.gather(body.game) if sits else _seated(pieces, body.game)
+    return pieces.begin_with_bots(body.game) if sits else _seated(pieces, body.game)
 
 
 def _cannot_begin(game: str) -> Refusal | None:
     """Why nobody need sit down for this."""
     if game not in RULEBOOKS:
         return no_such_box(game)
-    if not room().table.history.over:
+    if not current_context().table.history.over:
         return refusal("under_way", rulebook(game).begins, "A game is under way.")
     return None
 
 
 def _seated(pieces: Pieces, game: str) -> Refusal | None:
     """Sit down and begin."""
-    seats = room().seats
+    seats = current_context().seats
     guest, taken = seats.guest(my_browser()), seats.taken()
     free = (n for n in range(1, rulebook(game).box.players.most + 1) if n not in taken)
     seat = next(free, 0)
@@ -277,7 +297,7 @@ def _seated(pieces: Pieces, game: str) -> Refusal | None:
         return refusal("no_seat", "", "Every seat is taken.")
     refused = seats.take(seat, my_browser(), name=guest.name if guest else "")
     if refused is None:
-        refused = pieces.gather(game)
+        refused = pieces.begin_with_bots(game)
         if refused is not None:
             seats.free(seat)
     return refused
