@@ -16,7 +16,7 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 import web
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.journal import Journal
@@ -81,8 +81,8 @@ async def take(picture: Picture) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(_journal(folder)) as journal:
         sitting = Company(NAMES[:PLAYERS], SEED, yours=0)
         seats = Seats(open_house=True)
-        evening = Evening(rulebook(GAME), journal, Room(pace=Still()), sitting, seats)
-        evening.deal()
+        evening = Evening(rulebook(GAME), journal, SimulatedRoom(clock=Still()), sitting, seats)
+        evening.deal_again()
         play_on(evening, picture.moment)
         app = web.create_app(web.Room(evening.table, seats, evening, evening))
         server = Server(app, sockets_from(PORT))
@@ -98,11 +98,11 @@ def _journal(folder: str) -> Journal:
 def play_on(evening: Evening, moment: Callable[[View], bool]) -> None:
     """Bots act until it has come."""
     while True:
-        evening.turn()
+        evening.poll()
         view = evening.table.view()
         if view is not None and moment(view):
             return
-        if not evening.let_a_bot_act():
+        if not evening.play_one():
             sys.exit("The moment of this picture never comes.")
 
 

@@ -9,7 +9,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion.cli import main
-from companion.core.cards import KINDS
+from companion.core.cards import BOX_TYPES
 from companion.games import rulebook
 from companion.games.rule_texts import rules_of
 from tests.worlds.paths import ROOT
@@ -48,7 +48,7 @@ def test_every_case_in_docs_is_judged(
     assert all(f"`{field}`" in JUDGE for field in answer if field != "steps"), answer.keys()
 
 
-@pytest.mark.parametrize("game", KINDS)
+@pytest.mark.parametrize("game", BOX_TYPES)
 def test_a_phase_table_can_be_printed(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["phases", game]) == 0
     printed = capsys.readouterr().out
@@ -57,7 +57,7 @@ def test_a_phase_table_can_be_printed(game: str, capsys: pytest.CaptureFixture[s
         assert f" {row.rule} " in printed
 
 
-@pytest.mark.parametrize("game", KINDS)
+@pytest.mark.parametrize("game", BOX_TYPES)
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])
 def test_the_rules_can_be_printed(game: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", game, "--lang", lang]) == 0
