@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
-from companion.app.event_loop import End, serve
-from companion.app.physical_table import Daemon
+from companion.app.event_loop import StopEvent, serve_until_stopped
+from companion.app.physical_table import TablePoller
 from companion.app.simulated.bot_driver import NAMES
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import Company, Evening
-from companion.app.systemd import Service
+from companion.app.systemd import SystemdNotifier
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -33,13 +33,13 @@ def main() -> None:
     rules = rulebook("bankueberfall")
     if how == "--sim":
         company = Company(NAMES[:3], 1, 0)
-        evening = Evening(rules, journal, Room(), company, Seats(open_house=True))
-        evening.deal()
-        table, turn = evening.table, evening.turn
+        evening = Evening(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
+        evening.deal_again()
+        table, turn = evening.table, evening.poll
     else:
         table = Table(rules, journal, Deck({}), time.time)
         table.start(rules.started(id="idle", players=NAMES[:3]), Author(0, "table"))
-        turn = Daemon(table, list, lambda _seat, _lamp: None, 5).turn
+        turn = TablePoller(table, list, lambda _seat, _lamp: None, 5).poll
     asyncio.run(_serve(table, turn, seconds))
     journal.close()
 
@@ -50,8 +50,8 @@ async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))
-    service = Service(time.monotonic)
-    await serve(lambda: Server(app, sockets), turn, service, lambda _port: None, End())
+    service = SystemdNotifier(time.monotonic)
+    await serve_until_stopped(lambda: Server(app, sockets), turn, service, lambda _port: None, StopEvent())
     share = (time.process_time() - begun[0]) / seconds
     print(json.dumps([_mebibytes(), share]))
 

@@ -16,7 +16,7 @@ import msgspec
 from bench.journal import bare_appending
 from bench.measure import Figure, python
 from companion.app.simulated.bot_driver import NAMES
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import Company, Evening
 from companion.core.events import Sealed
 from companion.games import rulebook
@@ -59,7 +59,7 @@ def _placed(folder: Path) -> float:
             evening = Evening(
                 rulebook(game),
                 journal,
-                Room(pace=Still()),
+                SimulatedRoom(clock=Still()),
                 Company(NAMES[:4], seed, 0),
                 Seats(open_house=True),
             )
@@ -86,11 +86,11 @@ def _evening(evening: Evening) -> list[float]:
 
     top.put = timed  # type: ignore[method-assign]
     evening.table.watch(told)
-    evening.deal()
+    evening.deal_again()
     while evening.table.state.phase != "over":
-        if not evening.let_a_bot_act():
+        if not evening.play_one():
             top.pass_time(0.1)
-            evening.turn()
+            evening.poll()
     return took
 
 

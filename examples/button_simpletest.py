@@ -9,7 +9,7 @@ import sys
 import time
 from itertools import cycle
 
-from companion.core.sensor_events import Lamp, Pressed
+from companion.core.sensor_events import Lamp, ButtonPressed
 from hardware.errors import NotConnected, WiringError
 from hardware.ports import connect
 
@@ -25,7 +25,7 @@ def main(backend: str = "pi", profile: str = "eight-readers") -> None:
     try:
         while True:
             for news in senses.sense():
-                if isinstance(news, Pressed):
+                if isinstance(news, ButtonPressed):
                     show = next(shows[news.seat])
                     lamps.light(news.seat, show)
                     how = "held" if news.held else "pressed"

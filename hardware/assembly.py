@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.i18n import say
-from companion.core.sensor_events import Condition, Evidence, Lamp, Pressed, ReaderFound
+from companion.core.i18n import message
+from companion.core.sensor_events import ReaderCondition, Evidence, Lamp, ButtonPressed, ReaderFound
 from hardware.clock import Clock
 from hardware.debounce import in_order
 from hardware.errors import NotConnected
@@ -56,10 +56,10 @@ class Hardware:
     def sense(self) -> Sequence[Evidence]:
         """Everything noticed since the last call, oldest first."""
         news = [self._sensed.popleft() for _ in range(len(self._sensed))]
-        presses = iter(in_order(press for press in news if isinstance(press, Pressed)))
+        presses = iter(in_order(press for press in news if isinstance(press, ButtonPressed)))
         in_time = sorted(news, key=lambda evidence: evidence.at)
         # Of presses that count as simultaneous the lower seat stays first.
-        return [next(presses) if isinstance(event, Pressed) else event for event in in_time]
+        return [next(presses) if isinstance(event, ButtonPressed) else event for event in in_time]
 
     def light(self, seat: int, lamp: Lamp) -> None:
         self.panel.light(seat, lamp)
@@ -77,7 +77,7 @@ class Hardware:
         self.readers.on_visit = visited
         self.panel.on_edge = lambda seat, down, at: recorder.note(Edge(at - begun, seat, down))
 
-    def conditions(self) -> list[Condition]:
+    def conditions(self) -> list[ReaderCondition]:
         """The health of every reader."""
         return self.readers.conditions()
 
@@ -155,7 +155,7 @@ def _refuse_simulated(wiring: Wiring) -> None:
                 "only the hardware 'sim' has such readers, and then all must be simulated: write "
                 "mux:BUS.DEVICE/CHANNEL or spidev:BUS.DEVICE."
             )
-            raise NotConnected(say(text, name=wiring.name, place=place, address=str(address)))
+            raise NotConnected(message(text, name=wiring.name, place=place, address=str(address)))
 
 
 def _nothing() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.core.sensor_events import Pressed
+from companion.core.sensor_events import ButtonPressed
 
 SETTLE = 0.025
 HOLD = 2.0
@@ -38,7 +38,7 @@ def found(seat: int, down: bool, at: float) -> Button:
     return Button(seat, down=down, since=at, raw=down, told=down)
 
 
-def moved(button: Button, down: bool, at: float) -> tuple[Button, list[Pressed]]:
+def moved(button: Button, down: bool, at: float) -> tuple[Button, list[ButtonPressed]]:
     """The button after an edge; what stood still before it is believed first."""
     button, news = passed(button, at)
     if down == button.raw:
@@ -47,13 +47,13 @@ def moved(button: Button, down: bool, at: float) -> tuple[Button, list[Pressed]]
     return msgspec.structs.replace(button, raw=down, edge=edge, last_edge=at), news
 
 
-def passed(button: Button, now: float) -> tuple[Button, list[Pressed]]:
+def passed(button: Button, now: float) -> tuple[Button, list[ButtonPressed]]:
     """The button after some time without an edge."""
-    news: list[Pressed] = []
+    news: list[ButtonPressed] = []
     if button.edge is not None and now - button.last_edge >= SETTLE:
         button, news = _believe(button, button.edge)
     if button.down and not button.told and _until(button, now) - button.since >= HOLD:
-        news = [*news, Pressed(button.since, button.seat, held=True)]
+        news = [*news, ButtonPressed(button.since, button.seat, held=True)]
         button = msgspec.structs.replace(button, told=True)
     return button, news
 
@@ -63,10 +63,10 @@ def is_stuck(button: Button, now: float) -> bool:
     return button.down and now - button.since >= STUCK
 
 
-def in_order(presses: Iterable[Pressed]) -> list[Pressed]:
+def in_order(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
     """By the moment they began; ties, by seat."""
     waiting = sorted(presses, key=lambda press: press.at)
-    ordered: list[Pressed] = []
+    ordered: list[ButtonPressed] = []
     while waiting:
         tied = [press for press in waiting if press.at - waiting[0].at <= TIE]
         ordered += sorted(tied, key=lambda press: press.seat)
@@ -74,13 +74,13 @@ def in_order(presses: Iterable[Pressed]) -> list[Pressed]:
     return ordered
 
 
-def tied(presses: Sequence[Pressed]) -> bool:
+def tied(presses: Sequence[ButtonPressed]) -> bool:
     """Whether these presses count as simultaneous."""
     moments = [press.at for press in presses]
     return len(moments) > 1 and max(moments) - min(moments) <= TIE
 
 
-def _believe(button: Button, edge: float) -> tuple[Button, list[Pressed]]:
+def _believe(button: Button, edge: float) -> tuple[Button, list[ButtonPressed]]:
     """The level has stood still. One that came back to where it was had only bounced."""
     calm = msgspec.structs.replace(button, edge=None)
     if button.raw == button.down:
@@ -90,7 +90,7 @@ def _believe(button: Button, edge: float) -> tuple[Button, list[Pressed]]:
     up = msgspec.structs.replace(calm, down=False, since=edge, told=False)
     if button.told:
         return up, []
-    return up, [Pressed(button.since, button.seat, held=edge - button.since >= HOLD)]
+    return up, [ButtonPressed(button.since, button.seat, held=edge - button.since >= HOLD)]
 
 
 def _until(button: Button, now: float) -> float:

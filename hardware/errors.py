@@ -8,7 +8,7 @@ import errno
 import sys
 from typing import Literal
 
-from companion.core.i18n import N_, Say, language
+from companion.core.i18n import N_, Message, get_language
 
 LONGEST = 200
 
@@ -20,9 +20,9 @@ FORBIDDEN = ("/dev/mem", "/dev/gpiomem", "gpiochip", "permission", "not permitte
 class Said(Exception):
     """Something that is wrong, in one sentence."""
 
-    def __init__(self, sentence: Say) -> None:
+    def __init__(self, sentence: Message) -> None:
         self.say = sentence
-        super().__init__(language("en")(sentence))
+        super().__init__(get_language("en")(sentence))
 
 
 class WiringError(Said, ValueError):

@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.i18n import N_, Say
-from companion.core.sensor_events import Lamp, Pressed
+from companion.core.i18n import N_, Message
+from companion.core.sensor_events import Lamp, ButtonPressed
 from hardware import debounce
 from hardware.advice import PIN_LIBRARY, join, typed
 from hardware.clock import Clock
@@ -61,9 +61,9 @@ class Panel:
         for seat, button in self._buttons.items():
             self._listen(seat, button)
 
-    def presses(self) -> list[Pressed]:
+    def presses(self) -> list[ButtonPressed]:
         """Every press that has become certain since the last call, in order."""
-        news: list[Pressed] = []
+        news: list[ButtonPressed] = []
         while self._edges:
             seat, down, at = self._edges.popleft()
             self.on_edge(seat, down, at)
@@ -105,7 +105,7 @@ class Panel:
         self._buttons.clear()
         self._states = {}
 
-    def _rest(self, seat: int, now: float) -> list[Pressed]:
+    def _rest(self, seat: int, now: float) -> list[ButtonPressed]:
         """Time passes for a button. An edge that was lost on the way is made up for."""
         state, news = debounce.passed(self._states[seat], now)
         if not self._edges and self._buttons[seat].is_active != state.raw:
@@ -126,18 +126,18 @@ def _button(seat: int, pin: int, factory: Any) -> Any:
     # Not gpiozero's Button: each has a thread that waits for a hold, of which we ask nothing.
     from gpiozero import DigitalInputDevice  # noqa: PLC0415
 
-    busy = Say(BUTTON_BUSY, {"seat": seat, "bcm": pin})
+    busy = Message(BUTTON_BUSY, {"seat": seat, "bcm": pin})
     return _explained(lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory), busy)
 
 
 def _led(seat: int, pin: int, factory: Any) -> Any:
     from gpiozero import LED  # noqa: PLC0415
 
-    busy = Say(LAMP_BUSY, {"seat": seat, "bcm": pin})
+    busy = Message(LAMP_BUSY, {"seat": seat, "bcm": pin})
     return _explained(lambda: LED(pin, pin_factory=factory), busy)
 
 
-def _explained(make: Callable[[], Any], busy: Say) -> Any:
+def _explained(make: Callable[[], Any], busy: Message) -> Any:
     """A device, or one sentence about why not."""
     from gpiozero import GPIOPinInUse, GPIOZeroError  # noqa: PLC0415
 
@@ -154,6 +154,6 @@ def _explained(make: Callable[[], Any], busy: Say) -> Any:
             raise NotConnected(busy) from refused
         if kind == "forbidden":
             facts = {"reason": reason, "command": typed(join())}
-            raise NotConnected(Say(FORBIDDEN, facts)) from refused
+            raise NotConnected(Message(FORBIDDEN, facts)) from refused
         command = typed(PIN_LIBRARY)
-        raise NotConnected(Say(NO_PINS, {"reason": reason, "command": command})) from refused
+        raise NotConnected(Message(NO_PINS, {"reason": reason, "command": command})) from refused

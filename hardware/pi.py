@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 
-from companion.core.sensor_events import Condition, Evidence, Lamp
+from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
 from hardware.assembly import IDLE, Hardware, assemble
 from hardware.wiring import DEFAULT, Wiring, load
 
@@ -39,7 +39,7 @@ class Watched:
     def steps(self) -> int:
         return self._hardware.steps
 
-    def conditions(self) -> list[Condition]:
+    def conditions(self) -> list[ReaderCondition]:
         return self._hardware.conditions()
 
     def stuck_buttons(self) -> list[int]:

@@ -8,7 +8,7 @@ it has the kernel complain in its log, and kernels since the spring of 2025 have
 
 from pathlib import Path
 
-from companion.host.health import Board
+from companion.host.health import PiStatus
 
 MODEL = "proc/device-tree/model"
 MEMORY, LOAD = "proc/meminfo", "proc/loadavg"
@@ -27,11 +27,11 @@ NOT_BEFORE = 1_760_000_000
 LONGEST = 8192
 
 
-def look(root: Path = Path("/")) -> Board:
+def look(root: Path = Path("/")) -> PiStatus:
     """How the machine is at this moment."""
     low, was_low, slowed, was_slowed = _supply(root)
     memory = _memory(root)
-    return Board(
+    return PiStatus(
         model=(_said(root / MODEL) or "").rstrip("\0 \n"),
         celsius=_heat(root),
         low=low,

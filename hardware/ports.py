@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol
 
-from companion.core.i18n import say
-from companion.core.sensor_events import Condition, Evidence, Lamp
+from companion.core.i18n import message
+from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
 from hardware.errors import WiringError, quoted
 from hardware.wiring import Wiring
 
@@ -27,7 +27,7 @@ class Senses(Protocol):
         """Everything noticed since the last call, oldest first; never waits for news."""
         ...
 
-    def conditions(self) -> Sequence[Condition]:
+    def conditions(self) -> Sequence[ReaderCondition]:
         """The health of every reader."""
         ...
 
@@ -61,6 +61,6 @@ def connect(backend: str, wiring: str | Wiring) -> tuple[Senses, Lamps]:
     name."""
     if backend not in BACKENDS:
         text = "There is no hardware called '{backend}'; type one of {options}."
-        raise WiringError(say(text, backend=quoted(backend), options=", ".join(BACKENDS)))
+        raise WiringError(message(text, backend=quoted(backend), options=", ".join(BACKENDS)))
     plugged: tuple[Senses, Lamps] = import_module(BACKENDS[backend]).connect(wiring)
     return plugged

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from companion.core.sensor_events import Condition, Evidence, Odd, Oddity, ReaderFound, ReaderLost
+from companion.core.sensor_events import ReaderCondition, Evidence, Odd, Oddity, ReaderFound, ReaderLost
 from hardware.clock import Clock
 from hardware.foreign_tags import Suspicion, are_twins, weigh
 from hardware.interference import MANY, Contest, Duel, by_tag, douse, lost
@@ -78,7 +78,7 @@ class Readers:
         """Which tag lies where."""
         return self._table
 
-    def conditions(self) -> list[Condition]:
+    def conditions(self) -> list[ReaderCondition]:
         """The health table."""
         return [self._condition(place, reader) for place, reader in self._readers.items()]
 
@@ -222,10 +222,10 @@ class Readers:
                     best[tag] = self._contest.better(tag, best[tag], other)
         return [news for tag in tags for news in self._look(best[tag], {tag: "seen"})]
 
-    def _condition(self, place: int, reader: Reader) -> Condition:
+    def _condition(self, place: int, reader: Reader) -> ReaderCondition:
         table = self._table
         here = known(table, place)
-        return Condition(
+        return ReaderCondition(
             place,
             self._health[place].word,
             MAKES.get(reader.chip.version, f"unknown (0x{reader.chip.version:02X})"),

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import msgspec
 
-from companion.core.i18n import say
+from companion.core.i18n import message
 from hardware.errors import Said, quoted
 
 
@@ -78,7 +78,7 @@ def read(path: Path) -> Iterator[Reading]:
             if number == len(lines):
                 return
             text = "Line {line} of {file} is no reading; delete that line."
-            raise RecordingError(say(text, line=number, file=quoted(path.name))) from trouble
+            raise RecordingError(message(text, line=number, file=quoted(path.name))) from trouble
 
 
 def _text(path: Path) -> str:
@@ -86,8 +86,8 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as wrong:
         text = "The recording {file} is not UTF-8 text; choose another file."
-        raise RecordingError(say(text, file=quoted(path))) from wrong
+        raise RecordingError(message(text, file=quoted(path))) from wrong
     except OSError as wrong:
         text = "The recording {file} cannot be read ({reason}); choose another file."
         reason = quoted(wrong.strerror or wrong)
-        raise RecordingError(say(text, file=quoted(path), reason=reason)) from wrong
+        raise RecordingError(message(text, file=quoted(path), reason=reason)) from wrong

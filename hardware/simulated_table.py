@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import msgspec
 
-from companion.core.sensor_events import Condition, Evidence, Lamp
+from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
 from hardware.assembly import IDLE, Hardware, assemble
 from hardware.clock import Clock
 from hardware.recording import Recorder
@@ -61,7 +61,7 @@ class Simulated:
     def steps(self) -> int:
         return self.hardware.steps
 
-    def conditions(self) -> list[Condition]:
+    def conditions(self) -> list[ReaderCondition]:
         return self.hardware.conditions()
 
     def stuck_buttons(self) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from flask import Flask
 
 from web import api, captive_portal, security, static_files
-from web.context import ROOM, Room
+from web.context import CONTEXT_KEY, Room
 from web.pages import health, host, join, judge, phone, play, setup, share, table
 from web.rate_limits import LIMITS, USUAL, Limits, Patience
 from web.rendering import screens, templates
@@ -21,7 +21,7 @@ PAGES = (join, phone, share, table, play, judge, host, health, setup, captive_po
 
 
 def create_app(
-    here: Room,
+    context: Room,
     *,
     hosts: Sequence[str] = security.LOOPBACK,
     port: int = security.PORT,
@@ -33,7 +33,7 @@ def create_app(
     """
     app = Flask(__name__, static_folder=None)
     app.secret_key = key or secrets.token_bytes(32)
-    app.extensions[ROOM] = here
+    app.extensions[CONTEXT_KEY] = context
     app.extensions[LIMITS] = Patience(limits)
     security.guard(app, hosts, port)
     captive_portal.teach(app)

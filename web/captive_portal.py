@@ -14,7 +14,7 @@ from flask import Blueprint, Flask, Response, current_app, make_response, redire
 
 from companion.hotspot.wifi import NETWORK
 from web import responses
-from web.context import room
+from web.context import current_context
 
 MOST = 254
 """As many phones as such a network has room for."""
@@ -93,7 +93,7 @@ def hoped() -> Response | None:
 
 def _found_at() -> str:
     """The table in its own network, at the port where it is everywhere."""
-    addresses = room().addresses()
+    addresses = current_context().addresses()
     port = urlsplit(addresses[0]).port if addresses else None
     return f"http://{NETWORK}:{port}/" if port else f"http://{NETWORK}/"
 

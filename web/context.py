@@ -22,7 +22,7 @@ from companion.table.table import Table
 from web.idempotency import Once
 from web.sessions import Hosts
 
-ROOM = "companion"
+CONTEXT_KEY = "companion"
 Pace = Literal["slow", "human", "fast", "still"]
 """How fast bots play; where they are still they wait."""
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
@@ -70,15 +70,15 @@ class Faults(msgspec.Struct, frozen=True):
 class Pieces(Protocol):
     """The pieces of a simulated table, moved as free hands move them, right or wrong."""
 
-    def sight(self, seat: int) -> Sequence[Spot]:
+    def visible_spots(self, seat: int) -> Sequence[Spot]:
         """What the eyes of a seat see of the pieces; the last spots are its fingers and aside."""
         ...
 
-    def lift(self, seat: int, spot: str, n: int) -> Refusal | None:
+    def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there."""
         ...
 
-    def put(self, seat: int, spot: str) -> Refusal | None:
+    def put_down(self, seat: int, spot: str) -> Refusal | None:
         """Put down there what the fingers hold."""
         ...
 
@@ -86,19 +86,19 @@ class Pieces(Protocol):
         """Lift the nth piece there, turn it over, and put it back."""
         ...
 
-    def press(self, seat: int, held: bool) -> Refusal | None:
+    def press_button(self, seat: int, held: bool) -> Refusal | None:
         """Press the button of a seat, or hold it down."""
         ...
 
-    def deal(self) -> Refusal | None:
+    def deal_again(self) -> Refusal | None:
         """Clear the table and begin another game, once the last one is over."""
         ...
 
-    def gather(self, game: str) -> Refusal | None:
+    def begin_with_bots(self, game: str) -> Refusal | None:
         """Begin a game of this box, with bots round those who sit here."""
         ...
 
-    def other(self, game: str, seats: int) -> Refusal | None:
+    def change_game(self, game: str, seats: int) -> Refusal | None:
         """End the game that is under way, and begin this one with so many players."""
         ...
 
@@ -109,7 +109,7 @@ class Pieces(Protocol):
         """What is broken on purpose just now."""
         ...
 
-    def fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+    def switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
         """Break something on purpose, or mend it."""
         ...
 
@@ -118,7 +118,7 @@ class Pieces(Protocol):
         """How fast the bots play."""
         ...
 
-    def play_at(self, pace: Pace) -> None:
+    def set_pace(self, pace: Pace) -> None:
         """Have the bots play so fast."""
         ...
 
@@ -126,11 +126,11 @@ class Pieces(Protocol):
         """The seats that bots play."""
         ...
 
-    def leave(self, seat: int) -> None:
+    def leave_seat(self, seat: int) -> None:
         """Nobody sits there any more: a bot plays on."""
         ...
 
-    def offers(self) -> Mapping[str, tuple[int, int]]:
+    def game_sizes(self) -> Mapping[str, tuple[int, int]]:
         """Every game that can be laid out, with the least and the most players."""
         ...
 
@@ -142,16 +142,16 @@ class Demo(Protocol):
         """The moment of a recorded evening that is shown now; None while the table itself is."""
         ...
 
-    def leaving(self) -> bool:
+    def is_due(self) -> bool:
         """Whether the table is put away in a moment, if nobody does anything."""
         ...
 
-    def touched(self) -> None:
+    def note_visitor(self) -> None:
         """Somebody is here: they came to a page, or asked for something."""
         ...
 
 
-class Room(msgspec.Struct, eq=False):
+class AppContext(msgspec.Struct, eq=False):
     """One table and those who sit at it; `pieces` only where the table is simulated.
 
     Without a `house` there is no host: nothing is decided in the browser about the whole table.
@@ -160,68 +160,68 @@ class Room(msgspec.Struct, eq=False):
     table: Table
     seats: Seats = msgspec.field(default_factory=Seats)
     pieces: Pieces | None = None
-    house: House | None = None
+    host: House | None = None
     language: str = "en"
     """The language of whoever chose none, the table screen above all; the host may change it."""
     addresses: Callable[[], Sequence[str]] = tuple
     """What to type to get here, by number first; it changes with the networks."""
     wifi: Wifi | None = None
     """The Wi-Fi of the table's own, while it is switched on; it changes too."""
-    once: Once = msgspec.field(default_factory=Once)
-    hosts: Hosts | None = None
+    idempotency: Once = msgspec.field(default_factory=Once)
+    host_sessions: Hosts | None = None
     demo: Demo | None = None
-    safe: Safe | None = None
+    backups: Safe | None = None
     """Where backups come from; it has one where it has a house."""
-    first: FirstStart | None = None
+    setup: FirstStart | None = None
     """The first start of a real table, or of a rehearsal."""
-    spoke: Callable[[str], None] = lambda _language: None
+    on_language: Callable[[str], None] = lambda _language: None
     """Told when the host has chosen another language."""
 
     def __post_init__(self) -> None:
         """A house is known by its PIN."""
-        self.hosts = Hosts(self.house.pin) if self.house else None
+        self.host_sessions = Hosts(self.host.pin) if self.host else None
 
     @property
     def game(self) -> str:
         """The game that is played here, by name."""
         return self.table.rules.box.game
 
-    def speak(self, language: str) -> None:
+    def set_language(self, language: str) -> None:
         """Have the table speak this language from now on."""
         self.language = language
-        self.spoke(language)
+        self.on_language(language)
         self.table.tell()
 
-    def scene(self, page: str) -> Scene | None:
+    def demo_scene(self, page: str) -> Scene | None:
         """The moment of a recorded evening that this page shows, if it shows one now."""
         return self.demo.scene() if self.demo is not None and page == "table" else None
 
-    def leaving(self) -> bool:
+    def is_demo_due(self) -> bool:
         """Whether the table is put away in a moment, and the demo plays."""
-        return self.demo is not None and self.demo.leaving()
+        return self.demo is not None and self.demo.is_due()
 
-    def touched(self) -> None:
+    def note_visitor(self) -> None:
         """Somebody is here: where a demo plays, it gives way."""
         if self.demo is not None:
-            self.demo.touched()
+            self.demo.note_visitor()
 
     @property
-    def simulated(self) -> bool:
+    def is_simulated(self) -> bool:
         """Whether the pieces are no real ones: then they have a page, on which they are moved."""
         return self.pieces is not None
 
 
-def room() -> Room:
+def current_context() -> AppContext:
     """The room that this request came into."""
-    found: Room = current_app.extensions[ROOM]
+    found: AppContext = current_app.extensions[CONTEXT_KEY]
     return found
 
 
-def house() -> House:
+def require_host() -> House:
     """Who decides about the whole table; there is no such page where nobody is at home."""
-    return room().house or abort(404)
+    return current_context().host or abort(404)
 
 
-def safe() -> Safe:
+def require_backups() -> Safe:
     """Where backups come from; there is no such page where there is none."""
-    return room().safe or abort(404)
+    return current_context().backups or abort(404)

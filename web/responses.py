@@ -14,7 +14,7 @@ from flask import Response, make_response, redirect, render_template, request, s
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_, Message, message
 from web import forms
-from web.context import room
+from web.context import current_context
 from web.rendering import templates
 from web.rendering.screens import Refused, here, my_screen, show
 from web.sessions import BROWSER
@@ -105,7 +105,7 @@ def problem(what: Problem) -> Response:
 
 def my_language() -> str:
     """The language of whoever asks."""
-    return templates.my_language(room().language)
+    return templates.my_language(current_context().language)
 
 
 def _page() -> tuple[str, int]:
@@ -121,6 +121,6 @@ def _back() -> str:
     if page in LEADS:
         return LEADS[page]
     if page == "join":
-        seats, browser = room().seats, session.get(BROWSER)
+        seats, browser = current_context().seats, session.get(BROWSER)
         return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"

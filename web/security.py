@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from flask import Flask, Response, current_app, make_response, render_template, request, session
 from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooManyRequests
 
-from companion.core.i18n import N_, say
+from companion.core.i18n import N_, message
 from web import captive_portal, responses
 from web.rate_limits import LIMITS, TOO_QUICK, Patience
 from web.rendering import templates
@@ -138,7 +138,7 @@ def explain(error: HTTPException) -> Response:
 
 def _in_a_sentence(error: HTTPException) -> Response:
     status = error.code or 500
-    saying = say(SENTENCES.get(status, OTHERWISE))
+    saying = message(SENTENCES.get(status, OTHERWISE))
     if isinstance(error, SecurityError):  # Even the address is not ours: no page, no cookie.
         return captive_portal.hoped() or Response(
             saying.text, status, content_type="text/plain; charset=utf-8"

@@ -58,7 +58,7 @@ class Hosts:
 
     def enter(self, browser: str, typed: str) -> Refusal | None:
         """Sign in with these digits."""
-        refused = self._pin.refuse(typed, time.monotonic())
+        refused = self._pin.check_pin(typed, time.monotonic())
         if refused is None:
             self.admit(browser)
         return refused

@@ -21,10 +21,10 @@ EVERY = 5.0
 """Seconds after which it is asked again under which addresses we answer."""
 LOOPBACK = ("localhost", "127.0.0.1")
 
-Own = Callable[[], Sequence[str]]
+OwnAddresses = Callable[[], Sequence[str]]
 
 
-def own() -> list[str]:
+def own_addresses() -> list[str]:
     """The addresses of this machine, that of its own network first, then the one that leads
     outside; no loopback.
     """
@@ -33,29 +33,29 @@ def own() -> list[str]:
         line.connect(FAR)
         found.append(line.getsockname()[0])
     with suppress(OSError):
-        found += local(ROUTES.read_text("ascii", "replace"))
-    return in_order(found)
+        found += parse_local_addresses(ROUTES.read_text("ascii", "replace"))
+    return sort_addresses(found)
 
 
-def in_order(found: Sequence[str]) -> list[str]:
+def sort_addresses(found: Sequence[str]) -> list[str]:
     """Each address once; first that of our own network, where guests are if there is one."""
     return sorted(dict.fromkeys(found), key=lambda address: address != NETWORK)
 
 
-def local(routes: str) -> list[str]:
+def parse_local_addresses(routes: str) -> list[str]:
     """The addresses that the kernel's routes call this machine's own."""
     found = re.findall(r"\|-- ([0-9.]+)\n\s+/32 host LOCAL", routes)
     return [address for address in found if not address.startswith("127.")]
 
 
-def ours(address: str, own: Own = own) -> tuple[str, ...]:
+def answered_hosts(address: str, own: OwnAddresses = own_addresses) -> tuple[str, ...]:
     """The hosts under which pages served at this address may be asked for."""
     if address not in ANYWHERE:
         return (address,)
-    return tuple(dict.fromkeys([*own(), socket.gethostname(), _name()]))
+    return tuple(dict.fromkeys([*own(), socket.gethostname(), _mdns_name()]))
 
 
-def to_type(address: str, port: int, own: Own = own) -> tuple[str, ...]:
+def page_addresses(address: str, port: int, own: OwnAddresses = own_addresses) -> tuple[str, ...]:
     """What to type on a phone to get here: by number first, then by name.
 
     Beside a network of our own there may be another, whose guests have another number for us.
@@ -64,19 +64,19 @@ def to_type(address: str, port: int, own: Own = own) -> tuple[str, ...]:
         return (f"http://{address}:{port}/",)
     found = list(own())
     numbers = found[: 1 + (found[:1] == [NETWORK])]
-    return tuple(f"http://{host}:{port}/" for host in (*numbers, _name()))
+    return tuple(f"http://{host}:{port}/" for host in (*numbers, _mdns_name()))
 
 
-def for_phones(address: str) -> bool:
+def is_for_phones(address: str) -> bool:
     """Whether anybody but this machine finds the pages served at this address."""
     return address != "localhost" and not address.startswith("127.")
 
 
-def _name() -> str:
+def _mdns_name() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-class Answered:
+class AddressMonitor:
     """The hosts to which we answer, and our own Wi-Fi, asked for anew now and then; `told` hears
     of every change.
     """
@@ -84,20 +84,20 @@ class Answered:
     def __init__(
         self,
         address: str,
-        told: Callable[[tuple[str, ...], Wifi | None], None],
-        own: Own = own,
+        on_change: Callable[[tuple[str, ...], Wifi | None], None],
+        own: OwnAddresses = own_addresses,
         wifi: Callable[[], Wifi | None] = lambda: None,
     ) -> None:
-        self._address, self._told, self._own, self._wifi = address, told, own, wifi
+        self._address, self._told, self._own, self._wifi = address, on_change, own, wifi
         self._last: tuple[tuple[str, ...], Wifi | None] = (), None
         self._next = 0.0
 
-    def turn(self, now: float) -> None:
+    def refresh(self, now: float) -> None:
         """Ask again if it is time."""
         if now < self._next:
             return
         self._next = now + EVERY
-        hosts = tuple(dict.fromkeys((*LOOPBACK, *ours(self._address, self._own))))
+        hosts = tuple(dict.fromkeys((*LOOPBACK, *answered_hosts(self._address, self._own))))
         found = hosts, self._wifi()
         if found != self._last:
             self._last = found

@@ -96,7 +96,7 @@ def foreign(path: Path) -> Malformed:
     return Malformed(path.name, N_("{field} in this backup was not written by this companion."))
 
 
-FITS: Mapping[str, Fits] = {CONFIG: settings.read, WIRING: wired, CHOSEN: chosen}
+FITS: Mapping[str, Fits] = {CONFIG: settings.read_config, WIRING: wired, CHOSEN: chosen}
 """By member."""
 STARTS: Mapping[str, Fits] = {
     **FITS,

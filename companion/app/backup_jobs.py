@@ -29,17 +29,17 @@ from companion.app.temp_files import Incoming, Outgoing
 from companion.backup import Stand, agree, daily, stand, take_back
 from companion.backup.service import Coming, Doing, Inside, Packed, Proven
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 from companion.journal import Journal
 from companion.table.table import Table
 
 ROOM = ".safe"
 """Where it is worked, in the data folder; emptied at every start."""
-DONE = say("The backup is restored. What was here before is kept as a backup, too.")
-BROKEN_OFF = say("The restore was broken off: everything is as it was.")
-NOTHING_CAME = say("The upload was broken off; nothing was changed.")
-CHANGED = say("Something was played or set up meanwhile: nothing was restored.")
-NO_FILE = say("Choose the file of a backup first.")
+DONE = message("The backup is restored. What was here before is kept as a backup, too.")
+BROKEN_OFF = message("The restore was broken off: everything is as it was.")
+NOTHING_CAME = message("The upload was broken off; nothing was changed.")
+CHANGED = message("Something was played or set up meanwhile: nothing was restored.")
+NO_FILE = message("Choose the file of a backup first.")
 
 
 class Vault:
@@ -95,7 +95,7 @@ class Vault:
         try:
             self._came = Incoming(self._folder / ROOM, name, self._broken_off)
         except OSError:
-            self._is(Inside(says=say(FULL), trouble=True))
+            self._is(Inside(says=message(FULL), trouble=True))
             return None
         self._is(Inside("coming"))
         return self._came
@@ -217,7 +217,7 @@ class Vault:
             try:
                 self.process = begun(job, file)
             except OSError:
-                return Answer(wrong=say(ENDED))
+                return Answer(wrong=message(ENDED))
         try:
             return ended(self.process)
         finally:
@@ -237,7 +237,7 @@ class Vault:
         return self._table.history.over and self._since == self._state()
 
 
-def _refused(why: Say) -> Refusal:
+def _refused(why: Message) -> Refusal:
     return Refusal("bad_backup", "T.host", why)
 
 

@@ -16,12 +16,12 @@ import msgspec
 
 import companion
 from companion.app.backup_checks import STARTS, contents
-from companion.app.state_files import unplaced
+from companion.app.state_files import say_without_folder
 from companion.backup import Backup, Full, Target, prepare, write
 from companion.backup.service import Found
 from companion.cli.records import nothing_goes_on
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Say, say
+from companion.core.i18n import N_, Message, message
 from companion.journal import JournalFailed
 
 FULL = N_("The disk of this table is full; nothing was changed.")
@@ -81,7 +81,7 @@ class Answer(msgspec.Struct, frozen=True):
     """What came of it: what was found, or why not."""
 
     found: Found | None = None
-    wrong: Say | None = None
+    wrong: Message | None = None
 
 
 def begun(job: Job, backup: BinaryIO | None = None) -> "subprocess.Popen[bytes]":
@@ -102,17 +102,17 @@ def ended(process: "subprocess.Popen[bytes]") -> Answer:
     with suppress(msgspec.DecodeError):
         answer = msgspec.json.decode(told, type=Answer)
         return Answer(answer.found, answer.wrong and revived(answer.wrong))
-    return Answer(wrong=say(ENDED))
+    return Answer(wrong=message(ENDED))
 
 
-def revived(saying: Say) -> Say:
+def revived(saying: Message) -> Message:
     """A saying that came as JSON; what was said within it is a saying again."""
-    return Say(saying.text, {name: _fact(fact) for name, fact in saying.facts.items()})
+    return Message(saying.text, {name: _fact(fact) for name, fact in saying.facts.items()})
 
 
 def _fact(fact: Any) -> Any:
     if isinstance(fact, dict) and fact.keys() == {"text", "facts"}:
-        return revived(Say(fact["text"], fact["facts"]))
+        return revived(Message(fact["text"], fact["facts"]))
     return fact
 
 
@@ -121,9 +121,9 @@ def answered(job: Job, file: BinaryIO) -> Answer:
     try:
         return Answer(job.do(file))
     except Full:
-        return Answer(wrong=say(FULL))
+        return Answer(wrong=message(FULL))
     except Malformed as error:
-        return Answer(wrong=unplaced(error))
+        return Answer(wrong=say_without_folder(error))
     except JournalFailed as error:
         return Answer(wrong=error.say)
 

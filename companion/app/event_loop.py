@@ -17,21 +17,21 @@ from typing import Any
 
 from tornado.ioloop import PeriodicCallback
 
-from companion.app.addresses import Answered
-from companion.app.systemd import Service
+from companion.app.addresses import AddressMonitor
+from companion.app.systemd import SystemdNotifier
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.host.calls import Call, T
+from companion.host.calls import RunOnLoop, T
 from companion.hotspot.plan import passed
 from companion.hotspot.wifi import Wifi
 from web.context import Room
 from web.server.server import Server, sockets_from
 
 TURN_MS = 30
-PATIENCE = 2.0
+CALL_TIMEOUT = 2.0
 
 
-def listening(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
+def open_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
     """Sockets at this port, or at the next one that is free."""
     try:
         return sockets_from(port, address)
@@ -40,29 +40,29 @@ def listening(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
         raise Malformed(address, text, reason=os.strerror(error.errno or 0)) from None
 
 
-def hush() -> None:
+def quiet_tornado_logs() -> None:
     """No line in a log for what strangers send: a flood of it must not fill the disk."""
     logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
     logging.getLogger("tornado.general").setLevel(logging.ERROR)
 
 
-class End(asyncio.Event):
+class StopEvent(asyncio.Event):
     """That it is over; `anew` where the same process opens the same table again at once."""
 
-    anew = False
+    restarts = False
 
-    def begin_anew(self) -> None:
+    def set_to_restart(self) -> None:
         """Have it end, and begin again."""
-        self.anew = not self.is_set()
+        self.restarts = not self.is_set()
         self.set()
 
 
-async def serve(
+async def serve_until_stopped(
     opened: Callable[[], Server],
     turn: Callable[[], None],
-    service: Service,
+    service: SystemdNotifier,
     greet: Callable[[int], None],
-    stop: End,
+    stop: StopEvent,
 ) -> int:
     """Serve until it ends, by a polite signal at the latest, or a turn fails; the exit status."""
     loop, status = asyncio.get_running_loop(), 0
@@ -83,10 +83,10 @@ async def serve(
     turns = PeriodicCallback(guarded, TURN_MS)
     turns.start()
     greet(server.port)
-    service.ready()
+    service.notify_ready()
     await stop.wait()
-    if not stop.anew:
-        service.stopping()
+    if not stop.restarts:
+        service.notify_stopping()
     turns.stop()
     await server.stop()
     return status
@@ -104,17 +104,17 @@ def answering(
         here.wifi = wifi
         here.table.tell()
 
-    answered = Answered(address, told, wifi=passed)
-    answered.turn(time.monotonic())
+    answered = AddressMonitor(address, told, wifi=passed)
+    answered.refresh(time.monotonic())
 
     def turned() -> None:
-        answered.turn(time.monotonic())
+        answered.refresh(time.monotonic())
         turn()
 
     return turned
 
 
-def calling(loop: asyncio.AbstractEventLoop) -> Call:
+def run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
     """Has something done on the thread of this loop, which is the one that asks for this."""
 
     here = threading.get_ident()
@@ -126,6 +126,6 @@ def calling(loop: asyncio.AbstractEventLoop) -> Call:
         async def there() -> T:
             return act()
 
-        return asyncio.run_coroutine_threadsafe(there(), loop).result(PATIENCE)
+        return asyncio.run_coroutine_threadsafe(there(), loop).result(CALL_TIMEOUT)
 
     return call

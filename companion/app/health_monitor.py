@@ -17,43 +17,43 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.core.sensor_events import Condition
-from companion.host.health import Board, Health, ReaderHealth
+from companion.core.sensor_events import ReaderCondition
+from companion.host.health import PiStatus, TableHealth, ReaderHealth
 from companion.table.faults import CLOCK
 from hardware.advice import HOME
 from hardware.wiring import profiles
 
 if TYPE_CHECKING:
-    from companion.host.host import Hosted
+    from companion.host.host import Host
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.app.state_files import keep
-from companion.host.health import Light, remembered
-from companion.host.report import report
-from companion.host.status import colours, lights
+from companion.app.state_files import write_private_file
+from companion.host.health import Light, merge_pi_status
+from companion.host.report import build_report
+from companion.host.status import light_colours, health_lights
 from hardware import pi_status
 
 if TYPE_CHECKING:
-    from companion.host.host import Hosted
+    from companion.host.host import Host
 
 
 OWN = "own"
 
 
-def health(at: "Hosted", board: Board) -> Health:
+def collect_health(at: "Host", board: PiStatus) -> TableHealth:
     """How this table is now, on this machine."""
-    trouble, now = at.table.troubles(), at.moment()
-    return Health(
+    trouble, now = at.table.troubles(), at.read_clock()
+    return TableHealth(
         companion=__version__,
         python=platform.python_version(),
-        wiring=built_after(at.wiring),
+        wiring=public_profile_name(at.wiring),
         simulated=at.simulated,
         readers=tuple(_reader(condition, now) for condition in at.conditions()),
-        boxes=at.boxes(),
+        boxes=at.read_boxes(),
         journal=at.journal.health(at.table.checked),
         trouble=trouble,
         uptime=at.clock() - at.since,
@@ -62,12 +62,12 @@ def health(at: "Hosted", board: Board) -> Health:
         board=board,
         unwired=at.unwired,
         unwritten=at.table.unwritten,
-        stuck=tuple(at.stuck()),
+        stuck=tuple(at.stuck_buttons()),
         outdated=is_outdated(Path(sys.prefix)),
     )
 
 
-def built_after(profile: str) -> str:
+def public_profile_name(profile: str) -> str:
     """A profile that comes along, by its name; one of somebody's own may be called like them."""
     name = PurePath(profile).stem
     return name if name in profiles() else OWN
@@ -80,7 +80,7 @@ def is_outdated(runs: Path, home: Path = HOME) -> bool:
     return ours and current.resolve() != runs.resolve()
 
 
-def _reader(condition: Condition, now: float) -> ReaderHealth:
+def _reader(condition: ReaderCondition, now: float) -> ReaderHealth:
     good = condition.last_good
     return ReaderHealth(
         place=condition.place,
@@ -95,19 +95,19 @@ def _reader(condition: Condition, now: float) -> ReaderHealth:
     )
 
 
-EVERY = 2.0
-TOLD_EVERY = 10.0
+CHECK_EVERY = 2.0
+NOTIFY_EVERY = 10.0
 """Seconds between two words to the pages, unless a light has changed."""
-LEFT_EVERY = 60.0
-LEFT = "health.json"
+REPORT_EVERY = 60.0
+REPORT_FILE = "health.json"
 
 
-class Watch:
+class HealthMonitor:
     """Looks after one table."""
 
-    def __init__(self, at: "Hosted", machine: Callable[[], Board] = pi_status.look) -> None:
+    def __init__(self, at: "Host", machine: Callable[[], PiStatus] = pi_status.look) -> None:
         self._at, self._machine = at, machine
-        self._board = Board()
+        self._board = PiStatus()
         self.lights: tuple[Light, ...] = ()
         self._turned = self._told = self._left = float("-inf")
         self._shown: object = None
@@ -116,40 +116,40 @@ class Watch:
         self.folder: Path | None = None
         """Where the last report is left."""
 
-    def turn(self) -> None:
+    def check(self) -> None:
         """Look, if it is time to; tell the pages of what has changed."""
         now = self._at.clock()
-        if now < self._turned + EVERY:
+        if now < self._turned + CHECK_EVERY:
             return
-        self._turned, found = now, self.look()
+        self._turned, found = now, self.read_health()
         self._tell(_shows(found, self.lights), now)
-        if self.folder and now >= self._left + LEFT_EVERY:
-            self._leave(self.folder / LEFT, found, now)
+        if self.folder and now >= self._left + REPORT_EVERY:
+            self._leave(self.folder / REPORT_FILE, found, now)
 
-    def look(self) -> Health:
+    def read_health(self) -> TableHealth:
         """How the table is at this moment."""
-        self._board = remembered(self._board, self._machine())
-        found = health(self._at, self._board)
-        self.lights = lights(found)
+        self._board = merge_pi_status(self._board, self._machine())
+        found = collect_health(self._at, self._board)
+        self.lights = health_lights(found)
         return found
 
     def _tell(self, shows: object, now: float) -> None:
         """What shines otherwise is told at once, all else now and then."""
-        shining = colours(self.lights)
-        soon = shining != self._colours or now >= self._told + TOLD_EVERY
+        shining = light_colours(self.lights)
+        soon = shining != self._colours or now >= self._told + NOTIFY_EVERY
         if shows != self._shown and soon:
             self._shown, self._colours, self._told = shows, shining, now
             self._at.table.tell()
 
-    def _leave(self, file: Path, found: Health, now: float) -> None:
+    def _leave(self, file: Path, found: TableHealth, now: float) -> None:
         """What somebody has to know who is asked for help tomorrow."""
-        said = (colours(self.lights), found.boxes, [trouble.text for trouble in found.trouble])
+        said = (light_colours(self.lights), found.boxes, [trouble.text for trouble in found.trouble])
         if said != self._kept:
             self._kept, self._left = said, now
             with suppress(OSError):  # Then it is the disk that is not well, which its light says.
-                keep(file, msgspec.json.encode(report(found)))
+                write_private_file(file, msgspec.json.encode(build_report(found)))
 
 
-def _shows(found: Health, shining: tuple[Light, ...]) -> object:
+def _shows(found: TableHealth, shining: tuple[Light, ...]) -> object:
     """What a page shows of it, but for what changes all the time."""
     return shining, tuple((r.place, r.word, r.retries, r.healings) for r in found.readers)

@@ -20,18 +20,18 @@ from pathlib import Path
 
 from companion.app.settings import deck_path
 from companion.app.simulated.bot_driver import MOST_SEATS
-from companion.app.wires import Wires, profile_of
+from companion.app.wires import TableWires, profile_of
 from companion.core.deck import Deck
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Started
-from companion.core.i18n import say
-from companion.core.sensor_events import Condition, Evidence, Lamp
+from companion.core.i18n import message
+from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
 from companion.enrol.deck_file import load, made
 from companion.games import RULEBOOKS, rulebook
 from companion.games.new_game import Wish
 from companion.games.rulebook import Rulebook
 from companion.host.health import BoxHealth
-from companion.host.host import Hosted
+from companion.host.host import Host
 from companion.host.pin import Pin
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -39,7 +39,7 @@ from companion.table.table import Table
 from hardware.wiring import Wiring
 
 
-class Daemon:
+class TablePoller:
     """Joins a table to its senses and its lamps."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Daemon:
         self._light = light
         self._seats = seats
 
-    def turn(self) -> None:
+    def poll(self) -> None:
         """Take in what happened, then set every lamp."""
         for evidence in self._sense():
             self._table.sense(evidence)
@@ -67,14 +67,14 @@ Mark = tuple[int, int] | None
 """By which a file that was written anew is told from the one before."""
 
 
-class Shelf:
+class BoxShelf:
     """The boxes, by the decks in this folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: dict[str, tuple[Mark, BoxHealth]] = {}
 
-    def boxes(self) -> tuple[BoxHealth, ...]:
+    def read_boxes(self) -> tuple[BoxHealth, ...]:
         """What is known of every box."""
         return tuple(self._box(game, rulebook(game)) for game in RULEBOOKS)
 
@@ -93,7 +93,7 @@ def _read(path: Path, rules: Rulebook) -> BoxHealth:
             stickers, when = len(load(path, box).things), made(path)
     except (Malformed, OSError):
         stickers, when = 0, ""
-    return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged().values()))
+    return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged_pieces().values()))
 
 
 def _mark(file: Path) -> Mark:
@@ -104,7 +104,7 @@ def _mark(file: Path) -> Mark:
     return found.st_mtime_ns, found.st_ino
 
 
-class Real(Hosted):
+class PhysicalTable(Host):
     """The table that wires and the decks in a folder describe."""
 
     simulated = False
@@ -114,13 +114,13 @@ class Real(Hosted):
         rules: Rulebook,
         journal: Journal,
         folder: Path,
-        wires: Wires,
+        wires: TableWires,
         seats: Seats,
         pin: Pin | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.wires, self.folder = wires, folder
-        self._deck, self._shelf = self._load(rules), Shelf(folder)
+        self._deck, self._shelf = self._load(rules), BoxShelf(folder)
         table = Table(rules, journal, self._deck, time.time)
         table.resume()
         super().__init__(table, journal, seats, pin, clock)
@@ -128,12 +128,12 @@ class Real(Hosted):
         """What a lamp shows instead of what the game would have it show."""
         self.aside: Callable[[], object] = lambda: None
         """Whoever has the table in hand lets go of it: a game is to begin."""
-        self._daemon = Daemon(table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS)
+        self._daemon = TablePoller(table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS)
         self._follow()
 
-    def turn(self) -> None:
+    def poll(self) -> None:
         """Take in what happened, then set every lamp."""
-        self._daemon.turn()
+        self._daemon.poll()
         if self.wires.trouble != self.unwired:
             self._follow()
 
@@ -150,7 +150,7 @@ class Real(Hosted):
         """What is known of the box on the table."""
         return self._deck
 
-    def lay(self, rules: Rulebook) -> Refusal | None:
+    def change_box(self, rules: Rulebook) -> Refusal | None:
         """Have the box of this game on the table, as its deck is on disk now."""
         try:
             deck = self._load(rules)
@@ -165,9 +165,9 @@ class Real(Hosted):
             self._deck = deck
         return refused
 
-    def boxes(self) -> tuple[BoxHealth, ...]:
+    def read_boxes(self) -> tuple[BoxHealth, ...]:
         """What the decks in the folder say."""
-        return self._shelf.boxes()
+        return self._shelf.read_boxes()
 
     def _begin(self, wish: Wish) -> Refusal | None:
         if self.table.history.over:
@@ -201,21 +201,21 @@ class Real(Hosted):
         self.seats.open_house = not wires.has_buttons
         self.unwired = wires.trouble
         text = "The table stands without its wires, and everything is tapped. {use}"
-        self.table.suffer(None if self.unwired is None else say(text, use=self.unwired))
+        self.table.suffer(None if self.unwired is None else message(text, use=self.unwired))
 
-    def steps(self) -> int:
+    def count_visits(self) -> int:
         """How many visits the wires have had."""
-        return self.wires.steps()
+        return self.wires.count_visits()
 
-    def conditions(self) -> Sequence[Condition]:
+    def conditions(self) -> Sequence[ReaderCondition]:
         """The health of every reader."""
         return self.wires.conditions()
 
-    def stuck(self) -> Sequence[int]:
+    def stuck_buttons(self) -> Sequence[int]:
         """The seats whose button stays down."""
-        return self.wires.stuck()
+        return self.wires.stuck_buttons()
 
-    def moment(self) -> float:
+    def read_clock(self) -> float:
         """What the clock of this machine shows."""
         return time.monotonic()
 

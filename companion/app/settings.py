@@ -18,9 +18,9 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.app.systemd import Service
+from companion.app.systemd import SystemdNotifier
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, language
+from companion.core.i18n import LANGUAGES, N_, get_language
 from companion.games import RULEBOOKS
 from hardware.errors import Said, quoted
 from hardware.wiring import load, profiles
@@ -57,20 +57,20 @@ def config_path(folder: Path) -> Path | None:
     return CONFIG if folder == SYSTEM and CONFIG.parent.is_dir() else None
 
 
-def is_there(file: Path) -> Malformed:
+def file_exists_error(file: Path) -> Malformed:
     """What is said where a copy is to go into a file that is there: it may be all somebody has."""
     return Malformed(str(file), N_("{field} exists already; name a file that does not exist yet."))
 
 
-class Key(NamedTuple):
+class ConfigKey(NamedTuple):
     """What a key may be, and how that is written where something else was."""
 
-    allowed: Callable[[Any], bool]
+    is_allowed: Callable[[Any], bool]
     options: str
 
 
-def _one_of(options: Mapping[str, object] | tuple[str, ...]) -> Key:
-    return Key(lambda value: value in tuple(options), ", ".join(options))
+def _one_of(options: Mapping[str, object] | tuple[str, ...]) -> ConfigKey:
+    return ConfigKey(lambda value: value in tuple(options), ", ".join(options))
 
 
 def _is_address(value: Any) -> bool:
@@ -82,23 +82,23 @@ def _is_address(value: Any) -> bool:
 
 KEYS = {
     "game": _one_of(RULEBOOKS),
-    "profile": Key(lambda value: isinstance(value, str), ", ".join(profiles())),
-    "address": Key(_is_address, "0.0.0.0, 127.0.0.1"),
-    "port": Key(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),
+    "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profiles())),
+    "address": ConfigKey(_is_address, "0.0.0.0, 127.0.0.1"),
+    "port": ConfigKey(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),
     "lang": _one_of(LANGUAGES),
-    "demo": Key(lambda value: isinstance(value, bool), "true, false"),
+    "demo": ConfigKey(lambda value: isinstance(value, bool), "true, false"),
 }
 """Every key there is; each is an option of `companion run` by the same name."""
 
 
-def read(path: Path) -> dict[str, Any]:
+def read_config(path: Path) -> dict[str, Any]:
     """What the file says, every word of it checked; a wiring profile too."""
-    said = _parsed(path)
+    said = _parse_config(path)
     for key, value in said.items():
         if key not in KEYS:
             text = N_("{field} has an unknown key, {key}; the keys are {options}.")
             raise Malformed(str(path), text, key=quoted(key), options=", ".join(KEYS))
-        if not KEYS[key].allowed(value):
+        if not KEYS[key].is_allowed(value):
             text = N_("In {field} the key {key} is {value}; write one of {options}.")
             facts = {"key": key, "value": quoted(value), "options": KEYS[key].options}
             raise Malformed(str(path), text, **facts)
@@ -107,7 +107,7 @@ def read(path: Path) -> dict[str, Any]:
     return said
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse_config(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except UnicodeDecodeError:
@@ -131,11 +131,11 @@ class Configured(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         try:
-            said = read(Path(values))
+            said = read_config(Path(values))
         except (Malformed, Said) as error:
-            sentence = language("en")(error.say)
+            sentence = get_language("en")(error.say)
             print(f"{parser.prog}: {sentence}", file=sys.stderr)
-            Service(time.monotonic).refused(sentence)
+            SystemdNotifier(time.monotonic).notify_refused(sentence)
             parser.exit(2)
         parser.set_defaults(**said)  # A game that nobody names takes its default last of all.
         for key, value in said.items():

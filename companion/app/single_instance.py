@@ -20,13 +20,13 @@ LONGEST = 400
 """So many bytes an address has at most."""
 ADDRESS = re.compile(rb"(?:http://[A-Za-z0-9.:\[\]-]+/play)?")
 """What stands on a sign; nothing, before the table runs."""
-NOWHERE = "…"
+UNKNOWN_ADDRESS = "…"
 """For a table that does not say where it is."""
 LOOKS, BETWEEN = 40, 0.1
 """How often, and how many seconds apart, one looks at a sign on which nothing stands yet."""
 
 
-def sign_of(folder: Path | None) -> Path:
+def lock_path(folder: Path | None) -> Path:
     """Where the sign hangs: in the folder that was named, else where this user's processes meet."""
     if folder is not None:
         return folder / "playing"
@@ -34,26 +34,26 @@ def sign_of(folder: Path | None) -> Path:
     return meeting / f"companion-play-{os.getuid()}"
 
 
-class Sign:
+class InstanceLock:
     """The sign of a table that runs. `elsewhere` is the address of another that hung it first, or
     `SOON` where that one has not said it yet."""
 
     def __init__(self, path: Path) -> None:
         self._file: int | None = None
-        self.elsewhere: str | None = None
+        self.other_address: str | None = None
         with suppress(OSError):  # Where no sign can hang, nobody is kept from playing.
-            self._file = _hung(path)
+            self._file = _open_lock_file(path)
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                self.elsewhere = _read(self._file)
+                self.other_address = _read_address(self._file)
 
     def __enter__(self) -> Self:
         return self
 
-    def write(self, address: str) -> None:
+    def write_address(self, address: str) -> None:
         """Say where the table is."""
-        if self._file is not None and self.elsewhere is None:
+        if self._file is not None and self.other_address is None:
             with suppress(OSError):
                 os.ftruncate(self._file, 0)
                 os.pwrite(self._file, address.encode("ascii", "replace"), 0)
@@ -63,11 +63,11 @@ class Sign:
     ) -> None:
         """The table runs no longer."""
         if self._file is not None:
-            self.write("")
+            self.write_address("")
             os.close(self._file)
 
 
-def _hung(path: Path) -> int:
+def _open_lock_file(path: Path) -> int:
     """The file of a sign. Where others may write, somebody else may have put something there: it
     must be this user's alone, and hold nothing but a sign."""
     how = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -81,11 +81,11 @@ def _hung(path: Path) -> int:
     raise PermissionError(path)
 
 
-def _read(file: int) -> str:
+def _read_address(file: int) -> str:
     """The address on a sign; whoever has just hung it writes in a moment."""
     for _ in range(LOOKS):
         found = os.pread(file, LONGEST, 0)
         if found and ADDRESS.fullmatch(found):
             return found.decode("ascii")
         time.sleep(BETWEEN)
-    return NOWHERE
+    return UNKNOWN_ADDRESS

@@ -20,23 +20,23 @@ import msgspec
 import web
 from companion.app import addresses, settings, state_files
 from companion.app.backup_jobs import Vault
-from companion.app.event_loop import End, answering, calling, hush, listening, serve
-from companion.app.physical_table import Real
-from companion.app.restart import pull
+from companion.app.event_loop import StopEvent, answering, run_on_loop, quiet_tornado_logs, open_sockets, serve_until_stopped
+from companion.app.physical_table import PhysicalTable
+from companion.app.restart import restart_process
 from companion.app.setup import First
 from companion.app.simulated.bot_driver import paced
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import Company, Evening
-from companion.app.systemd import Service
+from companion.app.systemd import SystemdNotifier
 from companion.app.wanted import last_played
 from companion.backup import finish
-from companion.cli.greeting import say_pin
+from companion.cli.greeting import print_pin
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, Language, language
+from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
-from companion.host.demo import Loop
-from companion.host.host import Hosted
+from companion.host.demo import DemoLoop
+from companion.host.host import Host
 from companion.host.pin import Pin
 from companion.journal import Journal, JournalFailed
 from companion.records.record import read
@@ -59,7 +59,7 @@ class Opening:
         came: bool | None = None,
     ) -> None:
         self.chosen, self.folder, self.journal = chosen, folder, journal
-        self.words = language(chosen.lang)
+        self.words = get_language(chosen.lang)
         self._sockets, self._came = sockets, came
         self.begins_anew: Callable[[], bool] = lambda: False
         self.again: Callable[[], None] = self._again
@@ -74,7 +74,7 @@ class Opening:
         """The game that is asked for; else the box that was chosen since the last game; else that
         game."""
         asked = None if self.chosen.plugged else self.chosen.game
-        kept = state_files.chosen(self.folder)
+        kept = state_files.load_choices(self.folder)
         fresh = kept.game in RULEBOOKS and kept.after == (self.journal.newest() or "")
         return rulebook(asked or (kept.game if fresh else last_played(self.journal)))
 
@@ -82,23 +82,23 @@ class Opening:
         """The seats, with whoever sat there when the companion was last stopped."""
         folder = self.folder
         return Seats(
-            state_files.seats(folder),
-            lambda taken: state_files.keep_seats(folder, taken),
+            state_files.load_seats(folder),
+            lambda taken: state_files.save_seats(folder, taken),
             open_house=open_house,
         )
 
-    def pin(self, tell: Callable[[str, Language], None] = say_pin) -> Pin:
+    def pin(self, tell: Callable[[str, Language], None] = print_pin) -> Pin:
         """The PIN of the host; its digits are told when they are made."""
         folder, words = self.folder, self.words
         return Pin(
-            state_files.pin(folder),
-            state_files.keeps_pin(folder),
+            state_files.load_pin(folder),
+            state_files.pin_writer(folder),
             lambda digits: tell(digits, words),
         )
 
     def simulated(self, rules: Rulebook, company: Company, pin: Pin, profile: str) -> Evening:
         """A simulated table; it outlives this process, as a real one would."""
-        room = Room(profile, memory=self.folder)
+        room = SimulatedRoom(profile, memory=self.folder)
         try:
             evening = Evening(rules, self.journal, room, company, self.seats(open_house=True), pin)
         except BaseException:
@@ -115,50 +115,50 @@ class Opening:
     def _again(self, *how: str) -> NoReturn:
         """Become the same table once more, on the same folder and port."""
         kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
-        pull(sys.orig_argv, self.folder, self.port, (kept, *how))
+        restart_process(sys.orig_argv, self.folder, self.port, (kept, *how))
 
-    async def serve(self, room: Evening | Real, greet: Greet, first: First | None = None) -> int:
+    async def serve(self, room: Evening | PhysicalTable, greet: Greet, first: First | None = None) -> int:
         """Serve until somebody stops it; the exit status."""
-        service, end = Service(time.monotonic), End()
+        service, end = SystemdNotifier(time.monotonic), StopEvent()
         room.by_hand = not self.chosen.plugged
         pieces = room if isinstance(room, Evening) else None
         here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
-        here.first = first
-        here.spoke = first.spoke if first else self._spoke
-        here.safe = safe = Vault(room.table, self.journal, self.folder, self._came)
-        app = web.create_app(here, key=state_files.key(self.folder), port=self.port)
+        here.setup = first
+        here.on_language = first.spoke if first else self._spoke
+        here.backups = safe = Vault(room.table, self.journal, self.folder, self._came)
+        app = web.create_app(here, key=state_files.load_cookie_key(self.folder), port=self.port)
         loop = asyncio.get_running_loop()
-        room.call = calling(loop)
-        safe.again = partial(loop.call_soon_threadsafe, end.begin_anew)
-        self.begins_anew = lambda: end.anew and safe.begins_anew()
-        turn = first.turn if first else room.turn
+        room.run_on_loop = run_on_loop(loop)
+        safe.again = partial(loop.call_soon_threadsafe, end.set_to_restart)
+        self.begins_anew = lambda: end.restarts and safe.begins_anew()
+        turn = first.turn if first else room.poll
         turn = paced(room) if isinstance(room, Evening) else turn
         turn = looping(self.chosen, room, here, turn)
         turn = answering(here, app.config, self.chosen.address, turn)
 
-        room.watch.folder = self.folder
-        room.watch.look()  # Before the first page: from then on nobody has to wait for it.
+        room.health_monitor.folder = self.folder
+        room.health_monitor.read_health()  # Before the first page: from then on nobody has to wait for it.
 
         def turned() -> None:
             turn()
-            room.watch.turn()
-            service.alive(room.steps())
-            service.status(lambda: _status(room))
+            room.health_monitor.check()
+            service.notify_watchdog(room.count_visits())
+            service.notify_status(lambda: _status(room))
 
         def greeted(port: int) -> None:
-            here.addresses = lambda: addresses.to_type(self.chosen.address, port)
+            here.addresses = lambda: addresses.page_addresses(self.chosen.address, port)
             greet(here, port)
 
         try:
-            return await serve(lambda: Server(app, self._sockets), turned, service, greeted, end)
+            return await serve_until_stopped(lambda: Server(app, self._sockets), turned, service, greeted, end)
         finally:
             safe.close()
 
     def _spoke(self, language: str) -> None:
         """The language that the host has chosen outlives this process, if it can be written."""
-        kept = msgspec.structs.replace(state_files.chosen(self.folder), language=language)
+        kept = msgspec.structs.replace(state_files.load_choices(self.folder), language=language)
         with suppress(Malformed):
-            state_files.keep_chosen(self.folder, kept)
+            state_files.save_choices(self.folder, kept)
 
 
 def open_on(
@@ -167,13 +167,13 @@ def open_on(
     table: Callable[[Opening], Coroutine[Any, Any, int]],
 ) -> int:
     """Open the folder and a port, and have a table stand there until it ends; the exit status."""
-    hush()
+    quiet_tornado_logs()
     try:
         make(folder)
         came = finish(folder)
-        chosen.lang = chosen.lang or state_files.spoken(folder)
+        chosen.lang = chosen.lang or state_files.chosen_language(folder)
         with closing(Journal(settings.journal_path(folder))) as journal, ExitStack() as ports:
-            sockets = listening(chosen.port, chosen.address)
+            sockets = open_sockets(chosen.port, chosen.address)
             for each in sockets:
                 ports.enter_context(each)
             at = Opening(chosen, folder, journal, sockets, came)
@@ -183,7 +183,7 @@ def open_on(
             at.again()
         return status
     except (Said, Malformed, JournalFailed) as error:
-        return fail(chosen, language(chosen.lang or LANGUAGES[0])(error.say))
+        return fail(chosen, get_language(chosen.lang or LANGUAGES[0])(error.say))
 
 
 def make(folder: Path) -> None:
@@ -198,11 +198,11 @@ def make(folder: Path) -> None:
 def fail(chosen: argparse.Namespace, sentence: str) -> int:
     """Say why there is no table; the exit status."""
     print(f"companion {chosen.command}: {sentence}", file=sys.stderr)
-    Service(time.monotonic).refused(sentence)
+    SystemdNotifier(time.monotonic).notify_refused(sentence)
     return 2
 
 
-def _status(room: Evening | Real) -> str:
+def _status(room: Evening | PhysicalTable) -> str:
     """One line for whoever asks systemd how it goes."""
     conditions = room.conditions()
     well = sum(condition.word == "well" for condition in conditions)
@@ -210,20 +210,20 @@ def _status(room: Evening | Real) -> str:
     game = (
         "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
     )
-    troubles = map(language(LANGUAGES[0]), room.table.troubles())
+    troubles = map(get_language(LANGUAGES[0]), room.table.troubles())
     return "; ".join((game, f"{well} of {len(conditions)} readers well", *troubles))
 
 
 def looping(
-    chosen: argparse.Namespace, house: Hosted, here: web.Room, turn: Callable[[], None]
+    chosen: argparse.Namespace, house: Host, here: web.Room, turn: Callable[[], None]
 ) -> Callable[[], None]:
     """The turn of a table, and with --demo that of the loop after it."""
     if not chosen.demo:
         return turn
-    here.demo = loop = Loop(house, shown=[read(record) for record in chosen.show])
+    here.demo = loop = DemoLoop(house, shown=[read(record) for record in chosen.show])
 
     def turned() -> None:
         turn()
-        loop.turn()
+        loop.advance()
 
     return turned

@@ -16,17 +16,17 @@ from pathlib import Path
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, Say, say
+from companion.core.i18n import LANGUAGES, N_, Message, message
 from companion.seating.seat_map import Sitter
 from companion.setup import Kept
 
 PIN = "host.pin"
 """The file with the hash of the host's PIN."""
-UNREAD = (OSError, ValueError, RecursionError)
+UNREADABLE = (OSError, ValueError, RecursionError)
 """What reading a file comes to that is not there, or that a bad card or somebody's hand spoilt."""
 
 
-def key(folder: Path) -> bytes:
+def load_cookie_key(folder: Path) -> bytes:
     """The key that signs the cookies of this table."""
     path = folder / "cookie.key"
     try:
@@ -36,11 +36,11 @@ def key(folder: Path) -> bytes:
     if len(found) < 32:
         found = secrets.token_bytes(32)
         with suppress(OSError):
-            keep(path, found)
+            write_private_file(path, found)
     return found
 
 
-def pin(folder: Path) -> bytes:
+def load_pin(folder: Path) -> bytes:
     """What is kept of the host's PIN; nothing if there is none yet."""
     try:
         return (folder / PIN).read_bytes()
@@ -48,67 +48,67 @@ def pin(folder: Path) -> bytes:
         return b""
 
 
-def keeps_pin(folder: Path) -> Callable[[bytes], None]:
+def pin_writer(folder: Path) -> Callable[[bytes], None]:
     """Keeps what is to be kept of the PIN of this process.
 
     One that was made beside it meanwhile stays: somebody was told that it counts from the next
     start, and whoever is signed in must not undo that.
     """
-    ours = pin(folder)
+    ours = load_pin(folder)
 
     def keeps(kept: bytes) -> None:
         nonlocal ours
-        if pin(folder) == ours:
+        if load_pin(folder) == ours:
             with suppress(OSError):
-                keep(folder / PIN, kept)
+                write_private_file(folder / PIN, kept)
                 ours = kept
 
     return keeps
 
 
-def seats(folder: Path) -> dict[int, Sitter]:
+def load_seats(folder: Path) -> dict[int, Sitter]:
     """Who sat where when the companion was last stopped."""
     try:
         return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, Sitter])
-    except UNREAD:
+    except UNREADABLE:
         return {}
 
 
-def keep_seats(folder: Path, taken: Mapping[int, Sitter]) -> None:
+def save_seats(folder: Path, taken: Mapping[int, Sitter]) -> None:
     """Who sits where from now on."""
     with suppress(OSError):
-        keep(folder / "seats.json", msgspec.json.encode(taken))
+        write_private_file(folder / "seats.json", msgspec.json.encode(taken))
 
 
-def chosen(folder: Path) -> Kept:
+def load_choices(folder: Path) -> Kept:
     """What was chosen in the browser."""
     try:
         return msgspec.json.decode((folder / "table.json").read_bytes(), type=Kept)
-    except UNREAD:
+    except UNREADABLE:
         return Kept()
 
 
-def spoken(folder: Path) -> str:
+def chosen_language(folder: Path) -> str:
     """The language that was chosen in the browser, if one was."""
-    kept = chosen(folder).language
+    kept = load_choices(folder).language
     return kept if kept in LANGUAGES else LANGUAGES[0]
 
 
-def keep_chosen(folder: Path, kept: Kept) -> None:
+def save_choices(folder: Path, kept: Kept) -> None:
     """What was chosen from now on; somebody has to hear of it if that cannot be written."""
-    keep_or_say(folder / "table.json", msgspec.json.encode(kept))
+    write_or_raise(folder / "table.json", msgspec.json.encode(kept))
 
 
-def keep_or_say(path: Path, what: bytes) -> None:
+def write_or_raise(path: Path, what: bytes) -> None:
     """Keep it; Malformed where somebody has to hear that it cannot be."""
     try:
-        keep(path, what)
+        write_private_file(path, what)
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(path.name, text, reason=error.strerror) from None
 
 
-def keep(path: Path, what: bytes) -> None:
+def write_private_file(path: Path, what: bytes) -> None:
     """Write a private file, all of it or none."""
     aside = path.with_suffix(".new")
     try:
@@ -122,9 +122,9 @@ def keep(path: Path, what: bytes) -> None:
     aside.replace(path)
 
 
-def unplaced(error: Malformed) -> Say:
+def say_without_folder(error: Malformed) -> Message:
     """What is wrong with a file, for a page: without the folder that it is in; a full disk has its
     own word."""
     if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
-        return say("The disk is full: nothing more can be written until there is room.")
-    return Say(error.say.text, {**error.say.facts, "field": Path(error.field).name})
+        return message("The disk is full: nothing more can be written until there is room.")
+    return Message(error.say.text, {**error.say.facts, "field": Path(error.field).name})

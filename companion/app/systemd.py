@@ -14,7 +14,7 @@ AGAIN = 30.0
 """Seconds that a start which was refused lasts, before systemd is let try the next one."""
 
 
-class Service:
+class SystemdNotifier:
     """The line to systemd; silent when we were started by hand."""
 
     def __init__(self, clock: Callable[[], float], environ: Mapping[str, str] = os.environ) -> None:
@@ -28,21 +28,21 @@ class Service:
         self._status = ""
         self._ask_at = 0.0
 
-    def ready(self) -> None:
+    def notify_ready(self) -> None:
         """Everything is started, and the first page can be asked for."""
         self._send("READY=1")
 
-    def refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
+    def notify_refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
         """Why there is no table, and a rest; whoever has mended it need not wait for its end."""
         if self._address:
             self._send(f"STATUS={why}")
             rest(AGAIN)
 
-    def stopping(self) -> None:
+    def notify_stopping(self) -> None:
         """Everything is being stopped in good order."""
         self._send("STOPPING=1")
 
-    def status(self, how: Callable[[], str]) -> None:
+    def notify_status(self, how: Callable[[], str]) -> None:
         """How it goes, in one line; asked for once a second if anybody listens, said on change."""
         now = self._clock()
         if not self._address or now < self._ask_at:
@@ -52,7 +52,7 @@ class Service:
             self._status = text
             self._send(f"STATUS={text}")
 
-    def alive(self, steps: int) -> None:
+    def notify_watchdog(self, steps: int) -> None:
         """The loop goes round; `steps` counts the visits to the wires, which must go on as well."""
         now = self._clock()
         if self._often and now >= self._next and steps != self._steps:

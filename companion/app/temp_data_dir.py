@@ -10,25 +10,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PASSING = ".companion-passing"
+TEMPORARY_MARK = ".companion-passing"
 """The mark of a folder that was made for one evening."""
 
 
 @contextmanager
-def folder_of(chosen: argparse.Namespace) -> Iterator[Path]:
+def open_data_folder(chosen: argparse.Namespace) -> Iterator[Path]:
     """The folder that was named, or one that goes when we go."""
-    if chosen.data is not None and not passes(chosen):
+    if chosen.data is not None and not is_temporary(chosen):
         yield chosen.data
         return
     passing = chosen.data or Path(tempfile.mkdtemp(prefix="companion-"))
-    (passing / PASSING).touch()
+    (passing / TEMPORARY_MARK).touch()
     try:
         yield passing
     finally:
         shutil.rmtree(passing, ignore_errors=True)
 
 
-def passes(chosen: argparse.Namespace) -> bool:
+def is_temporary(chosen: argparse.Namespace) -> bool:
     """Whether the folder that was named is one that we made, and that goes when we go."""
-    named = chosen.data is not None and (chosen.data / PASSING).is_file()
+    named = chosen.data is not None and (chosen.data / TEMPORARY_MARK).is_file()
     return named and chosen.plugged == "passing"

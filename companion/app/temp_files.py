@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from companion.app.backup_worker import FULL
 from companion.backup.service import LARGEST
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 
 PIECE = 1 << 16
 LONGEST_NAME = 60
@@ -44,7 +44,7 @@ class Incoming:
 
     def __init__(self, folder: Path, name: str, broken_off: Callable[["Incoming"], None]) -> None:
         self.id, self.name, self.size = secrets.token_hex(8), _named(name), 0
-        self.file, self.wrong = _nameless(folder), Say("")
+        self.file, self.wrong = _nameless(folder), Message("")
         self._broken_off = broken_off
 
     def write(self, piece: bytes) -> None:
@@ -52,14 +52,14 @@ class Incoming:
         self.size += len(piece)
         if self.size > LARGEST:
             text = "This file is too large: a backup has at most {n} MB here."
-            self.wrong = say(text, n=LARGEST >> 20)
+            self.wrong = message(text, n=LARGEST >> 20)
         if not self.wrong.text:
             left = memoryview(piece)
             try:
                 while left:  # A disk that is nearly full takes a part of it.
                     left = left[self.file.write(left) :]
             except OSError:
-                self.wrong = say(FULL)
+                self.wrong = message(FULL)
 
     def broken_off(self) -> None:
         """Nothing more comes."""

@@ -5,11 +5,11 @@ Law: a game that is under way is never ended but where that was asked for in so 
 
 import argparse
 
-from companion.app.physical_table import Real
+from companion.app.physical_table import PhysicalTable
 from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.simulated_table import Evening
 from companion.core.errors import Malformed, Refusal
-from companion.core.i18n import N_, language
+from companion.core.i18n import N_, get_language
 from companion.games import RULEBOOKS
 from companion.games.new_game import Wish
 from companion.journal import Journal
@@ -24,7 +24,7 @@ def last_played(journal: Journal) -> str:
     return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
-def begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
+def begin(room: Evening | PhysicalTable, chosen: argparse.Namespace) -> Refusal | None:
     """Begin a game where one is wanted and none is under way; anybody may sit down at it.
 
     After the plug was pulled all is as it was.
@@ -33,7 +33,7 @@ def begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
         return None
     under_way = not room.table.history.over
     if chosen.new and under_way:
-        refused = room.reset()
+        refused = room.reset_table()
         if refused is not None:
             return refused
     elif under_way:
@@ -43,7 +43,7 @@ def begin(room: Evening | Real, chosen: argparse.Namespace) -> Refusal | None:
         return None
     if chosen.junior and room.table.rules.box.game != "robby_solo":
         raise Malformed("--junior", N_("{field} goes with robby_solo."))
-    refused = room.begin(_wish(room, chosen))
+    refused = room.begin_game(_wish(room, chosen))
     if refused is None:
         room.seats.clear()
     return refused
@@ -55,7 +55,7 @@ def _wants_a_game(chosen: argparse.Namespace) -> bool:
     return bool(chosen.players or (chosen.sim and asked))
 
 
-def _wish(room: Evening | Real, chosen: argparse.Namespace) -> Wish:
+def _wish(room: Evening | PhysicalTable, chosen: argparse.Namespace) -> Wish:
     """The game that the command line asks for; at a simulated table there is always company."""
     box = room.table.rules.box
     players = chosen.players or NAMES[: box.players.least + 1]
@@ -65,7 +65,7 @@ def _wish(room: Evening | Real, chosen: argparse.Namespace) -> Wish:
 def _say_what_waits(chosen: argparse.Namespace) -> None:
     """What was asked of a new game, while an old one goes on."""
     if chosen.players or chosen.house_rule or chosen.junior:
-        print(language(chosen.lang).render(GOES_ON, {}), flush=True)
+        print(get_language(chosen.lang).render(GOES_ON, {}), flush=True)
 
 
 def house_rules(chosen: argparse.Namespace) -> dict[str, str]:

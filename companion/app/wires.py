@@ -17,9 +17,9 @@ from pathlib import Path
 import msgspec
 
 from companion.app.settings import data_folder
-from companion.app.state_files import keep_or_say
-from companion.core.i18n import Say, say
-from companion.core.sensor_events import Condition, Evidence, Lamp
+from companion.app.state_files import write_or_raise
+from companion.core.i18n import Message, message
+from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
 from hardware.errors import Said, WiringError, pin_errors, quoted
 from hardware.ports import Lamps, Senses
 from hardware.wiring import DEFAULT, Wiring, load, written
@@ -30,7 +30,7 @@ def wiring_path(folder: Path) -> Path:
     return folder / "wiring.toml"
 
 
-def learnt(folder: Path) -> Wiring | None:
+def load_learnt_wiring(folder: Path) -> Wiring | None:
     """The wiring that was learnt at this table, if its profile still has the same wires."""
     path = wiring_path(folder)
     if not path.exists():
@@ -43,15 +43,15 @@ def learnt(folder: Path) -> Wiring | None:
     return found if found.same_wires(base) else None
 
 
-def wiring_of(folder: Path, said: str | None) -> Wiring:
+def load_wiring(folder: Path, said: str | None) -> Wiring:
     """The wiring of a table, by what somebody says of it."""
-    found = learnt(folder)
+    found = load_learnt_wiring(folder)
     if found is not None and said in (None, found.learnt_from):
         return found
-    return unlearnt(said or DEFAULT)
+    return load_unlearnt_wiring(said or DEFAULT)
 
 
-def unlearnt(profile: str) -> Wiring:
+def load_unlearnt_wiring(profile: str) -> Wiring:
     """A profile as the beginning of what is learnt of it."""
     return msgspec.structs.replace(load(profile), learnt_from=profile)
 
@@ -61,46 +61,46 @@ def profile_of(wiring: Wiring) -> str:
     return wiring.learnt_from or wiring.name
 
 
-def or_learnt(said: str | None, data: Path | None = None) -> str:
+def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
     """The profile that a command is to use: said, learnt at this table, or the usual one."""
     folder = data or data_folder()
-    if said is None and learnt(folder) is not None:
+    if said is None and load_learnt_wiring(folder) is not None:
         return str(wiring_path(folder))
     return said or DEFAULT
 
 
-def keep_wiring(folder: Path, wiring: Wiring) -> None:
+def save_wiring(folder: Path, wiring: Wiring) -> None:
     """Keep what was learnt, on disk before anybody hears of it."""
-    keep_or_say(wiring_path(folder), written(wiring).encode())
+    write_or_raise(wiring_path(folder), written(wiring).encode())
 
 
-AGAIN = 30.0
+RETRY_EVERY = 30.0
 """Seconds after which wires that could not be opened are tried again."""
 
-Opened = tuple[Senses, Lamps]
+OpenedWires = tuple[Senses, Lamps]
 
 
-class Wires:
+class TableWires:
     """What senses and what shines, by a wiring."""
 
     def __init__(
         self,
         wiring: Wiring,
-        opened: Callable[[Wiring], Opened],
+        open_wires: Callable[[Wiring], OpenedWires],
         *,
         patient: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.wiring, self._opened, self._clock = wiring, opened, clock
-        self._plugged: Opened | None = None
+        self.wiring, self._opened, self._clock = wiring, open_wires, clock
+        self._plugged: OpenedWires | None = None
         self._visits = 0
         self._at = clock()
-        self.trouble: Say | None = None
+        self.trouble: Message | None = None
         """Why no wire is open; None while they are."""
         if patient:
-            self._try()
+            self._try_to_open()
         else:
-            self._plugged = opened(wiring)
+            self._plugged = open_wires(wiring)
 
     @property
     def has_buttons(self) -> bool:
@@ -113,8 +113,8 @@ class Wires:
         """Everything noticed since the last call."""
         if self._plugged is None:
             self._visits += 1  # A table without wires lives as well.
-            if self._clock() - self._at >= AGAIN:
-                self._try()
+            if self._clock() - self._at >= RETRY_EVERY:
+                self._try_to_open()
         return self._plugged[0].sense() if self._plugged is not None else ()
 
     def light(self, seat: int, lamp: Lamp) -> None:
@@ -122,39 +122,39 @@ class Wires:
         if self._plugged is not None:
             self._plugged[1].light(seat, lamp)
 
-    def conditions(self) -> Sequence[Condition]:
+    def conditions(self) -> Sequence[ReaderCondition]:
         """The health of every reader."""
         return self._plugged[0].conditions() if self._plugged is not None else ()
 
-    def stuck(self) -> Sequence[int]:
+    def stuck_buttons(self) -> Sequence[int]:
         """The seats whose button stays down."""
         return self._plugged[0].stuck_buttons() if self._plugged is not None else ()
 
-    def steps(self) -> int:
+    def count_visits(self) -> int:
         """How many visits the wires have had; it only ever grows."""
         return self._visits + (self._plugged[0].steps() if self._plugged is not None else 0)
 
     def close(self) -> None:
         """Lamps and fields off."""
         if self._plugged is not None:
-            self._visits = self.steps() + 1
+            self._visits = self.count_visits() + 1
             plugged, self._plugged = self._plugged, None
             plugged[0].close()
 
     # Other wires.
 
-    def rewire(self, wiring: Wiring) -> Say | None:
+    def rewire(self, wiring: Wiring) -> Message | None:
         """Have these wires instead; why not, if they cannot be opened."""
         before, self.wiring = self.wiring, wiring
         self.close()
-        self._try()
+        self._try_to_open()
         refused = self.trouble
         if refused is not None:
             self.wiring = before
-            self._try()
+            self._try_to_open()
         return refused
 
-    def _try(self) -> None:
+    def _try_to_open(self) -> None:
         self._at = self._clock()
         try:
             self._plugged, self.trouble = self._opened(self.wiring), None
@@ -162,4 +162,4 @@ class Wires:
             self.trouble = error.say
         except pin_errors() as error:
             text = "The wires cannot be opened: {reason}."
-            self.trouble = say(text, reason=quoted(getattr(error, "strerror", None) or error))
+            self.trouble = message(text, reason=quoted(getattr(error, "strerror", None) or error))

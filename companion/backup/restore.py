@@ -23,7 +23,7 @@ from companion.backup.swap import DAMAGED, PLACE, PREPARED, PREPARING, put, swap
 from companion.backup.write import keep
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.host.pin import Kept
+from companion.host.pin import StoredPin
 from companion.journal.copy import copy
 from companion.journal.lock import Busy, Lock
 from companion.journal.schema import settle
@@ -202,7 +202,7 @@ def _sign_out(pin: Path, there: Path) -> None:
 def _signed_out(file: Path) -> bytes:
     """Nothing where there is none; the next start makes one."""
     try:
-        pin = msgspec.json.decode(file.read_bytes(), type=Kept)
+        pin = msgspec.json.decode(file.read_bytes(), type=StoredPin)
     except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return b""
     return msgspec.json.encode(msgspec.structs.replace(pin, generation=secrets.token_hex(8)))

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from companion.core.errors import Refusal
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 
 Doing = Literal["", "packing", "coming", "proving", "restoring"]
 """What is being done just now; while one thing is, no other begins."""
@@ -51,7 +51,7 @@ class Inside(msgspec.Struct, frozen=True):
 
     doing: Doing = ""
     proven: Proven | None = None
-    says: Say | None = None
+    says: Message | None = None
     trouble: bool = False
     """Whether what was said is bad news."""
 

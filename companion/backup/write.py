@@ -29,7 +29,7 @@ from companion.backup.format import (
 from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.journal.copy import copy
 from companion.journal.schema import settle
 
@@ -58,7 +58,7 @@ def write(
     return told
 
 
-def keep(folder: Path, config: Path | None, to: Path, made: str) -> list[Say]:
+def keep(folder: Path, config: Path | None, to: Path, made: str) -> list[Message]:
     """Back up what is left of it, before something else takes its place; what is lost of it."""
     _, lost = _written(_members(folder, config), folder, to, made, sound=False, may=any_may)
     return lost
@@ -66,7 +66,7 @@ def keep(folder: Path, config: Path | None, to: Path, made: str) -> list[Say]:
 
 def _written(
     found: dict[str, Path], folder: Path, to: Path, made: str, sound: bool, may: May
-) -> tuple[Manifest, list[Say]]:
+) -> tuple[Manifest, list[Message]]:
     try:
         to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _room(to.with_name(f".{to.name}.packing")) as beside:
@@ -84,7 +84,7 @@ def _written(
     return told, lost
 
 
-def _proven(journal: Path, to: Path) -> list[Say]:
+def _proven(journal: Path, to: Path) -> list[Message]:
     lost = copy(journal, to)
     if lost:
         text = N_("{field} is damaged: start the companion, which mends it, and try again.")
@@ -92,7 +92,7 @@ def _proven(journal: Path, to: Path) -> list[Say]:
     return lost
 
 
-def _left(journal: Path, to: Path) -> list[Say]:
+def _left(journal: Path, to: Path) -> list[Message]:
     """What is left of it; an empty journal where it is none."""
     try:
         return copy(journal, to)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.bots.decisions import Close, Move, Sight, Wish
 from companion.core import commitment
-from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, box
+from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, standard_box
 from companion.core.events import Event, Opened, Sealed, Value
 from companion.core.verdict import Verdict
 from companion.games.bankueberfall import bot as bankueberfall
@@ -60,7 +60,7 @@ class Bot:
         if view.public.phase == "open":
             return None if held is None else Opened(self.seat, *self._held[1:])
         game = GAMES[type(view.public)]
-        sight = Sight(self._box or box(game.box), view, hand, self._past, held, self._random)
+        sight = Sight(self._box or standard_box(game.box), view, hand, self._past, held, self._random)
         wish = game.acts[view.public.phase](sight)
         return self._close(view, wish.value) if isinstance(wish, Close) else wish
 
@@ -88,6 +88,6 @@ class Bot:
         """No nonce comes twice, even if after a restart the luck is the same again."""
         fresh = self._held[2].encode() + self._random.randbytes(16)
         nonce, public = hashlib.sha256(fresh).hexdigest(), view.public
-        seal = commitment.seal(public.id, public.round, self.seat, value, nonce)
+        seal = commitment.make_seal(public.id, public.round, self.seat, value, nonce)
         self._held = (seal, value, nonce)
         return Sealed(self.seat, seal)

@@ -49,10 +49,10 @@ def main(words: Sequence[str] | None = None) -> int:
         if words[:1] == [name]:
             import_module(f"companion.cli.{name}").arguments(command)
     chosen = parser.parse_args(words)
-    return ending_well(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
+    return run_command(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
 
 
-def ending_well(run: Callable[[], int]) -> int:
+def run_command(run: Callable[[], int]) -> int:
     """Run a command; whatever ends it from outside ends it without a traceback."""
     try:
         if sys.stdout is None:  # closed from the start: `>&-`
@@ -62,24 +62,24 @@ def ending_well(run: Callable[[], int]) -> int:
         status = run()
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough: `| head`
-        _hush()
+        _discard_output()
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except OSError as error:
-        _hush()
+        _discard_output()
         print(f"companion: the output cannot be written: {error.strerror}.", file=sys.stderr)
         return 2
     return status
 
 
-def _hush() -> None:
+def _discard_output() -> None:
     """What is still to be written goes nowhere, so that nothing complains at the end."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def language_argument(parser: argparse.ArgumentParser) -> None:
+def add_language_option(parser: argparse.ArgumentParser) -> None:
     """The option that every command with words has."""
     parser.add_argument(
         "--lang", choices=LANGUAGES, default="en", help="language of the words (default: en)"

@@ -10,12 +10,12 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.settings import config_path, data_folder, is_there
+from companion.app.settings import config_path, data_folder, file_exists_error
 from companion.backup import daily, finish, rotate, write
 from companion.backup.format import FOLDER
-from companion.cli import language_argument
+from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, language
+from companion.core.i18n import N_, get_language
 from companion.journal import JournalFailed
 
 
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
     add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
     add("--without-pin", action="store_true", help="leave out by what the host's PIN is known")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def _number(text: str) -> int:
@@ -41,7 +41,7 @@ def _number(text: str) -> int:
 
 def run(chosen: argparse.Namespace) -> int:
     """Write a backup; the exit status."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
         to, members = _written(chosen)
     except (Malformed, JournalFailed) as error:
@@ -60,7 +60,7 @@ def _written(chosen: argparse.Namespace) -> tuple[Path, list[str]]:
     into_folder = chosen.to is None or place.is_dir()
     to = place / daily(now.date()) if into_folder else place
     if not into_folder and to.exists():
-        raise is_there(to)
+        raise file_exists_error(to)
     if not into_folder and chosen.keep:
         raise Malformed("--keep", N_("{field} goes with a folder, not with a file."))
     if chosen.config and not chosen.config.is_file():

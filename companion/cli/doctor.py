@@ -10,11 +10,11 @@ import sys
 from io import TextIOWrapper
 from pathlib import Path
 
-from companion.app.wires import or_learnt
-from companion.cli import language_argument
+from companion.app.wires import profile_or_learnt
+from companion.cli import add_language_option
 from companion.cli.wiring import profile_argument
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, Say, language
+from companion.core.i18n import N_, Language, Message, get_language
 from hardware.doctor import Line, Report, Terminal, examine
 from hardware.doctor.rehearsal import rehearse
 from hardware.errors import Said
@@ -29,12 +29,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     profile_argument(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
     parser.add_argument("--faults", metavar="FILE", help="with --sim: a script of faults to find")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Examine; status 1 if anything is bad."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
         report = _report(chosen, words)
     except (Said, Malformed) as error:
@@ -47,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
 def _report(chosen: argparse.Namespace, words: Language) -> Report:
     if chosen.faults is not None and not chosen.sim:
         raise Malformed("--faults", N_("{field} goes with --sim."))
-    wiring = load(or_learnt(chosen.profile))
+    wiring = load(profile_or_learnt(chosen.profile))
     if chosen.sim:
         return rehearse(wiring, "" if chosen.faults is None else _script(chosen.faults))
     return _examined(wiring, words)
@@ -88,11 +88,11 @@ class _Talk:
         if line.state in ("bad", "doubtful"):
             self._untold.append(line)
 
-    def tell(self, saying: Say) -> None:
+    def tell(self, saying: Message) -> None:
         self._catch_up()
         print(self._words(saying), file=sys.stderr, flush=True)
 
-    def ask(self, question: Say) -> str:
+    def ask(self, question: Message) -> str:
         self._catch_up()
         print(self._words(question), end=" ", file=sys.stderr, flush=True)
         return _answer()

@@ -13,16 +13,16 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-from companion.app.settings import data_folder, deck_path, is_there
+from companion.app.settings import data_folder, deck_path, file_exists_error
 from companion.app.setup.simulated_enrolment import Rehearsal
-from companion.app.wires import or_learnt
+from companion.app.wires import profile_or_learnt
 from companion.backup import finish
-from companion.cli import language_argument
-from companion.cli.terminal import SEATS, Attended, Wired, sit
-from companion.core.cards import KINDS, box
-from companion.core.deck import MARK_BYTES, Deck, counted, missing
+from companion.cli import add_language_option
+from companion.cli.terminal import SEATS, EnrolTable, WiredTable, attend_table
+from companion.core.cards import BOX_TYPES, standard_box
+from companion.core.deck import MARK_BYTES, Deck, list_pieces, count_missing
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Say, language, say
+from companion.core.i18n import N_, Message, get_language, message
 from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
 from companion.enrol.deck_file import load, save
 from hardware.errors import Said
@@ -34,7 +34,7 @@ KEYS = {"u": undo, "s": skip, "r": renew}
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion enrol`."""
     add = parser.add_argument
-    add("game", choices=KINDS, metavar="GAME", help=f"one of {', '.join(KINDS)}")
+    add("game", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}")
     known = ", ".join(profiles())
     add("--profile", metavar="PROFILE",
         help=f"{known}, or the path of a .toml file (default: as it was learnt in the browser, "
@@ -49,12 +49,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--import", type=Path, metavar="FILE", dest="taken",
                       help="take over the deck of a file")  # fmt: skip
     what.add_argument("--forget", action="store_true", help="delete the deck")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Enrol, check, copy or forget."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
         return Errand(chosen).run()
     except (Said, Malformed) as error:
@@ -66,9 +66,9 @@ class Errand:
     """What is to be done with the deck of one game."""
 
     def __init__(self, chosen: argparse.Namespace) -> None:
-        self._chosen, self._words = chosen, language(chosen.lang)
-        self._box = box(KINDS[chosen.game])
-        self._holds = self._box.tagged()
+        self._chosen, self._words = chosen, get_language(chosen.lang)
+        self._box = standard_box(BOX_TYPES[chosen.game])
+        self._holds = self._box.tagged_pieces()
         self._total = sum(self._holds.values())
         self._path: Path | None = chosen.deck
         if chosen.deck is None and (chosen.data or not chosen.sim):
@@ -90,27 +90,27 @@ class Errand:
     def _enrol(self) -> int:
         if self._path is not None and self._path.exists():
             deck = load(self._path, self._box)
-            self._say(say("Going on with {file}: {n} of {total} are enrolled.",
+            self._say(message("Going on with {file}: {n} of {total} are enrolled.",
                           file=str(self._path), n=len(deck.things), total=self._total))  # fmt: skip
         else:
             deck = Deck({}, secrets.token_hex(MARK_BYTES))
         self._kept = deck.things
-        if missing(self._holds, deck.things.values()):
+        if count_missing(self._holds, deck.things.values()):
             with self._table() as at:
                 deck = self._walk(Walk(self._holds, deck), at).deck
         return self._summary(deck)
 
-    def _walk(self, walk: Walk, at: Attended) -> Walk:
+    def _walk(self, walk: Walk, at: EnrolTable) -> Walk:
         at.settle()
         for evidence in at.sense():
             walk, _ = heard(walk, evidence)
         text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
-        self._say(say(text))
+        self._say(message(text))
         walk, said = begin(walk)
         self._told(walk, said)
-        return sit(walk, at, heard, KEYS, self._told)
+        return attend_table(walk, at, heard, KEYS, self._told)
 
-    def _told(self, walk: Walk, said: Say | None) -> None:
+    def _told(self, walk: Walk, said: Message | None) -> None:
         """First on disk, then said."""
         if self._path is not None and walk.deck.things != self._kept:
             save(self._path, walk.deck, self._box, date.today().isoformat())
@@ -118,24 +118,24 @@ class Errand:
         self._say(said)
 
     def _summary(self, deck: Deck) -> int:
-        left = missing(self._holds, deck.things.values())
+        left = count_missing(self._holds, deck.things.values())
         if left:
-            self._say(say("Not enrolled yet: {things}.", things=counted(left)))
+            self._say(message("Not enrolled yet: {things}.", things=list_pieces(left)))
         else:
-            self._say(say("The deck is complete: {total} of {total}.", total=self._total))
+            self._say(message("The deck is complete: {total} of {total}.", total=self._total))
         if self._path is None:
-            self._say(say("Nothing was kept; name a file with --deck to keep it."))
+            self._say(message("Nothing was kept; name a file with --deck to keep it."))
         return 1 if left else 0
 
     def _check(self) -> int:
         deck = self._existing()
-        left = missing(self._holds, deck.things.values())
+        left = count_missing(self._holds, deck.things.values())
         if left:
-            self._say(say("Never enrolled, so not looked for: {things}.", things=counted(left)))
+            self._say(message("Never enrolled, so not looked for: {things}.", things=list_pieces(left)))
         check = Check(self._holds, deck)
-        self._say(say("Lay everything on any reader, in any order, or sweep it over. q stops."))
+        self._say(message("Lay everything on any reader, in any order, or sweep it over. q stops."))
         with self._table() as at:
-            check = sit(check, at, Check.heard, {}, lambda _, said: self._say(said))
+            check = attend_table(check, at, Check.heard, {}, lambda _, said: self._say(said))
         if not check.done:
             self._say(check.next)
         return 0 if check.done else 1
@@ -143,9 +143,9 @@ class Errand:
     def _export(self, file: Path) -> int:
         deck = self._existing()
         if os.path.lexists(file):
-            raise is_there(file)
+            raise file_exists_error(file)
         save(file, deck, self._box, date.today().isoformat())
-        self._say(say("The deck was copied to {file}.", file=str(file)))
+        self._say(message("The deck was copied to {file}.", file=str(file)))
         return 0
 
     def _import(self, file: Path) -> int:
@@ -154,7 +154,7 @@ class Errand:
             text = N_("{field} exists already; to lose it, type: companion enrol {game} --forget")
             raise Malformed(str(path), text, game=self._chosen.game)
         save(path, deck, self._box, date.today().isoformat())
-        self._say(say("The deck of {file} was taken over.", file=str(file)))
+        self._say(message("The deck of {file} was taken over.", file=str(file)))
         return self._summary(deck)
 
     def _forget(self) -> int:
@@ -166,7 +166,7 @@ class Errand:
         except OSError as error:
             text = N_("{field} cannot be written: {reason}.")
             raise Malformed(str(path), text, reason=error.strerror) from None
-        self._say(say("The deck {file} is forgotten.", file=str(path)))
+        self._say(message("The deck {file} is forgotten.", file=str(path)))
         return 0
 
     def _existing(self) -> Deck:
@@ -185,11 +185,11 @@ class Errand:
         return Malformed(str(path), text, game=self._chosen.game)
 
     @contextmanager
-    def _table(self) -> Iterator[Attended]:
+    def _table(self) -> Iterator[EnrolTable]:
         """The table, its lamps off at the end."""
         chosen = self._chosen
-        profile = or_learnt(chosen.profile, chosen.data)
-        at: Attended = Rehearsal(profile, self._holds) if chosen.sim else Wired(profile)
+        profile = profile_or_learnt(chosen.profile, chosen.data)
+        at: EnrolTable = Rehearsal(profile, self._holds) if chosen.sim else WiredTable(profile)
         try:
             yield at
         finally:
@@ -197,6 +197,6 @@ class Errand:
                 at.light(seat, "off")
             at.close()
 
-    def _say(self, said: Say | None) -> None:
+    def _say(self, said: Message | None) -> None:
         if said is not None:
             print(self._words(said), flush=True)

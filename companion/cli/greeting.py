@@ -22,33 +22,33 @@ ANEW = N_(
 )
 
 
-def found_at(addresses: Sequence[str], words: Language) -> list[str]:
+def address_lines(addresses: Sequence[str], words: Language) -> list[str]:
     """Where the pages are."""
     *numbers, last = addresses
     told = [words.render(SERVED, {"use": number}) for number in numbers]
     return [*told, words.render(ALSO if numbers else SERVED, {"use": last})]
 
 
-def code(address: str, words: Language) -> list[str]:
+def qr_code_lines(address: str, words: Language) -> list[str]:
     """The address as a code for the camera; nothing where nobody sees it."""
     if not (sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf")):
         return []
-    return ["", words.render(SCAN, {}), drawn(address)]
+    return ["", words.render(SCAN, {}), draw_qr_code(address)]
 
 
-def drawn(address: str) -> str:
+def draw_qr_code(address: str) -> str:
     """The address as a code made of letters, with the bright rim that cameras want."""
     out = io.StringIO()
     segno.make(address, error="l", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
 
 
-def say_pin(digits: str, words: Language) -> None:
+def print_pin(digits: str, words: Language) -> None:
     """Print the PIN, once."""
     print(words.render(PIN, {"use": digits}), flush=True)
 
 
-def say_pin_and_buttons(digits: str, words: Language) -> None:
+def print_pin_and_buttons(digits: str, words: Language) -> None:
     """Print the PIN, and how the buttons of the table make a new one."""
-    say_pin(digits, words)
+    print_pin(digits, words)
     print(words.render(ANEW, {"n": round(AT_BOOT)}), flush=True)

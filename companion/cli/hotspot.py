@@ -1,12 +1,9 @@
 """`companion hotspot on|off|status`: a network of the table's own, made by NetworkManager.
 
-Law: it is on as a whole or not at all; what keeps it from being switched is one sentence and
-status 2, and then everything is as it was.
+Law: where it cannot be switched, that is one sentence and status 2.
 """
 
 import argparse
-import os
-import shutil
 import sys
 from pathlib import Path, PurePosixPath
 
@@ -15,14 +12,15 @@ from companion.cli import language_argument
 from companion.cli.greeting import drawn
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, language
-from companion.hotspot import apply, plan, radio
-from companion.hotspot.plan import CONNECTION, HIDDEN, KEYS, NAME, RULES, Network
+from companion.hotspot import plan, switch
+from companion.hotspot.apply import at
+from companion.hotspot.plan import CONNECTION, NAME
+from companion.hotspot.switch import ROOT
 from companion.hotspot.wifi import Wifi
 from hardware.errors import Said
 from web.captive_portal import ASKED
 
 PORT = 8000
-ROOT = Path("/")
 
 ON = N_("The hotspot is on. The Wi-Fi is called {name}, its password is {use}")
 SCAN = N_("Scan this with the camera of a phone to join the Wi-Fi:")
@@ -33,7 +31,7 @@ HIDES = N_("The hotspot is on. Only root may see its password: sudo companion ho
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion hotspot`."""
+    """Add the options of `companion hotspot`."""
     add = parser.add_argument
     add("act", choices=("on", "off", "status"), help="on has a new password each time")
     add("--name", default=NAME, help=f"what the Wi-Fi is called (default: {NAME})")
@@ -45,11 +43,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     language_argument(parser)
 
 
-def run(chosen: argparse.Namespace, root: Path = ROOT) -> int:
-    """Switch it, or say how it is."""
-    words = language(chosen.lang)
+def run(options: argparse.Namespace, root: Path = ROOT) -> int:
+    """Switch the hotspot or print its state; return the exit status."""
+    words = language(options.lang)
+    commands = {"on": _switch_on, "off": _switch_off, "status": _show_status}
     try:
-        for line in _done(chosen, root, words):
+        if options.act != "status" and not options.dry_run:
+            switch.require_can_switch(options.act, root)
+        for line in commands[options.act](options, root, words):
             print(line)
     except (Malformed, Said) as error:
         print(f"companion hotspot: {words(error.say)}", file=sys.stderr)
@@ -57,85 +58,45 @@ def run(chosen: argparse.Namespace, root: Path = ROOT) -> int:
     return 0
 
 
-def _done(chosen: argparse.Namespace, root: Path, words: Language) -> list[str]:
-    if chosen.act == "status":
-        return _status(_port(chosen, root), root, words)
-    if not chosen.dry_run:
-        _may(chosen.act, root)
-    if chosen.act == "off":
-        steps = plan.off()
-    else:
-        wifi = Wifi(_named(chosen.name), HIDDEN if chosen.dry_run else plan.password())
-        port = _port(chosen, root)
-        made_by = radio.found(chosen.radio, chosen.dry_run)
-        steps = plan.on(Network(wifi, made_by, port), ASKED)
-    if chosen.dry_run:
+def _switch_on(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
+    port = _read_port(options, root)
+    wifi, steps = switch.plan_on(
+        options.name, options.radio, port, ASKED, dry_run=options.dry_run
+    )
+    if options.dry_run:
         return [line for step in steps for line in plan.lines(step)]
-    if chosen.act == "off":
-        apply.all_of(steps, root)
-        return [words.render(OFF, {})]
-    apply.all_or_none(steps, plan.off(), root)
-    return _shown(wifi, port, words)
+    switch.switch_on(steps, root)
+    return _describe_access(wifi, port, words)
 
 
-def _status(port: int, root: Path, words: Language) -> list[str]:
-    """Whether it is on; to root, how one gets in."""
-    if not apply.at(root, RULES).exists():
+def _switch_off(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
+    if options.dry_run:
+        return [line for step in plan.off() for line in plan.lines(step)]
+    switch.switch_off(root)
+    return [words.render(OFF, {})]
+
+
+def _show_status(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
+    port, (state, wifi) = _read_port(options, root), switch.read_status(root)
+    if state == "off":
         return [words.render(OFF, {})]
-    if not _on_the_air():
+    if state == "not on the air":
         return [words.render(NOT_HEARD, {"name": CONNECTION})]
-    try:
-        wifi = plan.kept(apply.at(root, KEYS).read_text("utf-8"))
-    except PermissionError:
-        return [words.render(HIDES, {})]
-    return _shown(wifi, port, words)
+    return [words.render(HIDES, {})] if wifi is None else _describe_access(wifi, port, words)
 
 
-def _on_the_air() -> bool:
-    if not radio.has_manager():
-        return False
-    told = radio.nmcli("-t", "-f", "NAME", "connection", "show", "--active").stdout
-    return CONNECTION in told.splitlines()
-
-
-def _shown(wifi: Wifi, port: int, words: Language) -> list[str]:
-    """How one gets in, for eyes and cameras."""
-    found = [words.render(ON, {"name": wifi.name, "use": wifi.password})]
+def _describe_access(wifi: Wifi, port: int, words: Language) -> list[str]:
+    """Name, password and address, on a terminal also as a QR code."""
+    lines = [words.render(ON, {"name": wifi.name, "use": wifi.password})]
     if sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf"):
-        found += ["", words.render(SCAN, {}), drawn(wifi.scanned)]
-    return [*found, words.render(THEN, {"use": plan.page(port)})]
+        lines += ["", words.render(SCAN, {}), drawn(wifi.scanned)]
+    return [*lines, words.render(THEN, {"use": plan.page(port)})]
 
 
-# What keeps it from being switched.
-
-
-def _may(act: str, root: Path) -> None:
-    if root == ROOT and os.geteuid() != 0:
-        raise Malformed(act, N_("Only root may switch the hotspot: sudo companion hotspot {field}"))
-    if not radio.has_manager():
-        raise Malformed(act, N_("There is no NetworkManager here, which makes the hotspot."))
-    if shutil.which("nft") is None:
-        raise Malformed("nft", N_("The command {field} is missing: sudo systemd/install"))
-    if apply.at(root, RULES).exists() is (act == "on"):
-        raise Malformed(act, ALREADY[act])
-
-
-ALREADY = {
-    "on": N_("The hotspot is on already: sudo companion hotspot status shows its password."),
-    "off": N_("The hotspot is off already."),
-}
-
-
-def _named(name: str) -> str:
-    if not plan.fits(name):
-        text = N_("{field}: a Wi-Fi has 1 to 32 plain characters, no semicolon and no backslash.")
-        raise Malformed("--name", text)
-    return name
-
-
-def _port(chosen: argparse.Namespace, root: Path) -> int:
-    config = chosen.config or apply.at(root, PurePosixPath(CONFIG))
-    if chosen.config is None and not config.exists():
+def _read_port(options: argparse.Namespace, root: Path) -> int:
+    """Return the port of the pages as the config sets it."""
+    config = options.config or at(root, PurePosixPath(CONFIG))
+    if options.config is None and not config.exists():
         return PORT
     port: int = read(config).get("port", PORT)
     return port

@@ -16,9 +16,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
-from companion.cli import language_argument
+from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, language
+from companion.core.i18n import N_, Language, get_language
 from companion.judge import GAMES, answer, decide, fault, spoken, to_json
 from companion.judge.parse import MOST_BYTES, read_case, read_line
 
@@ -36,12 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--example", choices=GAMES, metavar="GAME",
                      help=f"print a case to edit: {', '.join(GAMES)}")  # fmt: skip
     parser.add_argument("--kind", help="with --example: which kind of case")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Judge; the exit status."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
         return _chosen(chosen, words)
     except Malformed as error:

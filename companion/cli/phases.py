@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 
-from companion.core.cards import KINDS
+from companion.core.cards import BOX_TYPES
 from companion.games import rulebook
 from companion.games.rulebook import Rulebook
 
@@ -11,14 +11,14 @@ from companion.games.rulebook import Rulebook
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion phases`."""
     parser.add_argument(
-        "game", nargs="?", choices=KINDS, metavar="GAME", help=f"one of {', '.join(KINDS)}"
+        "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
     )
     parser.add_argument("--markdown", action="store_true", help="a page with diagrams, for docs/")
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Print the tables of one game, or of all."""
-    books = [rulebook(game) for game in ([chosen.game] if chosen.game else KINDS)]
+    books = [rulebook(game) for game in ([chosen.game] if chosen.game else BOX_TYPES)]
     print(markdown(books) if chosen.markdown else "\n\n".join(map(plain, books)))
     return 0
 

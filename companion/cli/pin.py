@@ -13,10 +13,10 @@ from pathlib import Path
 from companion.app import state_files
 from companion.app.settings import data_folder, journal_path
 from companion.backup.privileges import as_owner
-from companion.cli import language_argument
-from companion.cli.greeting import say_pin
+from companion.cli import add_language_option
+from companion.cli.greeting import print_pin
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, language
+from companion.core.i18n import N_, get_language
 from companion.host.pin import Pin
 from companion.journal.lock import Busy, Lock
 
@@ -28,18 +28,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, metavar="FOLDER", help="where journal and decks are kept"
     )
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Make a new PIN; the exit status."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
         digits, runs = _made(chosen.data or data_folder())
     except Malformed as error:
         print(f"companion pin: {words(error.say)}", file=sys.stderr)
         return 2
-    say_pin(digits, words)
+    print_pin(digits, words)
     if runs:
         print(words.render(RUNS, {}))
     return 0
@@ -49,8 +49,8 @@ def _made(folder: Path) -> tuple[str, bool]:
     """Its digits, and whether a companion runs there that does not know it."""
     try:
         with as_owner(folder), _stands_still(folder) as still:
-            pin = Pin(keep=lambda kept: state_files.keep(folder / state_files.PIN, kept))
-            return pin.renew(), not still
+            pin = Pin(keep=lambda kept: state_files.write_private_file(folder / state_files.PIN, kept))
+            return pin.renew_pin(), not still
     except OSError as error:
         text = N_("{field} cannot be used: {reason}.")
         raise Malformed(str(folder), text, reason=error.strerror) from None

@@ -19,14 +19,14 @@ import web
 from companion.app import addresses, startup
 from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.simulated_table import YOURS, Company, Evening
-from companion.app.single_instance import NOWHERE, Sign, sign_of
+from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
 from companion.app.startup import Opening
-from companion.app.temp_data_dir import folder_of, passes
+from companion.app.temp_data_dir import open_data_folder, is_temporary
 from companion.app.wanted import begin
 from companion.cli import options
-from companion.cli.greeting import code
+from companion.cli.greeting import qr_code_lines
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, language
+from companion.core.i18n import N_, Language, get_language
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
 from companion.host import demo
@@ -44,7 +44,7 @@ BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion play`."""
     add = parser.add_argument
-    options.arguments(parser, "0.0.0.0", next(iter(RULEBOOKS)))
+    options.add_game_options(parser, "0.0.0.0", next(iter(RULEBOOKS)))
     boxes = [rulebook(game).box for game in RULEBOOKS]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: one above the least)")
@@ -58,16 +58,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Play until somebody stops it."""
-    words = language(chosen.lang)
-    kept = None if passes(chosen) else chosen.data
+    words = get_language(chosen.lang)
+    kept = None if is_temporary(chosen) else chosen.data
     try:
         if kept is not None:
             startup.make(kept)
-        with Sign(sign_of(kept)) as sign:
+        with InstanceLock(lock_path(kept)) as sign:
             # Whose plug was pulled goes on, whoever was quicker to hang a sign meanwhile.
-            if sign.elsewhere is not None and not chosen.plugged:
-                return _point_at(sign.elsewhere, chosen, words)
-            with folder_of(chosen) as folder:
+            if sign.other_address is not None and not chosen.plugged:
+                return _point_at(sign.other_address, chosen, words)
+            with open_data_folder(chosen) as folder:
                 return startup.open_on(chosen, folder, partial(_play, sign))
     except Malformed as error:
         return startup.fail(chosen, words(error.say))
@@ -76,12 +76,12 @@ def run(chosen: argparse.Namespace) -> int:
 def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
     """Say where the table is that runs already."""
     print(words.render(ALREADY, {"use": there}), words.render(BESIDE, {}), sep="\n", flush=True)
-    if there != NOWHERE and _has_eyes(chosen):
+    if there != UNKNOWN_ADDRESS and _has_eyes(chosen):
         webbrowser.open(there)
     return 0
 
 
-async def _play(sign: Sign, at: Opening) -> int:
+async def _play(sign: InstanceLock, at: Opening) -> int:
     chosen, rules = at.chosen, at.rules()
     chosen.players = _players(rules, chosen.seats)
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
@@ -90,10 +90,10 @@ async def _play(sign: Sign, at: Opening) -> int:
     evening = at.simulated(rules, company, at.pin(), DEFAULT)
 
     def greet(here: web.Room, port: int) -> None:
-        sign.write(_page("play", chosen.address, port))
+        sign.write_address(_page("play", chosen.address, port))
         for line in _greeting(at, evening, here.addresses()):
             print(line, flush=True)
-        evening.pin.set_up()
+        evening.pin.ensure_pin()
         print(at.words.render(ENDS, {}), flush=True)
         if _has_eyes(chosen) and not chosen.plugged:
             page = _page("table" if chosen.demo else "play", chosen.address, port)
@@ -121,7 +121,7 @@ def _players(rules: Rulebook, seats: int | None) -> Sequence[str]:
 
 def _page(page: str, address: str, port: int) -> str:
     """Where whoever sits in front of this machine finds a page."""
-    near = address in addresses.ANYWHERE or not addresses.for_phones(address)
+    near = address in addresses.ANYWHERE or not addresses.is_for_phones(address)
     return f"http://{'localhost' if near else address}:{port}/{page}"
 
 
@@ -141,9 +141,9 @@ def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
     pages = {SIT: "play", SCREEN: "table"}
     ways = [(_(name), _page(page, chosen.address, at.port)) for name, page in pages.items()]
     scan = list[str]()
-    if addresses.for_phones(chosen.address):
+    if addresses.is_for_phones(chosen.address):
         ways += [(_(PHONES) if n == 0 else "", address) for n, address in enumerate(found)]
-        scan = code(found[0], at.words)
+        scan = qr_code_lines(found[0], at.words)
     wide = max(len(name) for name, _address in ways)
     return [
         *([_(TAKEN, wanted=chosen.port, port=at.port)] if at.port != chosen.port else []),

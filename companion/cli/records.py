@@ -11,11 +11,11 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.settings import is_there, journal_path
+from companion.app.settings import file_exists_error, journal_path
 from companion.backup import finish
-from companion.cli import language_argument
+from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, language, say
+from companion.core.i18n import N_, Language, get_language, message
 from companion.games import RULEBOOKS
 from companion.journal import Game, Journal, JournalFailed, stretches
 from companion.records.record import bring, fingerprint, history_of, read, record_of, to_bytes
@@ -35,12 +35,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take in a record")
     what.add_argument("--check", action="store_true", help="prove every line of the journal")
     add("--to", type=Path, metavar="FILE", help="with --export: into this file")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """List, export, import or check; the exit status."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
         return _chosen(chosen, words)
     except (Malformed, JournalFailed) as error:
@@ -98,7 +98,7 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
         with to.open("xb") as file:
             file.write(data)
     except FileExistsError:
-        raise is_there(to) from None
+        raise file_exists_error(to) from None
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(to), text, reason=error.strerror) from None
@@ -124,16 +124,16 @@ def _goes_on(journal: Journal, id: str, history: History | None) -> bool:
 def _check(journal: Journal, words: Language) -> int:
     """All was proven when it was opened; what was wrong with it is said on the side."""
     n, lost = sum(game.lines for game in journal.games()), journal.lost()
-    print(words(say("{n} lines of the journal are proven.", n=n)))
+    print(words(message("{n} lines of the journal are proven.", n=n)))
     if lost and not journal.notices:
-        print(words(say("These lines were lost before: {several}.", several=stretches(lost))))
+        print(words(message("These lines were lost before: {several}.", several=stretches(lost))))
     return int(bool(lost or journal.notices))
 
 
 def _list(journal: Journal, words: Language) -> int:
     games = journal.games()
     if not games:
-        print(words(say("There is no game in this journal yet.")))
+        print(words(message("There is no game in this journal yet.")))
     for game in games:
         print("  ".join(_row(journal, game, words)))
     return 0
@@ -145,12 +145,12 @@ def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
     yield game.id
     yield history.rules.box.title if history else game.game
     yield datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
-    yield words(say("{n} moments", n=game.lines))
+    yield words(message("{n} moments", n=game.lines))
     if history is not None and history.state is not None:
-        yield words.listed(player.name for player in history.state.players)
-        yield words(say("finished") if history.over else say("not finished"))
+        yield words.render_list(player.name for player in history.state.players)
+        yield words(message("finished") if history.over else message("not finished"))
     if not journal.whole(game.id):
-        yield words(say("lines are lost"))
+        yield words(message("lines are lost"))
     elif history is not None and not _goes_on(journal, game.id, history):
         digits = fingerprint(record_of(journal, game.id))
-        yield words(say("fingerprint {digits}", digits=digits))
+        yield words(message("fingerprint {digits}", digits=digits))

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import web
 from companion.app import startup
-from companion.app.physical_table import Real
+from companion.app.physical_table import PhysicalTable
 from companion.app.setup import First
 from companion.app.setup.rehearsal_hand import Hand
 from companion.app.startup import Opening
-from companion.app.temp_data_dir import folder_of
-from companion.app.wires import Opened, Wires, wiring_of
-from companion.cli import language_argument, options
+from companion.app.temp_data_dir import open_data_folder
+from companion.app.wires import OpenedWires, TableWires, load_wiring
+from companion.cli import add_language_option, options
 from companion.core.i18n import N_
 from hardware.simulated_table import Simulated
 from hardware.wiring import Wiring, profiles
@@ -28,33 +28,33 @@ ENDS = N_("Ctrl-C ends the rehearsal.")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion rehearse`."""
     add = parser.add_argument
-    options.served(parser, "127.0.0.1")
+    options.add_server_options(parser, "127.0.0.1")
     add("--data", type=Path, metavar="FOLDER",
         help="keep what is learnt in this folder (default: forget it in the end)")  # fmt: skip
     add("--profile", choices=profiles(), metavar="PROFILE",
         help=f"{', '.join(profiles())} (default: whichever is chosen on the page)")  # fmt: skip
-    language_argument(parser)
+    add_language_option(parser)
     parser.set_defaults(lang=None, game=None, demo=False)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Rehearse until somebody stops it."""
-    with folder_of(chosen) as folder:
+    with open_data_folder(chosen) as folder:
         return startup.open_on(chosen, folder, _run)
 
 
-class Rehearsed(Real):
+class Rehearsed(PhysicalTable):
     """A table that is real but for what is behind its wires."""
 
     simulated = True
     hand: Hand
 
-    def moment(self) -> float:
+    def read_clock(self) -> float:
         """What the clock of the simulated table shows."""
         return self.hand.now
 
 
-def simulated(hand: Hand, wiring: Wiring) -> Opened:
+def simulated(hand: Hand, wiring: Wiring) -> OpenedWires:
     """The wires of a simulated table, with the hand at it."""
     table = hand.at(Simulated(wiring), wiring)
     return table, table
@@ -62,12 +62,12 @@ def simulated(hand: Hand, wiring: Wiring) -> Opened:
 
 async def _run(at: Opening) -> int:
     hand = Hand()
-    wires = Wires(wiring_of(at.folder, at.chosen.profile), lambda wiring: simulated(hand, wiring))
+    wires = TableWires(load_wiring(at.folder, at.chosen.profile), lambda wiring: simulated(hand, wiring))
 
     def greet(here: web.Room, _port: int) -> None:
         page = f"{here.addresses()[0]}first"
         print(at.words.render(REHEARSES, {"use": page}), flush=True)
-        room.pin.set_up()
+        room.pin.ensure_pin()
         print(at.words.render(ENDS, {}), flush=True)
 
     try:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.cli import language_argument
+from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, language, say
+from companion.core.i18n import N_, Language, get_language, message
 from companion.games import rulebook
 from companion.judge import answer, spoken, to_json
 from companion.records.proof import Proof
@@ -28,12 +28,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=int, metavar="N", help="stop after this moment")
     parser.add_argument("--verify", action="store_true", help="prove every moment and every bid")
     parser.add_argument("--json", action="store_true", help="print data, one object a line")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Tell or prove; the exit status."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
         if chosen.at is not None and chosen.at < 1:
             raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
@@ -65,9 +65,9 @@ def _verified(record: Record, proof: Proof, as_json: bool, words: Language) -> i
     )
     print(words.render(text, counts))
     if not over:
-        print(words(say("The record ends before the game does.")))
+        print(words(message("The record ends before the game does.")))
     text = "Its fingerprint is {digits}; compare it with what `companion records` shows on the Pi."
-    print(words(say(text, digits=digits)))
+    print(words(message(text, digits=digits)))
     return 0
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from companion.app.backup_checks import FITS
 from companion.app.settings import config_path, data_folder
 from companion.backup import Backup, Manifest, Restored, Target, restore, tried
-from companion.cli import language_argument
+from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, language
+from companion.core.i18n import N_, Language, get_language
 from companion.journal import JournalFailed
 from hardware.errors import Said
 
@@ -31,12 +31,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--config", type=Path, metavar="FILE",
         help="where its config goes (default: the service's)")  # fmt: skip
     where.add_argument("--without-config", action="store_true", help="leave the config as it is")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Restore a backup; the exit status."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     folder = chosen.data or data_folder()
     place = None if chosen.without_config else chosen.config or config_path(folder)
     target = Target(folder, place, FITS)

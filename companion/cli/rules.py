@@ -4,9 +4,9 @@ import argparse
 import textwrap
 from collections.abc import Iterator
 
-from companion.cli import language_argument
-from companion.core.cards import KINDS, Box, box
-from companion.core.i18n import Language, language, say
+from companion.cli import add_language_option
+from companion.core.cards import BOX_TYPES, Box, standard_box
+from companion.core.i18n import Language, get_language, message
 from companion.games.rule_texts import SEALING, TABLE, Rules, rules_of
 
 WIDTH = 96
@@ -15,26 +15,26 @@ WIDTH = 96
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion rules`."""
     parser.add_argument(
-        "game", nargs="?", choices=KINDS, metavar="GAME", help=f"one of {', '.join(KINDS)}"
+        "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
     )
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Print the rules of one game, or of all."""
-    words = language(chosen.lang)
-    games = [chosen.game] if chosen.game else list(KINDS)
-    pages = (_page(box(KINDS[game]), words) for game in games)
+    words = get_language(chosen.lang)
+    games = [chosen.game] if chosen.game else list(BOX_TYPES)
+    pages = (_page(standard_box(BOX_TYPES[game]), words) for game in games)
     print("\n\n".join("\n".join(page) for page in (*pages, _sealing(words))))
     return 0
 
 
 def _sealing(words: Language) -> Iterator[str]:
-    yield words(say("Closed hands, in every game"))
+    yield words(message("Closed hands, in every game"))
     for id, rule in (SEALING | TABLE).items():
         yield ""
         yield id
-        yield _indented(words(say(rule.text)))
+        yield _indented(words(message(rule.text)))
 
 
 def _page(of: Box, words: Language) -> Iterator[str]:
@@ -43,24 +43,24 @@ def _page(of: Box, words: Language) -> Iterator[str]:
     for id, rule in rules.rules.items():
         yield ""
         yield f"{id}  ({rule.section})"
-        yield _indented(words(say(rule.text)))
+        yield _indented(words(message(rule.text)))
     yield from _house_rules(of, rules, words)
     yield ""
-    yield words(say("Rulings, where the booklets are silent:"))
+    yield words(message("Rulings, where the booklets are silent:"))
     for ruling in rules.rulings:
-        yield _indented(words(say(ruling)), "  - ")
+        yield _indented(words(message(ruling)), "  - ")
 
 
 def _house_rules(of: Box, rules: Rules, words: Language) -> Iterator[str]:
     if not rules.house_rules:
         return
     yield ""
-    yield words(say("House rules, chosen at set-up:"))
+    yield words(message("House rules, chosen at set-up:"))
     for name, open_ in rules.house_rules.items():
-        yield _indented(f"{name}: {words(say(open_.question))}", "  ")
+        yield _indented(f"{name}: {words(message(open_.question))}", "  ")
         for answer, meaning in open_.answers.items():
-            default = words(say(" (default)")) if answer == of.defaults()[name] else ""
-            yield _indented(f"{answer}: {words(say(meaning))}{default}", "    - ")
+            default = words(message(" (default)")) if answer == of.default_house_rules()[name] else ""
+            yield _indented(f"{answer}: {words(message(meaning))}{default}", "    - ")
 
 
 def _indented(text: str, first: str = "    ") -> str:

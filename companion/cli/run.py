@@ -10,16 +10,16 @@ from pathlib import Path
 
 import web
 from companion.app import addresses, settings, startup
-from companion.app.physical_table import Real
+from companion.app.physical_table import PhysicalTable
 from companion.app.settings import Configured
 from companion.app.setup import First
 from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.simulated_table import Company, Evening
 from companion.app.startup import Opening
 from companion.app.wanted import begin
-from companion.app.wires import Wires, wiring_of
+from companion.app.wires import TableWires, load_wiring
 from companion.cli import options
-from companion.cli.greeting import code, found_at, say_pin_and_buttons
+from companion.cli.greeting import qr_code_lines, address_lines, print_pin_and_buttons
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
 
@@ -27,7 +27,7 @@ from hardware.wiring import DEFAULT
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion run`."""
     add = parser.add_argument
-    options.arguments(parser, "127.0.0.1", "the one last played")
+    options.add_game_options(parser, "127.0.0.1", "the one last played")
     add("--players", type=_names, metavar="NAME,NAME…",
         help="begin a game with these, clockwise, if none is under way")  # fmt: skip
     add("--junior", action="store_true", help="Robby Junior plays along")
@@ -53,21 +53,21 @@ def run(chosen: argparse.Namespace) -> int:
 
 async def _run(at: Opening) -> int:
     rules, chosen = at.rules(), at.chosen
-    pin = at.pin(say_pin_and_buttons)
-    room: Evening | Real
+    pin = at.pin(print_pin_and_buttons)
+    room: Evening | PhysicalTable
     first: First | None = None
     if chosen.sim:
         company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32), yours=0)
         room = at.simulated(rules, company, pin, chosen.profile or DEFAULT)
     else:
-        room = Real(rules, at.journal, at.folder, _wires(at), at.seats(), pin)
+        room = PhysicalTable(rules, at.journal, at.folder, _wires(at), at.seats(), pin)
         first = First(room, chosen.profile)
 
     def greet(here: web.Room, _port: int) -> None:
         found = here.addresses()
-        scan = code(found[0], at.words) if addresses.for_phones(chosen.address) else []
-        print(*found_at(found, at.words), *scan, sep="\n", flush=True)
-        room.pin.set_up()
+        scan = qr_code_lines(found[0], at.words) if addresses.is_for_phones(chosen.address) else []
+        print(*address_lines(found, at.words), *scan, sep="\n", flush=True)
+        room.pin.ensure_pin()
 
     try:
         refused = begin(room, chosen)
@@ -78,9 +78,9 @@ async def _run(at: Opening) -> int:
         room.close()
 
 
-def _wires(at: Opening) -> Wires:
+def _wires(at: Opening) -> TableWires:
     """The wires as they are said or were learnt. A service stands without them, if need be: nobody
     is there to read why it does not start."""
-    wiring = wiring_of(at.folder, at.chosen.profile)
+    wiring = load_wiring(at.folder, at.chosen.profile)
     patient = bool(os.environ.get("NOTIFY_SOCKET"))
-    return Wires(wiring, lambda wiring: connect("pi", wiring), patient=patient)
+    return TableWires(wiring, lambda wiring: connect("pi", wiring), patient=patient)

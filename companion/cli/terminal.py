@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.core.sensor_events import Evidence, Lamp
 from companion.enrol import Check, Walk
 from hardware.ports import connect
@@ -25,10 +25,10 @@ SETTLE, GLANCE = 1.0, 0.03
 """Seconds: until every reader has looked at what lies there from before; between two looks."""
 
 S = TypeVar("S", Walk, Check)
-Told = tuple[S, Say | None]
+StepResult = tuple[S, Message | None]
 
 
-class Attended(Protocol):
+class EnrolTable(Protocol):
     """A table to sit at, and somebody who lays what is asked for."""
 
     def sense(self) -> Sequence[Evidence]: ...
@@ -46,7 +46,7 @@ class Attended(Protocol):
     def close(self) -> None: ...
 
 
-class Wired:
+class WiredTable:
     """The table that is wired to this machine, and a person at it."""
 
     def __init__(self, profile: str) -> None:
@@ -64,7 +64,7 @@ class Wired:
         self._senses.close()
 
 
-class Keys:
+class TerminalKeys:
     """The keys pressed at the terminal, each as it is pressed; or the letters of a pipe."""
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class Keys:
     ) -> None:
         self._give_back()
 
-    def pressed(self) -> str:
+    def read_keys(self) -> str:
         """What was pressed since the last call."""
         if self._file is None or not select.select([self._file], [], [], 0)[0]:
             return ""
@@ -100,22 +100,22 @@ class Keys:
             termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
 
 
-def sit(
+def attend_table(
     state: S,
-    at: Attended,
-    heard: Callable[[S, Evidence], Told[S]],
-    keys: Mapping[str, Callable[[S], Told[S]]],
-    tell: Callable[[S, Say | None], None],
+    at: EnrolTable,
+    heard: Callable[[S, Evidence], StepResult[S]],
+    keys: Mapping[str, Callable[[S], StepResult[S]]],
+    tell: Callable[[S, Message | None], None],
 ) -> S:
     """Take in what comes, tell what it means, set the lamps; until it is done or somebody stops."""
-    with Keys() as terminal:
+    with TerminalKeys() as terminal:
         while not state.done:
             for evidence in at.sense():
                 state, said = heard(state, evidence)
                 tell(state, said)
                 if state.done:
                     return state
-            for key in terminal.pressed():
+            for key in terminal.read_keys():
                 if key == STOP:
                     return state
                 if key in keys:

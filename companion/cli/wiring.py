@@ -7,10 +7,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.app.wires import or_learnt
-from companion.cli import language_argument
+from companion.app.wires import profile_or_learnt
+from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, language
+from companion.core.i18n import N_, get_language
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load, profiles
 from hardware.wiring.drawing import draw
@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--svg", metavar="FILE", help="draw it for the wall of the workshop, into FILE or -"
     )
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def profile_argument(parser: argparse.ArgumentParser) -> None:
@@ -37,9 +37,9 @@ def profile_argument(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Print the wiring, or draw it."""
-    words = language(chosen.lang)
+    words = get_language(chosen.lang)
     try:
-        wiring = load(or_learnt(chosen.profile))
+        wiring = load(profile_or_learnt(chosen.profile))
         if chosen.svg is None:
             print(table(wiring, words), end="")
         else:

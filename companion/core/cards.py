@@ -40,24 +40,24 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     author: str
     publisher: str
     year: int
-    players: "Players"
+    players: "PlayerCount"
     house_rules: dict[str, tuple[str, ...]] = {}
     pieces: dict[str, Count] = {}
 
-    def defaults(self) -> dict[str, str]:
+    def default_house_rules(self) -> dict[str, str]:
         """Every house rule at its default."""
         return {name: choices[0] for name, choices in self.house_rules.items()}
 
-    def tagged(self) -> dict[str, int]:
+    def tagged_pieces(self) -> dict[str, int]:
         """What carries a tag and how often it is there, in the order in which one takes it out."""
         raise NotImplementedError
 
-    def problems(self) -> list[str]:
+    def find_problems(self) -> list[str]:
         """What in its file cannot be played."""
         raise NotImplementedError
 
 
-class Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlayerCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many people the box seats."""
 
     least: Annotated[int, msgspec.Meta(ge=1, le=6)]
@@ -79,12 +79,12 @@ class BankueberfallBox(Box, frozen=True):
     cards: dict[str, Count]
     tiles: dict[str, Count]
 
-    def tagged(self) -> dict[str, int]:
+    def tagged_pieces(self) -> dict[str, int]:
         """The things with a sticker."""
         tiles = {TILE + tile: n for tile, n in self.tiles.items()}
         return {**self.cards, **tiles, FIGURE: self.pieces.get("figures", 1)}
 
-    def problems(self) -> list[str]:
+    def find_problems(self) -> list[str]:
         """What in its file cannot be played."""
         known = {"x", "seductress", "policeman", "detective", "thief"}
         odd = [card for card in self.cards if card not in known and not card.isdecimal()]
@@ -128,17 +128,17 @@ class BanqueFataleBox(Box, frozen=True):
     track: Track
     money: dict[int, Count]
 
-    def tagged(self) -> dict[str, int]:
+    def tagged_pieces(self) -> dict[str, int]:
         """The things with a sticker."""
         return dict(Counter(self.cards))
 
-    def problems(self) -> list[str]:
+    def find_problems(self) -> list[str]:
         """What in its file cannot be played."""
         problems = [f"cards names “{card}”, which is not made of one or two colours"
                     for card in self.cards
                     if not 1 <= len(card.split("-")) <= 2
                     or not set(card.split("-")) <= set(self.colours)]  # fmt: skip
-        problems += _twice("cards", self.cards) + _twice("colours", self.colours)
+        problems += _find_doubles("cards", self.cards) + _find_doubles("colours", self.colours)
         if sum("-" not in card for card in self.cards) < self.players.most:
             problems.append("cards of a single colour are too few to deal one to each player")
         if len(self.cards) < self.players.most + self.open_cards:
@@ -165,15 +165,15 @@ class RobbySoloBox(Box, frozen=True):
     object_scores: tuple[Money, ...]
     loot: dict[str, Count]
 
-    def tagged(self) -> dict[str, int]:
+    def tagged_pieces(self) -> dict[str, int]:
         """The things with a sticker."""
         return dict(self.loot)
 
-    def problems(self) -> list[str]:
+    def find_problems(self) -> list[str]:
         """What in its file cannot be played."""
         problems = [f"loot.{card} is neither money nor object"
                     for card in self.loot if card != "object" and not card.isdecimal()]  # fmt: skip
-        problems += _twice("banks", self.banks)
+        problems += _find_doubles("banks", self.banks)
         if self.robbery_cards < self.players.most:
             problems.append("robbery_cards must be one for each player")
         if len(self.banks) <= self.players.most:
@@ -183,7 +183,7 @@ class RobbySoloBox(Box, frozen=True):
         return problems
 
 
-KINDS: dict[str, type[Box]] = {
+BOX_TYPES: dict[str, type[Box]] = {
     "bankueberfall": BankueberfallBox,
     "banque_fatale": BanqueFataleBox,
     "robby_solo": RobbySoloBox,
@@ -196,24 +196,24 @@ B = TypeVar("B", bound=Box)
 
 
 @cache
-def box(kind: type[B]) -> B:
+def standard_box(box_type: type[B]) -> B:
     """The box of this kind as it is sold."""
-    name = next(game for game, known in KINDS.items() if known is kind)
-    return load(kind.folder / f"{name}.toml", kind)
+    name = next(game for game, known in BOX_TYPES.items() if known is box_type)
+    return load_box(box_type.folder / f"{name}.toml", box_type)
 
 
-def load(path: Path, kind: type[B]) -> B:
+def load_box(path: Path, box_type: type[B]) -> B:
     """The box that a file describes, checked; a fault is said in one sentence."""
     try:
-        found = msgspec.convert(_numbered(tomllib.loads(path.read_text("utf-8"))), kind)
+        found = msgspec.convert(_convert_number_keys(tomllib.loads(path.read_text("utf-8"))), box_type)
     except (OSError, ValueError, RecursionError, msgspec.ValidationError) as fault:
         raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=fault) from None
-    for problem in _problems(found):
+    for problem in _find_problems(found):
         raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=problem)
     return found
 
 
-def _numbered(data: dict[str, Any]) -> dict[str, Any]:
+def _convert_number_keys(data: dict[str, Any]) -> dict[str, Any]:
     """TOML writes every key as text; the keys of `bonus` and `money` are amounts."""
     for table, key in ((data.get("track", {}), "bonus"), (data, "money")):
         if isinstance(table, dict) and isinstance(table.get(key), dict):
@@ -221,13 +221,13 @@ def _numbered(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-def _problems(found: Box) -> list[str]:
-    problems = _check_house_rules(found.house_rules, found.answers)
-    if found.players.least > found.players.most:
+def _find_problems(box: Box) -> list[str]:
+    problems = _check_house_rules(box.house_rules, box.answers)
+    if box.players.least > box.players.most:
         problems.append("players.least is more than players.most")
-    if found.game != next(game for game, kind in KINDS.items() if kind is type(found)):
-        problems.append(f"game is “{found.game}”")
-    return problems + found.problems()
+    if box.game != next(game for game, kind in BOX_TYPES.items() if kind is type(box)):
+        problems.append(f"game is “{box.game}”")
+    return problems + box.find_problems()
 
 
 def _check_house_rules(
@@ -246,5 +246,5 @@ def _check_house_rules(
     ]
 
 
-def _twice(where: str, names: Iterable[str]) -> list[str]:
-    return [f"{where} has “{name}” more than once" for name, n in Counter(names).items() if n > 1]
+def _find_doubles(field: str, names: Iterable[str]) -> list[str]:
+    return [f"{field} has “{name}” more than once" for name, n in Counter(names).items() if n > 1]

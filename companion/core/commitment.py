@@ -22,20 +22,20 @@ SEAL = re.compile(r"[0-9a-f]{64}")
 T = TypeVar("T")
 
 
-def canonical(value: Value) -> str:
+def canonical_text(value: Value) -> str:
     """The one spelling of a value: 12, yellow, or blue:2,red:1 (by name, none at nought)."""
     if isinstance(value, dict):
         return ",".join(f"{colour}:{n}" for colour, n in sorted(value.items()) if n)
     return str(value)
 
 
-def seal(game: str, round: int, seat: int, value: Value, nonce: str) -> str:
+def make_seal(game: str, round: int, seat: int, value: Value, nonce: str) -> str:
     """The seal of a closed hand."""
-    text = f"{game}|{round}|{seat}|{canonical(value)}|{nonce}"
+    text = f"{game}|{round}|{seat}|{canonical_text(value)}|{nonce}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class Hands(msgspec.Struct, frozen=True):
+class RoundHands(msgspec.Struct, frozen=True):
     """The hands of one round, one place a seat: its seal (or ""), and its value once opened."""
 
     round: int
@@ -43,43 +43,43 @@ class Hands(msgspec.Struct, frozen=True):
     values: tuple[Value | None, ...]
     unproven: tuple[int, ...] = ()
 
-    def missing(self) -> tuple[int, ...]:
+    def unclosed_seats(self) -> tuple[int, ...]:
         """The seats whose hand is not closed yet."""
         return tuple(seat for seat, seal in enumerate(self.seals, 1) if not seal)
 
-    def shut(self) -> tuple[int, ...]:
+    def unopened_seats(self) -> tuple[int, ...]:
         """The seats whose hand is not open yet."""
         return tuple(seat for seat, value in enumerate(self.values, 1) if value is None)
 
-    def shown(self) -> tuple[str, ...]:
+    def visible_seals(self) -> tuple[str, ...]:
         """The seals as everyone sees them: none before the last hand is closed.
 
         So nobody sees that a hand was closed again.
         """
-        return ("",) * len(self.seals) if self.missing() else self.seals
+        return ("",) * len(self.seals) if self.unclosed_seats() else self.seals
 
-    def close(self, seat: int, seal: str) -> "Hands":
+    def close(self, seat: int, seal: str) -> "RoundHands":
         """The same hands with this one closed, or closed again."""
-        return Hands(self.round, put(self.seals, seat, seal), self.values)
+        return RoundHands(self.round, replace_entry(self.seals, seat, seal), self.values)
 
-    def open(self, seat: int, value: Value) -> "Hands":
+    def open(self, seat: int, value: Value) -> "RoundHands":
         """The same hands with this one open."""
-        return Hands(self.round, self.seals, put(self.values, seat, value), self.unproven)
+        return RoundHands(self.round, self.seals, replace_entry(self.values, seat, value), self.unproven)
 
-    def enter(self, seat: int, value: Value) -> "Hands":
+    def enter(self, seat: int, value: Value) -> "RoundHands":
         """The same hands with a value that the table believes without proof."""
-        values = put(self.values, seat, value)
-        return Hands(self.round, self.seals, values, (*self.unproven, seat))
+        values = replace_entry(self.values, seat, value)
+        return RoundHands(self.round, self.seals, values, (*self.unproven, seat))
 
 
-def fresh(round: int, seats: int) -> Hands:
+def fresh_hands(round: int, seats: int) -> RoundHands:
     """Nobody's hand closed."""
-    return Hands(round, ("",) * seats, (None,) * seats)
+    return RoundHands(round, ("",) * seats, (None,) * seats)
 
 
-def put(row: tuple[T, ...], seat: int, thing: T) -> tuple[T, ...]:
+def replace_entry(row: tuple[T, ...], seat: int, entry: T) -> tuple[T, ...]:
     """The row with one seat's entry exchanged."""
-    return (*row[: seat - 1], thing, *row[seat:])
+    return (*row[: seat - 1], entry, *row[seat:])
 
 
 def refuse_seal(text: str) -> Refusal | None:
@@ -89,10 +89,10 @@ def refuse_seal(text: str) -> Refusal | None:
     return refusal("bad_seal", "S.seal", "A seal is 64 hexadecimal digits.")
 
 
-def refuse_opening(hands: Hands, game: str, seat: int, value: Value, nonce: str) -> Refusal | None:
+def refuse_opening(hands: RoundHands, game: str, seat: int, value: Value, nonce: str) -> Refusal | None:
     """An opening must fit the seal exactly."""
     if not NONCE.fullmatch(nonce):
         return refusal("bad_nonce", "S.open", "A nonce is 32 to 64 hexadecimal digits.")
-    if seal(game, hands.round, seat, value, nonce) == hands.seals[seat - 1]:
+    if make_seal(game, hands.round, seat, value, nonce) == hands.seals[seat - 1]:
         return None
     return refusal("broken_seal", "S.open", "This is not what seat {seat} sealed.", seat=seat)

@@ -13,7 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from companion.core.cards import FIGURE, TILE
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 
 MARK_BYTES = 16
 
@@ -32,32 +32,32 @@ class Deck(msgspec.Struct, frozen=True):
 
     def mark(self, tag: str) -> str:
         """What stands for a tag in this deck."""
-        return _mark(tag, self.salt) if self.salt else tag
+        return _hash_tag(tag, self.salt) if self.salt else tag
 
 
 @lru_cache(maxsize=1024)
-def _mark(tag: str, salt: str) -> str:
+def _hash_tag(tag: str, salt: str) -> str:
     key = bytes.fromhex(salt)
     return hashlib.blake2b(tag.encode(), key=key, digest_size=MARK_BYTES).hexdigest()
 
 
-def missing(holds: Mapping[str, int], found: Iterable[str]) -> dict[str, int]:
+def count_missing(expected: Mapping[str, int], found: Iterable[str]) -> dict[str, int]:
     """What of these things was not found, and how many of each, in their order."""
-    left = Counter(holds)
+    left = Counter(expected)
     left.subtract(Counter(found))
-    return {thing: left[thing] for thing in holds if left[thing] > 0}
+    return {thing: left[thing] for thing in expected if left[thing] > 0}
 
 
-def named(thing: str) -> Say:
+def name_piece(piece: str) -> Message:
     """A thing, as it is called at the table."""
-    if thing.startswith(TILE):
-        return say("tile {tile}", tile=thing.removeprefix(TILE))
-    return say("robber figure") if thing == FIGURE else say("{card}", card=thing)
+    if piece.startswith(TILE):
+        return message("tile {tile}", tile=piece.removeprefix(TILE))
+    return message("robber figure") if piece == FIGURE else message("{card}", card=piece)
 
 
-def counted(things: Mapping[str, int]) -> list[Say]:
+def list_pieces(pieces: Mapping[str, int]) -> list[Message]:
     """Things with their numbers: 2 × 5, thief."""
     return [
-        say("{number} × {thing}", number=n, thing=named(thing)) if n > 1 else named(thing)
-        for thing, n in things.items()
+        message("{number} × {thing}", number=n, thing=name_piece(thing)) if n > 1 else name_piece(thing)
+        for thing, n in pieces.items()
     ]

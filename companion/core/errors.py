@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import Say, language
+from companion.core.i18n import Message, get_language
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -16,12 +16,12 @@ class Refusal(msgspec.Struct, frozen=True):
 
     code: str
     rule: str
-    say: Say
+    say: Message
 
 
 def refusal(code: str, rule: str, text: str, /, **facts: Any) -> Refusal:
     """A refusal; the catalogue collects its text."""
-    return Refusal(code, rule, Say(text, facts))
+    return Refusal(code, rule, Message(text, facts))
 
 
 class Malformed(ValueError):
@@ -29,5 +29,5 @@ class Malformed(ValueError):
 
     def __init__(self, field: str, text: str, /, **facts: Any) -> None:
         self.field = field
-        self.say = Say(text, {"field": field, **facts})
-        super().__init__(language("en")(self.say))
+        self.say = Message(text, {"field": field, **facts})
+        super().__init__(get_language("en")(self.say))

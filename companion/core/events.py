@@ -20,7 +20,7 @@ Value = int | str | dict[str, int]
 """What a closed hand can hold: coins, a bank, or chips by colour."""
 
 
-def snake(name: str) -> str:
+def to_snake_case(name: str) -> str:
     """CardPlaced -> card_placed."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
@@ -29,7 +29,7 @@ class Event(
     msgspec.Struct,
     frozen=True,
     tag_field="event",
-    tag=snake,
+    tag=to_snake_case,
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
@@ -39,8 +39,8 @@ class Event(
     What is `plain` a short press of a button can say, where nothing is left to choose.
     """
 
-    told: ClassVar[str] = ""
-    plain: ClassVar[bool] = False
+    sentence: ClassVar[str] = ""
+    on_button: ClassVar[bool] = False
 
 
 class Versioned(Event, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Started(Versioned, frozen=True):
     players: tuple[str, ...]
     first: int = 1
     house_rules: dict[str, str] = {}
-    told: ClassVar[str] = N_("The game begins.")
+    sentence: ClassVar[str] = N_("The game begins.")
 
 
 class Sealed(Event, frozen=True):
@@ -64,7 +64,7 @@ class Sealed(Event, frozen=True):
 
     seat: int
     seal: str
-    told: ClassVar[str] = N_("{who} closes a hand.")
+    sentence: ClassVar[str] = N_("{who} closes a hand.")
 
 
 class Opened(Event, frozen=True):
@@ -73,7 +73,7 @@ class Opened(Event, frozen=True):
     seat: int
     value: Value
     nonce: str
-    told: ClassVar[str] = N_("{who} opens the hand.")
+    sentence: ClassVar[str] = N_("{who} opens the hand.")
 
 
 class Entered(Event, frozen=True):
@@ -81,21 +81,21 @@ class Entered(Event, frozen=True):
 
     seat: int
     value: Value
-    told: ClassVar[str] = N_("The table enters what the hand of {who} held.")
+    sentence: ClassVar[str] = N_("The table enters what the hand of {who} held.")
 
 
 class Resealed(Event, frozen=True):
     """The table decided that all hands are closed anew."""
 
-    told: ClassVar[str] = N_("The table has every hand closed anew.")
+    sentence: ClassVar[str] = N_("The table has every hand closed anew.")
 
 
 class Passed(Event, frozen=True):
     """A player did without what they might have done."""
 
     seat: int
-    told: ClassVar[str] = N_("{who} does without.")
-    plain: ClassVar[bool] = True
+    sentence: ClassVar[str] = N_("{who} does without.")
+    on_button: ClassVar[bool] = True
 
 
 LONGEST = 40
@@ -109,24 +109,24 @@ def to_text(event: Event) -> str:
     """One line of text: the event's name, then its fields."""
     fields = msgspec.to_builtins(event)
     name = fields.pop("event")
-    return " ".join([name, *(f"{field}={_write(value)}" for field, value in fields.items())])
+    return " ".join([name, *(f"{field}={_to_json_text(value)}" for field, value in fields.items())])
 
 
-def _write(value: Any) -> str:
+def _to_json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_BREAKS)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_fields)
 
 
-def from_text(line: str, kind: Any) -> Any:
+def from_text(line: str, event_type: Any) -> Any:
     """The event that a line of text describes; `kind` is an event class or a union of them."""
     name = _WORD.match(line)
     if name is None:
@@ -134,37 +134,37 @@ def from_text(line: str, kind: Any) -> Any:
     fields: dict[str, Any] = {"event": name.group()}
     at = name.end()
     while at < len(line):
-        at = _read(line, at, fields)
-    return from_fields(fields, kind)
+        at = _read_field(line, at, fields)
+    return from_fields(fields, event_type)
 
 
-def _read(line: str, at: int, fields: dict[str, Any]) -> int:
-    field = _NAME.match(line, at)
+def _read_field(line: str, start: int, fields: dict[str, Any]) -> int:
+    field = _NAME.match(line, start)
     try:
         if field is None or field.group(1) in fields:
             raise ValueError
         value, end = _DECODER.raw_decode(line, field.end())
-        _write(value).encode()
+        _to_json_text(value).encode()
     except (ValueError, RecursionError):
-        rest = line[at:].strip()[:LONGEST] or line.strip()[:LONGEST]
+        rest = line[start:].strip()[:LONGEST] or line.strip()[:LONGEST]
         raise Malformed(rest, N_("“{field}” is not of the form field=value.")) from None
     fields[field.group(1)] = value
     return end
 
 
-def from_fields(fields: dict[str, Any], kind: Any) -> Any:
+def from_fields(fields: dict[str, Any], event_type: Any) -> Any:
     """The event with these fields, checked against its class."""
     try:
-        event = msgspec.convert(fields, kind)
+        event = msgspec.convert(fields, event_type)
         to_json(event)
     except (ValueError, OverflowError, RecursionError) as error:
         name = str(fields.get("event", ""))[:LONGEST]
         text = N_("“{field}” is not an event: {reason}.")
-        raise Malformed(name, text, reason=_shortly(error)) from None
+        raise Malformed(name, text, reason=_short_reason(error)) from None
     return event
 
 
-def _shortly(error: Exception) -> str:
+def _short_reason(error: Exception) -> str:
     """Why something cannot be read, or written down again, without what it was."""
     return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
 

@@ -4,9 +4,9 @@ Law: every answer of every box has its sentence here; names like "shortfall" are
 programs. Pages, the judge and the host all say the same.
 """
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 
-SAID: dict[tuple[str, str], str] = {
+HOUSE_RULE_TEXTS: dict[tuple[str, str], str] = {
     ("shortfall", "continue"): N_("after a shortfall the next bid is still tried"),
     ("shortfall", "stop"): N_("after a shortfall nobody else is paid"),
     ("final_direction", "right_hand"): N_("the final round goes to the right-hand neighbour"),
@@ -20,6 +20,6 @@ SAID: dict[tuple[str, str], str] = {
 }
 
 
-def house_rule(name: str, value: str) -> Say:
+def describe_house_rule(name: str, value: str) -> Message:
     """The way a table plays, as a saying."""
-    return Say(SAID[name, value])
+    return Message(HOUSE_RULE_TEXTS[name, value])

@@ -21,16 +21,16 @@ LANGUAGES = ("en", "fr", "de")
 LOCALE = Path(__file__).parents[1] / "locale"
 
 
-class Say(msgspec.Struct, frozen=True):
+class Message(msgspec.Struct, frozen=True):
     """A sentence with named gaps, and the facts that fill them."""
 
     text: str
     facts: Mapping[str, Any] = {}
 
 
-def say(text: str, /, **facts: Any) -> Say:
+def message(text: str, /, **facts: Any) -> Message:
     """A saying; the catalogue collects every text that is handed to this function."""
-    return Say(text, facts)
+    return Message(text, facts)
 
 
 def N_(text: str) -> str:
@@ -83,49 +83,49 @@ class Language:
         self._catalogue = gettext.translation(
             "companion", LOCALE, [code], fallback=code == LANGUAGES[0]
         )
-        self._template = lru_cache(maxsize=2048)(self._prepare)
-        self._word = lru_cache(maxsize=512)(self._look_up)
+        self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
+        self._cached_word = lru_cache(maxsize=512)(self._look_up)
 
-    def __call__(self, saying: Say) -> str:
+    def __call__(self, saying: Message) -> str:
         return self.render(saying.text, saying.facts)
 
     def render(self, text: str, facts: Mapping[str, Any]) -> str:
         """The sentence, translated, its gaps filled."""
-        sentence, worded = self._template(text)
+        sentence, worded = self._cached_template(text)
         if worded:
             facts = {**facts, **{name: wording(self, facts[name]) for name, wording in worded}}
         return sentence.format_map(facts)
 
-    def _prepare(self, text: str) -> tuple[str, tuple[tuple[str, "Wording"], ...]]:
+    def _prepare_template(self, text: str) -> tuple[str, tuple[tuple[str, "Wording"], ...]]:
         sentence = self._catalogue.gettext(text)
         gaps = {name for _, name, _, _ in Formatter().parse(sentence) if name}
         return sentence, tuple((gap, WORDINGS[gap]) for gap in sorted(gaps & WORDINGS.keys()))
 
-    def word(self, thing: object) -> str:
+    def render_word(self, thing: object) -> str:
         """The word for a card, a colour or a tile; a card of two colours is said as both."""
-        return self._word(thing)
+        return self._cached_word(thing)
 
     def _look_up(self, thing: object) -> str:
         if isinstance(thing, int):
-            return self.money(thing)
-        return "–".join(map(self._known, str(thing).split("-")))
+            return self.render_money(thing)
+        return "–".join(map(self._translate_part, str(thing).split("-")))
 
-    def _known(self, part: str) -> str:
+    def _translate_part(self, part: str) -> str:
         """The translation of a word of the table; anything else stays as somebody wrote it."""
         return self._catalogue.gettext(WORDS[part]) if part in WORDS else part
 
-    def counted(self, what: str, n: int) -> str:
+    def render_count(self, noun: str, n: int) -> str:
         """A number with its noun: 1 coin, 2 coins."""
-        return self._catalogue.ngettext(*COUNTED[what], n).format(n=n)
+        return self._catalogue.ngettext(*COUNTED[noun], n).format(n=n)
 
-    def money(self, dollars: int) -> str:
+    def render_money(self, dollars: int) -> str:
         """Dollars as this language writes them."""
         grouped = f"{dollars:,}"
         return self._catalogue.gettext("${amount}").format(
             amount=grouped.replace(",", {"en": ",", "fr": "\u202f", "de": "."}[self.code])
         )
 
-    def listed(self, words: Iterable[str]) -> str:
+    def render_list(self, words: Iterable[str]) -> str:
         """A list as it is spoken: A, B and C."""
         *first, last = list(words) or [self._catalogue.gettext("nobody")]
         if not first:
@@ -134,80 +134,80 @@ class Language:
             first=", ".join(first), last=last
         )
 
-    def cards(self, cards: Iterable[object]) -> str:
+    def render_cards(self, cards: Iterable[object]) -> str:
         """A handful of cards, equal ones counted."""
         counts = Counter(cards)
-        words = [self.word(card) + (f" ×{n}" if n > 1 else "") for card, n in counts.items()]
-        return self.listed(words) if words else self._catalogue.gettext("no cards")
+        words = [self.render_word(card) + (f" ×{n}" if n > 1 else "") for card, n in counts.items()]
+        return self.render_list(words) if words else self._catalogue.gettext("no cards")
 
-    def tally(self, amounts: Mapping[str, object]) -> str:
+    def render_tally(self, amounts: Mapping[str, object]) -> str:
         """Names with their amounts: Ana 3, Ben 0."""
         return ", ".join(f"{name} {amount}" for name, amount in amounts.items())
 
-    def colours(self, amounts: Mapping[str, int]) -> str:
+    def render_colours(self, amounts: Mapping[str, int]) -> str:
         """Colours with their amounts, those at nought left out."""
-        shown = {self.word(colour): n for colour, n in amounts.items() if n}
-        return self.tally(shown) or "0"
+        shown = {self.render_word(colour): n for colour, n in amounts.items() if n}
+        return self.render_tally(shown) or "0"
 
-    def tops(self, tops: Mapping[str, object]) -> str:
+    def render_tops(self, tops: Mapping[str, object]) -> str:
         """Names with the card on top of their pile: Ana $7,000, Ben object."""
-        return self.tally({name: self.word(card) for name, card in tops.items()})
+        return self.render_tally({name: self.render_word(card) for name, card in tops.items()})
 
-    def fists(self, fists: Mapping[str, Mapping[str, int]]) -> str:
+    def render_hands(self, fists: Mapping[str, Mapping[str, int]]) -> str:
         """Names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
-        return ", ".join(self._fist(name, chips) for name, chips in fists.items())
+        return ", ".join(self._render_hand(name, chips) for name, chips in fists.items())
 
-    def said(self, thing: object) -> str:
+    def render_nested(self, thing: object) -> str:
         """A saying within a saying; what nobody can translate stays as it is."""
-        return self(thing) if isinstance(thing, Say) else str(thing)
+        return self(thing) if isinstance(thing, Message) else str(thing)
 
-    def news(self, says: Iterable[Say]) -> str:
+    def render_sentences(self, messages: Iterable[Message]) -> str:
         """Sentences one after the other."""
-        return " ".join(map(self, says))
+        return " ".join(map(self, messages))
 
-    def _fist(self, name: str, chips: Mapping[str, int]) -> str:
+    def _render_hand(self, name: str, chips: Mapping[str, int]) -> str:
         total = sum(chips.values())
-        return f"{name} {total}" + (f" ({self.colours(chips)})" if total else "")
+        return f"{name} {total}" + (f" ({self.render_colours(chips)})" if total else "")
 
 
 Wording = Callable[[Language, Any], str]
 
 
-def _counted(what: str) -> Wording:
-    return lambda language, n: language.counted(what, n)
+def _count_wording(what: str) -> Wording:
+    return lambda language, n: language.render_count(what, n)
 
 
 WORDINGS: dict[str, Wording] = {
-    "who": Language.listed,
-    "others": Language.listed,
-    "several": Language.listed,
-    "numbers": lambda language, numbers: language.listed(map(str, numbers)),
-    "card": Language.word,
-    "colour": Language.word,
-    "tile": Language.word,
-    "cards": Language.cards,
-    "gone": Language.cards,
-    "colours": lambda language, colours: language.listed(map(language.word, colours)),
-    "tally": Language.tally,
-    "by_colour": Language.colours,
-    "fists": Language.fists,
-    "tops": Language.tops,
-    "prices": Language.colours,
-    "use": Language.said,
-    "other_use": Language.said,
-    "title": Language.said,
-    "news": Language.news,
-    "thing": Language.said,
-    "other_thing": Language.said,
-    "things": lambda language, things: language.listed(map(language.said, things)),
-    "money": Language.money,
-    "total_money": Language.money,
-    "worth": Language.money,
-    **{what: _counted(what) for what in COUNTED},
+    "who": Language.render_list,
+    "others": Language.render_list,
+    "several": Language.render_list,
+    "numbers": lambda language, numbers: language.render_list(map(str, numbers)),
+    "card": Language.render_word,
+    "colour": Language.render_word,
+    "tile": Language.render_word,
+    "cards": Language.render_cards,
+    "gone": Language.render_cards,
+    "colours": lambda language, colours: language.render_list(map(language.render_word, colours)),
+    "tally": Language.render_tally,
+    "by_colour": Language.render_colours,
+    "fists": Language.render_hands,
+    "tops": Language.render_tops,
+    "prices": Language.render_colours,
+    "use": Language.render_nested,
+    "other_use": Language.render_nested,
+    "title": Language.render_nested,
+    "news": Language.render_sentences,
+    "thing": Language.render_nested,
+    "other_thing": Language.render_nested,
+    "things": lambda language, things: language.render_list(map(language.render_nested, things)),
+    "money": Language.render_money,
+    "total_money": Language.render_money,
+    "worth": Language.render_money,
+    **{what: _count_wording(what) for what in COUNTED},
 }
 
 
 @cache
-def language(code: str) -> Language:
+def get_language(code: str) -> Language:
     """The language of that code; its catalogue is read once."""
     return Language(code)

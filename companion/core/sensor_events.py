@@ -36,7 +36,7 @@ class Left(Evidence, frozen=True, tag="left"):
     tag: str
 
 
-class Pressed(Evidence, frozen=True, tag="pressed"):
+class ButtonPressed(Evidence, frozen=True, tag="pressed"):
     """The button of a seat was pressed, or held for two seconds."""
 
     seat: int
@@ -62,7 +62,7 @@ class Odd(Evidence, frozen=True, tag="odd"):
     what: Oddity
 
 
-class Condition(msgspec.Struct, frozen=True):
+class ReaderCondition(msgspec.Struct, frozen=True):
     """One line of the health table."""
 
     place: int

@@ -18,7 +18,7 @@ class Undone(Event, frozen=True):
 
     target: int
     reason: str = ""
-    told: ClassVar[str] = N_("Moment {target} is struck out.")
+    sentence: ClassVar[str] = N_("Moment {target} is struck out.")
 
 
 class Corrected(Event, frozen=True):
@@ -27,7 +27,7 @@ class Corrected(Event, frozen=True):
     target: int
     instead: dict[str, Any]
     reason: str = ""
-    told: ClassVar[str] = N_("Moment {target} is corrected.")
+    sentence: ClassVar[str] = N_("Moment {target} is corrected.")
 
 
 class Found(Event, frozen=True):
@@ -36,7 +36,7 @@ class Found(Event, frozen=True):
     place: int
     cards: tuple[str | None, ...]
     reason: str = ""
-    told: ClassVar[str] = N_("What lies at place {place} is noted anew.")
+    sentence: ClassVar[str] = N_("What lies at place {place} is noted anew.")
 
 
 class Settled(Event, frozen=True):
@@ -44,39 +44,39 @@ class Settled(Event, frozen=True):
 
     place: int
     way: Way
-    told: ClassVar[str] = N_("The difference at place {place} is settled.")
+    sentence: ClassVar[str] = N_("The difference at place {place} is settled.")
 
 
 class Frozen(Event, frozen=True):
     """A player held their button: the judge is called, and the game stands still."""
 
     seat: int
-    told: ClassVar[str] = N_("{who} calls the judge.")
+    sentence: ClassVar[str] = N_("{who} calls the judge.")
 
 
 class Thawed(Event, frozen=True):
     """The table goes on."""
 
-    told: ClassVar[str] = N_("The table goes on.")
+    sentence: ClassVar[str] = N_("The table goes on.")
 
 
 class Paused(Event, frozen=True):
     """The host has the game stand still, until the host has it go on."""
 
-    told: ClassVar[str] = N_("The host pauses the game.")
+    sentence: ClassVar[str] = N_("The host pauses the game.")
 
 
 class Ended(Event, frozen=True):
     """The table agreed to end this game before its end."""
 
     reason: str = ""
-    told: ClassVar[str] = N_("The table ends the game.")
+    sentence: ClassVar[str] = N_("The table ends the game.")
 
 
 class Cleared(Event, frozen=True):
     """The game is put away: the table is free for others, and shows nothing of it any more."""
 
-    told: ClassVar[str] = N_("The table is cleared for the next group.")
+    sentence: ClassVar[str] = N_("The table is cleared for the next group.")
 
 
 AMENDMENTS = (Undone, Corrected, Found, Settled, Frozen, Paused, Thawed, Ended, Cleared)

@@ -20,7 +20,7 @@ class HouseRule(msgspec.Struct, frozen=True):
     value: str
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+class VerdictStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """One step: the rule it follows, what is said, the facts, the house rule that decided."""
 
     rule: str
@@ -29,15 +29,15 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     house_rule: HouseRule | None = None
 
 
-def step(rule: str, text: str, house: HouseRule | None = None, /, **facts: Any) -> Step:
+def step(rule: str, text: str, house: HouseRule | None = None, /, **facts: Any) -> VerdictStep:
     """A step; the catalogue collects its text."""
-    return Step(rule, text, facts, house)
+    return VerdictStep(rule, text, facts, house)
 
 
 class Verdict(msgspec.Struct, frozen=True, tag_field="verdict"):
     """A resolution: its outcome in fields, its reasons in steps."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[VerdictStep, ...]
 
 
 class Score(Verdict, frozen=True, tag="score"):
@@ -47,18 +47,18 @@ class Score(Verdict, frozen=True, tag="score"):
     winners: tuple[str, ...]
 
 
-def winners(totals: Mapping[str, int]) -> tuple[str, ...]:
+def find_winners(totals: Mapping[str, int]) -> tuple[str, ...]:
     """Whoever has the most; equal first places share the win."""
     best = max(totals.values(), default=0)
     return tuple(name for name, total in totals.items() if total == best)
 
 
-def in_words(verdict: Verdict, language: Language) -> list[dict[str, Any]]:
+def render_steps(verdict: Verdict, language: Language) -> list[dict[str, Any]]:
     """The steps as plain data with their sentence in one language."""
-    return [_worded(step, language) for step in verdict.steps]
+    return [_render_step(step, language) for step in verdict.steps]
 
 
-def _worded(step: Step, language: Language) -> dict[str, Any]:
+def _render_step(step: VerdictStep, language: Language) -> dict[str, Any]:
     worded = {
         "rule": step.rule,
         "text": language.render(step.text, step.facts),

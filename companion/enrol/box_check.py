@@ -14,11 +14,11 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.deck import Deck, counted, missing
-from companion.core.i18n import Say, say
+from companion.core.deck import Deck, list_pieces, count_missing
+from companion.core.i18n import Message, message
 from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, Oddity, ReaderLost
 from companion.enrol.walk import after, lost, why, without
-from companion.host.health import Checked
+from companion.host.health import BoxCheckProgress
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Check(msgspec.Struct, frozen=True):
         """What carries a tag of this deck and has not been seen."""
         enrolled = Counter(self.deck.things.values())
         wanted = {thing: enrolled[thing] for thing in self.holds if enrolled[thing]}
-        return missing(wanted, (self.deck.things[mark] for mark in self.seen))
+        return count_missing(wanted, (self.deck.things[mark] for mark in self.seen))
 
     @property
     def done(self) -> bool:
@@ -49,22 +49,22 @@ class Check(msgspec.Struct, frozen=True):
         return "off" if self.done else "on"
 
     @property
-    def next(self) -> Say:
+    def next(self) -> Message:
         """What to do now."""
         if self.done:
-            return say("All is there: {total} of {total}.", total=len(self.deck.things))
-        return say("Still missing: {things}.", things=counted(self.missing))
+            return message("All is there: {total} of {total}.", total=len(self.deck.things))
+        return message("Still missing: {things}.", things=list_pieces(self.missing))
 
     @property
-    def amiss(self) -> Say | None:
+    def amiss(self) -> Message | None:
         """What is to be put right first, as long as it lies there: the newest of it."""
         if self.strange:
             text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
-            return say(text, place=[*self.strange.values()][-1])
+            return message(text, place=[*self.strange.values()][-1])
         place, what = [*self.odd.items()][-1] if self.odd else (0, None)
         return why(what, place) if what is not None else None
 
-    def heard(self, evidence: Evidence) -> tuple["Check", Say | None]:
+    def heard(self, evidence: Evidence) -> tuple["Check", Message | None]:
         """The check after a piece of evidence, and what there is to say."""
         match evidence:
             case Arrived():
@@ -80,7 +80,7 @@ class Check(msgspec.Struct, frozen=True):
                 return msgspec.structs.replace(self, strange=there, odd=odd), lost(evidence)
         return self, None
 
-    def _arrived(self, arrived: Arrived) -> tuple["Check", Say | None]:
+    def _arrived(self, arrived: Arrived) -> tuple["Check", Message | None]:
         mark = self.deck.mark(arrived.tag)
         if mark not in self.deck.things:
             others = {other: at for other, at in self.strange.items() if other != mark}
@@ -105,7 +105,7 @@ class Checking:
 
     def __init__(self, box: Box, deck: Deck, lying: Iterable[Evidence]) -> None:
         self._box = box
-        self._holds = box.tagged()
+        self._holds = box.tagged_pieces()
         self.state = Check(self._holds, deck)
         for evidence in lying:
             self.hear(evidence)
@@ -115,17 +115,17 @@ class Checking:
         before, (self.state, said) = self.state, self.state.heard(evidence)
         return self.state != before or said is not None
 
-    def shown(self) -> Checked:
+    def shown(self) -> BoxCheckProgress:
         """How far it has come."""
         state = self.state
-        never = missing(self._holds, state.deck.things.values())
-        return Checked(
+        never = count_missing(self._holds, state.deck.things.values())
+        return BoxCheckProgress(
             game=self._box.game,
             title=self._box.title,
             total=len(state.deck.things),
             seen=len(state.seen),
-            missing=tuple(counted(state.missing)),
-            never=tuple(counted(never)),
+            missing=tuple(list_pieces(state.missing)),
+            never=tuple(list_pieces(never)),
             says=state.amiss or state.next,
             odd=state.amiss is not None,
             done=state.done,

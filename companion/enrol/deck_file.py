@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.core.cards import KINDS, Box, box
-from companion.core.deck import MARK_BYTES, Deck, named
+from companion.core.cards import BOX_TYPES, Box, standard_box
+from companion.core.deck import MARK_BYTES, Deck, name_piece
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
@@ -45,16 +45,16 @@ def load(path: Path, of: Box) -> Deck:
     written = _written(path)
     if written.game != of.game:
         text = N_("{field} is a deck of {other}, not of {box}.")
-        other = box(KINDS[written.game]).title if written.game in KINDS else written.game
+        other = standard_box(BOX_TYPES[written.game]).title if written.game in BOX_TYPES else written.game
         raise Malformed(path.name, text, other=other, box=of.title)
-    holds = of.tagged()
+    holds = of.tagged_pieces()
     for thing, n in Counter(written.things.values()).items():
         if thing not in holds:
             text = N_("{field} names “{other}” among its things, which the box does not hold.")
             raise Malformed(path.name, text, other=thing)
         if n > holds[thing]:
             text = N_("{field} has {number} × {thing} among its things; the box holds {total}.")
-            facts = {"number": n, "thing": named(thing), "total": holds[thing]}
+            facts = {"number": n, "thing": name_piece(thing), "total": holds[thing]}
             raise Malformed(path.name, text, **facts)
     return Deck(written.things, written.salt)
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from companion.core.deck import named
-from companion.core.i18n import Say, say
-from companion.core.sensor_events import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
+from companion.core.deck import name_piece
+from companion.core.i18n import Message, message
+from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ButtonPressed, ReaderLost
 from companion.enrol.walk import (
     Lying,
     Told,
@@ -43,7 +43,7 @@ def heard(walk: Walk, evidence: Evidence) -> Told:
             return _odd(walk, evidence)
         case ReaderLost():
             return _lost(walk, evidence)
-        case Pressed():
+        case ButtonPressed():
             return skip(walk) if evidence.held else undo(walk)
     return walk, None
 
@@ -65,7 +65,7 @@ def _arrived(walk: Walk, arrived: Arrived) -> Told:
     text = (
         "Something still lies on reader {numbers}: take it off; only the next card may lie there."
     )
-    return _in(walk, "one off"), say(text, numbers=_places(others.values()))
+    return _in(walk, "one off"), message(text, numbers=_places(others.values()))
 
 
 def _lay(walk: Walk, lying: Mapping[str, Lying]) -> Walk:
@@ -93,7 +93,7 @@ def _together(walk: Walk, arrived: Arrived) -> Told:
     if first is not None and arrived.at - first.since < TOGETHER:
         walk = back(walk)
     text = "Several stickers came at once, on reader {numbers}: take all off, lay one at a time."
-    return _in(walk, "all off"), say(text, numbers=_places(walk.lying.values()))
+    return _in(walk, "all off"), message(text, numbers=_places(walk.lying.values()))
 
 
 def _alone(walk: Walk, mark: str) -> Told:
@@ -105,28 +105,28 @@ def _alone(walk: Walk, mark: str) -> Told:
             "What lies on reader {place} is no sticker of the right kind: take one of the kind "
             "NTAG213, whose number has seven bytes."
         )
-        return walk, say(text, place=lying.place)
+        return walk, message(text, place=lying.place)
     if mark in walk.deck.things:
         return _known(walk, walk.deck.things[mark])
     if walk.asked is None:
         text = "Everything is enrolled; what lies on reader {place} belongs to nothing."
-        return walk, say(text, place=lying.place)
+        return walk, message(text, place=lying.place)
     return enrol(walk, mark)
 
 
 def _known(walk: Walk, thing: str) -> Told:
-    facts = {"thing": named(thing), "other_thing": walk.wanted}
+    facts = {"thing": name_piece(thing), "other_thing": walk.wanted}
     if walk.asked is None or walk.asked[0] == thing:
         text = (
             "This sticker was enrolled before, as {thing}: lay another card; if that one has its "
             "own, the two are twins, and one needs a new sticker."
         )
-        return walk, Say(text, facts)
+        return walk, Message(text, facts)
     text = (
         "This sticker was enrolled before, as {thing}: lay another card, or press r if it is on "
         "{other_thing} now; if both have one, they are twins, and one needs a new sticker."
     )
-    return _in(walk, "known"), Say(text, facts)
+    return _in(walk, "known"), Message(text, facts)
 
 
 def _left(walk: Walk, mark: str, place: int) -> Told:

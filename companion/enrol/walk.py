@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from companion.core.deck import Deck, named
-from companion.core.i18n import N_, Say, say
+from companion.core.deck import Deck, name_piece
+from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import Lamp, Odd, Oddity, ReaderLost
 
 SENTENCES: Mapping[Oddity, str] = {
@@ -35,13 +35,13 @@ SENTENCES: Mapping[Oddity, str] = {
 LOST = N_("Reader {place} no longer answers: use another one.")
 
 
-def why(what: Oddity, place: int) -> Say:
+def why(what: Oddity, place: int) -> Message:
     """What is odd at a place."""
-    return Say(SENTENCES[what], {"place": place})
+    return Message(SENTENCES[what], {"place": place})
 
 
-def lost(news: ReaderLost) -> Say:
-    return Say(LOST, {"place": news.place})
+def lost(news: ReaderLost) -> Message:
+    return Message(LOST, {"place": news.place})
 
 
 def after(odd: Mapping[int, Oddity], news: Odd) -> dict[int, Oddity]:
@@ -99,21 +99,21 @@ class Walk(msgspec.Struct, frozen=True):
         return next(wanted, None)
 
     @property
-    def wanted(self) -> Say:
+    def wanted(self) -> Message:
         """What is asked for, as it is said."""
         if self.asked is None:
-            return say("nothing more")
+            return message("nothing more")
         thing, n = self.asked
         if self.holds[thing] == 1:
-            return named(thing)
-        return say("{thing} ({n} of {total})", thing=named(thing), n=n, total=self.holds[thing])
+            return name_piece(thing)
+        return message("{thing} ({n} of {total})", thing=name_piece(thing), n=n, total=self.holds[thing])
 
     @property
-    def next(self) -> Say:
+    def next(self) -> Message:
         """What to do now."""
         if self.lying:
-            return say("Take off what lies there, then lay {thing}.", thing=self.wanted)
-        return say("Lay on any reader: {thing}.", thing=self.wanted)
+            return message("Take off what lies there, then lay {thing}.", thing=self.wanted)
+        return message("Lay on any reader: {thing}.", thing=self.wanted)
 
     @property
     def done(self) -> bool:
@@ -128,7 +128,7 @@ class Walk(msgspec.Struct, frozen=True):
         return "on" if self.begun and self.asked and not self.lying else "off"
 
 
-Told = tuple[Walk, Say | None]
+Told = tuple[Walk, Message | None]
 """The walk afterwards, and what there is to say."""
 
 
@@ -138,7 +138,7 @@ def begin(walk: Walk) -> Told:
     if walk.lying:
         places = sorted({lying.place for lying in walk.lying.values()})
         text = "Take everything off the readers first; something lies on reader {numbers}."
-        return msgspec.structs.replace(walk, trouble="all off"), say(text, numbers=places)
+        return msgspec.structs.replace(walk, trouble="all off"), message(text, numbers=places)
     for place, what in walk.odd.items():
         return walk, why(what, place)
     return walk, walk.next
@@ -147,33 +147,33 @@ def begin(walk: Walk) -> Told:
 def undo(walk: Walk) -> Told:
     """Take the last step back, whether it enrolled something or skipped it."""
     if not walk.steps:
-        return walk, say("There is nothing to take back.")
+        return walk, message("There is nothing to take back.")
     walk = back(walk)
     text = "Taken back. Lay on any reader: {thing}."
     if walk.lying:
         text = "Taken back. Take off what lies there, then lay {thing}."
-    return walk, say(text, thing=walk.wanted)
+    return walk, message(text, thing=walk.wanted)
 
 
 def skip(walk: Walk) -> Told:
     """Go on without the thing that is asked for."""
     if walk.asked is None:
-        return walk, say("There is nothing to skip.")
+        return walk, message("There is nothing to skip.")
     skipped, thing = (*walk.skipped, walk.asked[0]), walk.wanted
     walk = msgspec.structs.replace(_stepped(walk), skipped=skipped, latest="")
     if walk.asked is None:
-        return walk, say("Skipped: {thing}. That was the last.", thing=thing)
+        return walk, message("Skipped: {thing}. That was the last.", thing=thing)
     text = "Skipped: {thing}. Lay on any reader: {other_thing}."
-    return walk, say(text, thing=thing, other_thing=walk.wanted)
+    return walk, message(text, thing=thing, other_thing=walk.wanted)
 
 
 def renew(walk: Walk) -> Told:
     """Let the tag that is in the deck already be the thing that is asked for now."""
     if walk.trouble != "known" or walk.asked is None:
-        return walk, say("No sticker lies there that was enrolled before.")
+        return walk, message("No sticker lies there that was enrolled before.")
     (mark,) = walk.lying
     if walk.deck.things.get(mark) == walk.asked[0]:
-        return walk, say("This sticker stays what it is.")
+        return walk, message("This sticker stays what it is.")
     return enrol(walk, mark)
 
 
@@ -184,9 +184,9 @@ def enrol(walk: Walk, mark: str) -> Told:
     things, thing = {**walk.deck.things, mark: walk.asked[0]}, walk.wanted
     walk = msgspec.structs.replace(_with(_stepped(walk), things), latest=mark, trouble="")
     if walk.asked is None:
-        return walk, say("Enrolled: {thing}. That was the last.", thing=thing)
+        return walk, message("Enrolled: {thing}. That was the last.", thing=thing)
     text = "Enrolled: {thing}. Take it off, then lay {other_thing}."
-    return walk, say(text, thing=thing, other_thing=walk.wanted)
+    return walk, message(text, thing=thing, other_thing=walk.wanted)
 
 
 def back(walk: Walk) -> Walk:

@@ -1,6 +1,6 @@
 """The three games, by name. A new game is a package beside these and a line in this list."""
 
-from companion.core.cards import KINDS, Box, box
+from companion.core.cards import BOX_TYPES, Box, standard_box
 from companion.games import bankueberfall, banque_fatale, robby_solo
 from companion.games.rulebook import Rulebook
 
@@ -13,4 +13,4 @@ RULEBOOKS: dict[str, type[Rulebook]] = {
 
 def rulebook(game: str, of: Box | None = None) -> Rulebook:
     """The rule book of a game, for the box as it is sold or for another one."""
-    return RULEBOOKS[game](of or box(KINDS[game]))
+    return RULEBOOKS[game](of or standard_box(BOX_TYPES[game]))

@@ -10,28 +10,28 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.core.commitment import fresh, refuse_opening, refuse_seal
+from companion.core.commitment import fresh_hands, refuse_opening, refuse_seal
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
 from companion.games.rulebook import Choices, Refuse, Row, no_such_seat
 
-Change = Callable[[Any], Any]
+StateChange = Callable[[Any], Any]
 V = TypeVar("V", bound=Verdict)
 replace = msgspec.structs.replace
 
 
-class Contents(NamedTuple):
+class HandRules(NamedTuple):
     """What a game allows in a hand.
 
     `sort` refuses what no hand could hold; `owned` refuses what this seat does not have, which
     only the seat itself may hear; `within` is the most that this seat can have meant.
     """
 
-    sort: Callable[[Any, Value], Refusal | None]
-    owned: Callable[[Any, int, Any], Refusal | None]
-    within: Callable[[Any, int, Any], Value]
+    refuse_value: Callable[[Any, Value], Refusal | None]
+    refuse_unowned: Callable[[Any, int, Any], Refusal | None]
+    limit_to_owned: Callable[[Any, int, Any], Value]
 
 
 def refuse_closing(state: Any, event: Sealed) -> Refusal | None:
@@ -39,74 +39,74 @@ def refuse_closing(state: Any, event: Sealed) -> Refusal | None:
     return no_such_seat(state, event.seat, "S.seal") or refuse_seal(event.seal)
 
 
-def anyone_closes(_state: Any, _seat: int) -> Choices:
+def may_always_close(_state: Any, _seat: int) -> Choices:
     """Until the last hand is in, everyone may close theirs, again too."""
     return ({},)
 
 
-def closing(
+def closing_row(
     rule: str,
     leads: tuple[str, ...],
     prompt: str,
-    closed: Change,
+    on_all_closed: StateChange,
     refuse: Refuse = refuse_closing,
-    choices: Callable[[Any, int], Choices] = anyone_closes,
+    choices: Callable[[Any, int], Choices] = may_always_close,
 ) -> Row:
     """The row of phase `seal`; `closed` decides how it goes on once the last hand is in."""
 
     def change(state: Any, event: Sealed) -> Any:
         state = replace(state, hands=state.hands.close(event.seat, event.seal))
-        return state if state.hands.missing() else closed(state)
+        return state if state.hands.missing() else on_all_closed(state)
 
     return Row("seal", Sealed, "each", rule, leads, prompt, change, refuse, choices)
 
 
-def opening(
-    rule: str, leads: tuple[str, ...], prompt: str, contents: Contents, opened: Change
+def opening_rows(
+    rule: str, leads: tuple[str, ...], prompt: str, hand_rules: HandRules, on_all_opened: StateChange
 ) -> tuple[Row, ...]:
     """The rows of phase `open`; `opened` resolves the round once the last hand is open."""
 
-    def settle(state: Any) -> Any:
-        return state if state.hands.shut() else opened(state)
+    def finish_round(state: Any) -> Any:
+        return state if state.hands.shut() else on_all_opened(state)
 
-    def open_(state: Any, event: Opened) -> Any:
-        return settle(replace(state, hands=state.hands.open(event.seat, event.value)))
+    def open_hand(state: Any, event: Opened) -> Any:
+        return finish_round(replace(state, hands=state.hands.open(event.seat, event.value)))
 
-    def enter(state: Any, event: Entered) -> Any:
-        value = contents.within(state, event.seat, event.value)
-        return settle(replace(state, hands=state.hands.enter(event.seat, value)))
+    def enter_value(state: Any, event: Entered) -> Any:
+        value = hand_rules.limit_to_owned(state, event.seat, event.value)
+        return finish_round(replace(state, hands=state.hands.enter(event.seat, value)))
 
     def may_open(state: Any, event: Opened) -> Refusal | None:
         return (
             _is_open(state, event.seat, "S.open")
             or refuse_opening(state.hands, state.id, event.seat, event.value, event.nonce)
-            or contents.sort(state, event.value)
-            or contents.owned(state, event.seat, event.value)
+            or hand_rules.refuse_value(state, event.value)
+            or hand_rules.refuse_unowned(state, event.seat, event.value)
         )
 
     def may_enter(state: Any, event: Entered) -> Refusal | None:
-        return _is_open(state, event.seat, "S.enter") or contents.sort(state, event.value)
+        return _is_open(state, event.seat, "S.enter") or hand_rules.refuse_value(state, event.value)
 
-    def shut(state: Any, seat: int) -> Choices:
+    def opening_choices(state: Any, seat: int) -> Choices:
         return ({},) if seat in state.hands.shut() else ()
 
     return (
-        Row("open", Opened, "each", rule, leads, prompt, open_, may_open, shut),
-        Row("open", Entered, "table", "S.enter", leads, ENTER, enter, may_enter),
+        Row("open", Opened, "each", rule, leads, prompt, open_hand, may_open, opening_choices),
+        Row("open", Entered, "table", "S.enter", leads, ENTER, enter_value, may_enter),
     )
 
 
-def resealing(phase: Literal["seal", "open", "declare", "change"]) -> Row:
+def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row:
     """The row by which the table has every hand closed anew."""
 
     def change(state: Any, _event: Resealed) -> Any:
-        hands = fresh(state.hands.round + 1, len(state.hands.seals))
+        hands = fresh_hands(state.hands.round + 1, len(state.hands.seals))
         return replace(state, phase="seal", hands=hands)
 
     return Row(phase, Resealed, "table", "S.reseal", ("seal",), RESEAL, change)
 
 
-def closes_again(state: Any, event: Event) -> bool:
+def is_closed_again(state: Any, event: Event) -> bool:
     """Whether a hand is closed again before all are: nobody but its owner is to notice."""
     if not isinstance(event, Sealed) or state is None or state.phase != "seal":
         return False
@@ -115,7 +115,7 @@ def closes_again(state: Any, event: Event) -> bool:
     )
 
 
-def marked(state: Any, verdict: V) -> V:
+def mark_unproven(state: Any, verdict: V) -> V:
     """The verdict; if a hand was entered instead of opened, it says so first."""
     who = [state.players[seat - 1].name for seat in state.hands.unproven]
     if not who:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 
 
 class Public(msgspec.Struct, frozen=True):
@@ -18,7 +18,7 @@ class Public(msgspec.Struct, frozen=True):
     id: str
     phase: str
     round: int
-    now: Say
+    now: Message
     active: int
     waiting: tuple[int, ...]
     house_rules: dict[str, str]
@@ -33,10 +33,10 @@ class Seat(msgspec.Struct, frozen=True):
     open: bool
 
 
-Standing = tuple[str, str, int, Say, int, tuple[int, ...], dict[str, str]]
+Standing = tuple[str, str, int, Message, int, tuple[int, ...], dict[str, str]]
 
 
-def standing(state: Any, now: Say, waiting: tuple[int, ...]) -> Standing:
+def public_fields(state: Any, now: Message, waiting: tuple[int, ...]) -> Standing:
     """The fields of `Public`, in their order."""
     return (
         state.id,
@@ -49,7 +49,7 @@ def standing(state: Any, now: Say, waiting: tuple[int, ...]) -> Standing:
     )
 
 
-def seated(state: Any) -> Iterator[tuple[str, bool, str, bool]]:
+def seat_fields(state: Any) -> Iterator[tuple[str, bool, str, bool]]:
     """The fields of `Seat` for every player, clockwise."""
     hands = state.hands
     for player, closed, seal, value in zip(

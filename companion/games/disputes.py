@@ -9,8 +9,8 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from companion.core.house_rules import house_rule
-from companion.core.i18n import N_, Say
+from companion.core.house_rules import describe_house_rule
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Verdict
 
 Kind = Literal["robbery", "auction", "round", "score"]
@@ -26,7 +26,7 @@ class Ground(msgspec.Struct, frozen=True):
     the game goes on and no judge is called.
     """
 
-    say: Say
+    say: Message
     card: tuple[int, int] | None = None
     hand: int = 0
     since: Watch | None = None
@@ -44,31 +44,31 @@ class Dispute(msgspec.Struct, frozen=True):
     remembered: bool = False
 
 
-class Cases(Protocol):
+class DisputeRules(Protocol):
     """What a game says of its verdicts before the judge; a module of each game."""
 
-    def disputes(self, before: Any, after: Any, shown: bool) -> tuple[Dispute, ...]:
+    def find_disputes(self, before: Any, after: Any, shown: bool) -> tuple[Dispute, ...]:
         """The verdicts that came between two states; `shown` once all screens are lifted."""
 
-    def gains(self, verdict: Any) -> dict[str, dict[str, int]]:
+    def count_gains(self, verdict: Any) -> dict[str, dict[str, int]]:
         """What a verdict brings to everyone, by name."""
 
-    def turns(self, verdict: Any) -> tuple[Say, ...]:
+    def list_outcomes(self, verdict: Any) -> tuple[Message, ...]:
         """What else a verdict decides, each in words, always in the same order."""
 
 
-class Unjudged:
+class NoDisputes:
     """The cases of a game whose verdicts are not brought before the judge."""
 
-    def disputes(self, _before: Any, _after: Any, _shown: bool) -> tuple[Dispute, ...]:
+    def find_disputes(self, _before: Any, _after: Any, _shown: bool) -> tuple[Dispute, ...]:
         """There are none."""
         return ()
 
-    def gains(self, _verdict: Any) -> dict[str, dict[str, int]]:
+    def count_gains(self, _verdict: Any) -> dict[str, dict[str, int]]:
         """Nobody compares two of its verdicts."""
         return {}
 
-    def turns(self, _verdict: Any) -> tuple[Say, ...]:
+    def list_outcomes(self, _verdict: Any) -> tuple[Message, ...]:
         """Nobody compares two of its verdicts."""
         return ()
 
@@ -76,21 +76,21 @@ class Unjudged:
 HOUSE_RULE = N_("House rule: {use}.")
 
 
-def played_by(house_rules: Mapping[str, str], *names: str) -> tuple[Ground, ...]:
+def house_rule_grounds(house_rules: Mapping[str, str], *names: str) -> tuple[Ground, ...]:
     """The house rules that such a verdict may depend on."""
-    return tuple(_played_by(name, house_rules[name]) for name in names)
+    return tuple(_house_rule_ground(name, house_rules[name]) for name in names)
 
 
-def _played_by(name: str, value: str) -> Ground:
-    said = Say(HOUSE_RULE, {"use": house_rule(name, value)})
+def _house_rule_ground(name: str, value: str) -> Ground:
+    said = Message(HOUSE_RULE, {"use": describe_house_rule(name, value)})
     return Ground(said, since=lambda state: state.house_rules[name])
 
 
-def came(before: Any, after: Any, what: str) -> bool:
+def is_new_verdict(before: Any, after: Any, field: str) -> bool:
     """Whether a verdict came with this moment."""
-    return getattr(after, what) is not None and getattr(after, what) is not getattr(before, what)
+    return getattr(after, field) is not None and getattr(after, field) is not getattr(before, field)
 
 
-def facts_of(verdict: Verdict, fact: str) -> Any:
+def find_fact(verdict: Verdict, name: str) -> Any:
     """A fact as the first step that has it says it."""
-    return next(step.facts[fact] for step in verdict.steps if fact in step.facts)
+    return next(step.facts[name] for step in verdict.steps if name in step.facts)

@@ -19,9 +19,9 @@ import msgspec
 from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Started
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.core.table_events import Found
-from companion.games.disputes import Cases, Unjudged
+from companion.games.disputes import DisputeRules, NoDisputes
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
 """Whose event it is: the seat at turn, every seat once, any seat, all together, a reader."""
@@ -106,7 +106,7 @@ class Rulebook(ABC):
     started: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
     mending: ClassVar[Amends]
-    cases: ClassVar[Cases] = Unjudged()
+    cases: ClassVar[DisputeRules] = NoDisputes()
     hints: ClassVar[Mapping[str, Hints]] = {}
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     begins: ClassVar[str]
@@ -128,7 +128,7 @@ class Rulebook(ABC):
         """Why a game cannot start like this."""
 
     @abstractmethod
-    def now(self, state: Any) -> Say:
+    def now(self, state: Any) -> Message:
         """What is going on, in one sentence for everyone."""
 
     def waiting(self, state: Any) -> tuple[int, ...]:
@@ -157,7 +157,7 @@ class Rulebook(ABC):
     def done(self, state: Any, seat: int) -> Event | None:
         """What a short press of its button says for a seat; None if there is more to choose."""
         for row in self._phase.get(state.phase, ()):
-            choices = row.choices(state, seat) if row.event.plain else ()
+            choices = row.choices(state, seat) if row.event.on_button else ()
             if len(choices) == 1 and not any(isinstance(v, tuple) for v in choices[0].values()):
                 seated = {"seat": seat} if "seat" in row.event.__struct_fields__ else {}
                 return row.event(**seated, **choices[0])
@@ -191,7 +191,7 @@ class Rulebook(ABC):
 
     def agreed(self, id: str, players: Sequence[str], **more: Any) -> Started:
         """The event with which these begin, every house rule written out, chosen or not."""
-        house_rules = self.box.defaults() | more.pop("house_rules", {})
+        house_rules = self.box.default_house_rules() | more.pop("house_rules", {})
         return self.started(id=id, players=tuple(players), house_rules=house_rules, **more)
 
     def refuse(self, state: Any, event: Event) -> Refusal | None:

@@ -6,12 +6,12 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
-class Call(Protocol):
+class RunOnLoop(Protocol):
     """Has something done on the thread where everything happens."""
 
     def __call__(self, act: Callable[[], T], /) -> T: ...
 
 
-def at_once(act: Callable[[], T], /) -> T:
+def run_here(act: Callable[[], T], /) -> T:
     """On this very thread."""
     return act()

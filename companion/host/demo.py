@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 
 from companion.core.i18n import N_
-from companion.core.sensor_events import Arrived, Evidence, Left, Pressed
-from companion.host.demo_scenes import Scene, evenings, scenes
-from companion.host.host import Hosted
+from companion.core.sensor_events import Arrived, Evidence, Left, ButtonPressed
+from companion.host.demo_scenes import Scene, load_evenings, iter_scenes
+from companion.host.host import Host
 from companion.records.record import Record
 
 PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
@@ -24,24 +24,24 @@ NOTICE = 30.0
 LONG_AGO = float("-inf")
 
 
-class Loop:
+class DemoLoop:
     """What plays at one table while nobody is there; pages know it as `web.context.Demo`."""
 
     def __init__(
         self,
-        house: Hosted,
+        house: Host,
         clock: Callable[[], float] = time.monotonic,
         shown: Sequence[Record] = (),
     ) -> None:
         self._house, self._clock = house, clock
-        self._evenings = cycle(shown or evenings())
+        self._evenings = cycle(shown or load_evenings())
         self._scenes: Iterator[Scene] = iter(())
         self._scene: Scene | None = None
         self._until = 0.0
         self._leaving = False
         self._people = self._who()
         self._last = clock() if self._left() else LONG_AGO
-        house.felt = self.felt
+        house.felt = self.note_evidence
 
     # What pages ask and tell.
 
@@ -49,31 +49,31 @@ class Loop:
         """The moment of a recorded evening that is shown now; None while the table itself is."""
         return self._scene
 
-    def leaving(self) -> bool:
+    def is_due(self) -> bool:
         """Whether the table is put away in a moment, if nobody does anything."""
         return self._leaving
 
-    def touched(self) -> None:
+    def note_visitor(self) -> None:
         """Somebody is here."""
         self._last = self._clock()
 
     # What happens at the table.
 
-    def felt(self, evidence: Evidence) -> None:
+    def note_evidence(self, evidence: Evidence) -> None:
         """A press, or a piece that moves; while bots play at a simulated table it may be theirs."""
         table = self._house.table
         if self._house.simulated and not table.history.over:
             return
         moves = self._scene is None and isinstance(evidence, Arrived | Left)
-        if moves or isinstance(evidence, Pressed):
-            self.touched()
+        if moves or isinstance(evidence, ButtonPressed):
+            self.note_visitor()
 
-    def turn(self) -> None:
+    def advance(self) -> None:
         """Give way, begin, or go on to the next moment."""
         now, people = self._clock(), self._who()
         if people != self._people or self._paused():
             self._people = people
-            self.touched()
+            self.note_visitor()
         alone = now - self._last
         self._tell_leaving(IDLE - NOTICE <= alone < IDLE and self._left())
         if alone < IDLE:
@@ -85,7 +85,7 @@ class Loop:
 
     def _begin(self, now: float) -> None:
         """Put away what was left; where that cannot be written, try again later."""
-        if self._left() and self._house.abandoned() is not None:
+        if self._left() and self._house.abandon_game() is not None:
             self._last = now
             return
         self._people, self._last = self._who(), LONG_AGO  # Putting away was nobody's touch.
@@ -95,7 +95,7 @@ class Loop:
     def _go_on(self, now: float) -> None:
         scene = next(self._scenes, None)
         if scene is None:
-            self._scenes = scenes(next(self._evenings))
+            self._scenes = iter_scenes(next(self._evenings))
             scene = next(self._scenes)
         self._until = now + scene.lasts
         self._show(scene)

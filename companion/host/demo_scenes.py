@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.verdict import Step
+from companion.core.verdict import VerdictStep
 from companion.games import rulebook
 from companion.records.record import Record, moments, read
 from companion.table.activity_log import affairs
@@ -34,21 +34,21 @@ TOLD = ("verdict", "sale", "score")
 """What a game tells in steps, in the order of the page."""
 
 
-def lasts(before: Any, after: Any, again: bool) -> float:
+def scene_seconds(before: Any, after: Any, again: bool) -> float:
     """Seconds for which the table is looked at as it is after this."""
-    steps = told(after)
-    if not steps or steps == told(before):
+    steps = told_steps(after)
+    if not steps or steps == told_steps(before):
         return AGAIN if again else ACT
     score = getattr(after, "score", None)
-    return telling(len(steps)) + (STANDS if score is None else ENDS)
+    return telling_seconds(len(steps)) + (STANDS if score is None else ENDS)
 
 
-def telling(steps: int) -> float:
+def telling_seconds(steps: int) -> float:
     """Seconds until so many steps have been told."""
     return EACH / 4 + steps * min(EACH, IN_ALL / (steps + 1))
 
 
-def told(state: Any) -> list[Step]:
+def told_steps(state: Any) -> list[VerdictStep]:
     """The steps that stand on the page."""
     verdicts = (getattr(state, name, None) for name in TOLD)
     return [step for verdict in verdicts if verdict is not None for step in verdict.steps]
@@ -65,12 +65,12 @@ class Scene(msgspec.Struct, frozen=True):
     lasts: float
 
 
-def evenings(folder: Path = FOLDER) -> list[Record]:
+def load_evenings(folder: Path = FOLDER) -> list[Record]:
     """The evenings that come with the companion, one of each box."""
     return [read(path) for path in sorted(folder.glob("*.json"))]
 
 
-def scenes(record: Record) -> Iterator[Scene]:
+def iter_scenes(record: Record) -> Iterator[Scene]:
     """All that there was to see; a hand that was closed again is nothing to be seen."""
     history = History(rulebook(record.header.game))
     for event, via, when in moments(record):
@@ -84,4 +84,4 @@ def _scene(before: History, after: History) -> Scene:
     view = open_view(rules, state, after.at, table=affairs(after))
     last = [type(moment.event) for moment in after.moments[-2:]]
     again = len(last) == 2 and last[0] is last[1]
-    return Scene(rules.box.game, view, lasts(before.state, state, again))
+    return Scene(rules.box.game, view, scene_seconds(before.state, state, again))

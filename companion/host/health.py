@@ -16,13 +16,13 @@ from typing import Literal, Protocol
 import msgspec
 
 from companion.core.errors import Refusal
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.games.new_game import Wish
 from companion.host.pin import Pin
 from companion.journal.errors import JournalHealth
 
 
-class Board(msgspec.Struct, frozen=True):
+class PiStatus(msgspec.Struct, frozen=True):
     """How the machine is now, and what it has been through since the companion was started.
 
     `low` is whether its supply sags, `slowed` whether it holds itself back, `clock_set` whether its
@@ -42,7 +42,7 @@ class Board(msgspec.Struct, frozen=True):
     load: float | None = None
 
 
-def remembered(before: Board, now: Board) -> Board:
+def merge_pi_status(before: PiStatus, now: PiStatus) -> PiStatus:
     """How the machine is now, with all that was noticed before."""
     return msgspec.structs.replace(
         now,
@@ -86,7 +86,7 @@ class BoxHealth(msgspec.Struct, frozen=True):
     total: int
 
 
-class Health(msgspec.Struct, frozen=True):
+class TableHealth(msgspec.Struct, frozen=True):
     """How the table is: for the host's page, and for whoever is asked for help.
 
     `unwired` is why the wires cannot be opened, `unwritten` why no line can be written, both None
@@ -101,13 +101,13 @@ class Health(msgspec.Struct, frozen=True):
     readers: tuple[ReaderHealth, ...]
     boxes: tuple[BoxHealth, ...]
     journal: JournalHealth
-    trouble: tuple[Say, ...]
+    trouble: tuple[Message, ...]
     uptime: float
     clock: float
     clock_set_back: bool
-    board: Board = Board()
-    unwired: Say | None = None
-    unwritten: Say | None = None
+    board: PiStatus = PiStatus()
+    unwired: Message | None = None
+    unwritten: Message | None = None
     stuck: tuple[int, ...] = ()
     outdated: bool = False
 
@@ -120,11 +120,11 @@ class Light(msgspec.Struct, frozen=True):
 
     name: str
     colour: Colour
-    says: Say
-    cure: Say | None = None
+    says: Message
+    cure: Message | None = None
 
 
-class Checked(msgspec.Struct, frozen=True):
+class BoxCheckProgress(msgspec.Struct, frozen=True):
     """How far the check of a box has come: what it has seen, what is missing, what it says.
 
     `never` was never enrolled, and is not looked for.
@@ -134,9 +134,9 @@ class Checked(msgspec.Struct, frozen=True):
     title: str
     total: int
     seen: int
-    missing: tuple[Say, ...]
-    never: tuple[Say, ...]
-    says: Say
+    missing: tuple[Message, ...]
+    never: tuple[Message, ...]
+    says: Message
     odd: bool
     done: bool
 
@@ -147,30 +147,30 @@ class House(Protocol):
     pin: Pin
     """By which the host is known."""
 
-    def begin(self, wish: Wish) -> Refusal | None:
+    def begin_game(self, wish: Wish) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""
         ...
 
-    def reset(self) -> Refusal | None:
+    def reset_table(self) -> Refusal | None:
         """For the next group: the game ended and put away, the seats free, the box checked."""
         ...
 
-    def health(self) -> Health:
+    def read_health(self) -> TableHealth:
         """How the table is."""
         ...
 
-    def lights(self) -> tuple[Light, ...]:
+    def health_lights(self) -> tuple[Light, ...]:
         """How it was a moment ago, in one glance; waits for nobody."""
         ...
 
-    def check(self) -> Refusal | None:
+    def start_box_check(self) -> Refusal | None:
         """Check from now on that everything of this box comes by a reader once."""
         ...
 
-    def checked(self) -> Checked | None:
+    def box_check(self) -> BoxCheckProgress | None:
         """How far the check has come; None if there is none."""
         ...
 
-    def stop_check(self) -> None:
+    def stop_box_check(self) -> None:
         """Check no longer."""
         ...

@@ -10,20 +10,20 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from companion.app.health_monitor import Watch
+from companion.app.health_monitor import HealthMonitor
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Started
-from companion.core.i18n import Say
-from companion.core.sensor_events import Condition, Evidence, Pressed
+from companion.core.i18n import Message
+from companion.core.sensor_events import ReaderCondition, Evidence, ButtonPressed
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import Checking
 from companion.games.new_game import Wish, again, granted
 from companion.games.rulebook import Rulebook
-from companion.host.calls import Call, at_once
-from companion.host.health import BoxHealth, Checked, Health, Light
+from companion.host.calls import RunOnLoop, run_here
+from companion.host.health import BoxHealth, BoxCheckProgress, TableHealth, Light
 from companion.host.pin import Pin
-from companion.host.status import lights
+from companion.host.status import health_lights
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.lamps_and_buttons import meaning
@@ -37,14 +37,14 @@ ABANDONED = "nobody plays any more"
 """Why a game was ended at which nobody did anything for a long time."""
 
 
-class Hosted(ABC):
+class Host(ABC):
     """A table with a host; of which kind the table is, its children know."""
 
     wiring: str
     simulated: bool
     by_hand: bool = True
     """Whether somebody at the machine started it, and nobody from a page."""
-    unwired: Say | None = None
+    unwired: Message | None = None
     """Why the wires cannot be opened."""
 
     def __init__(
@@ -57,49 +57,49 @@ class Hosted(ABC):
     ) -> None:
         self.table, self.journal, self.seats = table, journal, seats
         self.pin = pin or Pin()
-        self.call: Call = at_once
+        self.run_on_loop: RunOnLoop = run_here
         self.clock, self.since = clock, clock()
         self.wish = again(self.table.history)
         self._checking: Checking | None = None
-        self.watch = Watch(self)
+        self.health_monitor = HealthMonitor(self)
         self.felt: Callable[[Evidence], None] = lambda _noticed: None
         self.asks_first: Callable[[Evidence], bool] = lambda _noticed: False
         """Who hears all before the game; what is kept there the game does not hear."""
 
     # What the host asks for.
 
-    def begin(self, wish: Wish) -> Refusal | None:
+    def begin_game(self, wish: Wish) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""
-        return self.call(lambda: self._begin(wish))
+        return self.run_on_loop(lambda: self._begin(wish))
 
-    def reset(self) -> Refusal | None:
+    def reset_table(self) -> Refusal | None:
         """For the next group: the game ended and put away, the seats free, the box checked."""
-        return self.call(self._reset)
+        return self.run_on_loop(self._reset)
 
-    def abandoned(self) -> Refusal | None:
+    def abandon_game(self) -> Refusal | None:
         """Nobody plays any more: the same, in the journal with its reason; on the one thread."""
         return self._reset(ABANDONED)
 
-    def check(self) -> Refusal | None:
+    def start_box_check(self) -> Refusal | None:
         """Check from now on that everything of this box comes by a reader once."""
-        return self.call(self._check)
+        return self.run_on_loop(self._check)
 
-    def checked(self) -> Checked | None:
+    def box_check(self) -> BoxCheckProgress | None:
         """How far the check has come; None if there is none."""
         checking = self._checking
         return checking.shown() if checking else None
 
-    def stop_check(self) -> None:
+    def stop_box_check(self) -> None:
         """Check no longer."""
-        self.call(self._stop_check)
+        self.run_on_loop(self._stop_check)
 
-    def health(self) -> Health:
+    def read_health(self) -> TableHealth:
         """How the table is."""
-        return self.call(self.watch.look)
+        return self.run_on_loop(self.health_monitor.read_health)
 
-    def lights(self) -> tuple[Light, ...]:
+    def health_lights(self) -> tuple[Light, ...]:
         """How it was when somebody looked last, at most a moment ago; waits for nobody."""
-        return self.watch.lights or lights(self.health())
+        return self.health_monitor.lights or health_lights(self.read_health())
 
     # How that is done.
 
@@ -111,7 +111,7 @@ class Hosted(ABC):
             return found
         rules, started = found
         if rules.box.game != self.table.rules.box.game:
-            refused = self.lay(rules)
+            refused = self.change_box(rules)
             if refused is not None:
                 return refused
         self._stop_check()
@@ -119,7 +119,7 @@ class Hosted(ABC):
         refused = self.table.start(started, HOSTED)
         if refused is None:
             self.wish = wish
-        self.turn()
+        self.poll()
         return refused
 
     def _reset(self, reason: str = "") -> Refusal | None:
@@ -170,7 +170,7 @@ class Hosted(ABC):
             self.table.tell()
         if self.asks_first(evidence):
             return True
-        if not isinstance(evidence, Pressed):
+        if not isinstance(evidence, ButtonPressed):
             return False
         if evidence.held:
             return self._new_pin()
@@ -179,7 +179,7 @@ class Hosted(ABC):
             return False
         return self.seats.pressed(evidence.seat)
 
-    def _is_awaited(self, press: Pressed) -> bool:
+    def _is_awaited(self, press: ButtonPressed) -> bool:
         """Whether the game waits for this press of somebody who sits there.
 
         Such a press gives no seat away to a stranger who asked for it, even if its phone sleeps.
@@ -190,14 +190,14 @@ class Hosted(ABC):
         """Make a new PIN, just after the start: whoever holds a button stands at the table."""
         if not self.by_hand or self.clock() - self.since > AT_BOOT:
             return False
-        self.pin.renew()
+        self.pin.renew_pin()
         self.table.tell()
         return True
 
     # What is not the same everywhere.
 
     @abstractmethod
-    def turn(self) -> None:
+    def poll(self) -> None:
         """Take in what happened, then set every lamp."""
 
     @abstractmethod
@@ -205,7 +205,7 @@ class Hosted(ABC):
         """What is known of the stickers in the box of this game, if it is the one on the table."""
 
     @abstractmethod
-    def lay(self, rules: Rulebook) -> Refusal | None:
+    def change_box(self, rules: Rulebook) -> Refusal | None:
         """Have the box of this game on the table."""
 
     @abstractmethod
@@ -217,23 +217,23 @@ class Hosted(ABC):
         """Put everything into the box, where that is ours to do."""
 
     @abstractmethod
-    def boxes(self) -> tuple[BoxHealth, ...]:
+    def read_boxes(self) -> tuple[BoxHealth, ...]:
         """What is known of every box."""
 
     @abstractmethod
-    def conditions(self) -> Sequence[Condition]:
+    def conditions(self) -> Sequence[ReaderCondition]:
         """The health of every reader."""
 
     @abstractmethod
-    def stuck(self) -> Sequence[int]:
+    def stuck_buttons(self) -> Sequence[int]:
         """The seats whose button stays down."""
 
     @abstractmethod
-    def moment(self) -> float:
+    def read_clock(self) -> float:
         """What the clock shows by which the readers count."""
 
     @abstractmethod
-    def steps(self) -> int:
+    def count_visits(self) -> int:
         """How many visits the wires have had."""
 
     @abstractmethod

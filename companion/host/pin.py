@@ -24,7 +24,7 @@ COST = {"n": 2**14, "r": 8, "p": 1, "maxmem": 2**26}
 """Sixteen mebibytes and a good part of a second on a small computer, for every guess."""
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is kept of a PIN."""
 
     salt: str
@@ -32,7 +32,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     generation: str
 
 
-def unseen(_digits: str) -> None:
+def discard_digits(_digits: str) -> None:
     """Nobody is told."""
 
 
@@ -46,9 +46,9 @@ class Pin:
         self,
         kept: bytes = b"",
         keep: Callable[[bytes], None] = lambda _kept: None,
-        tell: Callable[[str], None] = unseen,
+        tell: Callable[[str], None] = discard_digits,
     ) -> None:
-        self._kept = _read(kept)
+        self._kept = _decode_stored(kept)
         self._keep, self._tell = keep, tell
         self._wrong, self._wait_until = 0, 0.0
         self._busy = threading.RLock()
@@ -59,39 +59,39 @@ class Pin:
 
         Nobody who asks this waits while digits are hashed: it is asked on the daemon's own thread.
         """
-        return (self._kept or self._there()).generation
+        return (self._kept or self._ensure_stored()).generation
 
-    def set_up(self) -> None:
+    def ensure_pin(self) -> None:
         """See that there is a PIN."""
-        self._there()
+        self._ensure_stored()
 
-    def renew(self) -> str:
+    def renew_pin(self) -> str:
         """Make a new PIN; its digits. Whoever had to wait waits no longer."""
         with self._busy:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             salt = secrets.token_hex(16)
-            self._kept = Kept(salt, _hash(digits, salt), secrets.token_hex(8))
+            self._kept = StoredPin(salt, _hash_digits(digits, salt), secrets.token_hex(8))
             self._wrong, self._wait_until = 0, 0.0
             self._keep(msgspec.json.encode(self._kept))
         self._tell(digits)
         return digits
 
-    def revoke(self) -> None:
+    def revoke_sessions(self) -> None:
         """Have whoever signed in do so again; the digits stay as they are."""
         with self._busy:
-            again = msgspec.structs.replace(self._there(), generation=secrets.token_hex(8))
+            again = msgspec.structs.replace(self._ensure_stored(), generation=secrets.token_hex(8))
             self._kept = again
             self._keep(msgspec.json.encode(again))
 
-    def refuse(self, typed: str, now: float) -> Refusal | None:
+    def check_pin(self, typed: str, now: float) -> Refusal | None:
         """Why this does not open the host's page; None if it is the PIN."""
         with self._busy:
-            wait = self.wait(now)
+            wait = self.wait_seconds(now)
             if wait:
                 text = "Too many wrong PINs. Seconds to wait: {n}."
                 return refusal("pin_wait", "T.host", text, n=wait)
-            kept = self._there()
-            if hmac.compare_digest(_hash(typed, kept.salt), kept.hash):
+            kept = self._ensure_stored()
+            if hmac.compare_digest(_hash_digits(typed, kept.salt), kept.hash):
                 self._wrong = 0
                 return None
             self._wrong += 1
@@ -100,26 +100,26 @@ class Pin:
                 self._wait_until = now + min(doubled, LONGEST)
             return refusal("wrong_pin", "T.host", "That is not the PIN of this table.")
 
-    def wait(self, now: float) -> int:
+    def wait_seconds(self, now: float) -> int:
         """For how many seconds no attempt is taken."""
         return max(0, -int(-(self._wait_until - now) // 1))
 
-    def _there(self) -> Kept:
+    def _ensure_stored(self) -> StoredPin:
         with self._busy:
             if self._kept is None:
-                self.renew()
+                self.renew_pin()
             assert self._kept is not None
             return self._kept
 
 
-def _read(kept: bytes) -> Kept | None:
+def _decode_stored(kept: bytes) -> StoredPin | None:
     """What was kept; None if it cannot be read, so that a new one is made."""
     try:
-        return msgspec.json.decode(kept, type=Kept)
+        return msgspec.json.decode(kept, type=StoredPin)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
-def _hash(digits: str, salt: str) -> str:
+def _hash_digits(digits: str, salt: str) -> str:
     typed = digits.encode(errors="replace")[:64]
     return hashlib.scrypt(typed, salt=salt.encode(), dklen=32, **COST).hex()

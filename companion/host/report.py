@@ -20,9 +20,9 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import Say
-from companion.host.health import Board, BoxHealth, Colour, Health, ReaderHealth
-from companion.host.status import colours, lights
+from companion.core.i18n import Message
+from companion.host.health import PiStatus, BoxHealth, Colour, TableHealth, ReaderHealth
+from companion.host.status import light_colours, health_lights
 from companion.table.history import begun
 from companion.table.table import Table
 
@@ -30,7 +30,7 @@ MIB = 1024 * 1024
 _GAP = re.compile(r"{([a-z_]+)}")
 
 
-class Report(msgspec.Struct, frozen=True):
+class HealthReport(msgspec.Struct, frozen=True):
     """How the table is."""
 
     companion: str
@@ -47,11 +47,11 @@ class Report(msgspec.Struct, frozen=True):
     minutes: int
     clock: str
     clock_set_back: bool
-    board: Board
+    board: PiStatus
     lights: dict[str, Colour]
 
 
-class Played(msgspec.Struct, frozen=True):
+class GameSummary(msgspec.Struct, frozen=True):
     """What is played, as far as whoever helps has to know: no names, no event, only how many."""
 
     game: str
@@ -67,7 +67,7 @@ class Played(msgspec.Struct, frozen=True):
     by_hand: tuple[int, ...]
 
 
-class Machine(msgspec.Struct, frozen=True):
+class MachineSummary(msgspec.Struct, frozen=True):
     """What runs here and how it was told to, for whoever asks at the command line.
 
     `running` is whether a companion has the data folder now, None if nobody can tell; `config` the
@@ -81,10 +81,10 @@ class Machine(msgspec.Struct, frozen=True):
     config_trouble: str
 
 
-def report(health: Health) -> Report:
+def build_report(health: TableHealth) -> HealthReport:
     """What may be read of a table's health."""
     journal = health.journal
-    return Report(
+    return HealthReport(
         health.companion,
         health.python,
         PurePath(health.wiring).stem,
@@ -94,13 +94,13 @@ def report(health: Health) -> Report:
         _mebibytes(journal.size) or 1,
         journal.mended,
         journal.checked is not None,
-        tuple(map(bare, health.trouble)),
+        tuple(map(strip_facts, health.trouble)),
         None if journal.free is None else journal.free // MIB,
         round(health.uptime // 60),
         time.strftime("%Y-%m-%d %H:%M", time.localtime(health.clock)),
         health.clock_set_back,
         health.board,
-        colours(lights(health)),
+        light_colours(health_lights(health)),
     )
 
 
@@ -108,7 +108,7 @@ def _mebibytes(size: int) -> int:
     return -(-size // MIB)
 
 
-def bare(trouble: Say) -> str:
+def strip_facts(trouble: Message) -> str:
     """A trouble in English, with its numbers, and without what might be a path or a name."""
 
     def filled(gap: re.Match[str]) -> str:
@@ -118,13 +118,13 @@ def bare(trouble: Say) -> str:
     return _GAP.sub(filled, trouble.text)
 
 
-def played(table: Table) -> Played | None:
+def summarize_game(table: Table) -> GameSummary | None:
     """What is played at this table; None if nothing is."""
     view, started = table.view(), begun(table.history)
     if view is None or started is None:
         return None
     public: Any = view.public
-    return Played(
+    return GameSummary(
         table.rules.box.game,
         started.rules,
         len(public.seats),
@@ -160,21 +160,21 @@ journal: it may be handed on.
 """
 
 
-def bundle(
-    health: Report,
-    game: Played | None = None,
-    machine: Machine | None = None,
-    last: Report | None = None,
+def pack_bundle(
+    health: HealthReport,
+    game: GameSummary | None = None,
+    machine: MachineSummary | None = None,
+    last: HealthReport | None = None,
 ) -> bytes:
     """The bundle as a zip file."""
     parts = {
         "README.txt": READ_ME.encode(),
-        "health.json": _json(health),
-        "game.json": _json(game),
+        "health.json": encode_json(health),
+        "game.json": encode_json(game),
         "trouble.txt": "".join(f"{line}\n" for line in health.trouble).encode(),
     }
     if machine is not None:
-        parts |= {"last.json": _json(last), "machine.json": _json(machine)}
+        parts |= {"last.json": encode_json(last), "machine.json": encode_json(machine)}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         for name, part in parts.items():
@@ -182,5 +182,5 @@ def bundle(
     return packed.getvalue()
 
 
-def _json(what: Report | Played | Machine | None) -> bytes:
+def encode_json(what: HealthReport | GameSummary | MachineSummary | None) -> bytes:
     return msgspec.json.format(msgspec.json.encode(what), indent=2) + b"\n"

@@ -7,8 +7,8 @@ in one sentence what to do. No light depends on a game or on anybody who plays.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from companion.core.i18n import N_, say
-from companion.host.health import Colour, Health, Light
+from companion.core.i18n import N_, message
+from companion.host.health import Colour, TableHealth, Light
 
 WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
 
@@ -33,143 +33,143 @@ LOOSE = 3
 """Healings an hour from which on a wire is suspected."""
 
 
-def lights(health: Health) -> tuple[Light, ...]:
+def health_lights(health: TableHealth) -> tuple[Light, ...]:
     """Every light about which something is known, the worst first."""
     found = [light for name in NAMES if (light := ALL[name](health)) is not None]
     return tuple(sorted(found, key=lambda light: WORST_FIRST.index(light.colour)))
 
 
-def worst(shining: Iterable[Light]) -> Colour:
+def worst_colour(shining: Iterable[Light]) -> Colour:
     """The colour of the whole table."""
     return min((light.colour for light in shining), key=WORST_FIRST.index, default="green")
 
 
-def colours(shining: Iterable[Light]) -> dict[str, Colour]:
+def light_colours(shining: Iterable[Light]) -> dict[str, Colour]:
     """Which light shines how."""
     return {light.name: light.colour for light in shining}
 
 
-def _readers(health: Health) -> Light:
+def _readers(health: TableHealth) -> Light:
     readers = health.readers
     if not readers:
-        return Light("readers", "green", say("There is no reader at this table."))
+        return Light("readers", "green", message("There is no reader at this table."))
     silent = [reader.place for reader in readers if reader.word == "offline"]
     if len(silent) == len(readers):
-        cure = say("Look at the readers’ supply; then stop the companion, type: companion doctor")
-        return Light("readers", "red", say("No reader answers: everything is tapped."), cure)
+        cure = message("Look at the readers’ supply; then stop the companion, type: companion doctor")
+        return Light("readers", "red", message("No reader answers: everything is tapped."), cure)
     if silent:
-        says = say("No answer from the readers of these places: {numbers}.", numbers=silent)
-        cure = say("Look at their wires and 3.3 V; then stop the companion, type: companion doctor")
+        says = message("No answer from the readers of these places: {numbers}.", numbers=silent)
+        cure = message("Look at their wires and 3.3 V; then stop the companion, type: companion doctor")
         return Light("readers", "amber", says, cure)
     enough = LOOSE * max(1.0, health.uptime / 3600)
     loose = [reader.place for reader in readers if reader.healings >= enough]
     if loose:
         text = "The readers of these places fall silent again and again: {numbers}."
-        cure = say("Press their plugs home, keep their cables below 50 cm, look at their 3.3 V.")
-        return Light("readers", "amber", say(text, numbers=loose), cure)
+        cure = message("Press their plugs home, keep their cables below 50 cm, look at their 3.3 V.")
+        return Light("readers", "amber", message(text, numbers=loose), cure)
     most = len(readers)
-    return Light("readers", "green", say("{n} of {most} hear well", n=most, most=most))
+    return Light("readers", "green", message("{n} of {most} hear well", n=most, most=most))
 
 
-def _wires(health: Health) -> Light:
+def _wires(health: TableHealth) -> Light:
     if health.unwired is not None:
-        cure = say("Put that right, then type: sudo systemd/install")
+        cure = message("Put that right, then type: sudo systemd/install")
         return Light("wires", "red", health.unwired, cure)
     if health.stuck:
-        says = say("The buttons of these seats stay down: {numbers}.", numbers=health.stuck)
-        cure = say("Look for a bent contact, or a wire of theirs that touches ground.")
+        says = message("The buttons of these seats stay down: {numbers}.", numbers=health.stuck)
+        cure = message("Look for a bent contact, or a wire of theirs that touches ground.")
         return Light("wires", "amber", says, cure)
-    return Light("wires", "green", say("As in the profile {name}", name=health.wiring))
+    return Light("wires", "green", message("As in the profile {name}", name=health.wiring))
 
 
-def _power(health: Health) -> Light | None:
+def _power(health: TableHealth) -> Light | None:
     board = health.board
-    cure = say("Take the supply made for this Pi, and another one for the readers.")
+    cure = message("Take the supply made for this Pi, and another one for the readers.")
     if board.low:
-        return Light("power", "red", say("The voltage is too low right now."), cure)
+        return Light("power", "red", message("The voltage is too low right now."), cure)
     if board.was_low:
-        return Light("power", "amber", say("The voltage was too low for a while."), cure)
-    return None if board.low is None else Light("power", "green", say("The voltage is right"))
+        return Light("power", "amber", message("The voltage was too low for a while."), cure)
+    return None if board.low is None else Light("power", "green", message("The voltage is right"))
 
 
-def _heat(health: Health) -> Light | None:
+def _heat(health: TableHealth) -> Light | None:
     board, degrees = health.board, health.board.celsius
-    cure = say("Give the Pi air: a heat sink, a fan, no sun, no closed box.")
+    cure = message("Give the Pi air: a heat sink, a fan, no sun, no closed box.")
     if degrees is not None and degrees >= HOT:
-        says = say("{n} °C: the Pi slows itself down.", n=round(degrees))
+        says = message("{n} °C: the Pi slows itself down.", n=round(degrees))
         return Light("heat", "red", says, cure)
     if board.slowed and not board.low:
-        return Light("heat", "red", say("The Pi slows itself down."), cure)
+        return Light("heat", "red", message("The Pi slows itself down."), cure)
     if (board.hottest or 0.0) >= HOT or (board.was_slowed and not board.was_low):
-        return Light("heat", "amber", say("The Pi was too hot for a while."), cure)
+        return Light("heat", "amber", message("The Pi was too hot for a while."), cure)
     if degrees is None:
         return None
-    says = say("{n} °C", n=round(degrees))
+    says = message("{n} °C", n=round(degrees))
     return Light("heat", "amber", says, cure) if degrees >= WARM else Light("heat", "green", says)
 
 
-def _disk(health: Health) -> Light | None:
+def _disk(health: TableHealth) -> Light | None:
     free = health.journal.free
     if free is None:
         return None
-    says = say("{n} GB free", n=free // MIB // 1024)
+    says = message("{n} GB free", n=free // MIB // 1024)
     if free < 4096 * MIB:
-        says = say("{n} MB free", n=free // MIB)
+        says = message("{n} MB free", n=free // MIB)
     if free >= LITTLE:
         return Light("disk", "green", says)
-    cure = say("Carry old backups away, or move to a larger card.")
+    cure = message("Carry old backups away, or move to a larger card.")
     return Light("disk", "red" if free < NEXT_TO_NOTHING else "amber", says, cure)
 
 
-def _clock(health: Health) -> Light | None:
-    cure = say("Play on: moments are counted, not timed. One moment of internet sets it right.")
+def _clock(health: TableHealth) -> Light | None:
+    cure = message("Play on: moments are counted, not timed. One moment of internet sets it right.")
     if health.clock_set_back:
-        return Light("clock", "amber", say("The clock was set back."), cure)
+        return Light("clock", "amber", message("The clock was set back."), cure)
     if health.board.clock_set is False:
         text = "Nobody has set the clock since the Pi was switched on: dates may be wrong."
-        return Light("clock", "amber", say(text), cure)
-    return Light("clock", "green", say("It is set")) if health.board.clock_set else None
+        return Light("clock", "amber", message(text), cure)
+    return Light("clock", "green", message("It is set")) if health.board.clock_set else None
 
 
-def _journal(health: Health) -> Light:
+def _journal(health: TableHealth) -> Light:
     journal = health.journal
     if health.unwritten is not None:
-        cure = say("Make room on the disk; if the card is worn out, restore a backup on a new one.")
+        cure = message("Make room on the disk; if the card is worn out, restore a backup on a new one.")
         return Light("journal", "red", health.unwritten, cure)
     if journal.mended:
-        cure = say("Play on, and take a backup; a card that does this again is worn out.")
-        return Light("journal", "amber", say("had to be mended"), cure)
+        cure = message("Play on, and take a backup; a card that does this again is worn out.")
+        return Light("journal", "amber", message("had to be mended"), cure)
     if journal.checked is None:
-        return Light("journal", "green", say("is being checked"))
-    return Light("journal", "green", say("every line is proven"))
+        return Light("journal", "green", message("is being checked"))
+    return Light("journal", "green", message("every line is proven"))
 
 
-def _decks(health: Health) -> Light | None:
+def _decks(health: TableHealth) -> Light | None:
     """Only where there are readers; a box that nobody enrolled may be one that nobody has."""
     if not health.readers:
         return None
-    cure = say("Say which sticker is on which card: “Set up the table”, on the host’s page.")
+    cure = message("Say which sticker is on which card: “Set up the table”, on the host’s page.")
     known = [box for box in health.boxes if box.stickers]
     if not known:
-        says = say("No box is enrolled: cards are tapped.")
+        says = message("No box is enrolled: cards are tapped.")
         return Light("decks", "amber", says, cure)
     if lacking := [box.title for box in known if box.stickers < box.total]:
-        says = say("Stickers are missing in {several}.", several=lacking)
+        says = message("Stickers are missing in {several}.", several=lacking)
         return Light("decks", "amber", says, cure)
-    says = say("Enrolled: {several}", several=[box.title for box in known])
+    says = message("Enrolled: {several}", several=[box.title for box in known])
     return Light("decks", "green", says)
 
 
-def _version(health: Health) -> Light:
+def _version(health: TableHealth) -> Light:
     if health.outdated:
-        cure = say("Type: sudo systemctl restart companion")
+        cure = message("Type: sudo systemctl restart companion")
         text = "Another version is installed than the one that runs."
-        return Light("version", "amber", say(text), cure)
-    says = say("{version}, Python {python}", version=health.companion, python=health.python)
+        return Light("version", "amber", message(text), cure)
+    says = message("{version}, Python {python}", version=health.companion, python=health.python)
     return Light("version", "green", says)
 
 
-ALL: Mapping[str, Callable[[Health], Light | None]] = {
+ALL: Mapping[str, Callable[[TableHealth], Light | None]] = {
     "readers": _readers,
     "wires": _wires,
     "power": _power,

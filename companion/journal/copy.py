@@ -13,7 +13,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.journal.errors import JournalFailed, why
 from companion.journal.open import looked
 from companion.journal.schema import glance, log, settle
@@ -22,7 +22,7 @@ LOGGED = slice(18, 20), bytes([2, 2])
 """Where a file says that there may be a log beside it, as every journal does, and how."""
 
 
-def copy(path: Path, to: Path) -> list[Say]:
+def copy(path: Path, to: Path) -> list[Message]:
     """Write all sound lines of a journal into a new file; what there is to say of the others."""
     opened = looked(path)
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Say, language, say
+from companion.core.i18n import N_, Message, get_language, message
 
 PERMISSION, BUSY, LOCKED, MEMORY, READ_ONLY, DISK, FULL, NO_ACCESS, NOT_ALLOWED = (
     3, 5, 6, 7, 8, 10, 13, 14, 23,
@@ -29,9 +29,9 @@ CUT_OFF = 522
 class JournalFailed(Exception):
     """A line could not be written; `say` tells people why."""
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: Message) -> None:
         self.say = say
-        super().__init__(language("en")(say))
+        super().__init__(get_language("en")(say))
 
 
 class Damaged(Exception):
@@ -56,19 +56,19 @@ def is_damage(error: Exception) -> bool:
     return cut_off or not (closed or code(error) in NOT_DAMAGE)
 
 
-def why(error: Exception) -> Say:
+def why(error: Exception) -> Message:
     """Why nothing can be written, in the user's words."""
     if not isinstance(error, sqlite3.Error):
         reason = getattr(error, "strerror", None) or str(error)
-        return say("The journal cannot be written: {reason}.", reason=reason)
+        return message("The journal cannot be written: {reason}.", reason=reason)
     match code(error):
         case 13:  # FULL
-            return say("The disk is full: nothing more can be written until there is room.")
+            return message("The disk is full: nothing more can be written until there is room.")
         case 8:  # READ_ONLY
-            return say("The disk can only be read: nothing can be written.")
+            return message("The disk can only be read: nothing can be written.")
         case 10:  # DISK
-            return say("The disk does not take what is written: it is full or failing.")
-    return say("The journal cannot be written: {reason}.", reason=str(error))
+            return message("The disk does not take what is written: it is full or failing.")
+    return message("The journal cannot be written: {reason}.", reason=str(error))
 
 
 def unusable(path: Path, reason: object) -> Malformed:

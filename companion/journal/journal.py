@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Say, say
+from companion.core.i18n import N_, Message, message
 from companion.journal import verify
 from companion.journal.errors import WRONG, JournalFailed, JournalHealth, is_damage, unusable, why
 from companion.journal.line import BROUGHT, LONGEST, START, Entry, Line, Moment, line
@@ -45,8 +45,8 @@ class Journal(Shown):
         self._keys: tuple[str, set[str]] = ("", set())
         self._chatter = Chatter()
         self.last_at = 0.0
-        self.notices: list[Say] = []
-        self.trouble: Say | None = None
+        self.notices: list[Message] = []
+        self.trouble: Message | None = None
         try:
             self._take(self._opened(look))
         except BaseException:
@@ -229,7 +229,7 @@ class Journal(Shown):
         """Write what waits, note how far the chain goes, and let go of the file."""
         self.flush()
         self.anchor()
-        self.trouble = say("The journal is closed.")
+        self.trouble = message("The journal is closed.")
         self._disk.close()
         if self._lock is not None:
             self._lock.release()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Say, say
+from companion.core.i18n import N_, Message, message
 from companion.journal import schema as file
 from companion.journal.errors import WRONG, is_damage, unusable, why
 from companion.journal.row_carving import anchors_in, lines_in
@@ -32,8 +32,8 @@ class Opened(NamedTuple):
     """A journal in SQLite's hands, what to say about it, and why it cannot be written, if so."""
 
     disk: sqlite3.Connection
-    notices: list[Say]
-    trouble: Say | None = None
+    notices: list[Message]
+    trouble: Message | None = None
 
 
 def opened(path: Path) -> Opened:
@@ -82,7 +82,7 @@ def _ready(path: Path) -> sqlite3.Connection:
     return disk
 
 
-def _whole(path: Path, first: bytes, log: bytes) -> tuple[sqlite3.Connection, list[Say]]:
+def _whole(path: Path, first: bytes, log: bytes) -> tuple[sqlite3.Connection, list[Message]]:
     """The journal, if all that can be seen of it at once is sound."""
     file.check_head(first)
     if log:  # Nothing was closed; and SQLite would clear the log away when it closes.
@@ -99,7 +99,7 @@ def _whole(path: Path, first: bytes, log: bytes) -> tuple[sqlite3.Connection, li
         raise
 
 
-def _cut_short(disk: sqlite3.Connection, log: bytes) -> list[Say]:
+def _cut_short(disk: sqlite3.Connection, log: bytes) -> list[Message]:
     """Whether the log goes on after what SQLite took from it: a write that was never finished."""
     if not log:
         return []
@@ -107,7 +107,7 @@ def _cut_short(disk: sqlite3.Connection, log: bytes) -> list[Say]:
     if _frames(log) <= taken:
         return []
     text = "The last write to the journal was cut short: what was done last may not have counted."
-    return [say(text)]
+    return [message(text)]
 
 
 def _frames(log: bytes) -> int:
@@ -122,7 +122,7 @@ def _frames(log: bytes) -> int:
     return alike
 
 
-def salvaged(path: Path, reason: Exception) -> tuple[sqlite3.Connection, list[Say]]:
+def salvaged(path: Path, reason: Exception) -> tuple[sqlite3.Connection, list[Message]]:
     """Write a new journal of every sound line that is left; keep the damaged file."""
     data = bytes_of(path) + bytes_of(file.log(path))
     mended = mend(lines_in(data), anchors_in(data))
@@ -143,7 +143,7 @@ def another(path: Path, data: bytes, reason: Exception) -> Malformed:
     return unusable(path, "file is not a database")
 
 
-def told(mended: Mended, kept: str) -> list[Say]:
+def told(mended: Mended, kept: str) -> list[Message]:
     """What was lost, and what was mended, in one sentence."""
     n = len(mended.lines)
     if mended.missing:
@@ -152,18 +152,18 @@ def told(mended: Mended, kept: str) -> list[Say]:
             "The journal was damaged: {n} lines are sound, these are lost: {several};"
             " the damaged file is kept as {kept}."
         )
-        return [Say(text, {"n": n, "several": lost, "kept": kept})]
+        return [Message(text, {"n": n, "several": lost, "kept": kept})]
     if mended.broken:
         text = (
             "The journal was changed by hand before these lines: {numbers};"
             " the file as it was is kept as {kept}."
         )
-        return [Say(text, {"numbers": list(mended.broken), "kept": kept})]
+        return [Message(text, {"numbers": list(mended.broken), "kept": kept})]
     text = (
         "The journal was damaged: {n} lines are sound, none is known to be lost;"
         " the damaged file is kept as {kept}."
     )
-    return [Say(text, {"n": n, "kept": kept})]
+    return [Message(text, {"n": n, "kept": kept})]
 
 
 def stretches(missing: Iterable[tuple[int, int]]) -> list[str]:
@@ -220,7 +220,7 @@ def _free(path: Path) -> Path:
     return kept
 
 
-LOOKED = say("The journal is only looked at: nothing is written to it.")
+LOOKED = message("The journal is only looked at: nothing is written to it.")
 
 
 def looked(path: Path) -> Opened:

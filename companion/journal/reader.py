@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 from companion.journal import verify
 from companion.journal.errors import WRONG, Damaged, JournalFailed, is_damage, why
 from companion.journal.line import BROUGHT, START, Line, mark
@@ -35,7 +35,7 @@ class Shown(ABC):
     _n: int
     _checked: tuple[int, str]
     _all_checked: bool
-    trouble: Say | None
+    trouble: Message | None
 
     @abstractmethod
     def _mend(self, reason: Exception) -> None:
@@ -94,7 +94,7 @@ class Shown(ABC):
                 if not is_damage(error):
                     raise JournalFailed(self.trouble or why(error)) from None
                 if mended:
-                    text = say("The journal is damaged and cannot be mended.")
+                    text = message("The journal is damaged and cannot be mended.")
                     raise JournalFailed(text) from None
                 self._mend(error)
                 mended = True

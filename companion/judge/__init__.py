@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.house_rules import house_rule
-from companion.core.i18n import N_, Language, say
-from companion.core.verdict import Verdict, in_words
+from companion.core.house_rules import describe_house_rule
+from companion.core.i18n import N_, Language, message
+from companion.core.verdict import Verdict, render_steps
 from companion.games.bankueberfall import judge as bankueberfall
 from companion.games.banque_fatale import judge as banque_fatale
 from companion.games.robby_solo import judge as robby_solo
@@ -49,7 +49,7 @@ def answer(verdict: Verdict, language: Language) -> dict[str, Any]:
         for name in verdict.__struct_fields__
         if name not in INTERNAL and (value := getattr(verdict, name)) is not None
     }
-    found["steps"] = in_words(verdict, language)
+    found["steps"] = render_steps(verdict, language)
     return found
 
 
@@ -62,7 +62,7 @@ def spoken(verdict: Verdict, language: Language) -> str:
     """The verdict as one would read it aloud: numbered sentences, each with its rule."""
     return "\n".join(
         f"{n}. {step['text']} {_cited(step, language)}"
-        for n, step in enumerate(in_words(verdict, language), 1)
+        for n, step in enumerate(render_steps(verdict, language), 1)
     )
 
 
@@ -70,7 +70,7 @@ def _cited(step: Mapping[str, Any], language: Language) -> str:
     house = step.get("house_rule")
     if house is None:
         return f"[{step['rule']}]"
-    named = language(say("house rule: {use}", use=house_rule(**house)))
+    named = language(message("house rule: {use}", use=describe_house_rule(**house)))
     return f"[{step['rule']}; {named}]"
 
 

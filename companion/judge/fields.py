@@ -156,4 +156,4 @@ def house_rules(case: Mapping[str, Any], box: Box) -> dict[str, str]:
                 text = N_("{field}: this game has no house rules.")
             raise Malformed(field, text, options=", ".join(box.house_rules))
         one_of(value, field, box.house_rules[name])
-    return {**box.defaults(), **chosen}
+    return {**box.default_house_rules(), **chosen}

@@ -15,7 +15,7 @@ import msgspec
 
 from companion.core.errors import Refusal
 from companion.core.events import Entered, Event, Opened
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.core.table_events import AMENDMENTS
 from companion.games import rulebook
 from companion.games.rulebook import Rulebook
@@ -36,7 +36,7 @@ class Proof(msgspec.Struct, frozen=True):
     proven: int = 0
     entered: int = 0
     wrong: int = 0
-    why: Say | None = None
+    why: Message | None = None
 
 
 def prove(rules: Rulebook, moments: Iterable[Told]) -> Proof:

@@ -23,8 +23,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from companion.core.deck import Deck
-from companion.core.i18n import Say, say
-from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, Pressed, ReaderLost
+from companion.core.i18n import Message, message
+from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, ButtonPressed, ReaderLost
 from companion.setup.steps import Found
 
 
@@ -91,7 +91,7 @@ class Banks(msgspec.Struct, frozen=True):
     latest: str = ""
     """The card that answered last."""
     trouble: bool = False
-    says: Say | None = None
+    says: Message | None = None
 
     @property
     def asked(self) -> int:
@@ -103,13 +103,13 @@ class Banks(msgspec.Struct, frozen=True):
         return self.tour.answers
 
     @property
-    def asks(self) -> Say:
+    def asks(self) -> Message:
         """What to do now."""
         if self.lying:
-            return say("Take everything off the places.")
+            return message("Take everything off the places.")
         if self.asked:
-            return say("Lay any card with a sticker on place {place}.", place=self.asked)
-        return say("That was the last place.")
+            return message("Lay any card with a sticker on place {place}.", place=self.asked)
+        return message("That was the last place.")
 
     def lamp(self, _seat: int) -> Lamp:
         """What every lamp shows: put something right; lay the card; take it off."""
@@ -146,7 +146,7 @@ class Banks(msgspec.Struct, frozen=True):
             case ReaderLost(place=reader):
                 walk = self._without({m for m, card in self.lying.items() if card.reader == reader})
                 text = "A reader no longer answers: look after its cable, or leave its place out."
-                return walk._wrong(say(text))
+                return walk._wrong(message(text))
             case Odd():
                 return self._strange(evidence)
         return self
@@ -161,7 +161,7 @@ class Banks(msgspec.Struct, frozen=True):
         if any(arrived.at - card.since < TOGETHER for card in others.values()):
             return walk._between()
         text = "Something lies on another place still: only one card may lie on the table."
-        return walk._wrong(say(text))
+        return walk._wrong(message(text))
 
     def _lay(self, arrived: Arrived) -> "Banks":
         card = Lying(arrived.place, arrived.at)
@@ -177,17 +177,17 @@ class Banks(msgspec.Struct, frozen=True):
             "Two readers hear a card at once: take everything off, then lay one card in the middle "
             "of its place."
         )
-        return walk._wrong(say(text))
+        return walk._wrong(message(text))
 
     def _alone(self, mark: str, reader: int) -> "Banks":
         """A card lies alone: at the place that is asked for, as far as anybody knows."""
         asked, known = self.asked, self.tour.whose(reader)
         if known:
             text = "The reader that hears this card is that of place {place}, which is known."
-            return self._wrong(say(text, place=known))
+            return self._wrong(message(text, place=known))
         if not asked:
             return self
-        says = say("Found: place {place}.", place=asked)
+        says = message("Found: place {place}.", place=asked)
         return msgspec.structs.replace(
             self, tour=self.tour.told(reader), latest=mark, trouble=False, says=says
         )
@@ -210,9 +210,9 @@ class Banks(msgspec.Struct, frozen=True):
         if odd.what == "twin":
             return walk._between()
         text = "What lies there cannot be used here, as it is with telephones: take another card."
-        return walk._wrong(say(text))
+        return walk._wrong(message(text))
 
-    def _wrong(self, says: Say) -> "Banks":
+    def _wrong(self, says: Message) -> "Banks":
         return msgspec.structs.replace(self, trouble=True, says=says)
 
     # What a person decides.
@@ -221,7 +221,7 @@ class Banks(msgspec.Struct, frozen=True):
         """Leave this place out."""
         if not self.asked:
             return self
-        says = say("Left out: place {place}.", place=self.asked)
+        says = message("Left out: place {place}.", place=self.asked)
         return msgspec.structs.replace(
             self, tour=self.tour.told(0), latest="", trouble=False, says=says
         )
@@ -231,7 +231,7 @@ class Banks(msgspec.Struct, frozen=True):
         if not self.tour.steps:
             return self
         place, _ = self.tour.steps[-1]
-        says = say("Taken back: place {place}.", place=place)
+        says = message("Taken back: place {place}.", place=place)
         return msgspec.structs.replace(
             self, tour=self.tour.back(), latest="", trouble=False, says=says
         )
@@ -242,7 +242,7 @@ class Buttons(msgspec.Struct, frozen=True):
 
     tour: Tour
     trouble: bool = False
-    says: Say | None = None
+    says: Message | None = None
 
     @property
     def asked(self) -> int:
@@ -254,11 +254,11 @@ class Buttons(msgspec.Struct, frozen=True):
         return self.tour.answers
 
     @property
-    def asks(self) -> Say:
+    def asks(self) -> Message:
         """What to do now."""
         if self.asked:
-            return say("Press the button at seat {seat}.", seat=self.asked)
-        return say("That was the last button.")
+            return message("Press the button at seat {seat}.", seat=self.asked)
+        return message("That was the last button.")
 
     def lamp(self, _seat: int) -> Lamp:
         """What every lamp shows: put something right; press; nothing more."""
@@ -270,32 +270,32 @@ class Buttons(msgspec.Struct, frozen=True):
 
     def heard(self, evidence: Evidence) -> "Buttons":
         """The walk after a press; a long one counts as a short one."""
-        if not isinstance(evidence, Pressed) or not self.asked:
+        if not isinstance(evidence, ButtonPressed) or not self.asked:
             return self
         known, asked = self.tour.whose(evidence.seat), self.asked
         if known:
             text = "That is the button of seat {seat}, which is known. If it is not, take it back."
-            return self._wrong(say(text, seat=known))
-        return self._told(evidence.seat, say("Found: the button of seat {seat}.", seat=asked))
+            return self._wrong(message(text, seat=known))
+        return self._told(evidence.seat, message("Found: the button of seat {seat}.", seat=asked))
 
     def skip(self) -> "Buttons":
         """Leave this button out."""
         if not self.asked:
             return self
-        return self._told(0, say("Left out: the button of seat {seat}.", seat=self.asked))
+        return self._told(0, message("Left out: the button of seat {seat}.", seat=self.asked))
 
     def undo(self) -> "Buttons":
         """Take the last step back."""
         if not self.tour.steps:
             return self
         seat, _ = self.tour.steps[-1]
-        says = say("Taken back: the button of seat {seat}.", seat=seat)
+        says = message("Taken back: the button of seat {seat}.", seat=seat)
         return Buttons(self.tour.back(), says=says)
 
-    def _told(self, button: int, says: Say) -> "Buttons":
+    def _told(self, button: int, says: Message) -> "Buttons":
         return Buttons(self.tour.told(button), says=says)
 
-    def _wrong(self, says: Say) -> "Buttons":
+    def _wrong(self, says: Message) -> "Buttons":
         return msgspec.structs.replace(self, trouble=True, says=says)
 
 
@@ -304,7 +304,7 @@ class Lamps(msgspec.Struct, frozen=True):
 
     tour: Tour
     trouble: bool = False
-    says: Say | None = None
+    says: Message | None = None
 
     @property
     def asked(self) -> int:
@@ -316,11 +316,11 @@ class Lamps(msgspec.Struct, frozen=True):
         return {seat: lamp for lamp, seat in self.tour.answers.items()}
 
     @property
-    def asks(self) -> Say:
+    def asks(self) -> Message:
         """What to do now."""
         if self.asked:
-            return say("One lamp shines. Tap its seat, or press the button there.")
-        return say("That was the last lamp.")
+            return message("One lamp shines. Tap its seat, or press the button there.")
+        return message("That was the last lamp.")
 
     def lamp(self, seat: int) -> Lamp:
         """What a lamp shows, by what it is called now: the one that is asked for shines."""
@@ -334,7 +334,7 @@ class Lamps(msgspec.Struct, frozen=True):
 
     def heard(self, evidence: Evidence) -> "Lamps":
         """The walk after a press at the seat whose lamp shines."""
-        return self.seen(evidence.seat) if isinstance(evidence, Pressed) else self
+        return self.seen(evidence.seat) if isinstance(evidence, ButtonPressed) else self
 
     def seen(self, seat: int) -> "Lamps":
         """The lamp shines at this seat; at none, if that is 0."""
@@ -342,24 +342,24 @@ class Lamps(msgspec.Struct, frozen=True):
             return self
         if seat == 0:
             text = "One lamp stays dark: look after its wire, and which way round it is."
-            return Lamps(self.tour.told(0), trouble=True, says=say(text))
+            return Lamps(self.tour.told(0), trouble=True, says=message(text))
         if seat in self.learnt or seat not in self.tour.numbers:
             text = "Seat {seat} has its lamp already. If that is wrong, take it back."
             if seat not in self.tour.numbers:
                 text = "Seat {seat} has no lamp in this wiring."
-            return msgspec.structs.replace(self, trouble=True, says=say(text, seat=seat))
-        return Lamps(self.tour.told(seat), says=say("Found: the lamp of seat {seat}.", seat=seat))
+            return msgspec.structs.replace(self, trouble=True, says=message(text, seat=seat))
+        return Lamps(self.tour.told(seat), says=message("Found: the lamp of seat {seat}.", seat=seat))
 
     def skip(self) -> "Lamps":
         """Leave this lamp out."""
         if not self.asked:
             return self
-        return Lamps(self.tour.told(0), says=say("One lamp was left out."))
+        return Lamps(self.tour.told(0), says=message("One lamp was left out."))
 
     def undo(self) -> "Lamps":
         """Take the last step back."""
         if not self.tour.steps:
             return self
         _, seat = self.tour.steps[-1]
-        says = say("Taken back: the lamp of seat {seat}.", seat=seat) if seat else None
-        return Lamps(self.tour.back(), says=says or say("Taken back: the dark lamp."))
+        says = message("Taken back: the lamp of seat {seat}.", seat=seat) if seat else None
+        return Lamps(self.tour.back(), says=says or message("Taken back: the dark lamp."))

@@ -27,7 +27,7 @@ from typing import Literal, Protocol, get_args
 import msgspec
 
 from companion.core.errors import Refusal
-from companion.core.i18n import N_, Say, say
+from companion.core.i18n import N_, Message, message
 from companion.enrol import Walk
 
 Step = Literal[
@@ -44,7 +44,7 @@ class Offer(msgspec.Struct, frozen=True):
     """A wiring that one may have; fixed where the config or the command line says so."""
 
     profile: str
-    title: Say | str
+    title: Message | str
     readers: int
     buttons: int
     fixed: bool
@@ -55,9 +55,9 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
 
     step: Step
     steps: tuple[tuple[Step, State], ...]
-    asks: Say | None = None
+    asks: Message | None = None
     """What to do now."""
-    says: Say | None = None
+    says: Message | None = None
     """What was said last: enrolled, taken back, what is wrong."""
     trouble: bool = False
     """Whether that is something to put right."""
@@ -69,7 +69,7 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
     """The thing to lay at the stickers, as decks name it."""
     done: int = 0
     total: int = 0
-    missing: tuple[Say, ...] = ()
+    missing: tuple[Message, ...] = ()
     may: frozenset[str] = frozenset()
     """What makes sense now: skip, undo, renew, again, next."""
     games: tuple[tuple[str, str], ...] = ()
@@ -113,15 +113,15 @@ LEFT_OUT: Mapping[Step, str] = {
 }
 
 
-def left_out(kept: Kept, numbers: Mapping[Step, Iterable[int]]) -> Iterator[Say]:
+def left_out(kept: Kept, numbers: Mapping[Step, Iterable[int]]) -> Iterator[Message]:
     """Of all these places and seats those that were not found."""
     for step, every in numbers.items():
         left = sorted({*every} - {*kept.found.get(step, ())})
         if left:
-            yield Say(LEFT_OUT[step], {"numbers": left})
+            yield Message(LEFT_OUT[step], {"numbers": left})
 
 
-def news(before: Walk, after: Walk, said: Say | None) -> Say | None:
+def news(before: Walk, after: Walk, said: Message | None) -> Message | None:
     """What has happened between two moments of a walk, by what it would say at a terminal."""
     if said is None or said == after.next:
         return None
@@ -130,14 +130,14 @@ def news(before: Walk, after: Walk, said: Say | None) -> Say | None:
             "This sticker was enrolled before, as {thing}. Lay another card, or say that it is on "
             "{other_thing} now; if both have one, they are twins, and one needs a new sticker."
         )
-        return Say(text, said.facts)
+        return Message(text, said.facts)
     taken = len(after.steps) - len(before.steps)
     if taken > 0 and after.skipped != before.skipped:
-        return say("Skipped: {thing}.", thing=before.wanted)
+        return message("Skipped: {thing}.", thing=before.wanted)
     if taken > 0:
-        return say("Enrolled: {thing}.", thing=before.wanted)
+        return message("Enrolled: {thing}.", thing=before.wanted)
     if taken < 0 and not after.trouble:
-        return say("Taken back.")
+        return message("Taken back.")
     return said
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.core.table_events import Undone
 from companion.table import permissions
 from companion.table.balance_diff import Change, Difference
@@ -31,7 +31,7 @@ class Told(msgspec.Struct, frozen=True):
     """
 
     at: int
-    say: Say
+    say: Message
     via: str
     struck: bool = False
     corrected: bool = False
@@ -46,7 +46,7 @@ class Changed(msgspec.Struct, frozen=True):
     target: int
     via: str
     reason: str
-    says: tuple[Say, ...]
+    says: tuple[Message, ...]
     differences: tuple[Difference, ...]
 
 
@@ -57,7 +57,7 @@ class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
     paused: bool = False
     ended: bool = False
     todos: tuple[Todo, ...] = ()
-    trouble: tuple[Say, ...] = ()
+    trouble: tuple[Message, ...] = ()
     by_hand: tuple[int, ...] = ()
     log: tuple[Told, ...] = ()
     change: Changed | None = None
@@ -72,7 +72,7 @@ class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
 def affairs(
     history: History,
     todos: tuple[Todo, ...] = (),
-    trouble: tuple[Say, ...] = (),
+    trouble: tuple[Message, ...] = (),
     by_hand: tuple[int, ...] = (),
 ) -> Affairs:
     """The affairs of a table where this game is played."""
@@ -105,16 +105,16 @@ def _told(history: History, moment: Moment) -> Told:
     return Told(moment.at, in_words(history, event), moment.via, out, corrected, undoable, other)
 
 
-def in_words(history: History, event: Any) -> Say:
+def in_words(history: History, event: Any) -> Message:
     """The event's own sentence, with the facts for its gaps and no others."""
     names = [player.name for player in history.state.players] if history.state else []
-    gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.told]
+    gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
     facts = {gap: getattr(event, gap) for gap in gaps}
-    if "{who}" in event.told:
+    if "{who}" in event.sentence:
         facts["who"] = [names[event.seat - 1]] if 1 <= event.seat <= len(names) else []
-    if "{colour}" in event.told and "colour" not in facts:
+    if "{colour}" in event.sentence and "colour" not in facts:
         facts["colour"] = event.bank
-    return Say(event.told, facts)
+    return Message(event.sentence, facts)
 
 
 THROUGH = {
@@ -128,10 +128,10 @@ THROUGH = {
 QUOTED = N_("“{use}”")
 
 
-def through(via: str) -> Say:
+def through(via: str) -> Message:
     """The device through which an event came, in words; one that nobody knows is quoted."""
     word, _, n = via.partition(" ")
-    return Say(THROUGH[word], {"n": n}) if word in THROUGH else Say(QUOTED, {"use": via})
+    return Message(THROUGH[word], {"n": n}) if word in THROUGH else Message(QUOTED, {"use": via})
 
 
 # Who owes whom.
@@ -145,13 +145,13 @@ def changed(change: Change) -> Changed:
     return Changed(change.at, change.target, change.via, change.reason, says, change.differences)
 
 
-def _owed(differences: tuple[Difference, ...]) -> Iterator[Say]:
+def _owed(differences: tuple[Difference, ...]) -> Iterator[Message]:
     for one in differences:
-        amount = Say(f"{{{one.what}}}", {one.what: abs(one.by)})
-        yield Say(GETS if one.by > 0 else GIVES, {"who": [one.name], "use": amount})
+        amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
+        yield Message(GETS if one.by > 0 else GIVES, {"who": [one.name], "use": amount})
 
 
-def _dropped(dropped: tuple[int, ...]) -> Iterator[Say]:
+def _dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
     if dropped:
         text = N_("What no longer fits falls away: moment {numbers}.")
-        yield Say(text, {"numbers": list(dropped)})
+        yield Message(text, {"numbers": list(dropped)})

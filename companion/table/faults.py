@@ -7,7 +7,7 @@ has; a clock that was set back changes no order, because lines are counted, not 
 from collections.abc import Callable
 from contextlib import suppress
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.journal import Journal, JournalFailed
 
 BACK = 60.0
@@ -28,11 +28,11 @@ class Troubles:
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self._journal = journal
         self._clock = clock
-        self._failed: Say | None = None
-        self._clock_back: Say | None = None
-        self.besides: Say | None = None
+        self._failed: Message | None = None
+        self._clock_back: Message | None = None
+        self.besides: Message | None = None
         """What else is wrong with the table, for as long as it is."""
-        self._said: tuple[Say, ...] = ()
+        self._said: tuple[Message, ...] = ()
         self._flushed = 0.0
         self.checked: float | None = None
         """When the last old line of the journal was proven; None while that goes on."""
@@ -42,11 +42,11 @@ class Troubles:
         """The time of the next line; how far the clock went back is noticed."""
         now = self._clock()
         behind = self._journal.last_at - now
-        back = Say(CLOCK, {"n": round(behind / 60)})
+        back = Message(CLOCK, {"n": round(behind / 60)})
         self._clock_back = back if behind > BACK else None
         return now
 
-    def failed(self, why: Say) -> None:
+    def failed(self, why: Message) -> None:
         """A line could not be written."""
         self._failed, self._failed_at = why, self._clock()
 
@@ -76,11 +76,11 @@ class Troubles:
         return self.news()
 
     @property
-    def unwritten(self) -> Say | None:
+    def unwritten(self) -> Message | None:
         """Why no line can be written; None while all is well."""
         return self._failed or self._journal.trouble
 
-    def says(self) -> tuple[Say, ...]:
+    def says(self) -> tuple[Message, ...]:
         """What every screen says, the most pressing first."""
         troubles = (self.unwritten, self.besides, self._clock_back)
         return (*filter(None, troubles), *self._journal.notices)

@@ -25,7 +25,7 @@ from companion.core.table_events import (
     Thawed,
     Undone,
 )
-from companion.games.commit_reveal import closes_again
+from companion.games.commit_reveal import is_closed_again
 from companion.games.rulebook import Rulebook
 from companion.table.balance_diff import Change, differences
 from companion.table.card_origins import Origin, Origins, laid, meant, same
@@ -78,7 +78,7 @@ def happen(history: History, event: Event, via: str = "", when: float = 0.0) -> 
     """The history with one more event, whatever kind it is."""
     if isinstance(event, AMENDMENTS):
         return _amend(history, Moment(history.at + 1, event, via, when))
-    again = closes_again(history.state, event)
+    again = is_closed_again(history.state, event)
     at = _first_closing(history, event) if again else history.at + 1
     state = history.rules.apply(history.state, event)
     moments = (*history.moments, Moment(at, event, via, when))

@@ -13,13 +13,13 @@ the phone. While the host has paused the game it says nothing else either.
 from collections.abc import Sequence
 
 from companion.core.events import Event
-from companion.core.sensor_events import Lamp, Pressed
+from companion.core.sensor_events import Lamp, ButtonPressed
 from companion.core.table_events import Frozen, Thawed
 from companion.table.history import History
 from companion.tracking import Gap, in_doubt
 
 
-def meaning(history: History, press: Pressed) -> Event | None:
+def meaning(history: History, press: ButtonPressed) -> Event | None:
     """What this press asks for; None if it only wakes."""
     if history.paused:
         return None

@@ -89,7 +89,7 @@ def _disputes(history: History, pages: Sequence[Retold]) -> tuple[Dispute, ...]:
         return ()
     shown = history.state is not None and history.state.phase == "over"
     before, after = pages[-2].after.state, pages[-1].after.state
-    return history.rules.cases.disputes(before, after, shown)
+    return history.rules.cases.find_disputes(before, after, shown)
 
 
 def _ruling(history: History, pages: Sequence[Retold], public: Any, dispute: Dispute) -> Ruling:

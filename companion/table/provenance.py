@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.events import Entered, Opened, Sealed
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.core.table_events import Corrected, Found
 from companion.games.disputes import Ground, Watch
 from companion.table.activity_log import in_words
@@ -32,7 +32,7 @@ class Source(msgspec.Struct, frozen=True):
     """A moment that brought a fact, in its own words."""
 
     at: int
-    say: Say
+    say: Message
     via: str
     when: float
     mended: Mended | None = None
@@ -41,7 +41,7 @@ class Source(msgspec.Struct, frozen=True):
 class Fact(msgspec.Struct, frozen=True):
     """A fact of a verdict, and where it came from: `proven` by a seal, or `entered` unproven."""
 
-    say: Say
+    say: Message
     sources: tuple[Source, ...]
     proof: Proof = ""
 

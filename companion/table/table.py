@@ -17,8 +17,8 @@ import msgspec
 from companion.core.deck import Deck
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Started, to_json
-from companion.core.i18n import Say
-from companion.core.sensor_events import Evidence, Lamp, Pressed
+from companion.core.i18n import Message
+from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
 from companion.core.table_events import Settled
 from companion.games.rulebook import Rulebook
 from companion.journal import Entry, Journal, JournalFailed
@@ -178,7 +178,7 @@ class Table:
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Take a piece of evidence for what it means, if it means anything."""
         with self._door:
-            if isinstance(evidence, Pressed):
+            if isinstance(evidence, ButtonPressed):
                 return self._pressed(evidence)
             self.reports.take(evidence)
             if self._deck is None:
@@ -216,7 +216,7 @@ class Table:
 
     # Buttons and lamps.
 
-    def _pressed(self, press: Pressed) -> Refusal | None:
+    def _pressed(self, press: ButtonPressed) -> Refusal | None:
         """Ask for what a press means; where it means nothing it wakes the phone of its seat."""
         if press.seat > self.seats:
             return None
@@ -279,11 +279,11 @@ class Table:
             return last_verdict(history)
         return refuse(history) or look(history, at)
 
-    def troubles(self) -> tuple[Say, ...]:
+    def troubles(self) -> tuple[Message, ...]:
         """What is wrong with journal, clock or wires, for every screen."""
         return self._troubles.says()
 
-    def suffer(self, trouble: Say | None) -> None:
+    def suffer(self, trouble: Message | None) -> None:
         """Say on every screen what else is wrong, until there is nothing."""
         with self._door:
             self._troubles.besides = trouble
@@ -291,7 +291,7 @@ class Table:
                 self.tell()
 
     @property
-    def unwritten(self) -> Say | None:
+    def unwritten(self) -> Message | None:
         """Why nothing can be written; None while all is well."""
         return self._troubles.unwritten
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.games.rulebook import May, Rulebook
 from companion.table.activity_log import Affairs, affairs
 from companion.table.history import History
@@ -84,11 +84,11 @@ class Shown:
 
     def __init__(self) -> None:
         self._of: tuple[Any, ...] = ()
-        self._troubles: tuple[Say, ...] = ()
+        self._troubles: tuple[Message, ...] = ()
         self._found: tuple[Any, Affairs] | None = None
 
     def to_all(
-        self, history: History, gaps: Sequence[Gap], picture: Picture, troubles: tuple[Say, ...]
+        self, history: History, gaps: Sequence[Gap], picture: Picture, troubles: tuple[Message, ...]
     ) -> tuple[Any, Affairs]:
         """The public part and the affairs of the table as it is."""
         of = (history, gaps, picture)
@@ -100,7 +100,7 @@ class Shown:
 
 
 def _made(
-    history: History, gaps: Sequence[Gap], picture: Picture, troubles: tuple[Say, ...]
+    history: History, gaps: Sequence[Gap], picture: Picture, troubles: tuple[Message, ...]
 ) -> tuple[Any, Affairs]:
     rules, state = history.rules, history.state
     todos = tuple(todo(rules, gap) for gap in gaps)

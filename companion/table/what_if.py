@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Verdict
 from companion.games import RULEBOOKS
-from companion.games.disputes import Cases
+from companion.games.disputes import DisputeRules
 from companion.judge import decide
 from companion.judge.fields import one_of
 from companion.table.balance_diff import Difference
@@ -27,7 +27,7 @@ class Fork(msgspec.Struct, frozen=True):
     first: Verdict
     then: Verdict
     differences: tuple[Difference, ...]
-    says: tuple[Say, ...]
+    says: tuple[Message, ...]
 
 
 def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> Fork:
@@ -40,9 +40,9 @@ def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> Fork:
 
 def compared(game: str, first: Verdict, then: Verdict) -> Fork:
     """What differs between two verdicts of one kind."""
-    cases: Cases = RULEBOOKS[game].cases
-    differences = tuple(_differences(cases.gains(first), cases.gains(then)))
-    says = (*map(_gap, differences), *_turns(cases.turns(first), cases.turns(then)))
+    cases: DisputeRules = RULEBOOKS[game].cases
+    differences = tuple(_differences(cases.count_gains(first), cases.count_gains(then)))
+    says = (*map(_gap, differences), *_turns(cases.list_outcomes(first), cases.list_outcomes(then)))
     return Fork(first, then, differences, says)
 
 
@@ -57,12 +57,12 @@ def _differences(
                 yield Difference(name, what, by)
 
 
-def _gap(one: Difference) -> Say:
-    amount = Say(f"{{{one.what}}}", {one.what: abs(one.by)})
-    return Say(MORE if one.by > 0 else LESS, {"who": [one.name], "use": amount})
+def _gap(one: Difference) -> Message:
+    amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
+    return Message(MORE if one.by > 0 else LESS, {"who": [one.name], "use": amount})
 
 
-def _turns(first: tuple[Say, ...], then: tuple[Say, ...]) -> Iterator[Say]:
+def _turns(first: tuple[Message, ...], then: tuple[Message, ...]) -> Iterator[Message]:
     for before, now in zip(first, then, strict=True):
         if before != now:
-            yield Say(INSTEAD, {"use": before, "other_use": now})
+            yield Message(INSTEAD, {"use": before, "other_use": now})

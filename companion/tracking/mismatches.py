@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.core.table_events import Way
 from companion.games.rulebook import Rulebook
 from companion.tracking.games import TRACKED
@@ -33,7 +33,7 @@ class Todo(msgspec.Struct, frozen=True):
 
     place: int
     kind: Kind
-    say: Say
+    say: Message
     ways: tuple[Way, ...] = ("cards", "log", "hand")
 
 
@@ -93,10 +93,10 @@ def _not_accepted(gap: Gap, picture: Picture) -> Gap:
 def todo(rules: Rulebook, gap: Gap) -> Todo:
     """The gap in words."""
     noun = TRACKED[rules.box.game].noun
-    facts: dict[str, Any] = {"use": Say(noun, {"n": gap.place}), "count": len(gap.tags)}
+    facts: dict[str, Any] = {"use": Message(noun, {"n": gap.place}), "count": len(gap.tags)}
     if gap.home:
-        facts["other_use"] = Say(noun, {"n": gap.home})
-    return Todo(gap.place, gap.kind, Say(WORDS[gap.kind], facts))
+        facts["other_use"] = Message(noun, {"n": gap.home})
+    return Todo(gap.place, gap.kind, Message(WORDS[gap.kind], facts))
 
 
 def in_doubt(rules: Rulebook, state: Any, found: Sequence[Gap]) -> Gap | None:

@@ -6,8 +6,8 @@ the companion has the same lines, written in the lists themselves. docs/new-game
 
 from pathlib import Path
 
-from companion.core.cards import KINDS
-from companion.core.house_rules import SAID
+from companion.core.cards import BOX_TYPES
+from companion.core.house_rules import HOUSE_RULE_TEXTS
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS
 from companion.tracking.games import BANK, TRACKED, Tracked
@@ -22,10 +22,10 @@ GAME = "lantern_night"
 
 def put_up() -> None:
     """Put the box on the shelf."""
-    KINDS[GAME] = LanternBox
+    BOX_TYPES[GAME] = LanternBox
     RULEBOOKS[GAME] = LanternNight
     TRACKED[GAME] = Tracked(tracking.facts, tracking.taking, BANK)
-    SAID["coins_at_end", "nothing"] = N_("coins are worth nothing at the end")
-    SAID["coins_at_end", "a_tenth"] = N_("ten coins are worth a point at the end")
+    HOUSE_RULE_TEXTS["coins_at_end", "nothing"] = N_("coins are worth nothing at the end")
+    HOUSE_RULE_TEXTS["coins_at_end", "a_tenth"] = N_("ten coins are worth a point at the end")
     PIECES.append("lantern_lit")
     TEMPLATES.append(Path(__file__).with_name("templates"))

@@ -7,7 +7,7 @@ step says the rule, the facts and the numbers from which one can count again.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.core.verdict import HouseRule, Score, Step, Verdict, step, winners
+from companion.core.verdict import HouseRule, Score, VerdictStep, Verdict, step, find_winners
 
 
 class Contest(Verdict, frozen=True, tag="contest"):
@@ -39,15 +39,15 @@ def contest(card: str, bids: Mapping[str, int]) -> Contest:
 
 def score(fortunes: Mapping[str, tuple[int, Sequence[str]]], coins_at_end: str) -> Score:
     """Count everyone's lanterns, and coins where the house rule says so; the most wins."""
-    steps, totals = list[Step](), dict[str, int]()
+    steps, totals = list[VerdictStep](), dict[str, int]()
     for name, (coins, lanterns) in fortunes.items():
         light = sum(map(int, lanterns))
         extra = coins // 10 if coins_at_end == "a_tenth" else 0
         totals[name] = light + extra
         facts = {"who": [name], "cards": lanterns, "light": light, "coins": coins, "extra": extra}
         text = "{who} has lit {cards}: {light}. {coins} add {extra}."
-        steps.append(Step("L.end", text, facts, HouseRule("coins_at_end", coins_at_end)))
-    best = winners(totals)
+        steps.append(VerdictStep("L.end", text, facts, HouseRule("coins_at_end", coins_at_end)))
+    best = find_winners(totals)
     text = "The win goes to {who}, with {total}."
     steps.append(step("L.end", text, who=list(best), total=totals[best[0]]))
     return Score(tuple(steps), totals, best)

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from companion.core.commitment import fresh
+from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
-from companion.games.commit_reveal import Contents, closing, marked, opening, resealing
+from companion.games.commit_reveal import HandRules, closing_row, mark_unproven, opening_rows, reseal_row
 from companion.games.rulebook import Choices, Row, left_of
 from examples.lantern_night.contest import Contest, contest, score
 from examples.lantern_night.state import LanternLit, Player, State
@@ -59,13 +59,13 @@ def opened(state: State) -> State:
     """Every hand is open: the lantern is won, or goes out."""
     names = [player.name for player in state.players]
     bids: dict[str, int] = dict(zip(names, state.hands.values, strict=True))  # type: ignore[arg-type]
-    verdict = marked(state, contest(state.lit, bids))
+    verdict = mark_unproven(state, contest(state.lit, bids))
     state = replace(
         state,
         phase="light",
         players=tuple(_after(player, verdict) for player in state.players),
         active=left_of(state.active, len(names)),
-        hands=fresh(state.hands.round + 1, len(names)),
+        hands=fresh_hands(state.hands.round + 1, len(names)),
         lit="",
         out=state.out if verdict.winner else (*state.out, state.lit),
         verdict=verdict,
@@ -87,14 +87,14 @@ def _end(state: State) -> State:
 LIGHT = N_("Lay the top card of the pile open in the middle.")
 CLOSE = N_("Take coins into your hand, or none, and close it.")
 OPEN = N_("Open your hand.")
-COINS = Contents(sort, owned, within)
+COINS = HandRules(sort, owned, within)
 
 ROWS = (
     Row(
         "light", LanternLit, "active", "L.light", ("seal",), LIGHT, light, refuse_lantern, lanterns
     ),
-    closing("L.bid", ("seal", "open"), CLOSE, closed),
-    resealing("seal"),
-    *opening("L.bid", ("open", "light", "over"), OPEN, COINS, opened),
-    resealing("open"),
+    closing_row("L.bid", ("seal", "open"), CLOSE, closed),
+    reseal_row("seal"),
+    *opening_rows("L.bid", ("open", "light", "over"), OPEN, COINS, opened),
+    reseal_row("open"),
 )

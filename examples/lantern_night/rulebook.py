@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from companion.core.errors import Refusal
 from companion.core.events import Event
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.games import start
 from companion.games.rulebook import Amends, Rulebook
 from examples.lantern_night import amends, rounds, state, view
@@ -39,9 +39,9 @@ class LanternNight(Rulebook):
     def refuse_start(self, event: Event) -> Refusal | None:
         return start.refuse_start(self.box, event, "L.setup")
 
-    def now(self, state: State) -> Say:
+    def now(self, state: State) -> Message:
         who = [state.players[state.active - 1].name]
-        return Say(NOW[state.phase], {"who": who, "card": state.lit})
+        return Message(NOW[state.phase], {"who": who, "card": state.lit})
 
     def public(self, state: State) -> view.Public:
         return view.public(state, self.now(state), self.waiting(state))

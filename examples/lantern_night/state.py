@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.commitment import Hands, fresh
+from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
@@ -34,7 +34,7 @@ class State(msgspec.Struct, frozen=True):
     phase: str
     active: int
     pile: int
-    hands: Hands
+    hands: RoundHands
     lit: str = ""
     out: tuple[str, ...] = ()
     verdict: Contest | None = None
@@ -56,18 +56,18 @@ class LanternLit(Event, frozen=True):
     """The top card of the pile was laid open at the place."""
 
     card: str
-    told: ClassVar[str] = N_("The lantern {card} is lit.")
+    sentence: ClassVar[str] = N_("The lantern {card} is lit.")
 
 
 def start(event: LanternNightStarted, box: LanternBox) -> State:
     """The table after set-up (L.setup)."""
     return State(
         box=box,
-        house_rules=box.defaults() | event.house_rules,
+        house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
         players=tuple(Player(name, box.purse) for name in event.players),
         phase="light",
         active=event.first,
         pile=sum(box.lanterns.values()),
-        hands=fresh(1, len(event.players)),
+        hands=fresh_hands(1, len(event.players)),
     )

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.core.i18n import say
+from companion.core.i18n import message
 from hardware.assembly import open_readers
 from hardware.clock import Clock
 from hardware.doctor.machine import Machine, examine_machine, this_machine
@@ -46,7 +46,7 @@ def examine(
 
 
 def _lines(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Line]:
-    yield Line(say("wiring"), "good", say("{name}: no pin has two uses", name=wiring.name))
+    yield Line(message("wiring"), "good", message("{name}: no pin has two uses", name=wiring.name))
     yield from examine_machine(at.machine, wiring)
     yield from _readers(wiring, person, at.clock)
     yield from _seats(wiring, person, at)
@@ -59,7 +59,7 @@ def _readers(wiring: Wiring, person: Person, clock: Clock) -> Iterator[Line]:
             afterwards.callback(opened.let_go)
             opened.reset()
         except OSError as trouble:
-            yield Line(say("readers"), "bad", why(trouble))
+            yield Line(message("readers"), "bad", why(trouble))
             return
         yield from examine_readers(opened.by_place, clock, person, wiring.hertz)
 
@@ -68,7 +68,7 @@ def _seats(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Line]:
     try:
         panel = Panel(wiring.buttons, wiring.lamps, at.clock, at.pin_factory)
     except OSError as trouble:
-        yield Line(say("buttons and lamps"), "bad", why(trouble))
+        yield Line(message("buttons and lamps"), "bad", why(trouble))
         return
     try:
         yield from examine_seats(panel, wiring, at.clock, person)

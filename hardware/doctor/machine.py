@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.i18n import say
+from companion.core.i18n import message
 from hardware.advice import (
     CONFIG_FILE,
     GROUPS,
@@ -75,50 +75,50 @@ def _group_names() -> Iterator[str]:
 
 def _gpio_package(machine: Machine) -> Line:
     """Both packages own the same files, and the one installed last wins."""
-    what = say("GPIO package")
+    what = message("GPIO package")
     old, new = "rpi.gpio" in machine.packages, "rpi-lgpio" in machine.packages
     if old and new:
         text = "RPi.GPIO and rpi-lgpio overwrite each other; type: {command}"
-        return Line(what, "bad", say(text, command=machine.typed(ONLY_NEW_GPIO)))
+        return Line(what, "bad", message(text, command=machine.typed(ONLY_NEW_GPIO)))
     if "Pi 5" in machine.model and not new:
         text = "a Pi 5 needs rpi-lgpio; type: {command}"
-        return Line(what, "bad", say(text, command=machine.typed(NEW_GPIO)))
+        return Line(what, "bad", message(text, command=machine.typed(NEW_GPIO)))
     if not old and not new:
-        return Line(what, "bad", say("missing; type: {command}", command=machine.typed(INSTALL)))
+        return Line(what, "bad", message("missing; type: {command}", command=machine.typed(INSTALL)))
     package = "rpi-lgpio" if new else "RPi.GPIO"
     if not machine.model:
         text = "{package}, but this is no Raspberry Pi"
-        return Line(what, "doubtful", say(text, package=package))
-    said = say("{package} on {model}", package=package, model=machine.model)
+        return Line(what, "doubtful", message(text, package=package))
+    said = message("{package} on {model}", package=package, model=machine.model)
     return Line(what, "good", said)
 
 
 def _devices(machine: Machine, wiring: Wiring) -> Iterator[Line]:
     for bus, device in wiring.lines():
         path = f"/dev/spidev{bus}.{device}"
-        what = say("{path}", path=path)
+        what = message("{path}", path=path)
         if path not in machine.devices and machine.installed:
             text = "missing; type: {command}, then reboot"
-            yield Line(what, "bad", say(text, command=INSTALLER))
+            yield Line(what, "bad", message(text, command=INSTALLER))
         elif path not in machine.devices:
             text = "missing; write {several} into {file} and reboot"
-            said = say(text, several=wiring.config_lines(), file=CONFIG_FILE)
+            said = message(text, several=wiring.config_lines(), file=CONFIG_FILE)
             yield Line(what, "bad", said)
         elif path not in machine.usable:
             text = "no permission; type: {command}, then log in again"
-            yield Line(what, "bad", say(text, command=machine.typed(join())))
+            yield Line(what, "bad", message(text, command=machine.typed(join())))
         else:
-            yield Line(what, "good", say("there, and ours to use"))
+            yield Line(what, "good", message("there, and ours to use"))
 
 
 def _groups(machine: Machine) -> Iterator[Line]:
-    what = say("groups")
+    what = message("groups")
     missing = tuple(group for group in GROUPS if group not in machine.groups)
     if not missing:
-        yield Line(what, "good", say("in {several}", several=GROUPS))
+        yield Line(what, "good", message("in {several}", several=GROUPS))
     elif "root" in machine.groups:
-        said = say("run by root, who needs none; the companion should not be")
+        said = message("run by root, who needs none; the companion should not be")
         yield Line(what, "doubtful", said)
     else:
         text = "not in {several}; type: {command}, then log in again"
-        yield Line(what, "bad", say(text, several=missing, command=machine.typed(join(missing))))
+        yield Line(what, "bad", message(text, several=missing, command=machine.typed(join(missing))))

@@ -7,7 +7,7 @@ terminal and with nobody at all on the simulated table.
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 
 
 class Person(Protocol):
@@ -29,19 +29,19 @@ class Person(Protocol):
 class Terminal:
     """A person at a terminal."""
 
-    def __init__(self, tell: Callable[[Say], object], ask: Callable[[Say], str]) -> None:
+    def __init__(self, tell: Callable[[Message], object], ask: Callable[[Message], str]) -> None:
         self._tell, self._ask = tell, ask
 
     def press(self, seat: int) -> None:
-        self._tell(say("Press the button of seat {seat} shortly, please.", seat=seat))
+        self._tell(message("Press the button of seat {seat} shortly, please.", seat=seat))
 
     def sees(self, seat: int) -> bool:
-        return self._yes(say("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat))
+        return self._yes(message("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat))
 
     def lays(self, place: int) -> bool:
         text = "Lay one card with a sticker on reader {place}; done? [y, or n to skip]"
-        return self._yes(say(text, place=place))
+        return self._yes(message(text, place=place))
 
-    def _yes(self, question: Say) -> bool:
+    def _yes(self, question: Message) -> bool:
         """Yes in every language, whichever the question was asked in."""
         return self._ask(question).strip().lower() in ("y", "yes", "j", "ja", "o", "oui")

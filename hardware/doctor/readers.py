@@ -6,7 +6,7 @@ Law: one reader's trouble never keeps the next from being looked at.
 
 from collections.abc import Iterator, Mapping
 
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 from hardware.clock import Clock
 from hardware.doctor.person import Person
 from hardware.doctor.report import Line
@@ -22,8 +22,8 @@ CLONES = {0x88: "FM17522", 0x89: "FM17522E", 0xB2: "FM17522_1"}
 COUNTERFEIT = 0x12
 ASKINGS, WELL = 20, 19
 SILENT = {
-    0x00: say("answers 00 to everything: no 3.3 V, or RST is not connected; check both"),
-    0xFF: say("answers FF to everything: SDA, SCK or MISO is not connected; check them"),
+    0x00: message("answers 00 to everything: no 3.3 V, or RST is not connected; check both"),
+    0xFF: message("answers FF to everything: SDA, SCK or MISO is not connected; check them"),
 }
 
 
@@ -43,19 +43,19 @@ def examine_readers(
             "only reader {place} answers: it may hold the line for itself; take it off and ask "
             "again, and if the others answer then, give it a 74HC125"
         )
-        yield Line(say("MISO"), "bad", say(text, place=alive[0]))
+        yield Line(message("MISO"), "bad", message(text, place=alive[0]))
 
 
-def why(trouble: OSError) -> Say:
+def why(trouble: OSError) -> Message:
     """What keeps a device from being used, and what to do."""
     if isinstance(trouble, NotConnected):
         return trouble.say
     text = "the SPI device fails ({reason}); reboot, then ask again"
-    return say(text, reason=quoted(trouble.strerror or trouble))
+    return message(text, reason=quoted(trouble.strerror or trouble))
 
 
 def _chip(place: int, reader: Reader) -> Line:
-    what = say("reader {place}, chip", place=place)
+    what = message("reader {place}, chip", place=place)
     try:
         started = reader.start()
         version = reader.chip.vitals().version
@@ -64,20 +64,20 @@ def _chip(place: int, reader: Reader) -> Line:
     if version in SILENT:
         return Line(what, "bad", SILENT[version])
     if not started:
-        said = say("forgets what is written; check its 3.3 V and shorten its wires")
+        said = message("forgets what is written; check its 3.3 V and shorten its wires")
         return Line(what, "bad", said)
     if version in ORIGINAL:
-        return Line(what, "good", say("{make}", make=MAKES[version]))
+        return Line(what, "good", message("{make}", make=MAKES[version]))
     return Line(what, "doubtful", _strange(version))
 
 
-def _strange(version: int) -> Say:
+def _strange(version: int) -> Message:
     """A chip that is not NXP's."""
     if version in CLONES:
-        return say("a clone ({make}); it works, often less far", make=CLONES[version])
+        return message("a clone ({make}); it works, often less far", make=CLONES[version])
     if version == COUNTERFEIT:
-        return say("a counterfeit; it works, often less far")
-    return say("an unknown make ({make}); it works, often less far", make=f"0x{version:02X}")
+        return message("a counterfeit; it works, often less far")
+    return message("an unknown make ({make}); it works, often less far", make=f"0x{version:02X}")
 
 
 def _more(place: int, reader: Reader, clock: Clock, person: Person, hertz: int) -> Iterator[Line]:
@@ -88,44 +88,44 @@ def _more(place: int, reader: Reader, clock: Clock, person: Person, hertz: int) 
         reader.start()
         yield _card(place, reader, person)
     except OSError as trouble:
-        yield Line(say("reader {place}, chip", place=place), "bad", why(trouble))
+        yield Line(message("reader {place}, chip", place=place), "bad", why(trouble))
 
 
 def _speed(place: int, reader: Reader, hertz: int) -> Line:
     """Write and read back at every speed."""
-    what = say("reader {place}, speed", place=place)
+    what = message("reader {place}, speed", place=place)
     right = [speed for speed in SPEEDS if reader.chip.echoes(speed)]
     reader.chip.link.hertz = right[0] if right else SPEEDS[-1]
     if not right:
-        said = say("nothing can be read back at any speed; shorten the wires")
+        said = message("nothing can be read back at any speed; shorten the wires")
         return Line(what, "bad", said)
     speeds = ", ".join(str(speed // 1000) for speed in right)
     if hertz in right:
         reader.chip.link.hertz = hertz
-        return Line(what, "good", say("{speeds} kHz", speeds=speeds))
+        return Line(what, "good", message("{speeds} kHz", speeds=speeds))
     text = "only {speeds} kHz; shorten the wires, or leave it: slower works too"
-    return Line(what, "doubtful", say(text, speeds=speeds))
+    return Line(what, "doubtful", message(text, speeds=speeds))
 
 
 def _self_test(place: int, reader: Reader, clock: Clock) -> Line:
-    what, verdict = say("reader {place}, self-test", place=place), self_test(reader.chip, clock)
+    what, verdict = message("reader {place}, self-test", place=place), self_test(reader.chip, clock)
     if verdict == "passed":
-        return Line(what, "good", say("all 64 bytes are right"))
+        return Line(what, "good", message("all 64 bytes are right"))
     if verdict == "no reference":
-        said = say("no reference to compare with; a clone may be well all the same")
+        said = message("no reference to compare with; a clone may be well all the same")
         return Line(what, "doubtful", said)
     if reader.chip.version not in ORIGINAL:
-        return Line(what, "doubtful", say("failed; a clone may be well all the same"))
-    return Line(what, "bad", say("failed; replace this reader"))
+        return Line(what, "doubtful", message("failed; a clone may be well all the same"))
+    return Line(what, "bad", message("failed; replace this reader"))
 
 
 def _card(place: int, reader: Reader, person: Person) -> Line:
     """Lay a card: found, and how often it has to be asked."""
-    what = say("reader {place}, card", place=place)
+    what = message("reader {place}, card", place=place)
     if not person.lays(place):
-        return Line(what, "skipped", say("no card was laid"))
+        return Line(what, "skipped", message("no card was laid"))
     if reader.wake() != "well":
-        said = say("its field does not stay on; check its 3.3 V under load")
+        said = message("its field does not stay on; check its 3.3 V under load")
         return Line(what, "bad", said)
     found = Search(reader.exchange, reader.positions).everyone()
     answers = (
@@ -133,14 +133,14 @@ def _card(place: int, reader: Reader, person: Person) -> Line:
     )
     reader.rest()
     if not found:
-        said = say("no card is heard; move it to the coil's middle, ≤ 5 mm of wood")
+        said = message("no card is heard; move it to the coil's middle, ≤ 5 mm of wood")
         return Line(what, "bad", said)
     facts = {"heard": len(found), "answers": answers, "askings": ASKINGS}
     if answers >= WELL:
         text = "cards heard: {heard}; questions answered: {answers} of {askings}"
-        return Line(what, "good", say(text, **facts))
+        return Line(what, "good", message(text, **facts))
     text = (
         "cards heard: {heard}; questions answered: {answers} of {askings}; less wood, no metal, "
         "stickers side by side"
     )
-    return Line(what, "doubtful", say(text, **facts))
+    return Line(what, "doubtful", message(text, **facts))

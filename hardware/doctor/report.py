@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.i18n import N_, Language, Say, say
+from companion.core.i18n import N_, Language, Message, message
 
 State = Literal["good", "doubtful", "bad", "skipped"]
 STATES: dict[State, str] = {
@@ -22,13 +22,13 @@ STATES: dict[State, str] = {
 class Line(msgspec.Struct, frozen=True):
     """One thing that was looked at."""
 
-    what: Say
+    what: Message
     state: State
-    said: Say
+    said: Message
 
     def cells(self, words: Language) -> tuple[str, str, str]:
         """What, how, and why, in words."""
-        return words(self.what), words(Say(STATES[self.state])), words(self.said)
+        return words(self.what), words(Message(STATES[self.state])), words(self.said)
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -47,15 +47,15 @@ class Report(msgspec.Struct, frozen=True):
         lines = [f"{row[0]:<{what}}  {row[1]:<{how}}  {row[2]}" for row in rows]
         return "\n".join([*lines, "", words(self.summary())]) + "\n"
 
-    def summary(self) -> Say:
+    def summary(self) -> Message:
         bad, doubtful = self._count("bad"), self._count("doubtful")
         if bad:
             text = "{bad} bad, {doubtful} doubtful: put the bad ones right, then ask again."
-            return say(text, bad=bad, doubtful=doubtful)
+            return message(text, bad=bad, doubtful=doubtful)
         if doubtful:
             text = "Nothing bad, {doubtful} doubtful: the table can be played."
-            return say(text, doubtful=doubtful)
-        return say("Everything is well.")
+            return message(text, doubtful=doubtful)
+        return message("Everything is well.")
 
     def _count(self, state: State) -> int:
         return sum(line.state == state for line in self.lines)

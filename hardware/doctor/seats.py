@@ -5,7 +5,7 @@ Law: a button is good when *it* was pressed; another one answering means crossed
 
 from collections.abc import Iterator
 
-from companion.core.i18n import say
+from companion.core.i18n import message
 from hardware.clock import Clock
 from hardware.doctor.person import Person
 from hardware.doctor.report import Line
@@ -27,9 +27,9 @@ def examine_seats(panel: Panel, wiring: Wiring, clock: Clock, person: Person) ->
 
 
 def _button(panel: Panel, seat: int, pin: str, clock: Clock, person: Person) -> Line:
-    what = say("seat {seat}, button", seat=seat)
+    what = message("seat {seat}, button", seat=seat)
     if panel.down(seat):
-        said = say("is down though nobody asked: stuck, or {pin} touches GND", pin=pin)
+        said = message("is down though nobody asked: stuck, or {pin} touches GND", pin=pin)
         return Line(what, "bad", said)
     panel.presses()
     person.press(seat)
@@ -37,20 +37,20 @@ def _button(panel: Panel, seat: int, pin: str, clock: Clock, person: Person) -> 
     while clock.monotonic() < end:
         for press in panel.presses():
             if press.seat == seat:
-                return Line(what, "good", say("pressed, on {pin}", pin=pin))
-            said = say("seat {seat} answered: their wires are crossed", seat=press.seat)
+                return Line(what, "good", message("pressed, on {pin}", pin=pin))
+            said = message("seat {seat} answered: their wires are crossed", seat=press.seat)
             return Line(what, "bad", said)
         clock.sleep(GLANCE)
     text = "no press in {seconds} s; check the wire to {pin} and to GND"
-    return Line(what, "bad", say(text, seconds=PATIENCE, pin=pin))
+    return Line(what, "bad", message(text, seconds=PATIENCE, pin=pin))
 
 
 def _lamp(panel: Panel, seat: int, pin: str, person: Person) -> Line:
-    what = say("seat {seat}, lamp", seat=seat)
+    what = message("seat {seat}, lamp", seat=seat)
     panel.light(seat, "on")
     lit = person.sees(seat)
     panel.light(seat, "off")
     if lit:
-        return Line(what, "good", say("lit, on {pin}", pin=pin))
+        return Line(what, "good", message("lit, on {pin}", pin=pin))
     text = "dark; turn the lamp round, check its resistor and the wire to {pin}"
-    return Line(what, "bad", say(text, pin=pin))
+    return Line(what, "bad", message(text, pin=pin))

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.core.i18n import N_, say
+from companion.core.i18n import N_, message
 from hardware.advice import (
     CONFIG_FILE,
     DRIVER,
@@ -57,7 +57,7 @@ class Header:
     def __init__(self) -> None:
         self._gpio = _gpio()
         if self._gpio.getmode() not in (None, BCM):
-            raise NotConnected(say(OTHER_NUMBERS))
+            raise NotConnected(message(OTHER_NUMBERS))
         self._mine: dict[int, int] = {}
 
     def drive(self, pin: int, level: int) -> None:
@@ -152,7 +152,7 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
         raise _no_device(bus, device) from missing
     except PermissionError as refused:
         facts = {"bus": bus, "device": device, "command": typed(join())}
-        raise NotConnected(say(NO_PERMISSION, **facts)) from refused
+        raise NotConnected(message(NO_PERMISSION, **facts)) from refused
     except pin_errors() as refused:
         if isinstance(refused, OSError) and refusal(refused) == "other":
             raise
@@ -162,14 +162,14 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
 
 
 def _missing(package: str, by_hand: str) -> NotConnected:
-    return NotConnected(say(NO_PACKAGE, package=package, command=typed(by_hand)))
+    return NotConnected(message(NO_PACKAGE, package=package, command=typed(by_hand)))
 
 
 def _no_device(bus: int, device: int) -> NotConnected:
     """Where the installer writes the lines, nobody has to."""
     if installed():
-        return NotConnected(say(NOT_SET_UP, bus=bus, device=device, command=INSTALLER))
-    return NotConnected(say(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
+        return NotConnected(message(NOT_SET_UP, bus=bus, device=device, command=INSTALLER))
+    return NotConnected(message(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
 
 
 def _on_pins(act: Callable[[], Any]) -> None:
@@ -185,7 +185,7 @@ def _no_pins(refused: Exception) -> NotConnected:
     reason = quoted(getattr(refused, "strerror", None) or refused).rstrip(".!")
     kind = refusal(refused)
     if kind == "busy":
-        return NotConnected(say(PIN_BUSY, reason=reason))
+        return NotConnected(message(PIN_BUSY, reason=reason))
     if kind == "forbidden" or isinstance(refused, OSError):
-        return NotConnected(say(NO_PINS, reason=reason, command=typed(join())))
-    return NotConnected(say(WRONG_GPIO, reason=reason, command=typed(ONLY_NEW_GPIO)))
+        return NotConnected(message(NO_PINS, reason=reason, command=typed(join())))
+    return NotConnected(message(WRONG_GPIO, reason=reason, command=typed(ONLY_NEW_GPIO)))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from companion.core.sensor_events import Evidence, Lamp, Pressed
+from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
 from hardware.clock import Clock
 from hardware.simulated_table import Simulated, chip_of
 from hardware.simulator import faults
@@ -96,7 +96,7 @@ class Tabletop:
         before = len(self._noticed)
         self._until(
             lambda: any(
-                isinstance(seen, Pressed) and seen.seat == seat for seen in self._noticed[before:]
+                isinstance(seen, ButtonPressed) and seen.seat == seat for seen in self._noticed[before:]
             )
         )
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
-from companion.core.i18n import say
+from companion.core.i18n import message
 from hardware.errors import quoted
 from hardware.recording import Edge, Reading, Recorder, RecordingError, Seen, read, write
 from hardware.simulator.clock import SECOND
@@ -43,23 +43,23 @@ def _check(world: World, reading: Reading) -> None:
     """Every reading names what this table has."""
     if not 0 <= reading.at <= LONGEST:
         text = "The recording names the moment {at} s; an evening lasts from 0 to {longest} s."
-        raise RecordingError(say(text, at=reading.at, longest=LONGEST))
+        raise RecordingError(message(text, at=reading.at, longest=LONGEST))
     if isinstance(reading, Edge):
         if reading.seat not in world.buttons:
             text = "The recording names seat {seat}, which has no button here; choose {options}."
             options = ", ".join(map(str, world.buttons))
-            raise RecordingError(say(text, seat=reading.seat, options=options))
+            raise RecordingError(message(text, seat=reading.seat, options=options))
         return
     if not 0 <= reading.reader < len(world.chips):
         text = (
             "The recording names reader {number}, which this table does not have; play it on a "
             "table with more readers."
         )
-        raise RecordingError(say(text, number=reading.reader))
+        raise RecordingError(message(text, number=reading.reader))
     for uid in reading.uids:
         if not UID.fullmatch(uid):
             text = "The recording names the tag '{tag}'; a tag is 8, 14 or 20 hex digits."
-            raise RecordingError(say(text, tag=quoted(uid)))
+            raise RecordingError(message(text, tag=quoted(uid)))
 
 
 def _lay(world: World, tags: dict[str, Tag], seen: Seen) -> None:

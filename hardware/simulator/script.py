@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from companion.core.i18n import N_, say
+from companion.core.i18n import N_, message
 from hardware.errors import Said, quoted
 from hardware.simulator import faults
 from hardware.simulator.clock import SECOND
@@ -120,7 +120,7 @@ def read(text: str, readers: int = 8) -> list[Line]:
         try:
             deed = _line(words, readers)
         except TROUBLES as trouble:
-            raise ScriptError(say(UNREAD, line=number, written=written)) from trouble
+            raise ScriptError(message(UNREAD, line=number, written=written)) from trouble
         lines.append(deed._replace(number=number, written=written))
     return sorted(lines, key=lambda line: line.at)
 
@@ -136,7 +136,7 @@ def _do(world: World, line: Line) -> None:
         try:
             undo = deed(world)
         except TROUBLES as trouble:
-            raise ScriptError(say(UNDONE, line=line.number, written=line.written)) from trouble
+            raise ScriptError(message(UNDONE, line=line.number, written=line.written)) from trouble
         if line.lasts is not None and undo is not None:
             world.clock.after(round(line.lasts * SECOND), undo)
 

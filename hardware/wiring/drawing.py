@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from companion.core.i18n import Language, Say, say
+from companion.core.i18n import Language, Message, message
 from hardware.advice import CONFIG_FILE
 from hardware.wiring.table import OUTPUT_PINS, header_pin, headline
 from hardware.wiring.wires import ENABLES, HEADER, Address, Wiring
@@ -16,8 +16,8 @@ from hardware.wiring.wires import ENABLES, HEADER, Address, Wiring
 WIDTH, HEIGHT = 297, 210  # mm
 ROW = 7.4
 HEADER_AT, CHIP_AT, READERS_AT = (92.0, 26.0), (184.0, 40.0), (232.0, 24.0)
-THREE_VOLTS, EEPROM = say("3.3 V"), say("HAT EEPROM")
-POWER: dict[int, Say | str] = {
+THREE_VOLTS, EEPROM = message("3.3 V"), message("HAT EEPROM")
+POWER: dict[int, Message | str] = {
     1: THREE_VOLTS, 17: THREE_VOLTS, 2: "5 V", 4: "5 V", 27: EEPROM, 28: EEPROM,
     **dict.fromkeys((6, 9, 14, 20, 25, 30, 34, 39), "GND"),
 }  # fmt: skip
@@ -54,14 +54,14 @@ def _header(wiring: Wiring, words: Language) -> Iterator[str]:
     """Forty pins as they are seen from above, pin 1 at the top left."""
     left, top = HEADER_AT
     uses = {HEADER[pin]: (pin, use) for pin, use in wiring.uses()}
-    above = words(say("Raspberry Pi, 40-pin header, seen from above"))
+    above = words(message("Raspberry Pi, 40-pin header, seen from above"))
     yield _text(left + 7, top - 4, above, "name mid")
     yield _rect(left, top, 14, 20 * ROW)
     for place in range(1, 41):
         x = left + (3.5 if place % 2 else 10.5)
         y = top + (place - 1) // 2 * ROW + ROW / 2
         colour, fill, ink = "#111", "#fff", "#111"
-        label = words.said(POWER.get(place, ""))
+        label = words.render_nested(POWER.get(place, ""))
         if place in uses:
             pin, use = uses[place]
             colour = fill = COLOURS[use.kind]
@@ -101,9 +101,9 @@ def _readers(wiring: Wiring, words: Language) -> Iterator[str]:
     for row, (place, address) in enumerate(wiring.readers.items()):
         y = top + row * 21
         yield _rect(x, y, 55, 17)
-        yield _text(x + 2, y + 5, words(say("Reader {place}", place=place)), "name")
+        yield _text(x + 2, y + 5, words(message("Reader {place}", place=place)), "name")
         yield _text(x + 2, y + 10, words(_select(address)), "small")
-        lines = words(say("SCK MOSI MISO: SPI{bus} · RST · 3.3 V · GND", bus=address.bus))
+        lines = words(message("SCK MOSI MISO: SPI{bus} · RST · 3.3 V · GND", bus=address.bus))
         yield _text(x + 2, y + 14.5, lines, "small")
         if address.kind == "mux":
             start = CHIP_AT[1] + address.channel * 17 + 8.5
@@ -114,27 +114,27 @@ def _readers(wiring: Wiring, words: Language) -> Iterator[str]:
             )
 
 
-def _select(address: Address) -> Say:
+def _select(address: Address) -> Message:
     """Where a reader's SDA comes from."""
     if address.kind == "mux":
         channel = address.channel
         text = "SDA from Y{channel} (74HC138 pin {pin})"
-        return say(text, channel=channel, pin=OUTPUT_PINS[channel])
+        return message(text, channel=channel, pin=OUTPUT_PINS[channel])
     if address.line is None:
-        return say("SDA from {address}", address=str(address))
+        return message("SDA from {address}", address=str(address))
     pin = header_pin(ENABLES[address.line])
     text = "SDA from SPI{bus} CE{device}, {pin}"
-    return say(text, bus=address.bus, device=address.device, pin=pin)
+    return message(text, bus=address.bus, device=address.device, pin=pin)
 
 
 def _notes(wiring: Wiring, words: Language) -> Iterator[str]:
     config = ", ".join(wiring.config_lines())
     notes = [
-        say("Buttons: from their pin to GND. Lamps: pin, 330 to 680 ohms, lamp, GND."),
-        say("Each reader: 10 k from SDA to 3.3 V; 3.3 V from a regulator of 1 A or more, its GND "
+        message("Buttons: from their pin to GND. Lamps: pin, 330 to 680 ohms, lamp, GND."),
+        message("Each reader: 10 k from SDA to 3.3 V; 3.3 V from a regulator of 1 A or more, its GND "
             "joined to the Pi's. IRQ stays free."),
-        say("{file}: {lines}", file=CONFIG_FILE, lines=config) if config
-        else say("{file}: nothing", file=CONFIG_FILE),
+        message("{file}: {lines}", file=CONFIG_FILE, lines=config) if config
+        else message("{file}: nothing", file=CONFIG_FILE),
     ]  # fmt: skip
     for row, note in enumerate(notes):
         yield _text(10, HEIGHT - 16 + row * 5, words(note))

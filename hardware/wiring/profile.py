@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.i18n import N_, Say, say
+from companion.core.i18n import N_, Message, message
 from hardware.errors import WiringError, quoted
 from hardware.rc522.chip import GAINS, SPEEDS
 from hardware.wiring.wires import ENABLES, HEADER, Address, Use, Wiring
@@ -55,7 +55,7 @@ def load(profile: str = DEFAULT) -> Wiring:
             "There is no wiring profile '{profile}'; type one of {options}, or the path of a "
             ".toml file."
         )
-        raise WiringError(say(text, profile=quoted(profile), options=", ".join(profiles())))
+        raise WiringError(message(text, profile=quoted(profile), options=", ".join(profiles())))
     folder = resources.files("hardware.wiring")
     return read(profile, folder.joinpath(f"{profile}.toml").read_text(encoding="utf-8"))
 
@@ -80,15 +80,15 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as wrong:
         text = "The wiring profile {file} is not UTF-8 text."
-        raise WiringError(say(text, file=quoted(path))) from wrong
+        raise WiringError(message(text, file=quoted(path))) from wrong
     except (OSError, ValueError) as wrong:  # No file has a name with a null byte in it.
         reason = getattr(wrong, "strerror", None) or quoted(wrong)
         text = "The wiring profile {file} cannot be read: {reason}."
-        raise WiringError(say(text, file=quoted(path), reason=reason)) from wrong
+        raise WiringError(message(text, file=quoted(path), reason=reason)) from wrong
 
 
 def _wrong(name: str, text: str, /, **facts: object) -> WiringError:
-    return WiringError(Say(text, {"name": name, **facts}))
+    return WiringError(Message(text, {"name": name, **facts}))
 
 
 def _wiring(name: str, written: Written) -> Wiring:

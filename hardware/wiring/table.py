@@ -7,7 +7,7 @@ chip or a board stays as it is printed there, in every language.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.core.i18n import Language, Say, say
+from companion.core.i18n import Language, Message, message
 from hardware.advice import CONFIG_FILE
 from hardware.wiring.profile import TITLES
 from hardware.wiring.wires import HEADER, Address, Use, Wiring
@@ -20,7 +20,7 @@ DECODER_PINS = {
 }  # fmt: skip
 OUTPUT_PINS = {int(name[1]): pin for pin, name in DECODER_PINS.items() if name[0] == "Y"}
 
-Cell = Say | str
+Cell = Message | str
 """A saying, or the names of a pin."""
 
 
@@ -39,23 +39,23 @@ def wires(wiring: Wiring) -> list[Wire]:
 
 def table(wiring: Wiring, words: Language) -> str:
     """The profile as text, with what config.txt needs."""
-    head = Wire(say("Wire"), say("From"), say("To"))
-    rows = [[words.said(cell) for cell in wire] for wire in (head, *wires(wiring))]
+    head = Wire(message("Wire"), message("From"), message("To"))
+    rows = [[words.render_nested(cell) for cell in wire] for wire in (head, *wires(wiring))]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(r, widths, strict=True)) for r in rows]
     lines.insert(1, "  ".join("-" * width for width in widths))
     config = wiring.config_lines()
     if config:
-        lines += ["", words(say("{file} needs:", file=CONFIG_FILE))]
+        lines += ["", words(message("{file} needs:", file=CONFIG_FILE))]
         lines += [f"  {line}" for line in config]
-    top = [words(headline(wiring)), words(say("(BCM numbers; in brackets the header's own)")), ""]
+    top = [words(headline(wiring)), words(message("(BCM numbers; in brackets the header's own)")), ""]
     return "\n".join(line.rstrip() for line in [*top, *lines]) + "\n"
 
 
-def headline(wiring: Wiring) -> Say:
+def headline(wiring: Wiring) -> Message:
     """The profile's name and title; a title of one's own is in the language of its author."""
-    title: Cell = Say(wiring.title) if wiring.title in TITLES else wiring.title
-    return say("{name}: {title}", name=wiring.name, title=title)
+    title: Cell = Message(wiring.title) if wiring.title in TITLES else wiring.title
+    return message("{name}: {title}", name=wiring.name, title=title)
 
 
 def header_pin(pin: int) -> str:
@@ -67,9 +67,9 @@ def _from_header(wiring: Wiring) -> Iterator[Wire]:
     ends = dict(_ends(wiring))
     for pin, use in wiring.uses():
         if use.kind == "enable" and use not in ends:
-            end: Cell = say("nothing; the kernel keeps it")
+            end: Cell = message("nothing; the kernel keeps it")
         else:
-            end = ends.get(use, say("button, then GND"))
+            end = ends.get(use, message("button, then GND"))
         yield Wire(use.say, header_pin(pin), end)
 
 
@@ -85,32 +85,32 @@ def _ends(wiring: Wiring) -> Iterator[tuple[Use, Cell]]:
             yield Use("enable", address.bus, f"CE{address.device}"), end
     for number in range(3):
         yield Use("address", number), f"74HC138 A{number} ({number + 1})"
-    yield Use("reset"), say("{signal} of every reader", signal="RST")
+    yield Use("reset"), message("{signal} of every reader", signal="RST")
     for seat in wiring.lamps:
-        yield Use("lamp", seat), say("330 to 680 ohms, lamp, then GND")
+        yield Use("lamp", seat), message("330 to 680 ohms, lamp, then GND")
 
 
-def _on_bus(wiring: Wiring, bus: int, signal: str, alone: bool) -> Say:
+def _on_bus(wiring: Wiring, bus: int, signal: str, alone: bool) -> Message:
     if alone:
-        return say("{signal} of every reader", signal=signal)
+        return message("{signal} of every reader", signal=signal)
     places = [place for place, a in wiring.readers.items() if a.line and a.bus == bus]
     if len(places) == 1:
-        return say("{signal} of reader {place}", signal=signal, place=places[0])
-    return say("{signal} of readers {numbers}", signal=signal, numbers=places)
+        return message("{signal} of reader {place}", signal=signal, place=places[0])
+    return message("{signal} of readers {numbers}", signal=signal, numbers=places)
 
 
 def _to_readers(wiring: Wiring) -> Iterator[Wire]:
     for place, address in wiring.readers.items():
         if address.kind == "mux":
-            use = say("select of reader {place}", place=place)
+            use = message("select of reader {place}", place=place)
             yield Wire(use, _output(address), _sda(place))
         if address.kind != "sim":
-            use = say("pull-up of reader {place}", place=place)
-            yield Wire(use, say("10 k from 3.3 V"), _sda(place))
+            use = message("pull-up of reader {place}", place=place)
+            yield Wire(use, message("10 k from 3.3 V"), _sda(place))
 
 
-def _sda(place: int) -> Say:
-    return say("{signal} of reader {place}", signal="SDA", place=place)
+def _sda(place: int) -> Message:
+    return message("{signal} of reader {place}", signal="SDA", place=place)
 
 
 def _output(address: Address) -> str:
@@ -120,11 +120,11 @@ def _output(address: Address) -> str:
 def _power(wiring: Wiring) -> Iterator[Wire]:
     if not wiring.lines():
         return
-    regulator, every = say("own regulator, 1 A or more"), "{signal} of every reader"
-    yield Wire(say("3.3 V of the readers"), regulator, say(every, signal="3.3V"))
-    yield Wire(say("ground"), say("GND (6), and the regulator's"), say(every, signal="GND"))
+    regulator, every = message("own regulator, 1 A or more"), "{signal} of every reader"
+    yield Wire(message("3.3 V of the readers"), regulator, message(every, signal="3.3V"))
+    yield Wire(message("ground"), message("GND (6), and the regulator's"), message(every, signal="GND"))
     if wiring.address_lines:
-        both = say("{signals} of the 74HC138", signals="VCC (16), G1 (6)")
-        yield Wire(say("74HC138 always on"), say("the readers' 3.3 V"), both)
-        both = say("{signals} of the 74HC138", signals="GND (8), /G2B (5)")
-        yield Wire(say("74HC138 ground"), "GND (14)", both)
+        both = message("{signals} of the 74HC138", signals="VCC (16), G1 (6)")
+        yield Wire(message("74HC138 always on"), message("the readers' 3.3 V"), both)
+        both = message("{signals} of the 74HC138", signals="GND (8), /G2B (5)")
+        yield Wire(message("74HC138 ground"), "GND (14)", both)

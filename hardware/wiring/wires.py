@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 
 HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19,
@@ -69,19 +69,19 @@ class Use(NamedTuple):
     signal: str = ""
 
     @property
-    def say(self) -> Say:
+    def say(self) -> Message:
         match self.kind:
             case "spi" | "enable":
-                return say("SPI{bus} {signal}", bus=self.number, signal=self.signal)
+                return message("SPI{bus} {signal}", bus=self.number, signal=self.signal)
             case "address":
-                return say("address line A{number}", number=self.number)
+                return message("address line A{number}", number=self.number)
             case "reset":
-                return say("reset line of the readers")
+                return message("reset line of the readers")
             case "button":
-                return say("button of seat {seat}", seat=self.number)
+                return message("button of seat {seat}", seat=self.number)
             case "lamp":
-                return say("lamp of seat {seat}", seat=self.number)
-        return say("EEPROM of a HAT")
+                return message("lamp of seat {seat}", seat=self.number)
+        return message("EEPROM of a HAT")
 
 
 class Wiring(msgspec.Struct, frozen=True):

@@ -9,24 +9,24 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
-from companion.app.addresses import to_type
-from companion.app.settings import read
-from companion.app.state_files import chosen, spoken
-from companion.app.wires import learnt, profile_of, wiring_of
+from companion.app.addresses import page_addresses
+from companion.app.settings import read_config
+from companion.app.state_files import load_choices, chosen_language
+from companion.app.wires import load_learnt_wiring, profile_of, load_wiring
 from companion.backup.privileges import as_owner
 from companion.core.errors import Malformed
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from hardware.errors import Said
 
 file, folder, typed = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 try:
     with as_owner(folder) if folder.is_dir() else nullcontext():
-        config = read(file)
-        wiring = wiring_of(folder, typed or config.get("profile"))
-        as_learnt = wiring == learnt(folder)
-        lang, set_up = config.get("lang") or spoken(folder), chosen(folder).set_up
+        config = read_config(file)
+        wiring = load_wiring(folder, typed or config.get("profile"))
+        as_learnt = wiring == load_learnt_wiring(folder)
+        lang, set_up = config.get("lang") or chosen_language(folder), load_choices(folder).set_up
 except (Malformed, Said) as error:
-    sys.exit(language("en")(error.say))
+    sys.exit(get_language("en")(error.say))
 port = config.get("port", 8000)
 print(
     json.dumps(
@@ -38,7 +38,7 @@ print(
             "devices": [f"/dev/spidev{bus}.{device}" for bus, device in wiring.lines()],
             "lang": lang,
             "port": port,
-            "addresses": to_type(config.get("address", "127.0.0.1"), port),
+            "addresses": page_addresses(config.get("address", "127.0.0.1"), port),
             "set_up": set_up,
         }
     )

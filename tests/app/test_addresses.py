@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from companion.app import addresses
-from companion.app.addresses import EVERY, Answered, for_phones, in_order, local, ours, to_type
+from companion.app.addresses import EVERY, AddressMonitor, is_for_phones, sort_addresses, parse_local_addresses, answered_hosts, page_addresses
 from companion.cli import greeting
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.hotspot.wifi import NETWORK, Wifi
 from web.rendering.invite import qr_svg
 
@@ -28,25 +28,25 @@ HOME = "http://192.168.1.20:8000/"
 
 
 def test_the_addresses_of_every_network_are_ours_and_no_others() -> None:
-    assert local(ROUTES) == ["192.168.1.20", "10.42.0.1"]
-    assert local("") == []
-    assert not any(address.startswith("127.") for address in addresses.own())
+    assert parse_local_addresses(ROUTES) == ["192.168.1.20", "10.42.0.1"]
+    assert parse_local_addresses("") == []
+    assert not any(address.startswith("127.") for address in addresses.own_addresses())
 
 
 def test_in_a_network_of_its_own_the_table_is_found_there_first() -> None:
-    assert in_order(["192.168.1.20", NETWORK, "192.168.1.20"]) == [NETWORK, "192.168.1.20"]
-    assert in_order(["192.168.1.20", "10.42.0.1"]) == ["192.168.1.20", "10.42.0.1"]
+    assert sort_addresses(["192.168.1.20", NETWORK, "192.168.1.20"]) == [NETWORK, "192.168.1.20"]
+    assert sort_addresses(["192.168.1.20", "10.42.0.1"]) == ["192.168.1.20", "10.42.0.1"]
 
 
 def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
-    hosts = ours("0.0.0.0", lambda: ["192.168.1.20", "10.42.0.1"])
+    hosts = answered_hosts("0.0.0.0", lambda: ["192.168.1.20", "10.42.0.1"])
     assert hosts[:2] == ("192.168.1.20", "10.42.0.1")
     assert hosts[-1].endswith(".local")
-    typed = to_type("0.0.0.0", 8000, lambda: ["192.168.1.20", "10.42.0.1"])
+    typed = page_addresses("0.0.0.0", 8000, lambda: ["192.168.1.20", "10.42.0.1"])
     assert typed == (HOME, f"http://{hosts[-1]}:8000/")
-    assert to_type("0.0.0.0", 8000, list)[0].endswith(".local:8000/"), "no network at all"
-    assert to_type("10.0.0.7", 80) == ("http://10.0.0.7:80/",)
-    both = to_type("0.0.0.0", 8000, lambda: [NETWORK, "192.168.1.20", "10.42.0.1"])
+    assert page_addresses("0.0.0.0", 8000, list)[0].endswith(".local:8000/"), "no network at all"
+    assert page_addresses("10.0.0.7", 80) == ("http://10.0.0.7:80/",)
+    both = page_addresses("0.0.0.0", 8000, lambda: [NETWORK, "192.168.1.20", "10.42.0.1"])
     assert both == (f"http://{NETWORK}:8000/", *typed), "each of two networks has a number for us"
 
 
@@ -55,18 +55,18 @@ def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
     [("127.0.0.1", False), ("localhost", False), ("0.0.0.0", True), ("10.0.0.7", True)],
 )
 def test_a_code_is_only_for_what_a_phone_can_reach(address: str, so: bool) -> None:
-    assert for_phones(address) is so
+    assert is_for_phones(address) is so
 
 
 def test_an_address_that_changes_while_running_is_answered() -> None:
     own, told = ["192.168.1.20"], list[tuple[str, ...]]()
-    answered = Answered("0.0.0.0", lambda hosts, _wifi: told.append(hosts), lambda: own)
-    answered.turn(0.0)
+    answered = AddressMonitor("0.0.0.0", lambda hosts, _wifi: told.append(hosts), lambda: own)
+    answered.refresh(0.0)
     own[:] = ["192.168.1.77"]
-    answered.turn(EVERY - 1)
+    answered.refresh(EVERY - 1)
     assert len(told) == 1
-    answered.turn(EVERY)
-    answered.turn(EVERY * 3)
+    answered.refresh(EVERY)
+    answered.refresh(EVERY * 3)
     assert ["192.168.1.20" in hosts for hosts in told] == [True, False]
     assert ["192.168.1.77" in hosts for hosts in told] == [False, True]
     assert all({"localhost", "127.0.0.1"} <= {*hosts} for hosts in told)
@@ -74,16 +74,18 @@ def test_an_address_that_changes_while_running_is_answered() -> None:
 
 def test_a_wifi_that_comes_or_has_another_password_is_heard_of() -> None:
     wifi, told = [Wifi("Table 3", "1234")], list[Wifi | None]()
-    answered = Answered("127.0.0.1", lambda _hosts, wifi: told.append(wifi), list, lambda: wifi[0])
-    answered.turn(0.0)
-    answered.turn(EVERY)
+    answered = AddressMonitor("127.0.0.1", lambda _hosts, wifi: told.append(wifi), list, lambda: wifi[0])
+    answered.refresh(0.0)
+    answered.refresh(EVERY)
     wifi[0] = Wifi("Table 3", "5678")
-    answered.turn(EVERY * 2)
+    answered.refresh(EVERY * 2)
     assert told == [Wifi("Table 3", "1234"), Wifi("Table 3", "5678")]
 
 
 def test_the_terminal_names_every_number_and_then_the_name() -> None:
-    said = greeting.found_at(["http://10.71.0.1:1/", HOME, "http://pi.local:1/"], language("en"))
+    said = greeting.address_lines(
+        ["http://10.71.0.1:1/", HOME, "http://pi.local:1/"], get_language("en")
+    )
     assert said[0] == "The companion is at http://10.71.0.1:1/"
     assert said[1:] == [f"The companion is at {HOME}", "or, by its name, at http://pi.local:1/"]
 
@@ -101,7 +103,7 @@ def modules(drawing: str) -> set[tuple[int, int]]:
 
 
 def test_terminal_and_page_show_the_same_code() -> None:
-    drawn = modules(greeting.drawn(HOME))
+    drawn = modules(greeting.draw_qr_code(HOME))
     (size,) = {int(n) for n in re.findall(r'viewBox="0 0 (\d+) \d+"', qr_svg(HOME))}
     inside = set(product(range(size - 8), repeat=2))
     painted, x, y = set[tuple[int, int]](), 0.0, 0.0
@@ -125,4 +127,4 @@ def test_the_code_has_no_style_of_its_own_and_is_as_large_as_its_place() -> None
 
 
 def test_where_nobody_looks_no_code_is_drawn() -> None:
-    assert greeting.code(HOME, language("en")) == []
+    assert greeting.qr_code_lines(HOME, get_language("en")) == []

@@ -17,7 +17,7 @@ from msgspec.json import encode as to_json
 from companion.app.backup_worker import Answer, Prove, answered, revived
 from companion.core.deck import MARK_BYTES
 from companion.core.errors import Malformed
-from companion.core.i18n import language, say
+from companion.core.i18n import get_language, message
 from companion.enrol.deck_file import VERSION, Written
 from tests.backup.test_backup_and_restore import backed_up, table, tree
 
@@ -89,7 +89,7 @@ def test_bytes_that_were_changed_are_refused_or_harmless(
     put = data.draw(st.binary(max_size=40))
     cut = data.draw(st.integers(0, 60))
     answer = proven(old, sound[:at] + put + sound[at + cut :])
-    assert answer.wrong is None or language("en")(answer.wrong) in SENTENCES
+    assert answer.wrong is None or get_language("en")(answer.wrong) in SENTENCES
 
 
 @settings(max_examples=60, deadline=None)
@@ -109,7 +109,7 @@ def test_members_that_lead_elsewhere_lead_nowhere(
         assert set(names) <= ONCE
         assert len(set(names)) == len(names), "each is there once"
     else:
-        assert "{" not in language("en")(answer.wrong)
+        assert "{" not in get_language("en")(answer.wrong)
 
 
 def with_more(sound: bytes, more: list[tuple[str, bytes, int]], told: bool) -> bytes:
@@ -135,10 +135,10 @@ def with_more(sound: bytes, more: list[tuple[str, bytes, int]], told: bool) -> b
 
 
 def test_a_sentence_within_a_sentence_comes_through() -> None:
-    inner = say("Wiring profile {name} cannot be understood: {reason}.", name="x", reason="y")
-    told = say("The wiring in this backup cannot be used: {use}", use=inner)
+    inner = message("Wiring profile {name} cannot be understood: {reason}.", name="x", reason="y")
+    told = message("The wiring in this backup cannot be used: {use}", use=inner)
     sent = {"text": told.text, "facts": {"use": {"text": inner.text, "facts": inner.facts}}}
-    assert revived(say(sent["text"], **sent["facts"])) == told
+    assert revived(message(sent["text"], **sent["facts"])) == told
 
 
 def test_no_path_is_told(old: Path) -> None:
@@ -147,4 +147,4 @@ def test_no_path_is_told(old: Path) -> None:
             raise Malformed("/var/lib/companion/x.zip", "{field} cannot be written.")
 
     answer = answered(Wrong(), BytesIO())  # type: ignore[arg-type]
-    assert answer.wrong == say("{field} cannot be written.", field="x.zip")
+    assert answer.wrong == message("{field} cannot be written.", field="x.zip")

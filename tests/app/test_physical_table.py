@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.physical_table import Real
+from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.wires import Opened, Wires
+from companion.app.wires import OpenedWires, TableWires
 from companion.core.deck import Deck
 from companion.enrol.deck_file import save
 from companion.games import rulebook
@@ -34,7 +34,7 @@ class Wired:
     def __init__(self, folder: Path, enrolled: bool = True) -> None:
         self.tags = {
             thing: [f"04{n:02x}{copy:02x}b7c5d3e1" for copy in range(count)]
-            for n, (thing, count) in enumerate(RULES.box.tagged().items())
+            for n, (thing, count) in enumerate(RULES.box.tagged_pieces().items())
         }
         salt = "5a" * 16
         marks = Deck({}, salt)
@@ -43,10 +43,10 @@ class Wired:
             path = deck_path(RULES.box.game, folder)
             save(path, Deck(things, salt), RULES.box, "2026-11-20")
         self.journal = Journal(folder / "journal.sqlite3")
-        wires = Wires(load(), self._opened)
-        self.real = Real(RULES, self.journal, folder, wires, Seats())
+        wires = TableWires(load(), self._opened)
+        self.real = PhysicalTable(RULES, self.journal, folder, wires, Seats())
 
-    def _opened(self, wiring: Wiring) -> Opened:
+    def _opened(self, wiring: Wiring) -> OpenedWires:
         senses, lamps = connect("sim", wiring)
         assert isinstance(senses, Simulated)
         self.world = senses.world
@@ -60,7 +60,7 @@ class Wired:
         end = time.monotonic() + LONG
         while not so(self.real.table):
             assert time.monotonic() < end, self.real.table.view()
-            self.real.turn()
+            self.real.poll()
             time.sleep(0.005)
 
     def close(self) -> None:
@@ -77,7 +77,7 @@ def wired(tmp_path: Path) -> Iterator[Wired]:
 def test_cards_on_the_readers_are_the_cards_in_the_game(wired: Wired) -> None:
     for bank in range(1, 6):
         wired.put("5", bank, copy=bank)
-    assert wired.real.begin(TWO) is None
+    assert wired.real.begin_game(TWO) is None
     wired.until(lambda table: all(bank[0].card == "5" for bank in table.state.banks))
     wired.put("tile place", EIGHTH_SPOT)
     wired.until(lambda table: table.state.phase == "place")
@@ -85,15 +85,15 @@ def test_cards_on_the_readers_are_the_cards_in_the_game(wired: Wired) -> None:
     wired.until(lambda table: len(table.state.banks[2]) == 2)
     assert wired.real.table.state.banks[2][1].card == "thief"
     assert wired.real.table.view().table.todos == ()  # type: ignore[union-attr]
-    steps = wired.real.steps()
-    wired.real.turn()
-    wired.until(lambda _: wired.real.steps() > steps)
+    steps = wired.real.count_visits()
+    wired.real.poll()
+    wired.until(lambda _: wired.real.count_visits() > steps)
     assert {condition.word for condition in wired.real.conditions()} == {"well"}
 
 
 def test_no_tag_is_in_any_file(wired: Wired, tmp_path: Path) -> None:
     wired.put("5", 1)
-    assert wired.real.begin(TWO) is None
+    assert wired.real.begin_game(TWO) is None
     wired.until(lambda table: table.state.banks[0][0].card == "5")
     wired.journal.flush()
     for path in filter(Path.is_file, tmp_path.rglob("*")):
@@ -105,7 +105,7 @@ def test_no_tag_is_in_any_file(wired: Wired, tmp_path: Path) -> None:
 def test_without_a_deck_readers_are_silent_and_buttons_work(tmp_path: Path) -> None:
     with closing(Wired(tmp_path, enrolled=False)) as wired:
         wired.put("5", 1)
-        assert wired.real.begin(TWO) is None
+        assert wired.real.begin_game(TWO) is None
         wired.real.clock = lambda: time.monotonic() + 60  # At first it would ask for a new PIN.
         wired.world.tap(2, 2.5)
         wired.until(lambda table: table.history.frozen == 2)

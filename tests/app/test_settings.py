@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.settings import KEYS, read
+from companion.app.settings import KEYS, read_config
 from companion.cli import main, run
 from tests.worlds.paths import ROOT
 
@@ -23,7 +23,7 @@ def chosen(*words: str) -> argparse.Namespace:
 def test_the_example_explains_every_key_and_no_other() -> None:
     explained = re.findall(r"^#?(\w+) = ", EXAMPLE.read_text("utf-8"), re.MULTILINE)
     assert explained == list(KEYS)
-    assert set(read(EXAMPLE)) == set(KEYS) - {"game", "profile", "lang"}
+    assert set(read_config(EXAMPLE)) == set(KEYS) - {"game", "profile", "lang"}
 
 
 def test_every_key_is_an_option_of_run() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app import state_files
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.journal import Journal
@@ -16,7 +16,7 @@ from hardware.simulator.hands_on_table import Still
 
 
 def evening(folder: Path, journal: Journal, game: str) -> Evening:
-    room = Room(pace=Still(), memory=folder)
+    room = SimulatedRoom(clock=Still(), memory=folder)
     return Evening(
         rulebook(game), journal, room, Company(NAMES[:4], 7, yours=0), Seats(open_house=True)
     )
@@ -26,9 +26,9 @@ def plays_on(made: Evening, moments: int = 12) -> None:
     for _ in range(400):
         if made.table.at > moments:
             return
-        if not made.let_a_bot_act():
+        if not made.play_one():
             made.room.top.pass_time(0.5)
-            made.turn()
+            made.poll()
     pytest.fail(f"stuck at moment {made.table.at}")
 
 
@@ -37,7 +37,7 @@ def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
         for game in ("bankueberfall", "bankueberfall", "banque_fatale", "bankueberfall"):
             again = evening(tmp_path, journal, game)
             if not again.resumed:
-                assert again.deal() is None
+                assert again.deal_again() is None
             plays_on(again, again.table.at + 8)
             again.close()
         assert [game.game for game in journal.games()] == ["bankueberfall", "banque_fatale"]
@@ -50,7 +50,7 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(tmp_path, journal, "robby_solo")
         assert not made.resumed
-        assert made.deal() is None
+        assert made.deal_again() is None
         plays_on(made)
         made.close()
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
@@ -58,11 +58,11 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
 
 def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
-    state_files.keep_seats(nowhere, {1: "browser"})
-    assert state_files.seats(nowhere) == {}
-    assert len(state_files.key(nowhere)) == 32
+    state_files.save_seats(nowhere, {1: "browser"})
+    assert state_files.load_seats(nowhere) == {}
+    assert len(state_files.load_cookie_key(nowhere)) == 32
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(nowhere, journal, "bankueberfall")
-        assert made.deal() is None
+        assert made.deal_again() is None
         plays_on(made)
         made.close()

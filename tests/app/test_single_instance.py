@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.restart import typed
-from companion.app.single_instance import Sign
+from companion.app.restart import restart_arguments
+from companion.app.single_instance import InstanceLock
 
 EVIL = "http://127.0.0.1:8000/play@somewhere.example/"
 
@@ -37,9 +37,9 @@ def test_what_is_no_sign_of_ours_is_neither_read_nor_written(trap: str, tmp_path
     path = tmp_path / "sign"
     TRAPS[trap](path)
     before = path.read_bytes() if path.is_file() else b""
-    with Sign(path) as sign:
-        assert sign.elsewhere is None, "nobody is kept from playing"
-        sign.write("http://localhost:8000/play")
+    with InstanceLock(path) as sign:
+        assert sign.other_address is None, "nobody is kept from playing"
+        sign.write_address("http://localhost:8000/play")
         assert (path.read_bytes() if path.is_file() else b"") == before
     assert not (tmp_path / "diary").exists() or (tmp_path / "diary").read_bytes() == b""
 
@@ -50,23 +50,23 @@ def test_a_sign_that_leads_elsewhere_sends_nobody_there(tmp_path: Path) -> None:
     path.chmod(0o600)
     with path.open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with Sign(path) as sign:
-            assert sign.elsewhere is None
+        with InstanceLock(path) as sign:
+            assert sign.other_address is None
 
 
 def test_who_comes_second_writes_over_nobodys_sign(tmp_path: Path) -> None:
     here = "http://localhost:8000/play"
-    with Sign(tmp_path / "sign") as first:
-        first.write(here)
-        with Sign(tmp_path / "sign") as second:
-            assert second.elsewhere == here
-            second.write("http://localhost:8001/play")
+    with InstanceLock(tmp_path / "sign") as first:
+        first.write_address(here)
+        with InstanceLock(tmp_path / "sign") as second:
+            assert second.other_address == here
+            second.write_address("http://localhost:8001/play")
         assert (tmp_path / "sign").read_text() == here
 
 
 def test_a_plug_that_is_pulled_often_makes_no_longer_command() -> None:
     same = ["--plugged", "kept", "--port", "8001"]
-    once = typed(["-m", "companion", "play", "--port", "8000", "--", "robby_solo"], same)
+    once = restart_arguments(["-m", "companion", "play", "--port", "8000", "--", "robby_solo"], same)
     assert once == ["-m", "companion", "play", "--port", "8000", *same, "--", "robby_solo"]
-    assert typed(once, same) == once
-    assert typed(["play"], same) == ["play", *same]
+    assert restart_arguments(once, same) == once
+    assert restart_arguments(["play"], same) == ["play", *same]

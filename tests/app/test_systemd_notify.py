@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.systemd import AGAIN, Service
+from companion.app.systemd import AGAIN, SystemdNotifier
 
 
 class Listener:
@@ -34,17 +34,17 @@ def listener(tmp_path: Path) -> Iterator[Listener]:
     made.socket.close()
 
 
-def service(tmp_path: Path, clock: list[float], **environ: str) -> Service:
-    return Service(lambda: clock[0], {"NOTIFY_SOCKET": str(tmp_path / "notify"), **environ})
+def service(tmp_path: Path, clock: list[float], **environ: str) -> SystemdNotifier:
+    return SystemdNotifier(lambda: clock[0], {"NOTIFY_SOCKET": str(tmp_path / "notify"), **environ})
 
 
 def test_ready_status_and_stopping_are_said_once_each(tmp_path: Path, listener: Listener) -> None:
     clock, asked = [0.0], list[float]()
     told = service(tmp_path, clock)
-    told.ready()
+    told.notify_ready()
     for clock[0] in (0.0, 0.5, 1.5, 3.0):
-        told.status(lambda: asked.append(clock[0]) or "8 of 8 readers are well")
-    told.stopping()
+        told.notify_status(lambda: asked.append(clock[0]) or "8 of 8 readers are well")
+    told.notify_stopping()
     assert listener.heard() == ["READY=1", "STATUS=8 of 8 readers are well", "STOPPING=1"]
     assert asked == [0.0, 1.5, 3.0], "not more often than once a second"
 
@@ -56,7 +56,7 @@ def test_the_watchdog_is_fed_three_times_as_often_as_it_asks(
     told = service(tmp_path, clock, WATCHDOG_USEC="3000000")
     for n in range(61):
         clock[0] = n * 0.1
-        told.alive(n)
+        told.notify_watchdog(n)
     assert listener.heard() == ["WATCHDOG=1"] * 7
 
 
@@ -65,35 +65,35 @@ def test_wires_that_nobody_visits_starve_the_watchdog(tmp_path: Path, listener: 
     told = service(tmp_path, clock, WATCHDOG_USEC="3000000")
     for n in range(100):
         clock[0] = n * 0.1
-        told.alive(5)
+        told.notify_watchdog(5)
     assert listener.heard() == ["WATCHDOG=1"]
 
 
 def test_a_watchdog_for_somebody_else_is_not_ours(tmp_path: Path, listener: Listener) -> None:
     told = service(tmp_path, [1.0], WATCHDOG_USEC="3000000", WATCHDOG_PID=str(os.getpid() + 1))
-    told.alive(1)
+    told.notify_watchdog(1)
     assert listener.heard() == []
 
 
 def test_a_start_that_is_refused_says_why_and_rests(tmp_path: Path, listener: Listener) -> None:
     rested = list[float]()
-    service(tmp_path, [0.0]).refused("There is no journal.", rested.append)
+    service(tmp_path, [0.0]).notify_refused("There is no journal.", rested.append)
     assert listener.heard() == ["STATUS=There is no journal."]
-    Service(lambda: 0.0, {}).refused("Nobody listens.", rested.append)
+    SystemdNotifier(lambda: 0.0, {}).notify_refused("Nobody listens.", rested.append)
     assert rested == [AGAIN], "by hand one may try again at once"
 
 
 @pytest.mark.parametrize("environ", [{}, {"NOTIFY_SOCKET": "/nowhere/at/all"}])
 def test_where_nobody_listens_nothing_goes_wrong(environ: dict[str, str]) -> None:
-    told = Service(lambda: 0.0, environ)
-    told.ready()
-    told.alive(1)
-    told.stopping()
+    told = SystemdNotifier(lambda: 0.0, environ)
+    told.notify_ready()
+    told.notify_watchdog(1)
+    told.notify_stopping()
 
 
 def test_an_abstract_socket_is_found(tmp_path: Path) -> None:
     name = f"companion-test-{os.getpid()}"
     there = Listener("\0" + name)
-    Service(lambda: 0.0, {"NOTIFY_SOCKET": "@" + name}).ready()
+    SystemdNotifier(lambda: 0.0, {"NOTIFY_SOCKET": "@" + name}).notify_ready()
     assert there.heard() == ["READY=1"]
     there.socket.close()

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.app.wires import AGAIN, Opened, Wires, unlearnt
-from companion.core.i18n import say
-from companion.core.sensor_events import Condition, Evidence, Lamp, Pressed
+from companion.app.wires import RETRY_EVERY, OpenedWires, TableWires, load_unlearnt_wiring
+from companion.core.i18n import message
+from companion.core.sensor_events import ReaderCondition, Evidence, Lamp, ButtonPressed
 from hardware.errors import NotConnected
 from hardware.wiring import Wiring
 
-EIGHT, FIVE = unlearnt("eight-readers"), unlearnt("five-readers")
+EIGHT, FIVE = load_unlearnt_wiring("eight-readers"), load_unlearnt_wiring("five-readers")
 
 
 class Pins:
@@ -21,18 +21,18 @@ class Pins:
         self.broken: list[str] = []
         self.visits, self.now = 0, 0.0
 
-    def opened(self, wiring: Wiring) -> Opened:
+    def opened(self, wiring: Wiring) -> OpenedWires:
         assert self.open is None, "the others are still open"
         if wiring.name in self.broken:
-            raise NotConnected(say("There is no {wire}.", wire=wiring.name))
+            raise NotConnected(message("There is no {wire}.", wire=wiring.name))
         self.open, self.visits = wiring, 0
         return self, self
 
     def sense(self) -> Sequence[Evidence]:
         self.visits += 1
-        return [Pressed(self.now, 1)]
+        return [ButtonPressed(self.now, 1)]
 
-    def conditions(self) -> Sequence[Condition]:
+    def conditions(self) -> Sequence[ReaderCondition]:
         return ()
 
     def steps(self) -> int:
@@ -45,18 +45,18 @@ class Pins:
         assert self.open is not None
         self.open = None
 
-    def wires(self, *, patient: bool = False) -> Wires:
-        return Wires(EIGHT, self.opened, patient=patient, clock=lambda: self.now)
+    def wires(self, *, patient: bool = False) -> TableWires:
+        return TableWires(EIGHT, self.opened, patient=patient, clock=lambda: self.now)
 
 
 def test_others_are_opened_once_these_are_closed() -> None:
     pins = Pins()
     wires = pins.wires()
     wires.sense()
-    steps = wires.steps()
+    steps = wires.count_visits()
     assert wires.rewire(FIVE) is None
     assert (pins.open, wires.wiring) == (FIVE, FIVE)
-    assert wires.steps() > steps, "the visits go on"
+    assert wires.count_visits() > steps, "the visits go on"
     wires.close()
     wires.close()
     assert pins.open is None
@@ -65,7 +65,7 @@ def test_others_are_opened_once_these_are_closed() -> None:
 def test_where_the_others_cannot_be_opened_these_are_opened_again() -> None:
     pins = Pins()
     wires, pins.broken = pins.wires(), ["five-readers"]
-    assert wires.rewire(FIVE) == say("There is no {wire}.", wire="five-readers")
+    assert wires.rewire(FIVE) == message("There is no {wire}.", wire="five-readers")
     assert (pins.open, wires.wiring, wires.trouble) == (EIGHT, EIGHT, None)
 
 
@@ -81,22 +81,22 @@ def test_a_patient_table_stands_without_wires_and_tries_again() -> None:
     pins.broken = ["eight-readers"]
     wires = pins.wires(patient=True)
     wires.light(1, "on")
-    assert wires.trouble == say("There is no {wire}.", wire="eight-readers")
+    assert wires.trouble == message("There is no {wire}.", wire="eight-readers")
     assert (wires.sense(), wires.conditions(), wires.has_buttons) == ((), (), False)
-    steps = wires.steps()
-    pins.now, pins.broken = AGAIN - 1, []
-    assert (wires.sense(), wires.steps() > steps) == ((), True)
-    pins.now = AGAIN
+    steps = wires.count_visits()
+    pins.now, pins.broken = RETRY_EVERY - 1, []
+    assert (wires.sense(), wires.count_visits() > steps) == ((), True)
+    pins.now = RETRY_EVERY
     assert wires.sense() != ()
     assert (wires.trouble, wires.has_buttons) == (None, True)
 
 
 def test_what_the_machine_refuses_in_its_own_words_is_said() -> None:
-    def opened(_wiring: Wiring) -> Opened:
+    def opened(_wiring: Wiring) -> OpenedWires:
         raise OSError(5, "Input/output error")
 
-    wires = Wires(EIGHT, opened, patient=True)
-    assert wires.trouble == say(
+    wires = TableWires(EIGHT, opened, patient=True)
+    assert wires.trouble == message(
         "The wires cannot be opened: {reason}.", reason="Input/output error"
     )
     wires.close()

@@ -24,7 +24,7 @@ from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import LANGUAGES
-from companion.host.pin import Kept
+from companion.host.pin import StoredPin
 from companion.journal import SCHEMA, Journal
 from tests.journal.test_journal_files import version_1
 
@@ -43,7 +43,7 @@ def table(folder: Path, lines: int, id: str = "g1") -> Path:
     with closing(Journal(folder / "journal.sqlite3")) as journal:
         put(journal, lines, id)
     (folder / "decks/bankueberfall.json").write_text(f"deck of {id}")
-    (folder / "host.pin").write_bytes(encode(Kept("salt", f"hash {id}", f"signed in {id}")))
+    (folder / "host.pin").write_bytes(encode(StoredPin("salt", f"hash {id}", f"signed in {id}")))
     (folder / "cookie.key").write_bytes(id.encode() * 32)
     (folder / "seats.json").write_text(f'{{"1": "{id}"}}')
     return folder

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.bots import Bot, Move
-from companion.core.commitment import canonical, fresh, seal
+from companion.core.commitment import canonical_text, fresh_hands, make_seal
 from companion.core.events import Passed, Sealed
 from companion.games import rulebook
 from companion.games.bankueberfall.state import Lying
@@ -41,7 +41,7 @@ def closes(state: Any, seat: int = 1) -> Counter[Any]:
         bot = Bot(seat, Random(luck))
         bot.decide(view, ())
         value = bot.remember()["value"]
-        held[value if isinstance(value, int) else canonical(value)] += 1
+        held[value if isinstance(value, int) else canonical_text(value)] += 1
     return held
 
 
@@ -181,8 +181,8 @@ def row(phase: str, **changes: Any) -> Any:
 def laid(bank: str, seat: int, phase: str, **changes: Any) -> tuple[Any, dict[str, Any]]:
     """All robbery cards are down; what this seat remembers of its own."""
     nonces = [f"{n:032x}" for n in range(1, 5)]
-    seals = tuple(seal("g", 1, n, bank, nonce) for n, nonce in enumerate(nonces, 1))
-    hands = msgspec.structs.replace(fresh(1, 4), seals=seals)
+    seals = tuple(make_seal("g", 1, n, bank, nonce) for n, nonce in enumerate(nonces, 1))
+    hands = msgspec.structs.replace(fresh_hands(1, 4), seals=seals)
     memory = {"seal": seals[seat - 1], "value": bank, "nonce": nonces[seat - 1]}
     return row(phase, hands=hands, **changes), memory
 

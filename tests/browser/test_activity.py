@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from tests.browser.conftest import LANGUAGES, SCREEN, sit
 from tests.browser.test_page_behaviour import close_hand, looks_right
@@ -106,7 +106,7 @@ def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser)
     ben.clock.install()
     ben.clock.pause_at(4_000_000_000)
     house.lay("10", 2)  # It is not agreed what lies there, so no hand opens.
-    text = seal(house.state.id, house.state.hands.round, 1, 4, NONCE)
+    text = make_seal(house.state.id, house.state.hands.round, 1, 4, NONCE)
     house.do(1, Sealed(1, text))
     expect(ben.locator("form.open [data-refusal]")).to_contain_text("First agree on what lies")
     house.settle(2, "log")

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.app.simulated.simulated_table import NAMES
-from companion.core.i18n import language
-from companion.core.verdict import in_words
+from companion.core.i18n import get_language
+from companion.core.verdict import render_steps
 from tests.browser.conftest import LANGUAGES, SCREEN, sit
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.simulated_hands import does
@@ -31,8 +31,8 @@ def said(page: Page) -> list[str]:
 
 
 def spoken(*verdicts: Any) -> list[str]:
-    words = language("en")
-    return [step["text"] for verdict in verdicts for step in in_words(verdict, words)]
+    words = get_language("en")
+    return [step["text"] for verdict in verdicts for step in render_steps(verdict, words)]
 
 
 def fill(phone: Page, value: str) -> None:

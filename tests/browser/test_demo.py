@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from companion.core.sensor_events import Pressed
+from companion.core.sensor_events import ButtonPressed
 from companion.host.demo import IDLE
-from companion.host.demo_scenes import evenings, scenes
-from companion.host.demo_scenes import told as steps
+from companion.host.demo_scenes import load_evenings, iter_scenes
+from companion.host.demo_scenes import told_steps as steps
 from companion.records.record import Record
 from tests.browser.conftest import SCREEN, Playing
 from tests.browser.test_table_screen import nothing_spills
@@ -26,7 +26,7 @@ CODE = "http://192.168.178.20:8000/"
 
 def fullest(evening: Record) -> list[int]:
     """The moment with the longest story while there is a board, and the last one."""
-    shown = [one.view for one in scenes(evening)]
+    shown = [one.view for one in iter_scenes(evening)]
     board = [view for view in shown if view.public.score is None]
     told = max(board, key=lambda view: len(steps(view.public)))
     return [told.at, shown[-1].at]
@@ -50,7 +50,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     quiet.until(lambda scene: scene.view.public.verdict is not None)
     expect(screen.locator(".telling .steps .current").first).to_be_visible()
 
-    quiet.evening.heard([Pressed(1.0, 1)])
+    quiet.evening.heard([ButtonPressed(1.0, 1)])
     assert quiet.turn() is None
     expect(screen.get_by_text("No game has been started yet.")).to_be_visible()
     expect(screen.locator(".brand")).to_have_text("Table companion")
@@ -61,11 +61,11 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     phone.wait_for_url("**/play/1")
     expect(screen.locator(".player")).to_have_count(3)
     quiet.turn()
-    quiet.evening.let_a_bot_act()
+    quiet.evening.play_one()
 
     assert quiet.turn(IDLE) is not None
     expect(ribbon).to_be_visible()
-    expect(screen.locator(".brand")).to_have_text(evenings()[1].header.title)
+    expect(screen.locator(".brand")).to_have_text(load_evenings()[1].header.title)
     phone.wait_for_url(quiet.url + "/")
     assert quiet.turn() is not None, "the phone that was left on the table keeps nobody there"
 
@@ -92,7 +92,7 @@ def test_the_screen_of_a_kiosk_comes_home_to_the_table(
     context.clock.install()
     screen = context.new_page()
     screen.goto(quiet.url + "/table?kiosk")
-    quiet.loop.touched()
+    quiet.loop.note_visitor()
     quiet.turn()
     screen.get_by_role("button", name="Banküberfall").tap()
     screen.wait_for_url("**/play/1")
@@ -105,7 +105,7 @@ def test_the_screen_of_a_kiosk_comes_home_to_the_table(
     expect(screen.locator(".player")).to_have_count(3)
 
 
-@pytest.mark.parametrize("evening", evenings(), ids=lambda one: one.header.game)
+@pytest.mark.parametrize("evening", load_evenings(), ids=lambda one: one.header.game)
 def test_everything_has_its_place_beside_the_ribbon(
     quiet: Open, open_browser: Callable[..., BrowserContext], evening: Record
 ) -> None:

@@ -9,8 +9,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from companion.core.events import to_text
-from companion.core.i18n import language
-from companion.core.verdict import in_words
+from companion.core.i18n import get_language
+from companion.core.verdict import render_steps
 from companion.games import rulebook
 from companion.journal import Journal
 from tests.browser.conftest import SCREEN, sit
@@ -49,7 +49,7 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
 
     assert playing.stop() == 0
     state, lines = replay(playing.journal)
-    spoken = [step["text"] for step in in_words(state.verdict, language("en"))]
+    spoken = [step["text"] for step in render_steps(state.verdict, get_language("en"))]
     assert steps == [spoken, spoken]
     assert spoken[0].startswith(f"The hands open: Ana {BID}, ")
     assert my_line == worded(state.verdict.change["Ana"])
@@ -113,7 +113,7 @@ def lines_in_order(lines: list[str]) -> bool:
 
 
 def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser):
-    from companion.core.commitment import seal
+    from companion.core.commitment import make_seal
 
     playing = play("--seed", "1")
     page = open_browser().new_page()
@@ -133,4 +133,4 @@ def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser)
             [game, round, seat, value],
         )
         assert re.fullmatch("[0-9a-f]{32}", nonce)
-        assert sealed == seal(game, round, seat, value, nonce)
+        assert sealed == make_seal(game, round, seat, value, nonce)

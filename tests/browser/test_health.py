@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.app.health_monitor import Watch
-from companion.host.health import Board
+from companion.app.health_monitor import HealthMonitor
+from companion.host.health import PiStatus
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_host import looks_right, sign_in
 from tests.worlds.served_bot_table import Company
 
-PI = Board("Raspberry Pi 4 Model B Rev 1.4", 48.0, None, False, None, None, None, True, 3793, 3125)
+PI = PiStatus("Raspberry Pi 4 Model B Rev 1.4", 48.0, None, False, None, None, None, True, 3793, 3125)
 SEEN = """() => [...document.querySelectorAll('.light')].map((one) =>
   [one.className, one.querySelector('svg').innerHTML, one.querySelector('small').innerText])"""
 
@@ -24,7 +24,7 @@ def table(company: Callable[..., Company]) -> Callable[..., Company]:
     def put_up(language: str = "en", **changed: object) -> Company:
         made = company("bankueberfall", language=language)
         board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
-        made.evening.watch = Watch(made.evening, lambda: board)
+        made.evening.health_monitor = HealthMonitor(made.evening, lambda: board)
         return made
 
     return put_up

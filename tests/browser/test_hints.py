@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.i18n import LANGUAGES, language, say
+from companion.core.i18n import LANGUAGES, get_language, message
 from companion.games import RULEBOOKS, rulebook
 from tests.browser.conftest import sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
@@ -40,15 +40,15 @@ def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_bro
     while table.view().public.verdict is None or len(seen) < 5:
         now = told(rules, table.view())
         if now.phase not in seen:
-            reads(phone, language(code), now)
+            reads(phone, get_language(code), now)
         seen.add(now.phase)
         at = table.view().at
         table.until(lambda view, at=at: view.at > at)
 
 
 def reads(phone, spoken, now):
-    expect(hints(phone).first).to_have_text(spoken(say(now.three[0])))
-    expect(hints(phone).last).to_have_text(spoken(say(now.three[2])))
+    expect(hints(phone).first).to_have_text(spoken(message(now.three[0])))
+    expect(hints(phone).last).to_have_text(spoken(message(now.three[2])))
     assert not phone.evaluate(TOO_WIDE)
     assert phone.evaluate(SMALL) == []
 

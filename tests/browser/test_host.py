@@ -22,7 +22,7 @@ def gather(company: Callable[..., Company]) -> Callable[..., Company]:
 def sign_in(context: BrowserContext, company: Company, digits: str = "") -> Page:
     page = context.new_page()
     page.goto(f"{company.address}/host")
-    page.locator("#pin").fill(digits or company.evening.pin.renew())
+    page.locator("#pin").fill(digits or company.evening.pin.renew_pin())
     page.locator(".pin button").click()
     expect(page.locator("#seats")).to_be_visible()
     return page

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from tests.browser.conftest import PHONE, sit
 from tests.worlds.served_bot_table import Company
@@ -56,7 +56,7 @@ def close_hand(phone: Page, coins: str) -> None:
 
 def others_close(house: House) -> None:
     for seat in (1, 3):
-        house.do(seat, Sealed(seat, seal(house.state.id, 1, seat, 0, NONCE)))
+        house.do(seat, Sealed(seat, make_seal(house.state.id, 1, seat, 0, NONCE)))
 
 
 def opened(house: House) -> list[object]:

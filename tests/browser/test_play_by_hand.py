@@ -38,7 +38,7 @@ def play(table: Company, ana: Hands) -> None:
         ana.sees(table.evening.table.at)
         did = ana.play()
         looks(table.evening)
-        did = table.evening.let_a_bot_act() or did
+        did = table.evening.play_one() or did
         idle = 0 if did else idle + 1
         assert idle < GLANCES, (table.view().public, ana.table.url)
 

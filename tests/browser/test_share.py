@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from tests.browser.conftest import PHONE, sit
 from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
@@ -76,7 +76,7 @@ def test_one_seats_page_opens_the_hands_of_the_others_as_well(house, shared):
             shared.get_by_role("link", name="Pass the phone on").click()
     asked = [shared.expect_response(f"**/api/seats/{seat}/requests") for seat in (1, 2)]
     with asked[0], asked[1]:
-        house.do(3, Sealed(3, seal(house.state.id, 1, 3, 0, NONCE)))
+        house.do(3, Sealed(3, make_seal(house.state.id, 1, 3, 0, NONCE)))
     assert opened(house) == [(1, 1), (2, 2)]
 
 

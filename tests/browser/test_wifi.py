@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.host.demo_scenes import evenings
+from companion.host.demo_scenes import load_evenings
 from companion.hotspot.wifi import Wifi
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN, WHOLE
 from tests.browser.test_activity import all_at_once
@@ -14,7 +14,7 @@ from tests.browser.test_page_behaviour import looks_right
 from tests.browser.test_table_screen import LONG, nothing_spills
 from tests.worlds.axe import violations
 from tests.worlds.served_demo_table import Open as Quiet
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 
 ADDRESSES = ("http://10.71.0.1:8000/", "http://tabletop-companion.local:8000/")
 WIFI = Wifi("Café zur goldenen Banknote, 3", "4071-9926-0383-5518")
@@ -28,7 +28,7 @@ def with_hotspot(room):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_before_the_game_one_joins_the_wifi_and_then_opens_the_page(hall, open_browser, lang):
     at = hall(language=lang)
-    with_hotspot(at.app.extensions[ROOM])
+    with_hotspot(at.app.extensions[CONTEXT_KEY])
     screen = open_browser(SCREEN, bypass_csp=True).new_page()
     screen.goto(f"{at.address}/table")
     expect(screen.locator(".into .password")).to_have_text(WIFI.password)
@@ -53,7 +53,7 @@ def test_during_the_game_both_keep_to_their_corner(open_house, open_browser, lan
 
 
 @pytest.mark.parametrize(
-    "evening", evenings() if WHOLE else evenings()[:1], ids=lambda one: one.header.game
+    "evening", load_evenings() if WHOLE else load_evenings()[:1], ids=lambda one: one.header.game
 )
 def test_over_the_demo_both_are_large(put_up, open_browser, evening):
     quiet, game = put_up(Quiet), evening.header.game

@@ -7,7 +7,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
-from companion.app.health_monitor import LEFT, LEFT_EVERY
+from companion.app.health_monitor import REPORT_FILE, REPORT_EVERY
 from companion.cli import main
 from companion.cli.bundle import bare_config
 from companion.core.sensor_events import Arrived
@@ -36,10 +36,10 @@ def at(tmp_path: Path) -> Standing:
 def looked_after(at: Standing, *moments: float) -> None:
     """The companion runs at these moments, and leaves what it finds."""
     room = at.real()
-    room.watch.folder = at.folder
+    room.health_monitor.folder = at.folder
     for moment in moments:
         at.now = moment
-        room.watch.turn()
+        room.health_monitor.check()
 
 
 def bundled(at: Standing, *words: str, status: int = 0) -> dict[str, bytes]:
@@ -114,7 +114,7 @@ def test_a_profile_of_ones_own_goes_along_without_its_name(at: Standing) -> None
     assert bare_config({"profile": "/etc/companion/table-of-ana.toml"}) == {"profile": "own"}
     room = at.real()
     room.wiring = "table-of-ana"
-    assert room.health().wiring == "own"
+    assert room.read_health().wiring == "own"
     at.journal.close()
 
 
@@ -152,21 +152,21 @@ def test_no_file_is_written_over(at: Standing, capsys: pytest.CaptureFixture[str
 def test_what_was_left_and_is_no_report_is_left_out(at: Standing) -> None:
     spoilt = '{"companion": "\xff"}', '{"x": ' + "[" * 10**5
     for text in ('{"companion": "Ana was here"}', *spoilt):
-        (at.folder / LEFT).write_text(text, "latin-1")
+        (at.folder / REPORT_FILE).write_text(text, "latin-1")
         assert json.loads(bundled(at)["last.json"]) is None
         (at.folder.parent / "told.zip").unlink()
     at.journal.close()
 
 
 def test_the_last_report_is_written_on_change_and_at_most_once_a_minute(at: Standing) -> None:
-    room, file, marks = at.real(), at.folder / LEFT, list[int]()
-    room.watch.folder = at.folder
-    for moment in range(200, 200 + int(3.5 * LEFT_EVERY), 3):
+    room, file, marks = at.real(), at.folder / REPORT_FILE, list[int]()
+    room.health_monitor.folder = at.folder
+    for moment in range(200, 200 + int(3.5 * REPORT_EVERY), 3):
         at.now = float(moment)
-        at.hands.stuck = [1] if moment % 2 and moment < 200 + 2.5 * LEFT_EVERY else []
-        room.watch.turn()
+        at.hands.stuck = [1] if moment % 2 and moment < 200 + 2.5 * REPORT_EVERY else []
+        room.health_monitor.check()
         marks.append(file.stat().st_mtime_ns)
-    assert len(set(marks[: int(2.5 * LEFT_EVERY) // 3])) == 3, "one at once, then one a minute"
+    assert len(set(marks[: int(2.5 * REPORT_EVERY) // 3])) == 3, "one at once, then one a minute"
     assert len(set(marks)) <= 4, "and none while nothing else is to be said"
     assert oct(file.stat().st_mode)[-3:] == "600"
     at.journal.close()
@@ -174,19 +174,19 @@ def test_the_last_report_is_written_on_change_and_at_most_once_a_minute(at: Stan
 
 def test_a_disk_that_takes_nothing_stops_nobody(at: Standing) -> None:
     room = at.real()
-    room.watch.folder = at.folder / "gone"
-    room.watch.turn()
-    assert room.lights()
+    room.health_monitor.folder = at.folder / "gone"
+    room.health_monitor.check()
+    assert room.health_lights()
     at.journal.close()
 
 
 def test_nothing_of_a_game_is_in_what_is_left(at: Standing) -> None:
     room, tag = at.real("robby_solo"), stickers("robby_solo")["1000"][0]
-    room.watch.folder = at.folder
-    assert room.begin(Wish("robby_solo", THREE)) is None
+    room.health_monitor.folder = at.folder
+    assert room.begin_game(Wish("robby_solo", THREE)) is None
     at.tell(room, Arrived(1.0, 1, tag))
-    room.watch.turn()
-    left = (at.folder / LEFT).read_text("utf-8")
+    room.health_monitor.check()
+    left = (at.folder / REPORT_FILE).read_text("utf-8")
     secrets = (*THREE, tag, room.table.state.id, str(at.folder))
     assert [secret for secret in secrets if secret in left] == []
     at.journal.close()

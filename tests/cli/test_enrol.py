@@ -24,10 +24,10 @@ from companion.app.setup.simulated_enrolment import (
 )
 from companion.cli import main
 from companion.cli.enrol import KEYS
-from companion.cli.terminal import sit
-from companion.core.cards import KINDS, box
+from companion.cli.terminal import attend_table
+from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck
-from companion.core.i18n import LANGUAGES, Say
+from companion.core.i18n import LANGUAGES, Message
 from companion.enrol import Walk, begin, heard
 from companion.enrol.deck_file import load, save
 from hardware import ports
@@ -36,7 +36,7 @@ from tests.worlds.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "enrol.md").read_text("utf-8")
 GAME = "banque_fatale"
-BOX = box(KINDS[GAME])
+BOX = standard_box(BOX_TYPES[GAME])
 Capture = pytest.CaptureFixture[str]
 
 
@@ -59,7 +59,7 @@ def typing(keys: str, words: list[str]) -> int:
 
 
 def uids(game: str) -> list[str]:
-    holds = box(KINDS[game]).tagged()
+    holds = standard_box(BOX_TYPES[game]).tagged_pieces()
     own = [sticker(thing, n) for thing, total in holds.items() for n in range(1, total + 1)]
     return [*own, CLASSIC, TELEPHONE, SPOILT, STRANGER]
 
@@ -74,7 +74,7 @@ def refused(words: list[str], capsys: Capture) -> str:
     return heard.err
 
 
-@pytest.mark.parametrize(("game", "lang"), list(zip(KINDS, LANGUAGES, strict=True)))
+@pytest.mark.parametrize(("game", "lang"), list(zip(BOX_TYPES, LANGUAGES, strict=True)))
 def test_a_simulated_hand_enrols_a_box_and_finds_it_again(
     game: str, lang: str, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -83,8 +83,8 @@ def test_a_simulated_hand_enrols_a_box_and_finds_it_again(
     first = capsys.readouterr()
     assert main(["enrol", game, *words, "--deck", str(path), "--check"]) == 0
     second = capsys.readouterr()
-    total = sum(box(KINDS[game]).tagged().values())
-    deck = load(path, box(KINDS[game]))
+    total = sum(standard_box(BOX_TYPES[game]).tagged_pieces().values())
+    deck = load(path, standard_box(BOX_TYPES[game]))
     assert len(deck.things) == total
     for line in (first.out.splitlines()[-1], second.out.splitlines()[-1]):
         assert line.count(str(total)) == 2
@@ -140,7 +140,7 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, tmp_path: Path, capsys: 
 
 def part_of_a_deck(path: Path, count: int) -> None:
     maker = Deck({}, "5a" * 16)
-    some = list(BOX.tagged())[:count]
+    some = list(BOX.tagged_pieces())[:count]
     save(path, Deck({maker.mark(sticker(t, 1)): t for t in some}, maker.salt), BOX, "2025-03-01")
 
 
@@ -158,7 +158,7 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
     assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "All is there: 13 of 13."
     maker = Deck({}, "5a" * 16)
-    things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(BOX.tagged())}
+    things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(BOX.tagged_pieces())}
     save(path, Deck(things, maker.salt), BOX, "2025-03-01")
     assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -236,10 +236,10 @@ def test_a_wired_table_takes_the_same_keys(
 
 @pytest.mark.parametrize("after", range(1, 17))
 def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
-    holds, keys = BOX.tagged(), os.pipe()
+    holds, keys = BOX.tagged_pieces(), os.pipe()
     at, enrolled = Rehearsal(DEFAULT, holds), 0
 
-    def tell(_walk: Walk, said: Say | None) -> None:
+    def tell(_walk: Walk, said: Message | None) -> None:
         nonlocal enrolled
         if said is not None and said.text.startswith("Enrolled: "):
             enrolled += 1
@@ -249,7 +249,7 @@ def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
     with os.fdopen(keys[0]) as terminal, pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(sys, "stdin", terminal)
         walk, _ = begin(Walk(holds, Deck({}, "5a" * 16)))
-        walk = sit(walk, at, heard, KEYS, tell)
+        walk = attend_table(walk, at, heard, KEYS, tell)
     os.close(keys[1])
     at.close()
     assert walk.done
@@ -289,7 +289,7 @@ def test_what_was_called_enrolled_is_on_disk(end: int, after: int, tmp_path: Pat
         _, err = process.communicate(timeout=20)
     assert err == ""
     assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT)
-    assert len(load(path, box(KINDS["robby_solo"])).things) >= after - 1  # one was taken back
+    assert len(load(path, standard_box(BOX_TYPES["robby_solo"])).things) >= after - 1  # one was taken back
 
 
 @pytest.mark.parametrize(
@@ -326,4 +326,4 @@ def test_the_guide_names_what_can_be_typed(capsys: Capture) -> None:
     help_ = capsys.readouterr().out
     options = re.findall(r"--[a-z]+", help_)
     assert all(option in GUIDE for option in options if option != "--help")
-    assert all(game in GUIDE for game in KINDS)
+    assert all(game in GUIDE for game in BOX_TYPES)

@@ -10,8 +10,8 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
-from companion.app.state_files import keeps_pin
-from companion.app.state_files import pin as kept_pin
+from companion.app.state_files import pin_writer
+from companion.app.state_files import load_pin as kept_pin
 from companion.cli import main
 from companion.host.pin import Pin
 from companion.journal import Journal
@@ -30,8 +30,8 @@ def test_the_new_pin_opens_and_the_old_one_does_not(tmp_path: Path, capsys: Said
         assert main(["pin", "--data", str(tmp_path)]) == 0
         told.append(digits(capsys.readouterr().out))
     pin = Pin(kept_pin(tmp_path))
-    assert pin.refuse(told[1], 0.0) is None
-    assert told[0] == told[1] or pin.refuse(told[0], 0.0) is not None
+    assert pin.check_pin(told[1], 0.0) is None
+    assert told[0] == told[1] or pin.check_pin(told[0], 0.0) is not None
 
 
 def test_it_is_kept_for_the_owner_alone_and_as_a_hash(tmp_path: Path, capsys: Said) -> None:
@@ -51,14 +51,14 @@ def test_a_companion_that_runs_knows_it_after_a_new_start(tmp_path: Path, capsys
 
 
 def test_whoever_is_signed_in_meanwhile_does_not_undo_it(tmp_path: Path, capsys: Said) -> None:
-    runs = Pin(kept_pin(tmp_path), keeps_pin(tmp_path))
-    old = runs.renew()
-    runs.revoke()
-    assert Pin(kept_pin(tmp_path)).refuse(old, 0.0) is None
+    runs = Pin(kept_pin(tmp_path), pin_writer(tmp_path))
+    old = runs.renew_pin()
+    runs.revoke_sessions()
+    assert Pin(kept_pin(tmp_path)).check_pin(old, 0.0) is None
     main(["pin", "--data", str(tmp_path)])
-    runs.revoke()
-    runs.renew()
-    assert Pin(kept_pin(tmp_path)).refuse(digits(capsys.readouterr().out), 0.0) is None
+    runs.revoke_sessions()
+    runs.renew_pin()
+    assert Pin(kept_pin(tmp_path)).check_pin(digits(capsys.readouterr().out), 0.0) is None
 
 
 def test_without_a_folder_there_is_no_pin(tmp_path: Path, capsys: Said) -> None:
@@ -78,7 +78,7 @@ def test_a_full_disk_keeps_the_old_one(tmp_path: Path, capsys: Said) -> None:
     finally:
         setrlimit(RLIMIT_FSIZE, (soft, hard))
     assert "The PIN of the host" not in capsys.readouterr().out, "one that does not count"
-    assert Pin(kept_pin(tmp_path)).refuse(old, 0.0) is None
+    assert Pin(kept_pin(tmp_path)).check_pin(old, 0.0) is None
     assert [path.name for path in tmp_path.iterdir()] == ["host.pin"]
 
 

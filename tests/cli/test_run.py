@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from companion.app import addresses, state_files
-from companion.app.health_monitor import LEFT
+from companion.app.health_monitor import REPORT_FILE
 from companion.cli import main
 from companion.host.pin import Pin
 from companion.journal import Journal
@@ -112,7 +112,7 @@ def test_how_it_is_can_be_asked_by_anybody_and_is_left_on_disk(tmp_path: Path) -
         told = json.loads(made.page("/healthz"))
         assert told["lights"]["readers"] == "green"
         made.end(signal.SIGKILL)
-    left = tmp_path / LEFT
+    left = tmp_path / REPORT_FILE
     assert json.loads(left.read_text("utf-8"))["lights"]["readers"] == "green"
     assert stat.S_IMODE(left.stat().st_mode) == 0o600
 
@@ -129,7 +129,7 @@ def test_a_table_without_any_wire_is_a_table(tmp_path: Path) -> None:
 
 def test_every_phone_may_come_and_no_foreign_name(tmp_path: Path) -> None:
     with running(tmp_path, *SIM, "--address", "0.0.0.0") as made:
-        for host in addresses.ours("0.0.0.0"):
+        for host in addresses.answered_hosts("0.0.0.0"):
             assert status(made, host) == 200, host
         assert status(made, "example.org") == 400
         made.end()
@@ -166,13 +166,13 @@ def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
         sit = urllib.request.Request(seat, b"", {"Origin": origin}, method="POST")
         browser.open(sit, timeout=LONG).close()
         first.end(signal.SIGKILL)
-    assert set(state_files.seats(tmp_path)) == {2}
+    assert set(state_files.load_seats(tmp_path)) == {2}
     with running(tmp_path, *SIM) as second:
         assert "Ben" in second.page("/phone", browser)
         second.end()
     with running(tmp_path, "--new", *SIM) as third:
         third.end()
-    assert state_files.seats(tmp_path) == {}, "who sat there may have gone home"
+    assert state_files.load_seats(tmp_path) == {}, "who sat there may have gone home"
 
 
 def test_with_nothing_under_way_it_waits_for_the_host(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_the_pin_is_printed_at_the_first_start_and_never_again(tmp_path: Path) -
     kept = tmp_path / "host.pin"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     pin = Pin(kept.read_bytes())
-    assert pin.refuse(re.findall("[0-9]{6}", said[0])[0], 0.0) is None
+    assert pin.check_pin(re.findall("[0-9]{6}", said[0])[0], 0.0) is None
 
 
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_at_a_terminal_a_table_without_its_wires_is_refused(
 
 
 def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: Path) -> None:
-    state_files.keep_chosen(tmp_path, Kept(language="de"))
+    state_files.save_choices(tmp_path, Kept(language="de"))
     for how, code in (((), "de"), (("--lang", "fr"), "fr")):
         with running(tmp_path, *SIM, *how) as made:
             assert f'<html lang="{code}"' in made.page("/table")

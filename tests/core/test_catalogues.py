@@ -4,7 +4,7 @@ from string import Formatter
 
 import pytest
 
-from companion.core.i18n import COUNTED, LANGUAGES, WORDS, language, say
+from companion.core.i18n import COUNTED, LANGUAGES, WORDS, get_language, message
 from tests.generators.catalogues import TRANSLATED, catalogue, collected, po_file, updated
 
 
@@ -47,34 +47,36 @@ def test_a_translation_has_the_same_gaps(code: str) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_lists_and_numbers_are_worded(code: str) -> None:
-    words = language(code)
-    one = words(say("{who}", who=["Ana"]))
-    three = words(say("{who}", who=["Ana", "Ben", "Cem"]))
+    words = get_language(code)
+    one = words(message("{who}", who=["Ana"]))
+    three = words(message("{who}", who=["Ana", "Ben", "Cem"]))
     assert one == "Ana"
     assert three.startswith("Ana, Ben ")
     assert three.endswith(" Cem")
-    assert words(say("{coins}", coins=1)) != words(say("{coins}", coins=2)).replace("2", "1")
-    assert "×2" in words(say("{cards}", cards=["thief", "thief"]))
+    assert words(message("{coins}", coins=1)) != words(message("{coins}", coins=2)).replace(
+        "2", "1"
+    )
+    assert "×2" in words(message("{cards}", cards=["thief", "thief"]))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_saying_within_a_saying_is_said_in_the_same_language(code: str) -> None:
-    words, inner = language(code), say("button of seat {seat}", seat=3)
-    told = words(say("{name}: {title}", name="mine", title=inner))
+    words, inner = get_language(code), message("button of seat {seat}", seat=3)
+    told = words(message("{name}: {title}", name="mine", title=inner))
     assert told.endswith(words(inner))
-    assert words(say("{name}: {title}", name="mine", title="{own}")).endswith("{own}")
+    assert words(message("{name}: {title}", name="mine", title="{own}")).endswith("{own}")
 
 
 @pytest.mark.parametrize(("code", "money"), [
     ("en", "$12,000"), ("de", "12.000 $"), ("fr", "12\u202f000\u00a0$"),
 ])  # fmt: skip
 def test_money_is_written_as_the_language_writes_it(code: str, money: str) -> None:
-    assert language(code).money(12_000) == money
+    assert get_language(code).render_money(12_000) == money
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_the_words_of_the_table_differ_from_english(code: str) -> None:
-    english, words = language("en"), language(code)
-    same = {word for word in WORDS if words.word(word) == english.word(word)}
+    english, words = get_language("en"), get_language(code)
+    same = {word for word in WORDS if words.render_word(word) == english.render_word(word)}
     assert same <= {"x", "orange", "place"}
     assert set(COUNTED) >= {"coins", "chips"}

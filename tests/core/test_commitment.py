@@ -6,16 +6,16 @@ import itertools
 import pytest
 
 from companion.core.commitment import (
-    Hands,
-    canonical,
-    fresh,
-    put,
+    RoundHands,
+    canonical_text,
+    fresh_hands,
+    replace_entry,
     refuse_opening,
     refuse_seal,
-    seal,
+    make_seal,
 )
 from companion.core.events import Value
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 
 NONCE = "0123456789abcdef" * 2
 VALUES: list[Value] = [
@@ -23,15 +23,15 @@ VALUES: list[Value] = [
 ]  # fmt: skip
 
 
-def hands(value: Value, nonce: str = NONCE) -> Hands:
+def hands(value: Value, nonce: str = NONCE) -> RoundHands:
     """Three hands of round 4; seat 2 closed around a value."""
-    return fresh(4, 3).close(2, seal("g1", 4, 2, value, nonce))
+    return fresh_hands(4, 3).close(2, make_seal("g1", 4, 2, value, nonce))
 
 
-def opens(held: Hands, game: str, seat: int, value: Value, nonce: str) -> str:
+def opens(held: RoundHands, game: str, seat: int, value: Value, nonce: str) -> str:
     """The code of the refusal, or "" if it opens."""
     refused = refuse_opening(held, game, seat, value, nonce)
-    assert refused is None or (refused.rule == "S.open" and language("en")(refused.say))
+    assert refused is None or (refused.rule == "S.open" and get_language("en")(refused.say))
     return refused.code if refused else ""
 
 
@@ -51,28 +51,28 @@ def opens(held: Hands, game: str, seat: int, value: Value, nonce: str) -> str:
     ],
 )
 def test_a_value_has_one_canonical_spelling(value: Value, spelled: str) -> None:
-    assert canonical(value) == spelled
+    assert canonical_text(value) == spelled
 
 
 def test_a_seal_is_the_sha_256_that_the_phones_compute_too() -> None:
     text = f"g1|3|2|12|{NONCE}"
-    assert seal("g1", 3, 2, 12, NONCE) == hashlib.sha256(text.encode()).hexdigest()
+    assert make_seal("g1", 3, 2, 12, NONCE) == hashlib.sha256(text.encode()).hexdigest()
     chips = f"g1|3|2|blue:2,red:1|{NONCE}"
-    assert seal("g1", 3, 2, {"red": 1, "blue": 2}, NONCE) == (
+    assert make_seal("g1", 3, 2, {"red": 1, "blue": 2}, NONCE) == (
         hashlib.sha256(chips.encode()).hexdigest()
     )
 
 
 def test_equal_bids_look_nothing_alike() -> None:
-    seals = {seal("g1", 4, seat, 3, NONCE) for seat in range(1, 7)}
-    seals |= {seal("g1", 4, 1, 3, nonce * 16) for nonce in ("ab", "cd", "ef")}
+    seals = {make_seal("g1", 4, seat, 3, NONCE) for seat in range(1, 7)}
+    seals |= {make_seal("g1", 4, 1, 3, nonce * 16) for nonce in ("ab", "cd", "ef")}
     assert len(seals) == 9
 
 
 # What opens a seal, and what does not.
 
 
-@pytest.mark.parametrize("value", VALUES, ids=canonical)
+@pytest.mark.parametrize("value", VALUES, ids=canonical_text)
 def test_a_hand_opens_to_exactly_what_was_sealed(value: Value) -> None:
     assert opens(hands(value), "g1", 2, value, NONCE) == ""
 
@@ -87,7 +87,7 @@ def test_another_nonce_game_seat_or_round_does_not_open_it() -> None:
     assert opens(held, "g1", 2, 3, "f" * 32) == "broken_seal"
     assert opens(held, "g2", 2, 3, NONCE) == "broken_seal"
     assert opens(held, "g1", 1, 3, NONCE) == "broken_seal"
-    later = Hands(5, held.seals, held.values)
+    later = RoundHands(5, held.seals, held.values)
     assert opens(later, "g1", 2, 3, NONCE) == "broken_seal"
     copied = held.close(1, held.seals[1])
     assert opens(copied, "g1", 1, 3, NONCE) == "broken_seal"
@@ -117,22 +117,22 @@ def test_a_seal_is_64_hexadecimal_digits(text: str) -> None:
 
 
 def test_hands_close_one_by_one_and_then_open_one_by_one() -> None:
-    held = fresh(4, 3)
-    assert (held.missing(), held.shut()) == ((1, 2, 3), (1, 2, 3))
+    held = fresh_hands(4, 3)
+    assert (held.unclosed_seats(), held.unopened_seats()) == ((1, 2, 3), (1, 2, 3))
     held = held.close(2, "b").close(1, "a")
-    assert held.missing() == (3,)
+    assert held.unclosed_seats() == (3,)
     held = held.close(3, "c").open(3, 0).enter(1, 7)
-    assert held == Hands(4, ("a", "b", "c"), (7, None, 0), (1,))
-    assert held.shut() == (2,)
+    assert held == RoundHands(4, ("a", "b", "c"), (7, None, 0), (1,))
+    assert held.unopened_seats() == (2,)
     assert held.open(2, {}).unproven == (1,)
 
 
 def test_a_hand_closed_again_has_only_its_new_seal() -> None:
-    held = fresh(4, 2).close(1, "a").close(1, "b")
+    held = fresh_hands(4, 2).close(1, "a").close(1, "b")
     assert held.seals == ("b", "")
 
 
 def test_one_entry_of_a_row_is_exchanged() -> None:
-    assert [put(("a", "b", "c"), seat, "x") for seat in (1, 2, 3)] == [
+    assert [replace_entry(("a", "b", "c"), seat, "x") for seat in (1, 2, 3)] == [
         ("x", "b", "c"), ("a", "x", "c"), ("a", "b", "x"),
     ]  # fmt: skip

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.cards import KINDS, box
-from companion.core.deck import Deck, counted, missing
+from companion.core.cards import BOX_TYPES, standard_box
+from companion.core.deck import Deck, list_pieces, count_missing
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, language, say
+from companion.core.i18n import LANGUAGES, get_language, message
 from companion.enrol.deck_file import VERSION, load, save
 
-BOX = box(KINDS["bankueberfall"])
+BOX = standard_box(BOX_TYPES["bankueberfall"])
 SALT, OTHER_SALT = "5a" * 16, "a5" * 16
 TAGS = {"04a1b2c3d4e5f6": "5", "04a1b2c3d4e5f7": "5", "04778899aabbcc": "tile spy"}
 
@@ -33,16 +33,16 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_every_box_says_what_carries_a_tag_in_the_order_of_the_box() -> None:
-    bankueberfall = BOX.tagged()
+    bankueberfall = BOX.tagged_pieces()
     assert list(bankueberfall)[:6] == ["2", "3", "4", "5", "10", "x"]
     assert list(bankueberfall)[-5:] == [
         "tile place", "tile spy", "tile reveal", "tile rob", "figure",
     ]  # fmt: skip
     assert sum(bankueberfall.values()) == 45 + 7 + 1
-    banque_fatale = box(KINDS["banque_fatale"]).tagged()
+    banque_fatale = standard_box(BOX_TYPES["banque_fatale"]).tagged_pieces()
     assert sum(banque_fatale.values()) == 16
     assert set(banque_fatale.values()) == {1}
-    robby_solo = box(KINDS["robby_solo"]).tagged()
+    robby_solo = standard_box(BOX_TYPES["robby_solo"]).tagged_pieces()
     assert sum(robby_solo.values()) == 61
     assert robby_solo["object"] == 7
 
@@ -64,19 +64,19 @@ def test_a_mark_tells_neither_the_tag_nor_what_another_salt_would_make_of_it() -
 
 @given(st.data())
 def test_what_is_missing_and_what_was_found_make_up_the_box(data: st.DataObject) -> None:
-    holds = BOX.tagged()
+    holds = BOX.tagged_pieces()
     everything = [thing for thing, n in holds.items() for _ in range(n)]
     found = data.draw(st.lists(st.sampled_from(range(len(everything))), unique=True))
     names = [everything[n] for n in found]
-    left = missing(holds, names)
+    left = count_missing(holds, names)
     assert Counter(names) + Counter(left) == Counter(holds)
     assert list(left) == [thing for thing in holds if thing in left]
-    assert missing(holds, [*names, *everything]) == {}
+    assert count_missing(holds, [*names, *everything]) == {}
 
 
 def test_what_is_missing_is_said_with_its_numbers() -> None:
-    said = say("{things}", things=counted({"5": 2, "thief": 1, "tile spy": 1}))
-    assert language("en")(said) == "2 × 5, thief and tile Spy"
+    said = message("{things}", things=list_pieces({"5": 2, "thief": 1, "tile spy": 1}))
+    assert get_language("en")(said) == "2 × 5, thief and tile Spy"
 
 
 def test_a_deck_comes_back_from_its_file_as_it_was(path: Path) -> None:
@@ -151,7 +151,7 @@ def refused(path: Path, data: bytes) -> str:
     with pytest.raises(Malformed) as caught:
         load(path, BOX)
     for lang in LANGUAGES:
-        said = language(lang)(caught.value.say)
+        said = get_language(lang)(caught.value.say)
         assert path.name in said
         assert "\n" not in said
         assert len(said) < 500

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.deck import Deck
-from companion.core.i18n import LANGUAGES, language
-from companion.core.sensor_events import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
+from companion.core.i18n import LANGUAGES, get_language
+from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ButtonPressed, ReaderLost
 from companion.enrol import Check
 
 HOLDS = {"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1}
@@ -17,7 +17,7 @@ def swept(*evidence: Evidence, lang: str = "en") -> tuple[Check, list[str]]:
     check, said = Check(HOLDS, DECK), list[str]()
     for seen in evidence:
         check, saying = check.heard(seen)
-        said += [language(lang)(saying)] if saying is not None else []
+        said += [get_language(lang)(saying)] if saying is not None else []
     return check, said
 
 
@@ -33,7 +33,7 @@ def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
     assert check.done
     assert check.lamp == "off"
     fresh, _ = swept()
-    assert language("en")(fresh.next) == "Still missing: 2, 2 × 5, thief and tile Spy."
+    assert get_language("en")(fresh.next) == "Still missing: 2, 2 × 5, thief and tile Spy."
     assert fresh.lamp == "on"
 
 
@@ -50,7 +50,7 @@ def test_an_unknown_sticker_is_said_and_blinks_until_it_is_gone() -> None:
     assert check.lamp == "fast"
     for over in (Left(2, 4, "04ff"), ReaderLost(2, 4)):
         assert swept(stranger, over)[0].lamp == "on"
-    for not_over in (Left(2, 3, "04ff"), Left(2, 4, "04aa"), ReaderLost(2, 3), Pressed(2, 1)):
+    for not_over in (Left(2, 3, "04ff"), Left(2, 4, "04aa"), ReaderLost(2, 3), ButtonPressed(2, 1)):
         assert swept(stranger, not_over)[0].lamp == "fast"
 
 
@@ -60,7 +60,7 @@ def test_a_stranger_is_named_as_long_as_it_lies_there() -> None:
     for evidence, reader in (((), 3), (known, 3), ((Left(9, 3, "04fe"),), 4)):
         check, _ = swept(*strangers, *evidence)
         assert check.amiss is not None
-        assert f"lies on reader {reader}" in language("en")(check.amiss)
+        assert f"lies on reader {reader}" in get_language("en")(check.amiss)
     assert swept(*strangers, Left(9, 3, "04fe"), Left(9, 4, "04ff"))[0].amiss is None
 
 

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from companion.core.deck import Deck
-from companion.core.i18n import LANGUAGES, Say, language
+from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.core.sensor_events import (
     Arrived,
     Evidence,
     Left,
     Odd,
     Oddity,
-    Pressed,
+    ButtonPressed,
     ReaderFound,
     ReaderLost,
 )
@@ -32,9 +32,9 @@ class Story:
     def __init__(self, deck: Deck = Deck({}, SALT), holds: Mapping[str, int] = HOLDS) -> None:  # noqa: B008
         self.walk = Walk(holds, deck)
         self.now = 0.0
-        self.said: list[Say] = []
+        self.said: list[Message] = []
 
-    def told(self, after: tuple[Walk, Say | None]) -> "Story":
+    def told(self, after: tuple[Walk, Message | None]) -> "Story":
         self.walk, said = after
         self.said += [said] if said is not None else []
         return self
@@ -62,13 +62,13 @@ class Story:
         return self.hears(Odd(self.now, place, what))
 
     def presses(self, held: bool = False) -> "Story":
-        return self.hears(Pressed(self.now, 4, held))
+        return self.hears(ButtonPressed(self.now, 4, held))
 
     def things(self, *tags: str) -> list[str | None]:
         return [self.walk.deck[tag] for tag in tags]
 
     def hears_last(self, sentence: str) -> "Story":
-        assert sentence in language("en")(self.said[-1])
+        assert sentence in get_language("en")(self.said[-1])
         return self
 
     def shows(self, lamp: str) -> "Story":
@@ -274,7 +274,7 @@ def test_what_is_said_is_the_same_whatever_the_stickers_are() -> None:
         story.told(renew(story.walk)).lifts(two).lays(three).lays(two, 2, after=0.1)
         story.lifts(three).lifts(two, 2).lays(three).lays(one, 5).lifts(three).lifts(one, 5)
         story.lays(uids[0][:8]).lays(one, 3).lays(one, 4)
-        return [language(lang)(said) for said in story.said for lang in LANGUAGES]
+        return [get_language(lang)(said) for said in story.said for lang in LANGUAGES]
 
     here, there = words([A, B, C], SALT), words([D, C, "04102030405060"], "a5" * 16)
     assert here == there
@@ -298,12 +298,12 @@ class AnyOrder(RuleBasedStateMachine):
         self.steps: list[tuple[Mapping[str, str], tuple[str, ...]]] = []
         self.now = 0.0
 
-    def takes(self, after: tuple[Walk, Say | None], undoing: bool = False) -> None:
+    def takes(self, after: tuple[Walk, Message | None], undoing: bool = False) -> None:
         before = self.walk.deck.things, self.walk.skipped
         self.walk, said = after
         now = self.walk.deck.things, self.walk.skipped
         for lang in LANGUAGES if said is not None else ():
-            words = language(lang)(said)
+            words = get_language(lang)(said)
             assert not any(tag in words for tag in (*FRESH, *STRANGE))
         if undoing or len(now[0]) < len(before[0]):
             assert now == (self.steps.pop() if self.steps else before)
@@ -351,12 +351,12 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(by_button=st.booleans())
     def undoes(self, by_button: bool) -> None:
-        pressed = Pressed(self.now, 1)
+        pressed = ButtonPressed(self.now, 1)
         self.takes(heard(self.walk, pressed) if by_button else undo(self.walk), undoing=True)
 
     @rule(by_button=st.booleans())
     def skips(self, by_button: bool) -> None:
-        pressed = Pressed(self.now, 1, held=True)
+        pressed = ButtonPressed(self.now, 1, held=True)
         self.takes(heard(self.walk, pressed) if by_button else skip(self.walk))
 
     @rule()

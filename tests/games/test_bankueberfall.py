@@ -8,14 +8,14 @@ from typing import Any, Self
 import msgspec
 import pytest
 
-from companion.core.cards import BankueberfallBox, box
-from companion.core.commitment import put
+from companion.core.cards import BankueberfallBox, standard_box
+from companion.core.commitment import replace_entry
 from companion.core.events import Passed
 from companion.games import rulebook
 from companion.games.bankueberfall.state import BankChosen, CardPlaced, Lying, TileTurned
 from tests.worlds.event_story import Story
 
-SOLD = box(BankueberfallBox)
+SOLD = standard_box(BankueberfallBox)
 ALL_TILES = {"place": 4, "spy": 1, "reveal": 1, "rob": 1}
 
 
@@ -28,7 +28,7 @@ class Bankers(Story):
     def at(self, bank: int, *cards: str | None) -> Self:
         """Let these cards lie face down at a bank, None for one that nobody has named."""
         lying = tuple(Lying(card) for card in cards)
-        return self.given(banks=put(self.state.banks, bank, lying))
+        return self.given(banks=replace_entry(self.state.banks, bank, lying))
 
     def turn(self, *tiles: str) -> Self:
         """The seat at turn turns a tile, and the next seat the next."""

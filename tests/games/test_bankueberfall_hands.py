@@ -47,7 +47,7 @@ def test_a_seal_is_sixty_four_hexadecimal_digits_from_somebody_who_plays() -> No
 
 def test_a_hand_may_be_closed_again_until_the_last_one_is_in() -> None:
     story = attacked().seal(1, 3).seal(1, 7, OTHER).seal(2, 0)
-    seal = commitment.seal("story", 1, 1, 3, OTHER)
+    seal = commitment.make_seal("story", 1, 1, 3, OTHER)
     story.refused(f'sealed seat=1 seal="{seal}"', "wrong_phase", "B.bid")
     story.refused(Opened(1, 3, "0123456789abcdef" * 2), "broken_seal", "S.open")
     assert story.open(1, 7, OTHER).open(2, 0).verdict.paid == {"Ana": 7, "Ben": 0}
@@ -89,8 +89,8 @@ def test_nobody_opens_more_than_they_own_or_less_than_nothing(bid: int, code: st
 
 def test_the_table_may_have_every_hand_closed_anew() -> None:
     story = closed().open(1, 3).when("resealed").then(phase="seal")
-    assert story.state.hands == commitment.fresh(2, 2)
-    old = commitment.seal("story", 1, 1, 3, "0123456789abcdef" * 2)
+    assert story.state.hands == commitment.fresh_hands(2, 2)
+    old = commitment.make_seal("story", 1, 1, 3, "0123456789abcdef" * 2)
     story.when(f'sealed seat=1 seal="{old}"').seal(2, 1)
     story.refused(Opened(1, 3, "0123456789abcdef" * 2), "broken_seal", "S.open")
     story.when("resealed").hands(4, 1)
@@ -98,7 +98,7 @@ def test_the_table_may_have_every_hand_closed_anew() -> None:
 
 
 def test_closing_anew_is_possible_before_the_last_hand_is_in_and_only_in_a_robbery() -> None:
-    attacked().seal(1, 3).when("resealed").then(hands=commitment.fresh(2, 2))
+    attacked().seal(1, 3).when("resealed").then(hands=commitment.fresh_hands(2, 2))
     two().refused("resealed", "wrong_phase", "B.turn")
 
 
@@ -124,4 +124,4 @@ def test_what_is_entered_counts_as_far_as_its_player_owns_it() -> None:
 
 def test_every_robbery_is_a_round_of_its_own() -> None:
     story = closed().open(1, 3).open(2, 0)
-    assert story.state.hands == commitment.fresh(2, 2)
+    assert story.state.hands == commitment.fresh_hands(2, 2)

@@ -8,14 +8,14 @@ from typing import Any, Self
 
 import pytest
 
-from companion.core.cards import BanqueFataleBox, box
-from companion.core.commitment import fresh
+from companion.core.cards import BanqueFataleBox, standard_box
+from companion.core.commitment import fresh_hands
 from companion.core.events import Opened, Passed, Value
 from companion.games import rulebook
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
 from tests.worlds.event_story import NONCE, Story
 
-SOLD = box(BanqueFataleBox)
+SOLD = standard_box(BanqueFataleBox)
 NAMES = ("Ana", "Ben", "Cleo", "Dario")
 OPEN = ("red-yellow", "green-blue", "red-red")
 OTHER = "ab" * 16
@@ -285,7 +285,7 @@ def test_a_hand_may_be_closed_again_until_the_last_is_in() -> None:
 
 def test_the_table_may_close_every_hand_anew_or_enter_one_unproven() -> None:
     story = three().offer("red-red").seal(1, {"red": 1}).seal(2, {}).seal(3, {})
-    story.when("resealed").then(phase="seal", hands=fresh(2, 3), auctioned="red-red")
+    story.when("resealed").then(phase="seal", hands=fresh_hands(2, 3), auctioned="red-red")
     story.seal(1, {"red": 1}).seal(2, {}).seal(3, {}).when('entered seat=1 value={"red":1}')
     assert story.state.hands.unproven == (1,)
     assert story.open(2, {}).open(3, {}).verdict.winner == "Ana"

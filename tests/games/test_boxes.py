@@ -7,13 +7,13 @@ import pytest
 
 from companion.core.cards import (
     BOXES,
-    KINDS,
+    BOX_TYPES,
     BankueberfallBox,
     BanqueFataleBox,
     Box,
     RobbySoloBox,
-    box,
-    load,
+    standard_box,
+    load_box,
 )
 from companion.core.errors import Malformed
 from companion.core.events import Passed
@@ -22,7 +22,7 @@ from companion.games.rule_texts import rules_of
 from tests.games.test_bankueberfall import Bankers
 from tests.games.test_banque_fatale import Salon
 
-GAMES = sorted(KINDS)
+GAMES = sorted(BOX_TYPES)
 
 
 def text(game: str) -> str:
@@ -43,7 +43,7 @@ def changed(folder: Path, game: str, *changes: tuple[str, str]) -> Path:
 def fault(path: Path, kind: type[Box]) -> str:
     """What is said of a broken box; always one sentence that names the file."""
     with pytest.raises(Malformed) as caught:
-        load(path, kind)
+        load_box(path, kind)
     said = str(caught.value)
     assert said.startswith(f"{path.name} is not a box: ")
     assert said.endswith(".")
@@ -56,7 +56,7 @@ def fault(path: Path, kind: type[Box]) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_box_loads_and_is_the_one_its_game_is_played_with(game: str) -> None:
-    sold: Any = box(KINDS[game])
+    sold: Any = standard_box(BOX_TYPES[game])
     assert sold.game == game
     assert rulebook(game).box is sold
     assert sold.title
@@ -66,16 +66,18 @@ def test_every_box_loads_and_is_the_one_its_game_is_played_with(game: str) -> No
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_house_rule_has_its_answers_explained_and_the_first_is_the_default(game: str) -> None:
-    sold = box(KINDS[game])
+    sold = standard_box(BOX_TYPES[game])
     explained = rules_of(sold).house_rules
     assert {name: set(choices) for name, choices in sold.house_rules.items()} == {
         name: set(rule.answers) for name, rule in explained.items()
     }
-    assert sold.defaults() == {name: choices[0] for name, choices in sold.house_rules.items()}
+    assert sold.default_house_rules() == {
+        name: choices[0] for name, choices in sold.house_rules.items()
+    }
 
 
 def test_bankueberfall_has_45_cards_7_tiles_and_85_coins() -> None:
-    sold = box(BankueberfallBox)
+    sold = standard_box(BankueberfallBox)
     assert sum(sold.cards.values()) == 45
     assert sum(sold.tiles.values()) == 7
     assert sold.pieces["coins"] == 85
@@ -88,7 +90,7 @@ def test_bankueberfall_has_45_cards_7_tiles_and_85_coins() -> None:
 
 
 def test_banque_fatale_has_40_chips_16_cards_and_52_pieces_of_money() -> None:
-    sold = box(BanqueFataleBox)
+    sold = standard_box(BanqueFataleBox)
     assert sold.chips == dict.fromkeys(["red", "yellow", "green", "blue", "orange"], 8)
     assert len(sold.cards) == len(set(sold.cards)) == 16
     kinds = [len(set(card.split("-"))) + ("-" in card) for card in sold.cards]
@@ -100,7 +102,7 @@ def test_banque_fatale_has_40_chips_16_cards_and_52_pieces_of_money() -> None:
 
 
 def test_robby_solo_has_7_banks_42_robbery_cards_and_61_loot_cards() -> None:
-    sold = box(RobbySoloBox)
+    sold = standard_box(RobbySoloBox)
     assert len(sold.banks) == 7
     assert len(sold.banks) * sold.robbery_cards == 42
     assert sum(sold.loot.values()) == 61
@@ -120,7 +122,7 @@ def test_a_box_with_four_banks_and_a_hand_of_three_plays_by_its_own_numbers(
         ("reward = 5", "reward = 2"), ("most = 5", "most = 4"), ("place = 4", "place = 2"),
         ("5 = 11", "5 = 3\n6 = 1"),
     )  # fmt: skip
-    story = Bankers("Ana", "Ben", box=load(path, BankueberfallBox))
+    story = Bankers("Ana", "Ben", box=load_box(path, BankueberfallBox))
     story.then(pile=38 - 4 - 2 * 3, tiles={"place": 2, "spy": 1, "reveal": 1, "rob": 1})
     assert [player.hand for player in story.state.players] == [3, 3]
     story.turn("place").refused("card_placed seat=1 bank=5", "no_such_bank", "B.place")
@@ -138,7 +140,7 @@ def test_a_smaller_banque_fatale_plays_by_its_own_numbers(tmp_path: Path) -> Non
         ("chips_each = 2", "chips_each = 1"), ("start = 6", "start = 5"), ("up = 2", "up = 3"),
         ("11 = 5, 12 = 6", "8 = 4"), ('    "red-red",\n', ""), ("open_cards = 3", "open_cards = 2"),
     )  # fmt: skip
-    story = Salon("Ana", "Ben", "Cleo", box=load(path, BanqueFataleBox)).then(pile=12)
+    story = Salon("Ana", "Ben", "Cleo", box=load_box(path, BanqueFataleBox)).then(pile=12)
     for seat, card in enumerate(("red", "yellow", "green"), 1):
         story.when(f'card_dealt seat={seat} card="{card}"')
     story.when('card_turned card="blue"', 'card_turned card="red-blue"').then(phase="choose")
@@ -149,7 +151,7 @@ def test_a_smaller_banque_fatale_plays_by_its_own_numbers(tmp_path: Path) -> Non
 
 def test_a_robby_solo_with_other_banks_and_loot_is_enrolled_as_it_is(tmp_path: Path) -> None:
     path = changed(tmp_path, "robby_solo", ("9000 = 6", "9500 = 2"), ('"khaki"', '"orange"'))
-    mine = load(path, RobbySoloBox)
+    mine = load_box(path, RobbySoloBox)
     assert sum(mine.loot.values()) == 57
     rules = rulebook("robby_solo", mine)
     six = tuple("ABCDEF")
@@ -207,7 +209,7 @@ def test_a_robby_solo_with_other_banks_and_loot_is_enrolled_as_it_is(tmp_path: P
 )
 def test_a_wrong_field_is_named(tmp_path: Path, game: str, old: str, new: str, field: str) -> None:
     path = changed(tmp_path, game, (old, new))
-    assert field in fault(path, KINDS[game])
+    assert field in fault(path, BOX_TYPES[game])
 
 
 @pytest.mark.parametrize(
@@ -239,4 +241,4 @@ def test_the_box_of_one_game_is_not_taken_for_another(game: str, tmp_path: Path)
     path = changed(tmp_path, game)
     for other in GAMES:
         if other != game:
-            fault(path, KINDS[other])
+            fault(path, BOX_TYPES[other])

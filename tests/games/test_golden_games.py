@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.cards import KINDS, box
+from companion.core.cards import BOX_TYPES, standard_box
 from companion.games import RULEBOOKS
 from companion.games.rule_texts import SEALING, rules_of
 from companion.games.rulebook import Rulebook
@@ -47,7 +47,7 @@ def _states(rules: Rulebook, events: list[Any]) -> list[Any]:
 def test_every_rule_id_is_cited_by_a_golden_game() -> None:
     told = "\n".join(path.read_text("utf-8") for path in FILES)
     cited = {rule for found in BRACKETS.findall(told) for rule in RULE.findall(found)}
-    known = {rule for kind in KINDS.values() for rule in rules_of(box(kind)).rules}
+    known = {rule for kind in BOX_TYPES.values() for rule in rules_of(standard_box(kind)).rules}
     assert cited == known | set(SEALING)
 
 
@@ -56,7 +56,7 @@ def test_every_answer_of_every_house_rule_decides_something_in_a_golden_game(gam
     files = [path.read_text("utf-8") for path in FILES if path.stem.startswith(game)]
     decided = [HOUSE_RULE.search(found) for found in BRACKETS.findall("\n".join(files))]
     named = {match.groups() for match in decided if match}
-    offered = box(KINDS[game]).house_rules
+    offered = standard_box(BOX_TYPES[game]).house_rules
     assert named == {(name, choice) for name, choices in offered.items() for choice in choices}
 
 

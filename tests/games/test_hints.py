@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.i18n import LANGUAGES, language, say
+from companion.core.i18n import LANGUAGES, get_language, message
 from companion.games import RULEBOOKS
 
 LONGEST = {"en": 90, "de": 105, "fr": 105}
@@ -18,9 +18,9 @@ def test_every_phase_has_its_hints_and_nothing_else_has(game):
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_hints_are_three_short_sentences_in_every_language(game, code):
-    spoken = language(code)
+    spoken = get_language(code)
     for phase, three in RULEBOOKS[game].hints.items():
-        said = [spoken(say(text)) for text in three]
+        said = [spoken(message(text)) for text in three]
         assert len(set(said)) == 3, phase
         for sentence in said:
             assert 0 < len(sentence) <= LONGEST[code], sentence

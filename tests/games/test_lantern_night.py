@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.core.cards import box, load
+from companion.core.cards import standard_box, load_box
 from companion.core.errors import Malformed
 from companion.core.events import Opened, Value
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.core.table_events import Undone
-from companion.core.verdict import in_words
+from companion.core.verdict import render_steps
 from companion.games.rule_texts import rules_of
 from companion.records.proof import proven
 from companion.records.record import parse, to_bytes
@@ -71,7 +71,7 @@ def test_a_lantern_for_which_nobody_bids_alone_goes_out() -> None:
 
 def test_the_verdict_tells_why_step_by_step() -> None:
     found = contest("7", {"Ana": 5, "Ben": 5, "Cleo": 0})
-    assert [step["text"] for step in in_words(found, language("en"))] == [
+    assert [step["text"] for step in render_steps(found, get_language("en"))] == [
         "The hands open: Ana 5, Ben 5, Cleo 0.",
         "The same bid, 5, by Ana and Ben: it counts not.",
         "The highest that is left: Cleo takes the lantern 7 and pays 0 coins.",
@@ -100,8 +100,8 @@ def test_a_box_that_cannot_be_played_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "other.toml"
     other.write_text(sold.replace("10 = 1", "moon = 1"), "utf-8")
     with pytest.raises(Malformed, match=r"lanterns\.moon is not a number"):
-        load(other, LanternBox)
-    assert sum(box(LanternBox).tagged().values()) == 10
+        load_box(other, LanternBox)
+    assert sum(standard_box(LanternBox).tagged_pieces().values()) == 10
 
 
 # The laws of every game.
@@ -223,7 +223,7 @@ def test_the_rows_in_the_document_are_those_of_the_game() -> None:
     (rows,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     source = (HERE / "rounds.py").read_text("utf-8")
     assert source.endswith(rows)
-    assert set(re.findall(r"\bL\.\w+", TEXT)) <= rules_of(box(LanternBox)).rules.keys()
+    assert set(re.findall(r"\bL\.\w+", TEXT)) <= rules_of(standard_box(LanternBox)).rules.keys()
 
 
 def test_what_put_up_does_is_what_the_document_lists() -> None:

@@ -15,7 +15,7 @@ def test_every_house_rule_is_written_out(game: str) -> None:
     assert not isinstance(found, Refusal)
     rules, started = found
     assert (started.id, started.players, started.first) == ("g1", THREE, 2)
-    assert started.house_rules == rules.box.defaults()
+    assert started.house_rules == rules.box.default_house_rules()
 
 
 def test_a_house_rule_and_junior_are_granted_where_there_are_any() -> None:

@@ -8,12 +8,12 @@ from typing import Any, Self
 import msgspec
 import pytest
 
-from companion.core.cards import RobbySoloBox, box
+from companion.core.cards import RobbySoloBox, standard_box
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
 from companion.games.robby_solo.state import Declared, Kept, LootLaid
 from tests.worlds.event_story import Story
 
-SOLD = box(RobbySoloBox)
+SOLD = standard_box(RobbySoloBox)
 NEW = "f0" * 16
 """The nonce of a card that is laid again."""
 

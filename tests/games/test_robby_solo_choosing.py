@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.games.robby_solo.state import Declaration
 from tests.games.test_robby_solo import NEW, laid, three, without_seals
 
@@ -38,7 +38,7 @@ def test_only_the_gentleman_declares() -> None:
     story.refused('declared seat=1 bank="grey" will=true', "no_such_bank", "R.choose")
     story.when('declared seat=1 bank="blue" will=true').then(phase="change")
     story.then(declaration=Declaration("blue", will=True))
-    now = language("en")(story.rules.now(story.state))
+    now = get_language("en")(story.rules.now(story.state))
     assert now == "Ana will rob blue. The others keep their card or lay again."
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.cards import RobbySoloBox, box
-from companion.core.commitment import seal
+from companion.core.cards import RobbySoloBox, standard_box
+from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Resealed, Sealed, from_fields, from_text, to_text
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
 from companion.games.robby_solo.raid import loot_cards
 from companion.games.robby_solo.state import State
 
-SOLD = box(RobbySoloBox)
+SOLD = standard_box(RobbySoloBox)
 
 
 class Game:
@@ -41,7 +41,7 @@ class Game:
         if do == "sealed":
             bank = self.dice.choice([*self.state.banks])
             nonce = f"{self.dice.getrandbits(128):032x}"
-            sealed = Sealed(seat, seal("g", self.state.hands.round, seat, bank, nonce))
+            sealed = Sealed(seat, make_seal("g", self.state.hands.round, seat, bank, nonce))
             self.hands[sealed.seal] = bank, nonce
             return sealed
         if do == "opened":

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.cards import RobbySoloBox, box
-from companion.core.i18n import language
-from companion.core.verdict import Score, Verdict, in_words
+from companion.core.cards import RobbySoloBox, standard_box
+from companion.core.i18n import get_language
+from companion.core.verdict import Score, Verdict, render_steps
 from companion.games.robby_solo.raid import Raid, Round, loot_cards, resolve
 from companion.games.robby_solo.score import score, worth_of
 
-SOLD = box(RobbySoloBox)
+SOLD = standard_box(RobbySoloBox)
 
 
 def play(banks: Any, choices: Any, loot: Any = None, false: str | None = None) -> Round:
@@ -21,7 +21,7 @@ def play(banks: Any, choices: Any, loot: Any = None, false: str | None = None) -
 
 
 def said(verdict: Verdict) -> list[str]:
-    return [step["text"] for step in in_words(verdict, language("en"))]
+    return [step["text"] for step in render_steps(verdict, get_language("en"))]
 
 
 def rules(verdict: Verdict) -> list[str]:

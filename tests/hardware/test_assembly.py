@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.sensor_events import Arrived, Evidence, Pressed
+from companion.core.sensor_events import Arrived, Evidence, ButtonPressed
 from hardware import ports
 from hardware.assembly import Hardware, assemble, open_readers
 from hardware.doctor.rehearsal import rehearse
@@ -152,7 +152,7 @@ def test_of_presses_at_one_moment_the_lower_seat_is_told_first(world: World) -> 
         world.clock.after(after, partial(world.tap, seat, 0.1))
     while world.now < 0.6:
         hardware.step()
-    assert [e.seat for e in hardware.sense() if isinstance(e, Pressed)] == [1, 2]
+    assert [e.seat for e in hardware.sense() if isinstance(e, ButtonPressed)] == [1, 2]
     hardware.close()
 
 
@@ -218,7 +218,7 @@ def test_a_table_of_buttons_alone_works() -> None:
     simulated = Simulated(wiring, Still())
     simulated.world.tap(2)
     simulated.run_until(1.0)
-    assert [type(e) for e in simulated.sense()] == [Pressed]
+    assert [type(e) for e in simulated.sense()] == [ButtonPressed]
     simulated.close()
 
 

@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.core.sensor_events import Pressed
+from companion.core.sensor_events import ButtonPressed
 from hardware.debounce import (
     HOLD,
     SETTLE,
@@ -22,9 +22,9 @@ bounces = st.lists(st.floats(0.0001, SETTLE * 0.9), max_size=9).filter(
 )
 
 
-def play(edges: list[tuple[float, bool]], until: float, step: float = 0.02) -> list[Pressed]:
+def play(edges: list[tuple[float, bool]], until: float, step: float = 0.02) -> list[ButtonPressed]:
     """Edges as they come, and a question every step in between."""
-    button, told, now = found(3, False, 0.0), list[Pressed](), 0.0
+    button, told, now = found(3, False, 0.0), list[ButtonPressed](), 0.0
     for at, down in edges:
         while now + step < at:
             now += step
@@ -53,7 +53,7 @@ def test_a_short_press_is_one_press_from_its_first_edge(
     closing: list[float], opening: list[float], length: float
 ) -> None:
     edges = bouncing(1.0, True, closing) + bouncing(1.0 + length, False, opening)
-    assert play(edges, 5.0) == [Pressed(1.0, 3)]
+    assert play(edges, 5.0) == [ButtonPressed(1.0, 3)]
 
 
 @given(bounces, bounces, st.floats(2.1, 20.0))
@@ -61,11 +61,11 @@ def test_a_long_press_is_one_held_press(
     closing: list[float], opening: list[float], length: float
 ) -> None:
     edges = bouncing(1.0, True, closing) + bouncing(1.0 + length, False, opening)
-    assert play(edges, 25.0) == [Pressed(1.0, 3, held=True)]
+    assert play(edges, 25.0) == [ButtonPressed(1.0, 3, held=True)]
 
 
 def test_a_held_press_is_told_while_it_is_still_held() -> None:
-    assert play([(1.0, True)], 1.0 + HOLD + 0.05) == [Pressed(1.0, 3, held=True)]
+    assert play([(1.0, True)], 1.0 + HOLD + 0.05) == [ButtonPressed(1.0, 3, held=True)]
     assert play([(1.0, True)], 1.0 + HOLD - 0.05) == []
 
 
@@ -112,11 +112,15 @@ def test_a_button_down_when_the_table_starts_is_stuck_until_it_is_let_go() -> No
     assert not is_stuck(button, STUCK + 3)
     button, _ = moved(button, True, STUCK + 4)
     button, _ = moved(button, False, STUCK + 4.2)
-    assert passed(button, STUCK + 5)[1] == [Pressed(STUCK + 4, 3)]
+    assert passed(button, STUCK + 5)[1] == [ButtonPressed(STUCK + 4, 3)]
 
 
 def test_ties_go_by_seat_and_anything_later_by_time() -> None:
-    first, tie, late = Pressed(1.0, 5), Pressed(1.0 + TIE / 2, 2), Pressed(1.0 + 2 * TIE, 1)
+    first, tie, late = (
+        ButtonPressed(1.0, 5),
+        ButtonPressed(1.0 + TIE / 2, 2),
+        ButtonPressed(1.0 + 2 * TIE, 1),
+    )
     assert in_order([late, first, tie]) == [tie, first, late]
     assert tied([first, tie])
     assert not tied([first, late])

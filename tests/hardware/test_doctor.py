@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from companion.core.i18n import LANGUAGES, Say, language
+from companion.core.i18n import LANGUAGES, Message, get_language
 from hardware.doctor import Line, Report, Terminal, examine
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import Machine, examine_machine, this_machine
@@ -14,7 +14,7 @@ from hardware.simulator.world import World
 from hardware.wiring import load, read
 
 WIRING = load("eight-readers")
-ENGLISH = language("en")
+ENGLISH = get_language("en")
 PI4 = Machine(
     model="Raspberry Pi 4 Model B",
     devices=frozenset({"/dev/spidev0.0"}),
@@ -165,10 +165,10 @@ def test_this_machine_can_be_described() -> None:
 def test_a_person_at_a_terminal_is_asked_in_words() -> None:
     heard, answers = list[str](), iter(["y", "n", " Ja "])
 
-    def tell(saying: Say) -> None:
+    def tell(saying: Message) -> None:
         heard.append(ENGLISH(saying))
 
-    def ask(question: Say) -> str:
+    def ask(question: Message) -> str:
         tell(question)
         return next(answers)
 
@@ -185,7 +185,7 @@ def test_a_person_at_a_terminal_is_asked_in_words() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_report_reads_in_every_language(code: str) -> None:
     """The facts stay what they are, and every state has its word."""
-    words, report = language(code), rehearse(WIRING, "at 0s reader 2 dead 0xff")
+    words, report = get_language(code), rehearse(WIRING, "at 0s reader 2 dead 0xff")
     table = report.table(words)
     assert len(table.splitlines()) == len(report.lines) + 2
     for fact in ("/dev/spidev0.0", "NXP 2.0", "1000, 500, 250", "BCM 24 (18)", "FF"):

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.core.cards import KINDS, box
-from companion.core.deck import Deck, missing
-from companion.core.i18n import language
+from companion.core.cards import BOX_TYPES, standard_box
+from companion.core.deck import Deck, count_missing
+from companion.core.i18n import get_language
 from companion.core.sensor_events import Lamp
 from companion.enrol import Check, Walk, begin, heard
 from hardware.simulator import faults
@@ -19,19 +19,19 @@ class Enroller:
     """A person at the table, who lays what the last sentence asks for and remembers what it was."""
 
     def __init__(self, top: Tabletop, game: str) -> None:
-        self.top, self.holds = top, box(KINDS[game]).tagged()
+        self.top, self.holds = top, standard_box(BOX_TYPES[game]).tagged_pieces()
         self.walk = Walk(self.holds, Deck({}, SALT))
         self.laid: dict[str, str] = {}
         self.told: list[str] = []
         top.pass_time(1.0)
         self.listen()
         self.walk, said = begin(self.walk)
-        self.told.append(language("en")(said) if said else "")
+        self.told.append(get_language("en")(said) if said else "")
 
     def listen(self) -> str:
         for evidence in self.top.sense():
             self.walk, said = heard(self.walk, evidence)
-            self.told += [language("en")(said)] if said is not None else []
+            self.told += [get_language("en")(said)] if said is not None else []
         return self.told[-1] if self.told else ""
 
     def lays(self, tag: str, place: int = 1) -> str:
@@ -75,7 +75,7 @@ def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
     deck = person.walk.deck
     assert len(deck.things) == len(person.laid) == total
     assert {tag: deck[tag] for tag in person.laid} == person.laid
-    assert missing(person.holds, deck.things.values()) == {}
+    assert count_missing(person.holds, deck.things.values()) == {}
     assert not any(tag in line for tag in person.laid for line in person.told)
 
     check, tags = Check(person.holds, deck), list(person.laid)

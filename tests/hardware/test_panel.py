@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.core.sensor_events import Pressed
+from companion.core.sensor_events import ButtonPressed
 from hardware.errors import NotConnected
 from hardware.lamps import FAST, SLOW, is_lit
 from hardware.panel import Panel
@@ -31,7 +31,7 @@ def panel(world: World) -> Iterator[Panel]:
     panel.close()
 
 
-def wait(world: World, panel: Panel, seconds: float) -> list[Pressed]:
+def wait(world: World, panel: Panel, seconds: float) -> list[ButtonPressed]:
     """Time passes at the table; the panel is looked after every twenty milliseconds."""
     told, end = panel.presses(), world.now + seconds
     while world.now < end:
@@ -47,13 +47,13 @@ def test_a_push_is_a_press_of_that_seat(world: World, panel: Panel) -> None:
     world.press(2)
     assert wait(world, panel, 0.2) == []
     world.release(2)
-    assert wait(world, panel, 0.2) == [Pressed(begun, 2)]
+    assert wait(world, panel, 0.2) == [ButtonPressed(begun, 2)]
 
 
 def test_a_long_push_is_told_after_two_seconds_and_only_once(world: World, panel: Panel) -> None:
     begun = world.now
     world.press(1)
-    assert wait(world, panel, 2.1) == [Pressed(begun, 1, held=True)]
+    assert wait(world, panel, 2.1) == [ButtonPressed(begun, 1, held=True)]
     world.release(1)
     assert wait(world, panel, 1) == []
 
@@ -62,7 +62,7 @@ def test_a_bouncing_contact_presses_once(world: World, panel: Panel) -> None:
     faults.bounce(world, 3, 8)
     begun = world.now
     world.tap(3, 0.2)
-    assert wait(world, panel, 1) == [Pressed(begun, 3)]
+    assert wait(world, panel, 1) == [ButtonPressed(begun, 3)]
 
 
 def test_a_stuck_button_is_reported_and_bothers_nobody(world: World, panel: Panel) -> None:

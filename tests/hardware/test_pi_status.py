@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.host.health import Board, remembered
+from companion.host.health import PiStatus, merge_pi_status
 from hardware.pi_status import NOT_BEFORE, look
 
 SOC = "sys/devices/platform/soc/soc:firmware/get_throttled"
@@ -23,7 +23,7 @@ PI = {
 }
 
 
-def tree(root: Path, without: tuple[str, ...] = (), **files: str) -> Board:
+def tree(root: Path, without: tuple[str, ...] = (), **files: str) -> PiStatus:
     """A Pi whose files say this, some of them not there."""
     for name, said in (PI | files).items():
         if not name.startswith(without or "nothing"):
@@ -36,7 +36,7 @@ VOLT = ("sys/class/hwmon/hwmon1",)
 
 
 def test_a_pi_that_is_well(tmp_path: Path) -> None:
-    assert tree(tmp_path) == Board(
+    assert tree(tmp_path) == PiStatus(
         model="Raspberry Pi 4 Model B Rev 1.4",
         celsius=48.212,
         low=False,
@@ -87,8 +87,8 @@ def test_a_clock_with_a_battery_knows_the_time(tmp_path: Path, since: int, clock
 
 
 def test_where_there_is_nothing_to_be_read_nothing_is_known(tmp_path: Path) -> None:
-    assert look(tmp_path) == Board()
-    assert look(tmp_path / "nowhere") == Board()
+    assert look(tmp_path) == PiStatus()
+    assert look(tmp_path / "nowhere") == PiStatus()
 
 
 @given(st.binary(max_size=40))
@@ -105,10 +105,10 @@ def test_whatever_stands_in_the_files_nothing_falls_over(
 
 
 def test_what_was_so_for_a_moment_is_remembered() -> None:
-    board = Board()
-    for now in (Board(celsius=83.0, low=True), Board(celsius=50.0, low=False), Board()):
-        board = remembered(board, now)
+    board = PiStatus()
+    for now in (PiStatus(celsius=83.0, low=True), PiStatus(celsius=50.0, low=False), PiStatus()):
+        board = merge_pi_status(board, now)
     assert (board.low, board.was_low, board.hottest, board.was_slowed) == (None, True, 83.0, None)
-    assert remembered(Board(), Board(celsius=50.0, low=False, slowed=False)) == Board(
+    assert merge_pi_status(PiStatus(), PiStatus(celsius=50.0, low=False, slowed=False)) == PiStatus(
         celsius=50.0, hottest=50.0, low=False, was_low=False, slowed=False, was_slowed=False
     )

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from companion.app.simulated.simulated_table import NAMES
-from companion.core.sensor_events import Arrived, Left, Pressed
+from companion.core.sensor_events import Arrived, Left, ButtonPressed
 from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import Wish
-from companion.host.demo import IDLE, Loop
-from companion.host.demo_scenes import evenings, scenes
+from companion.host.demo import IDLE, DemoLoop
+from companion.host.demo_scenes import load_evenings, iter_scenes
 from companion.table.permissions import HOSTED
 from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
 from tests.worlds.demo_table import QuietTable
 
 THREE = NAMES[:3]
-FIRST, SECOND, THIRD = (evening.header.game for evening in evenings())
+FIRST, SECOND, THIRD = (evening.header.game for evening in load_evenings())
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def real(tmp_path: Path) -> Iterator[Standing]:
 
 
 def test_where_nobody_is_an_evening_plays_moment_by_moment(quiet: QuietTable) -> None:
-    for expected in islice(scenes(evenings()[0]), 40):
+    for expected in islice(iter_scenes(load_evenings()[0]), 40):
         assert quiet.turn() == expected
         assert quiet.turn(expected.lasts - 0.25) == expected, "people look at it"
         quiet.now += 0.5
@@ -44,9 +44,9 @@ def test_where_nobody_is_an_evening_plays_moment_by_moment(quiet: QuietTable) ->
 
 
 def test_one_evening_may_be_shown_instead(quiet: QuietTable) -> None:
-    loop = Loop(quiet.evening, lambda: quiet.now, [evenings()[2]])
-    for expected in islice(scenes(evenings()[2]), 3):
-        loop.turn()
+    loop = DemoLoop(quiet.evening, lambda: quiet.now, [load_evenings()[2]])
+    for expected in islice(iter_scenes(load_evenings()[2]), 3):
+        loop.advance()
         assert loop.scene() == expected
         quiet.now += expected.lasts
 
@@ -60,7 +60,7 @@ def test_one_evening_follows_the_other_for_ever(quiet: QuietTable) -> None:
 
 def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(quiet: QuietTable) -> None:
     assert quiet.turn() is not None
-    quiet.evening.heard([Pressed(1.0, 2)])
+    quiet.evening.heard([ButtonPressed(1.0, 2)])
     assert quiet.turn() is None
     assert quiet.turn(IDLE - 1) is None
     again = quiet.turn(1)
@@ -74,12 +74,12 @@ def test_whoever_sits_down_or_begins_a_game_ends_it(quiet: QuietTable) -> None:
     assert quiet.turn() is None
     assert quiet.turn(IDLE) is not None
     assert quiet.seats.taken() == frozenset(), "the seat is free for others"
-    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
     assert quiet.turn() is None
 
 
 def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(quiet: QuietTable) -> None:
-    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
     assert quiet.turn() is None
     assert quiet.turn(IDLE) is not None
     assert quiet.turn(1) is not None, "to put the pieces away is nobody's touch"
@@ -90,20 +90,20 @@ def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(quiet: QuietT
 
 
 def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(quiet: QuietTable) -> None:
-    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
     assert quiet.turn() is None
     for _ in range(9):
-        assert quiet.evening.let_a_bot_act()
+        assert quiet.evening.play_one()
         assert quiet.turn(30) is None
-    quiet.loop.touched()
+    quiet.loop.note_visitor()
     for _ in range(9):
-        assert quiet.evening.let_a_bot_act()
+        assert quiet.evening.play_one()
         assert quiet.turn(30) is None
     assert quiet.turn(30) is not None
 
 
 def test_a_paused_game_waits_for_its_people(quiet: QuietTable) -> None:
-    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
     assert quiet.evening.table.request(Paused(), HOSTED) is None
     for _ in range(3):
         assert quiet.turn(IDLE) is None
@@ -113,7 +113,7 @@ def test_a_paused_game_waits_for_its_people(quiet: QuietTable) -> None:
 
 
 def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(quiet: QuietTable) -> None:
-    assert quiet.evening.begin(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
     assert quiet.turn() is None
     with room_for(quiet, 0):
         assert quiet.turn(IDLE) is None
@@ -124,29 +124,29 @@ def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(quiet: QuietTable) -> 
 
 def test_a_start_in_the_middle_of_a_game_waits_too(real: Standing) -> None:
     house = real.real()
-    assert house.begin(Wish(FIRST, THREE)) is None
-    loop = Loop(house, lambda: real.now)
+    assert house.begin_game(Wish(FIRST, THREE)) is None
+    loop = DemoLoop(house, lambda: real.now)
     for passed, plays in ((0, False), (IDLE - 1, False), (1, True)):
         real.now += passed
-        loop.turn()
+        loop.advance()
         assert (loop.scene() is not None) == plays
 
 
 def test_at_a_real_table_pieces_that_move_are_people(real: Standing) -> None:
     house = real.real()
-    loop = Loop(house, lambda: real.now)
-    loop.turn()
+    loop = DemoLoop(house, lambda: real.now)
+    loop.advance()
     real.tell(house, Arrived(1.0, 3, "04ffffffffffff"))
-    loop.turn()
+    loop.advance()
     assert loop.scene() is not None, "a reader that flickers ends no demo"
-    real.tell(house, Pressed(2.0, 1))
-    loop.turn()
+    real.tell(house, ButtonPressed(2.0, 1))
+    loop.advance()
     assert loop.scene() is None
     real.now += IDLE - 1
     real.tell(house, Left(3.0, 3, "04ffffffffffff"))
     real.now += IDLE - 1
-    loop.turn()
+    loop.advance()
     assert loop.scene() is None
     real.now += 1
-    loop.turn()
+    loop.advance()
     assert loop.scene() is not None

@@ -9,7 +9,7 @@ import pytest
 
 import web
 from companion.cli import main
-from companion.core.cards import KINDS
+from companion.core.cards import BOX_TYPES
 from companion.core.events import Opened
 from companion.host.demo_scenes import (
     ACT,
@@ -18,22 +18,22 @@ from companion.host.demo_scenes import (
     FOLDER,
     IN_ALL,
     Scene,
-    evenings,
-    scenes,
-    telling,
-    told,
+    load_evenings,
+    iter_scenes,
+    telling_seconds,
+    told_steps,
 )
 from companion.records.record import Record, moments, proven
 from tests.generators.demo_scenes import play
 
-EVENINGS = evenings()
+EVENINGS = load_evenings()
 SCRIPT = (Path(web.__file__).parent / "static/js/table.mjs").read_text("utf-8")
 CONSTANTS = re.compile(r"^const (EACH|IN_ALL) = ([0-9_]+);$", re.MULTILINE)
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda one: one.header.game)
 
 
 def test_one_evening_of_each_box_is_shipped() -> None:
-    assert sorted(evening.header.game for evening in EVENINGS) == sorted(KINDS)
+    assert sorted(evening.header.game for evening in EVENINGS) == sorted(BOX_TYPES)
 
 
 @each_evening
@@ -53,7 +53,7 @@ def test_bots_play_the_same_evening_today(evening: Record) -> None:
 
 @each_evening
 def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(evening: Record) -> None:
-    shown, events = list(scenes(evening)), [event for event, _, _ in moments(evening)]
+    shown, events = list(iter_scenes(evening)), [event for event, _, _ in moments(evening)]
     assert len(shown) == len(events), "no bot closes its hand again"
     assert [scene.view.at for scene in shown] == list(range(1, len(shown) + 1))
     nonces = [event.nonce for event in events if isinstance(event, Opened)]
@@ -65,20 +65,20 @@ def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(evening: Rec
 
 
 def test_a_verdict_stays_until_the_table_screen_has_told_it() -> None:
-    shown = [scene for evening in EVENINGS for scene in scenes(evening)]
+    shown = [scene for evening in EVENINGS for scene in iter_scenes(evening)]
     found = {name: float(n.replace("_", "")) for name, n in CONSTANTS.findall(SCRIPT)}
     assert (found["EACH"], found["IN_ALL"]) == (1000 * EACH, 1000 * IN_ALL)
     for before, scene in zip([None, *shown], shown, strict=False):
-        steps = told(scene.view.public)
-        if steps and (before is None or steps != told(before.view.public)):
-            assert scene.lasts >= telling(len(steps)) + 5
+        steps = told_steps(scene.view.public)
+        if steps and (before is None or steps != told_steps(before.view.public)):
+            assert scene.lasts >= telling_seconds(len(steps)) + 5
         else:
             assert scene.lasts in (ACT, AGAIN)
 
 
 @each_evening
 def test_an_evening_is_neither_rushed_nor_endless(evening: Record) -> None:
-    assert 5 <= sum(map(_lasts, scenes(evening))) / 60 <= 20
+    assert 5 <= sum(map(_lasts, iter_scenes(evening))) / 60 <= 20
 
 
 def _lasts(scene: Scene) -> float:

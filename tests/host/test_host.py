@@ -9,23 +9,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.app.event_loop import calling
-from companion.app.physical_table import Real
+from companion.app.event_loop import run_on_loop
+from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.app.wires import Wires
+from companion.app.wires import TableWires
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import from_fields
-from companion.core.i18n import say
+from companion.core.i18n import message
 from companion.core.sensor_events import (
     Arrived,
-    Condition,
+    ReaderCondition,
     Evidence,
     Lamp,
     Left,
-    Pressed,
+    ButtonPressed,
     ReaderFound,
 )
 from companion.core.table_events import Ended, Paused
@@ -35,7 +35,7 @@ from companion.games.new_game import Wish
 from companion.host.health import House
 from companion.host.host import AT_BOOT
 from companion.host.pin import Pin
-from companion.host.status import colours
+from companion.host.status import light_colours
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import kinds
@@ -59,8 +59,8 @@ class Hands:
         news, self.news = self.news, []
         return news
 
-    def conditions(self) -> list[Condition]:
-        return [Condition(1, "well", "MFRC522", 1_000_000, time.monotonic(), 0, 7, 1, 2, 9)]
+    def conditions(self) -> list[ReaderCondition]:
+        return [ReaderCondition(1, "well", "MFRC522", 1_000_000, time.monotonic(), 0, 7, 1, 2, 9)]
 
     def stuck_buttons(self) -> list[int]:
         return self.stuck
@@ -88,25 +88,25 @@ class Standing:
         return Pin(tell=self.told.append)
 
     def evening(self, game: str = "bankueberfall") -> Evening:
-        room = Room(pace=Still(), memory=self.folder)
+        room = SimulatedRoom(clock=Still(), memory=self.folder)
         company = Company(THREE, 7, yours=0)
         return Evening(
             rulebook(game), self.journal, room, company, self.seats, self.pin(), lambda: self.now
         )
 
-    def real(self, game: str = "bankueberfall") -> Real:
+    def real(self, game: str = "bankueberfall") -> PhysicalTable:
         rules = rulebook(game)
         wiring = msgspec.structs.replace(load(), learnt_from="/etc/tables/café.toml")
-        wires = Wires(wiring, lambda _wiring: (self.hands, self.hands))
-        real = Real(
+        wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
+        real = PhysicalTable(
             rules, self.journal, self.folder, wires, self.seats, self.pin(), lambda: self.now
         )
-        real.turn()
+        real.poll()
         return real
 
-    def tell(self, room: Real, *news: Evidence) -> None:
+    def tell(self, room: PhysicalTable, *news: Evidence) -> None:
         self.hands.news += news
-        room.turn()
+        room.poll()
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def at(tmp_path: Path) -> Iterator[Standing]:
 
 def stickers(game: str) -> dict[str, list[str]]:
     """A sticker on everything in a box."""
-    holds = rulebook(game).box.tagged()
+    holds = rulebook(game).box.tagged_pieces()
     return {
         thing: [f"04{n:02x}{copy:02x}aabbccdd" for copy in range(count)]
         for n, (thing, count) in enumerate(holds.items())
@@ -140,9 +140,9 @@ def plays(room: Evening, moments: int = 8) -> None:
     for _ in range(400):
         if room.table.at > moments:
             return
-        if not room.let_a_bot_act():
+        if not room.play_one():
             room.room.top.pass_time(0.5)
-            room.turn()
+            room.poll()
     pytest.fail(f"stuck at moment {room.table.at}")
 
 
@@ -154,22 +154,22 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -
     house: House = room
     room.table.watch(lambda: told.append(room.table.rules.box.game))
     for game in (*RULEBOOKS, next(iter(RULEBOOKS))):
-        assert house.begin(Wish(game, THREE)) is None
+        assert house.begin_game(Wish(game, THREE)) is None
         assert told[-1] == game
         plays(room)
         assert room.table.view().table.todos == ()  # type: ignore[union-attr]
-        assert house.reset() is None
+        assert house.reset_table() is None
     assert [game.game for game in at.journal.games()] == [*RULEBOOKS, next(iter(RULEBOOKS))]
     room.close()
 
 
 def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standing) -> None:
     room = at.evening()
-    refused = room.begin(Wish("banque_fatale", ("Ana",)))
+    refused = room.begin_game(Wish("banque_fatale", ("Ana",)))
     assert refused is not None
     assert (refused.code, room.table.rules.box.game) == ("players", "bankueberfall")
-    assert room.begin(Wish("bankueberfall", THREE)) is None
-    refused = room.begin(Wish("banque_fatale", THREE))
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    refused = room.begin_game(Wish("banque_fatale", THREE))
     assert refused is not None
     assert (refused.code, room.table.rules.box.game) == ("under_way", "bankueberfall")
     room.close()
@@ -177,43 +177,43 @@ def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standi
 
 def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
     room = at.evening()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
     at.seats.take(2, "browser")
-    assert room.reset() is None
+    assert room.reset_table() is None
     assert (room.table.view(), room.table.view(2), at.seats.taken()) == (None, None, frozenset())
     assert [line.via for line in at.journal.lines()][-2:] == ["table", "table"]
     assert [line.read(dict)["event"] for line in at.journal.lines()][-2:] == ["ended", "cleared"]
-    assert b"Ana" not in msgspec.json.encode((room.wish, room.checked()))
-    assert room.reset() is None, "there is nothing left to put away"
+    assert b"Ana" not in msgspec.json.encode((room.wish, room.box_check()))
+    assert room.reset_table() is None, "there is nothing left to put away"
     room.close()
 
 
 @pytest.mark.parametrize("restarted", [False, True])
 def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool) -> None:
     room = at.evening()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
     plays(room)
     if restarted:
         room.close()
         room = at.evening()
         assert room.table.view().public.seats[0].name == "Ana"  # type: ignore[union-attr]
-    assert room.reset() is None
+    assert room.reset_table() is None
     room.close()
     again = at.evening()
     assert (again.resumed, again.table.view(), again.wish.players) == (False, None, ())
-    assert again.deal() is None
+    assert again.deal_again() is None
     again.close()
 
 
 def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> None:
     room = at.evening()
-    assert room.begin(Wish("bankueberfall", THREE, {"shortfall": "stop"})) is None
+    assert room.begin_game(Wish("bankueberfall", THREE, {"shortfall": "stop"})) is None
     assert room.table.request(Ended(), HOSTED) is None
     room.close()
     again = at.evening()
     view: Any = again.table.view()
     assert (view.table.ended, view.public.seats[0].name) == (True, "Ana")
-    assert again.deal() is None, "the same people once more"
+    assert again.deal_again() is None, "the same people once more"
     view = again.table.view()
     assert (view.table.ended, view.public.house_rules["shortfall"]) == (False, "stop")
     again.close()
@@ -221,10 +221,10 @@ def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> Non
 
 def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
     room = at.evening()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
     assert room.table.request(Paused(), HOSTED) is None
     before = room.table.at
-    assert not any(room.let_a_bot_act() for _ in range(5))
+    assert not any(room.play_one() for _ in range(5))
     assert room.table.at == before
     room.close()
 
@@ -234,21 +234,21 @@ def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
 
 def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(at: Standing) -> None:
     room = at.evening("banque_fatale")
-    assert room.begin(Wish("banque_fatale", THREE)) is None
-    refused = room.check()
+    assert room.begin_game(Wish("banque_fatale", THREE)) is None
+    refused = room.start_box_check()
     assert refused is not None
     assert refused.code == "under_way"
-    assert room.reset() is None
-    first = room.checked()
+    assert room.reset_table() is None
+    first = room.box_check()
     assert first is not None
     assert (first.seen, first.done, len(first.missing)) == (0, False, 16)
     for _ in range(first.total):
-        room.turn()
-    last = room.checked()
+        room.poll()
+    last = room.box_check()
     assert last is not None
     assert (last.seen, last.missing, last.done, last.odd) == (first.total, (), True, False)
-    assert room.begin(Wish("banque_fatale", THREE)) is None
-    assert room.checked() is None
+    assert room.begin_game(Wish("banque_fatale", THREE)) is None
+    assert room.box_check() is None
     room.close()
 
 
@@ -256,37 +256,37 @@ def test_cards_are_ticked_off_and_what_is_missing_is_named(at: Standing) -> None
     enrolled(at.folder, "bankueberfall", without="thief")
     tags, room = stickers("bankueberfall"), at.real()
     at.tell(room, Arrived(1.0, 3, tags["10"][0]))
-    assert room.check() is None
-    found: Any = room.checked()
+    assert room.start_box_check() is None
+    found: Any = room.box_check()
     assert found.seen == 1, "it lies there from before"
     assert [thing.facts["number"] for thing in found.never] == [4]
     at.tell(room, Arrived(2.0, 1, tags["5"][0]), Left(3.0, 1, tags["5"][0]))
     at.tell(room, Arrived(4.0, 1, "04ffffffffffff"))
-    found = room.checked()
+    found = room.box_check()
     assert (found.seen, found.odd, found.says.facts) == (2, True, {"place": 1})
     at.tell(room, Left(5.0, 1, "04ffffffffffff"))
-    found = room.checked()
+    found = room.box_check()
     assert found.odd is False
     everything = [tag for thing in tags for tag in tags[thing] if thing != "thief"]
     at.tell(room, *(Arrived(6.0 + n, 1, tag) for n, tag in enumerate(everything)))
-    found = room.checked()
+    found = room.box_check()
     assert (found.done, found.seen, found.missing) == (True, found.total, ())
     assert everything[0].encode() not in msgspec.json.encode(found)
-    room.stop_check()
-    assert room.checked() is None
+    room.stop_box_check()
+    assert room.box_check() is None
 
 
 def test_a_box_that_nobody_enrolled_cannot_be_checked(at: Standing) -> None:
     room = at.real()
-    refused = room.check()
+    refused = room.start_box_check()
     assert refused is not None
-    assert (refused.code, room.reset(), room.checked()) == ("not_enrolled", None, None)
+    assert (refused.code, room.reset_table(), room.box_check()) == ("not_enrolled", None, None)
 
 
 def test_without_a_reader_there_is_nothing_to_check_with(at: Standing) -> None:
     enrolled(at.folder, "robby_solo")
     at.hands.news.clear()
-    refused = at.real("robby_solo").check()
+    refused = at.real("robby_solo").start_box_check()
     assert refused is not None
     assert refused.code == "no_readers"
 
@@ -295,7 +295,7 @@ def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(at: Standing) -> 
     enrolled(at.folder, "banque_fatale")
     room, card = at.real(), next(iter(stickers("banque_fatale")))
     at.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
-    assert room.begin(Wish("banque_fatale", THREE)) is None
+    assert room.begin_game(Wish("banque_fatale", THREE)) is None
     assert list(room.table.eyes.picture.lying) == [1]
     assert room.table.eyes.picture.hears(1)
 
@@ -305,7 +305,7 @@ def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> 
     path.parent.mkdir()
     path.write_text("{")
     room = at.real()
-    refused = room.begin(Wish("banque_fatale", THREE))
+    refused = room.begin_game(Wish("banque_fatale", THREE))
     assert isinstance(refused, Refusal)
     assert (refused.code, room.table.rules.box.game) == ("bad_deck", "bankueberfall")
     assert str(at.folder) not in str(refused)
@@ -316,11 +316,11 @@ def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> 
 
 def test_a_button_held_right_after_the_start_makes_a_new_pin(at: Standing) -> None:
     room = at.real()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
-    room.pin.set_up()
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    room.pin.ensure_pin()
     before = room.pin.generation
     at.now += AT_BOOT
-    at.tell(room, Pressed(3.0, 5, held=True))
+    at.tell(room, ButtonPressed(3.0, 5, held=True))
     assert len(at.told) == 2, "it was printed"
     assert room.pin.generation != before
     assert room.table.history.frozen == 0, "nobody called the judge"
@@ -328,44 +328,44 @@ def test_a_button_held_right_after_the_start_makes_a_new_pin(at: Standing) -> No
 
 def test_who_pulls_the_plug_on_a_page_makes_no_new_pin(at: Standing) -> None:
     room = at.real()
-    room.pin.set_up()
+    room.pin.ensure_pin()
     room.by_hand = False
-    at.tell(room, Pressed(3.0, 5, held=True))
+    at.tell(room, ButtonPressed(3.0, 5, held=True))
     assert len(at.told) == 1
 
 
 def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
     room = at.real()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
     at.now += AT_BOOT + 1
-    at.tell(room, Pressed(3.0, 2, held=True))
+    at.tell(room, ButtonPressed(3.0, 2, held=True))
     assert (at.told, room.table.history.frozen) == ([], 2)
 
 
 def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> None:
     room = at.real()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
     assert at.seats.knock("a browser", "Dora") is None
-    at.tell(room, Pressed(0.5, 6))
+    at.tell(room, ButtonPressed(0.5, 6))
     assert at.seats.of("a browser") == (), "nobody plays at that seat"
     for when in (1.0, 2.0):
-        at.tell(room, Pressed(when, 2))
+        at.tell(room, ButtonPressed(when, 2))
     view: Any = room.table.view(2)
     assert (view.table.woken, at.seats.of("a browser")) == (1, (2,))
 
 
 def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standing) -> None:
     room = at.real()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
     assert at.seats.knock("her browser", "Ana") is None
-    at.tell(room, Pressed(1.0, 1))
+    at.tell(room, ButtonPressed(1.0, 1))
     assert at.seats.want("a stranger", 1, THREE[0]) is None
     spy = from_fields({"event": "tile_turned", "seat": 1, "tile": "spy"}, kinds(room.table.rules))
     assert room.table.request(spy, Author(1, "phone 1")) is None
-    at.tell(room, Pressed(2.0, 1))
+    at.tell(room, ButtonPressed(2.0, 1))
     assert at.seats.of("her browser") == (1,), "she does without"
     assert room.table.state.active == 2
-    at.tell(room, Pressed(3.0, 1))
+    at.tell(room, ButtonPressed(3.0, 1))
     assert at.seats.of("a stranger") == (1,), "this one consents"
 
 
@@ -375,9 +375,9 @@ def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standin
 def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> None:
     enrolled(at.folder, "robby_solo", without="object")
     room = at.real()
-    assert room.begin(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(Wish("bankueberfall", THREE)) is None
     at.now += 60
-    health = room.health()
+    health = room.read_health()
     assert (health.wiring, health.simulated, health.uptime) == ("own", False, 60.0)
     assert [(reader.place, reader.word, reader.garbled) for reader in health.readers] == [
         (1, "well", 1)
@@ -390,52 +390,54 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> 
     told = msgspec.json.encode(health).decode()
     for secret in (str(at.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
         assert secret not in told
-    room.turn()
-    assert room.health().journal.checked is not None
+    room.poll()
+    assert room.read_health().journal.checked is not None
 
 
 def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
     room = at.evening()
-    health = room.health()
+    health = room.read_health()
     assert (health.simulated, health.wiring) == (True, "eight-readers")
     assert {reader.word for reader in health.readers} == {"well"}
     assert all(reader.heard is not None and reader.heard < 5 for reader in health.readers)
-    assert [box.stickers for box in health.boxes] == [sum(b.tagged().values()) for b in BOXES]
+    assert [box.stickers for box in health.boxes] == [
+        sum(b.tagged_pieces().values()) for b in BOXES
+    ]
     room.close()
 
 
 def test_a_deck_that_is_enrolled_meanwhile_shows(at: Standing) -> None:
     room = at.real()
-    assert [box.stickers for box in room.health().boxes if box.game == "robby_solo"] == [0]
+    assert [box.stickers for box in room.read_health().boxes if box.game == "robby_solo"] == [0]
     for without in ("object", ""):
         enrolled(at.folder, "robby_solo", without)
-        (box,) = (box for box in room.health().boxes if box.game == "robby_solo")
+        (box,) = (box for box in room.read_health().boxes if box.game == "robby_solo")
         assert box.stickers == box.total - (len(stickers("robby_solo")[without]) if without else 0)
 
 
 def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(at: Standing) -> None:
     room = at.real()
     at.hands.stuck = [3]
-    room.health()
-    assert colours(room.lights())["wires"] == "amber"
-    room.unwired = say("A pin is in use.")
-    room.health()
-    assert colours(room.lights())["wires"] == "red"
+    room.read_health()
+    assert light_colours(room.health_lights())["wires"] == "amber"
+    room.unwired = message("A pin is in use.")
+    room.read_health()
+    assert light_colours(room.health_lights())["wires"] == "red"
 
 
 def test_a_journal_that_takes_no_line_is_red_until_it_does(at: Standing) -> None:
     room = at.real()
-    at.journal.trouble = say("The disk is full.")
-    room.health()
-    assert colours(room.lights())["journal"] == "red"
+    at.journal.trouble = message("The disk is full.")
+    room.read_health()
+    assert light_colours(room.health_lights())["journal"] == "red"
     at.journal.trouble = None
-    room.health()
-    assert colours(room.lights())["journal"] == "green"
+    room.read_health()
+    assert light_colours(room.health_lights())["journal"] == "green"
 
 
 def test_what_the_one_thread_asks_itself_is_done_at_once() -> None:
     async def asks() -> int:
-        call = calling(asyncio.get_running_loop())
+        call = run_on_loop(asyncio.get_running_loop())
         return call(lambda: call(lambda: 5))
 
     assert asyncio.run(asks()) == 5

@@ -22,7 +22,7 @@ class Terminal:
         self.kept = kept
 
     def code(self, typed: str, now: float) -> str:
-        refused = self.pin.refuse(typed, now)
+        refused = self.pin.check_pin(typed, now)
         return refused.code if isinstance(refused, Refusal) else ""
 
     @property
@@ -33,12 +33,12 @@ class Terminal:
 @pytest.fixture
 def terminal() -> Terminal:
     made = Terminal()
-    made.pin.set_up()
+    made.pin.ensure_pin()
     return made
 
 
 def test_a_pin_is_told_once_and_nobody_can_read_it_later(terminal: Terminal) -> None:
-    terminal.pin.set_up()
+    terminal.pin.ensure_pin()
     (digits,) = terminal.told
     assert re.fullmatch("[0-9]{6}", digits)
     assert set(json.loads(terminal.kept)) == {"salt", "hash", "generation"}
@@ -51,13 +51,13 @@ def test_a_pin_is_told_once_and_nobody_can_read_it_later(terminal: Terminal) -> 
 @pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b"{}", b'{"salt":1}', b"\xff"])
 def test_what_cannot_be_read_is_made_anew(spoilt: bytes) -> None:
     made = Terminal(spoilt)
-    made.pin.set_up()
+    made.pin.ensure_pin()
     assert made.code(made.told[0], 0.0) == ""
 
 
 def test_two_tables_have_two_salts(terminal: Terminal) -> None:
     other = Terminal()
-    other.pin.set_up()
+    other.pin.ensure_pin()
     mine, theirs = json.loads(terminal.kept), json.loads(other.kept)
     assert all(mine[field] != theirs[field] for field in mine)
 
@@ -66,7 +66,7 @@ def test_whoever_guesses_waits_longer_each_time_and_at_most_a_minute(terminal: T
     now, waits = 0.0, list[int]()
     for _ in range(12):
         assert terminal.code(terminal.wrong, now) == "wrong_pin"
-        waits.append(terminal.pin.wait(now))
+        waits.append(terminal.pin.wait_seconds(now))
         now += waits[-1]
     assert waits == [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]
 
@@ -74,19 +74,19 @@ def test_whoever_guesses_waits_longer_each_time_and_at_most_a_minute(terminal: T
 def test_while_one_waits_the_right_pin_is_no_better_than_a_wrong_one(terminal: Terminal) -> None:
     for _ in range(4):
         terminal.code(terminal.wrong, 10.0)
-    answers = {str(terminal.pin.refuse(typed, 10.5)) for typed in (terminal.told[0], "123", "")}
+    answers = {str(terminal.pin.check_pin(typed, 10.5)) for typed in (terminal.told[0], "123", "")}
     assert len(answers) == 1
     assert "pin_wait" in answers.pop()
     assert terminal.code(terminal.told[0], 11.0) == ""
     assert terminal.code(terminal.wrong, 11.0) == "wrong_pin"
-    assert terminal.pin.wait(11.0) == 0, "the count begins anew"
+    assert terminal.pin.wait_seconds(11.0) == 0, "the count begins anew"
 
 
 def test_a_new_pin_signs_everyone_out_and_waits_for_nobody(terminal: Terminal) -> None:
     before = terminal.pin.generation
     for _ in range(4):
         terminal.code(terminal.wrong, 0.0)
-    digits = terminal.pin.renew()
+    digits = terminal.pin.renew_pin()
     assert terminal.told[1:] == [digits]
     assert terminal.pin.generation != before
     assert terminal.code(digits, 0.0) == ""
@@ -106,5 +106,5 @@ def test_who_is_a_host_is_known_while_digits_are_hashed_and_written() -> None:
         asking.join(5)
 
     pin = Pin(keep=slowly)
-    pin.renew()
+    pin.renew_pin()
     assert heard == [pin.generation]

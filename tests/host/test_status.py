@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.app.health_monitor import is_outdated
-from companion.core.i18n import LANGUAGES, Say, language, say
-from companion.host.health import Board, BoxHealth, Health, Light, ReaderHealth
-from companion.host.status import HOT, MIB, NAMES, WARM, colours, lights, worst
+from companion.core.i18n import LANGUAGES, Message, get_language, message
+from companion.host.health import PiStatus, BoxHealth, TableHealth, Light, ReaderHealth
+from companion.host.status import HOT, MIB, NAMES, WARM, light_colours, health_lights, worst_colour
 from companion.journal.errors import JournalHealth
 from tests.worlds.paths import ROOT
 
 READERS = tuple(ReaderHealth(place, "well", 0.1, 2, 40, 0, 0) for place in range(1, 9))
-PI = Board("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125, 0.5)
-WELL = Health(
+PI = PiStatus("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125, 0.5)
+WELL = TableHealth(
     companion="0.1.0",
     python="3.11",
     wiring="eight-readers",
@@ -34,19 +34,19 @@ WELL = Health(
 )  # fmt: skip
 
 
-def but(**changed: object) -> Health:
+def but(**changed: object) -> TableHealth:
     return msgspec.structs.replace(WELL, **changed)  # type: ignore[arg-type]
 
 
-def board(**changed: object) -> Health:
+def board(**changed: object) -> TableHealth:
     return but(board=msgspec.structs.replace(PI, **changed))  # type: ignore[arg-type]
 
 
-def journal(**changed: object) -> Health:
+def journal(**changed: object) -> TableHealth:
     return but(journal=msgspec.structs.replace(WELL.journal, **changed))  # type: ignore[arg-type]
 
 
-def readers(*words: str, healings: int = 0) -> Health:
+def readers(*words: str, healings: int = 0) -> TableHealth:
     return but(
         readers=tuple(
             msgspec.structs.replace(READERS[n], word=word, healings=healings)
@@ -59,7 +59,7 @@ ILL = {
     "one reader": (readers("well", "offline", "well"), "readers", "amber"),
     "all readers": (readers("offline", "offline"), "readers", "red"),
     "a loose plug": (readers("well", "well", healings=4), "readers", "amber"),
-    "no wires": (but(unwired=say("A pin is in use.")), "wires", "red"),
+    "no wires": (but(unwired=message("A pin is in use.")), "wires", "red"),
     "a stuck button": (but(stuck=(2, 5)), "wires", "amber"),
     "low now": (board(low=True, was_low=True), "power", "red"),
     "low before": (board(was_low=True), "power", "amber"),
@@ -72,7 +72,7 @@ ILL = {
     "no room": (journal(free=3 * MIB), "disk", "red"),
     "set back": (but(clock_set_back=True), "clock", "amber"),
     "never set": (board(clock_set=False), "clock", "amber"),
-    "unwritten": (but(unwritten=say("The disk is full.")), "journal", "red"),
+    "unwritten": (but(unwritten=message("The disk is full.")), "journal", "red"),
     "mended": (journal(mended=True), "journal", "amber"),
     "no deck": (but(boxes=(WELL.boxes[1],)), "decks", "amber"),
     "half a deck": (but(boxes=(BoxHealth("b", "Box", "", 9, 53),)), "decks", "amber"),
@@ -81,22 +81,22 @@ ILL = {
 """What can be wrong, each for itself."""
 
 
-def one(health: Health, name: str) -> Light:
-    (found,) = (light for light in lights(health) if light.name == name)
+def one(health: TableHealth, name: str) -> Light:
+    (found,) = (light for light in health_lights(health) if light.name == name)
     return found
 
 
 def test_a_table_that_is_well_is_green_all_over() -> None:
-    assert colours(lights(WELL)) == dict.fromkeys(NAMES, "green")
-    assert worst(lights(WELL)) == "green"
+    assert light_colours(health_lights(WELL)) == dict.fromkeys(NAMES, "green")
+    assert worst_colour(health_lights(WELL)) == "green"
 
 
 @pytest.mark.parametrize(("health", "name", "colour"), ILL.values(), ids=ILL)
 def test_what_is_wrong_shines_stands_first_and_says_what_to_do(
-    health: Health, name: str, colour: str
+    health: TableHealth, name: str, colour: str
 ) -> None:
-    first, *others = lights(health)
-    assert (first.name, first.colour, worst(lights(health))) == (name, colour, colour)
+    first, *others = health_lights(health)
+    assert (first.name, first.colour, worst_colour(health_lights(health))) == (name, colour, colour)
     assert first.cure is not None
     assert {light.colour for light in others} == {"green"}
 
@@ -109,16 +109,16 @@ def test_a_reader_that_came_back_once_is_well() -> None:
 
 def test_a_supply_that_sags_is_not_taken_for_heat() -> None:
     weak = board(low=True, was_low=True, slowed=True, was_slowed=True)
-    assert colours(lights(weak))["heat"] == "green"
+    assert light_colours(health_lights(weak))["heat"] == "green"
 
 
 def test_what_nobody_knows_has_no_light() -> None:
-    laptop = msgspec.structs.replace(journal(free=None), board=Board(), readers=())
-    assert set(NAMES) - set(colours(lights(laptop))) == {"power", "heat", "disk", "clock", "decks"}
+    laptop = msgspec.structs.replace(journal(free=None), board=PiStatus(), readers=())
+    assert set(NAMES) - set(light_colours(health_lights(laptop))) == {"power", "heat", "disk", "clock", "decks"}
 
 
 facts = st.builds(
-    Board,
+    PiStatus,
     celsius=st.none() | st.floats(-20, 120),
     hottest=st.none() | st.floats(-20, 120),
     low=st.none() | st.booleans(),
@@ -132,7 +132,7 @@ words = st.lists(st.sampled_from(["well", "ailing", "offline"]), max_size=8)
 
 @given(facts, words, st.integers(0, 2**40), st.booleans(), st.floats(0, 1e7))
 def test_whatever_is_so_the_worst_is_first_and_only_green_needs_no_cure(
-    machine: Board, heard: list[str], free: int, mended: bool, uptime: float
+    machine: PiStatus, heard: list[str], free: int, mended: bool, uptime: float
 ) -> None:
     health = msgspec.structs.replace(
         readers(*heard),
@@ -140,29 +140,29 @@ def test_whatever_is_so_the_worst_is_first_and_only_green_needs_no_cure(
         journal=JournalHealth(1, 1, 1, mended, None, free),
         uptime=uptime,
     )
-    found = lights(health)
+    found = health_lights(health)
     order = [("red", "amber", "green").index(light.colour) for light in found]
     assert order == sorted(order)
     assert all((light.cure is None) == (light.colour == "green") for light in found)
-    assert len(colours(found)) == len(found)
+    assert len(light_colours(found)) == len(found)
 
 
-def said() -> Iterator[Say]:
+def said() -> Iterator[Message]:
     """Every sentence that a light of these tables says, and every name."""
-    yield from map(say, NAMES.values())
+    yield from map(message, NAMES.values())
     for health, _name, _colour in [*ILL.values(), (WELL, "", ""), (but(readers=()), "", "")]:
-        for light in lights(health):
+        for light in health_lights(health):
             yield from (light.says, *([light.cure] if light.cure else ()))
 
 
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 def test_every_sentence_and_every_cure_is_translated(code: str) -> None:
     ours = ("A pin is in use.", "The disk is full.", "{version}, Python {python}", "{n} °C")
-    spoken = language(code)
+    spoken = get_language(code)
     alike = {
         found.text
         for found in said()
-        if found.text not in ours and spoken(found) == language("en")(found)
+        if found.text not in ours and spoken(found) == get_language("en")(found)
     }
     assert alike <= {"Journal", "Version"}, "words that are the same there"
 

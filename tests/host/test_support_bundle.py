@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.core.i18n import Say, say
-from companion.host.health import BoxHealth, Health, ReaderHealth
-from companion.host.report import LONGEST, Report, bare, bundle, played, report
+from companion.core.i18n import Message, message
+from companion.host.health import BoxHealth, TableHealth, ReaderHealth
+from companion.host.report import LONGEST, HealthReport, strip_facts, pack_bundle, summarize_game, build_report
 from companion.journal.errors import JournalHealth
 from tests.worlds.watched_table import Watched
 
 READERS = tuple(ReaderHealth(place, "well", 0.1, 2, 40, 0, 0) for place in range(1, 9))
-HEALTH = Health(
+HEALTH = TableHealth(
     companion="0.1.0",
     python="3.11",
     wiring="/home/ana/eight-readers.toml",
@@ -23,7 +23,7 @@ HEALTH = Health(
     readers=READERS,
     boxes=(BoxHealth("bankueberfall", "Banküberfall", "2026-11-01", 53, 53),),
     journal=JournalHealth(40_960, 17, 17, False, 5.0, 2**33),
-    trouble=(say("{field} cannot be used: {reason}.", field="/home/ana/x", reason="Ana"),),
+    trouble=(message("{field} cannot be used: {reason}.", field="/home/ana/x", reason="Ana"),),
     uptime=4000.0,
     clock=0.0,
     clock_set_back=False,
@@ -37,7 +37,7 @@ def parts(packed: bytes) -> dict[str, bytes]:
 
 def test_it_tells_how_readers_journal_and_game_are(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3", house_rules={"shortfall": "stop"})
-    found = parts(bundle(report(HEALTH), played(table.table)))
+    found = parts(pack_bundle(build_report(HEALTH), summarize_game(table.table)))
     assert len(json.loads(found["health.json"])["readers"]) == 8
     game = json.loads(found["game.json"])
     assert (game["game"], game["phase"], game["moments"]) == ("bankueberfall", "tile", 1)
@@ -47,20 +47,20 @@ def test_it_tells_how_readers_journal_and_game_are(tmp_path: Path) -> None:
 
 
 def test_a_path_and_a_name_in_what_is_wrong_do_not_go_along() -> None:
-    packed = b"".join(parts(bundle(report(HEALTH), None)).values())
+    packed = b"".join(parts(pack_bundle(build_report(HEALTH), None)).values())
     assert b"ana" not in packed.lower()
     assert b"/home" not in packed
 
 
-@pytest.mark.parametrize("fact", ["Ana", ["Ana"], Say("Ana"), "04aa55"])
+@pytest.mark.parametrize("fact", ["Ana", ["Ana"], Message("Ana"), "04aa55"])
 def test_of_a_trouble_only_the_numbers_are_told(fact: object) -> None:
-    told = bare(Say("{who} waits for {n} minutes.", {"who": fact, "n": 7}))
+    told = strip_facts(Message("{who} waits for {n} minutes.", {"who": fact, "n": 7}))
     assert told == "… waits for 7 minutes."
 
 
 def test_it_is_small_whatever_there_is_to_say() -> None:
-    troubles = tuple(say("Trouble number {n}.", n=n) for n in range(100_000))
-    packed = bundle(report(msgspec.structs.replace(HEALTH, trouble=troubles)), None)
+    troubles = tuple(message("Trouble number {n}.", n=n) for n in range(100_000))
+    packed = pack_bundle(build_report(msgspec.structs.replace(HEALTH, trouble=troubles)), None)
     assert all(len(part) <= LONGEST for part in parts(packed).values())
 
 
@@ -68,8 +68,8 @@ def told(table: Watched) -> bytes:
     """The bundle of this very table, its journal counted as it is."""
     lines = sum(1 for _ in table.journal.lines())
     journal = JournalHealth(lines * 100, lines, lines, False, 5.0, 2**33)
-    health: Report = report(msgspec.structs.replace(HEALTH, journal=journal))
-    return bundle(health, played(table.table))
+    health: HealthReport = build_report(msgspec.structs.replace(HEALTH, journal=journal))
+    return pack_bundle(health, summarize_game(table.table))
 
 
 def at_open_hands(path: Path, names: tuple[str, ...], bids: tuple[int, ...], tag: int) -> Watched:

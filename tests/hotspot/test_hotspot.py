@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli import main
-from companion.cli.greeting import drawn
+from companion.cli.greeting import draw_qr_code
 from companion.cli.hotspot import arguments, run
 from companion.hotspot import plan
 from companion.hotspot.plan import KEYS, NAMES, PASS, RULES, Network, passed
@@ -176,7 +176,7 @@ class Terminal(io.StringIO):
 def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said) -> None:
     with redirect_stdout(Terminal()) as seen:
         world.types("on")
-    assert drawn(plan.kept(world.reads(KEYS)).scanned) in seen.getvalue()
+    assert draw_qr_code(plan.kept(world.reads(KEYS)).scanned) in seen.getvalue()
     world.types("status")
     assert "█" not in capsys.readouterr().out, "not into a file or a log"
 

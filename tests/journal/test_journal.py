@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.events import Passed, from_text, to_json
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.games import rulebook
 from companion.journal import LONGEST, START, Journal, link, own
 
@@ -43,7 +43,7 @@ def prove(journal: Journal) -> list[str]:
     """All is proven, as the daemon does when it is idle; what there was to be said."""
     for _ in range(100):
         if journal.check():
-            return [language("en")(notice) for notice in journal.notices]
+            return [get_language("en")(notice) for notice in journal.notices]
     raise AssertionError("the check does not end")
 
 
@@ -349,7 +349,7 @@ def test_opening_proves_what_came_after_the_last_anchor_and_idling_proves_the_re
         while not again.check(100):
             asked += 1
         assert asked > 6
-        assert "these are lost: 300" in language("en")(again.notices[0])
+        assert "these are lost: 300" in get_language("en")(again.notices[0])
 
 
 def test_an_end_that_was_cut_off_is_stated(path: Path, journal: Journal) -> None:
@@ -359,7 +359,9 @@ def test_an_end_that_was_cut_off_is_stated(path: Path, journal: Journal) -> None
         disk.execute("PRAGMA secure_delete = ON")
         disk.execute("DELETE FROM line WHERE n > 590")
     with closing(Journal(path)) as again:
-        assert "590 lines are sound, these are lost: 591–604;" in language("en")(again.notices[0])
+        assert "590 lines are sound, these are lost: 591–604;" in get_language("en")(
+            again.notices[0]
+        )
         assert again.append("bankueberfall", "new", 1.0, "phone 1", to_json(Passed(1))).n == 605
     with closing(Journal(path)) as again:
         assert prove(again) == []

@@ -15,7 +15,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.journal import SCHEMA, START, Journal, JournalFailed
 
 PASSED = to_json(Passed(1))
@@ -271,7 +271,7 @@ def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with closing(Journal(path)) as journal:
         assert journal.trouble is not None
-        said = language("en")(journal.trouble)
+        said = get_language("en")(journal.trouble)
         assert said == "The journal cannot be written: Read-only file system."
         assert len(list(journal.lines("g1"))) == 5
         assert (journal.holds("g1"), journal.newest(), journal.check()) == (True, "g1", True)

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from companion.core.cards import KINDS, box
-from companion.core.house_rules import SAID, house_rule
-from companion.core.i18n import LANGUAGES, language
+from companion.core.cards import BOX_TYPES, standard_box
+from companion.core.house_rules import HOUSE_RULE_TEXTS, describe_house_rule
+from companion.core.i18n import LANGUAGES, get_language
 from companion.judge import GAMES
 from tests.judge.conftest import Judge
 from tests.judge.test_second_opinion import a_round, an_auction
@@ -266,18 +266,18 @@ def test_shortfall_decides_whether_a_later_bid_is_still_tried(
     found = judge(case, "--json").json
     assert found["paid"] == {"A": 0, "B": paid, "C": 0}
     assert house_rules_of(found) == {("shortfall", shortfall)}
-    said = language("en")(house_rule("shortfall", shortfall))
+    said = get_language("en")(describe_house_rule("shortfall", shortfall))
     assert f"house rule: {said}" in judge(case).out
 
 
 def test_every_answer_of_every_box_is_said_in_words() -> None:
     offered = {
         (name, answer)
-        for kind in KINDS.values()
-        for name, answers in box(kind).house_rules.items()
+        for kind in BOX_TYPES.values()
+        for name, answers in standard_box(kind).house_rules.items()
         for answer in answers
     }
-    assert offered == set(SAID)
+    assert offered == set(HOUSE_RULE_TEXTS)
 
 
 def test_shortfall_decides_after_a_tie_even_from_the_lowest(judge: Judge) -> None:

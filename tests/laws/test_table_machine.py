@@ -29,7 +29,7 @@ from hypothesis.stateful import (
 
 from companion.core.errors import Refusal
 from companion.core.events import Entered, Resealed, to_json
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.core.sensor_events import Arrived, Left
 from companion.core.table_events import (
     Corrected,
@@ -125,7 +125,7 @@ class AtTheTable(RuleBasedStateMachine):
             assert refused.code
             assert refused.rule
             for code in LANGUAGES:
-                assert language(code)(refused.say)
+                assert get_language(code)(refused.say)
             return refused
         lines = self.w.written()[len(before[2]) :]
         assert lines, f"{event} was granted and is not in the journal"
@@ -510,7 +510,7 @@ class AtTheTable(RuleBasedStateMachine):
             assert b"0400000" not in sent
             assert b"c0ffee" not in sent
         for todo in self.w.table.view().table.todos:  # type: ignore[union-attr]
-            assert {language(code)(todo.say) for code in LANGUAGES}
+            assert {get_language(code)(todo.say) for code in LANGUAGES}
 
     @invariant()
     def the_box_is_whole(self) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.games import RULEBOOKS, rulebook
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 
@@ -74,7 +74,7 @@ def test_whatever_is_claimed_is_applied_or_leaves_the_game_as_it_was(game: str) 
         after = rules.apply(state, event)
         assert (after is state) == (refused is not None)
         if refused is not None:
-            sentences = {language(code)(refused.say) for code in LANGUAGES}
+            sentences = {get_language(code)(refused.say) for code in LANGUAGES}
             assert all(sentence.endswith((".", ":")) for sentence in sentences), sentences
             assert refused.code
             assert refused.rule

@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed, Value
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Found, Frozen, Paused, Settled, Thawed, Undone
 from companion.games import RULEBOOKS
 from companion.table.permissions import Author
@@ -151,7 +151,7 @@ class Both:
             self.viewer, self.state.active,
         )  # fmt: skip
         other = self.other(seat, value) if differs else value
-        text = seal(self.state.id, self.state.hands.round, seat, other, nonce)
+        text = make_seal(self.state.id, self.state.hands.round, seat, other, nonce)
         self.b.phones.held[text] = other, nonce
         told = [answer(self.a.w.ask(seat, event)), answer(self.b.w.ask(seat, Sealed(seat, text)))]
         assert told[0] == told[1]
@@ -178,7 +178,7 @@ class Both:
         seat = self.random.choice(closed)
         value, _ = world.phones.held[state.hands.seals[seat - 1]]
         nonce = f"{self.random.getrandbits(128):032x}"
-        text = seal(state.id, state.hands.round, seat, value, nonce)
+        text = make_seal(state.id, state.hands.round, seat, value, nonce)
         world.phones.held[text] = value, nonce
         before, told = world.sent(self.viewer, state.hands.seals), len(world.told)
         if world.w.ask(seat, Sealed(seat, text)) is None and world.w.state.phase == "seal":
@@ -294,7 +294,7 @@ def answer(refused: Refusal | None) -> list[str] | None:
     """A refusal, word by word, in every language."""
     if refused is None:
         return None
-    return [refused.code, refused.rule, *(language(code)(refused.say) for code in LANGUAGES)]
+    return [refused.code, refused.rule, *(get_language(code)(refused.say) for code in LANGUAGES)]
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.games import RULEBOOKS
 from companion.games.rulebook import Rulebook
 from companion.table.permissions import Author, stranger
@@ -50,7 +50,7 @@ def _answer(rules: Rulebook, state: Any, viewer: int, event: Event) -> Any:
     row = rules.row(state, type(event))
     refused = stranger(Author(viewer, "phone"), row, state, event) if row else None
     refused = refused or rules.refuse(state, event)
-    return refused and [refused.code, *(language(code)(refused.say) for code in LANGUAGES)]
+    return refused and [refused.code, *(get_language(code)(refused.say) for code in LANGUAGES)]
 
 
 def askable(rules: Rulebook, state: Any, viewer: int, random: Random) -> list[Event]:
@@ -151,7 +151,7 @@ def _robbed(rules: Rulebook, state: Any) -> Any:
     kinds = {row.do: row.event for row in rules.rows}
     nonce = "0" * 32
     events: list[Event] = [kinds["tile_turned"](seat=1, tile="rob"), kinds["bank_chosen"](1, 2)]
-    events += [kinds["sealed"](seat, seal("g", 1, seat, 0, nonce)) for seat in (1, 2)]
+    events += [kinds["sealed"](seat, make_seal("g", 1, seat, 0, nonce)) for seat in (1, 2)]
     events += [Opened(seat, 0, nonce) for seat in (1, 2)]
     for event in events:
         state = rules.apply(state, event)

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
 from companion.games import RULEBOOKS
 from companion.table.view import all_views, open_view, seat_view
@@ -313,7 +313,7 @@ def test_a_seal_of_another_round_does_not_open() -> None:
     evening = Evening("bankueberfall", Dice(Random(1)), 2)
     while evening.state.phase != "seal":
         evening.step()
-    old = seal("evening", 99, 1, 3, "0" * 32)
+    old = make_seal("evening", 99, 1, 3, "0" * 32)
     evening.happen(Sealed(1, old))
     evening.happen(Sealed(2, old))
     refused = evening.rules.refuse(

@@ -16,7 +16,7 @@ from companion.app.settings import journal_path
 from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.events import Opened, to_json
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import Journal, link
@@ -60,7 +60,7 @@ def refused(data: bytes) -> tuple[str, str]:
     """The code with which this is refused, and the one sentence."""
     with pytest.raises(BadRecord) as caught:
         proven(parse(data))
-    said = {language(code)(caught.value.say) for code in LANGUAGES}
+    said = {get_language(code)(caught.value.say) for code in LANGUAGES}
     assert all(sentence and "\n" not in sentence for sentence in said)
     return caught.value.code, str(caught.value)
 
@@ -422,7 +422,7 @@ def test_whoever_looks_mends_nothing_and_hides_nothing(at_home: Path, capsys: Ca
     with closing(Journal(path)) as journal:
         while not journal.check():
             pass
-        assert "these are lost: 18;" in language("en")(journal.notices[0])
+        assert "these are lost: 18;" in get_language("en")(journal.notices[0])
     assert main(["records", "--check"]) == 1
     heard = capsys.readouterr()
     assert heard.err == ""

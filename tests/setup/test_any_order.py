@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.app.wires import learnt, wiring_path
+from companion.app.wires import load_learnt_wiring, wiring_path
 from companion.core.errors import Refusal
 from companion.games.new_game import Wish
 from companion.setup import STEPS, Act
@@ -31,9 +31,9 @@ asked = st.one_of(
 def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
     match what:
         case "begin":
-            return at.real.begin(Wish("banque_fatale", ("Ana", "Ben", "Cleo")))
+            return at.real.begin_game(Wish("banque_fatale", ("Ana", "Ben", "Cleo")))
         case "reset":
-            return at.real.reset()
+            return at.real.reset_table()
         case "wait":
             at.passes(62)
             return None
@@ -61,4 +61,4 @@ def test_nothing_breaks_and_no_wire_is_lost(asked: list[tuple[object, ...]]) -> 
             assert showing.done <= showing.total
             assert at.real.wires.trouble is None
             if wiring_path(at.folder).exists():
-                assert learnt(at.folder) is not None, "the same wires, wherever they lead"
+                assert load_learnt_wiring(at.folder) is not None, "the same wires, wherever they lead"

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.deck import Deck
-from companion.core.sensor_events import Arrived, Evidence, Left, Odd, Pressed, ReaderLost
+from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ButtonPressed, ReaderLost
 from companion.setup import Banks, Buttons, Lamps
 from companion.setup.find_wires import Tour, toured
 
@@ -18,7 +18,7 @@ evidence: st.SearchStrategy[Evidence] = st.one_of(
     st.builds(Left, moments, st.sampled_from(PLACES), st.sampled_from(TAGS)),
     st.builds(Odd, moments, st.sampled_from(PLACES), st.sampled_from(["nothing", "twin"])),
     st.builds(ReaderLost, moments, st.sampled_from(PLACES)),
-    st.builds(Pressed, moments, st.integers(1, 6), st.booleans()),
+    st.builds(ButtonPressed, moments, st.integers(1, 6), st.booleans()),
 )
 moves = st.lists(st.one_of(evidence, st.sampled_from(["skip", "undo"])), max_size=40)
 

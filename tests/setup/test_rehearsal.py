@@ -5,9 +5,9 @@ from pathlib import Path
 from companion.app.settings import deck_path
 from companion.app.setup.rehearsal_hand import CARD, crossed
 from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
-from companion.app.wires import learnt
+from companion.app.wires import load_learnt_wiring
 from companion.core.deck import Deck
-from companion.core.sensor_events import Arrived, Pressed
+from companion.core.sensor_events import Arrived, ButtonPressed
 from companion.core.table_events import Ended
 from companion.enrol.deck_file import load
 from companion.games import rulebook
@@ -43,8 +43,8 @@ def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
         assert at.real.wires.wiring.readers == crossed("eight-readers").readers
         assert at.real.wires.wiring.buttons == crossed("eight-readers").buttons
         assert at.real.wires.wiring.lamps == crossed("eight-readers").lamps
-        assert learnt(tmp_path) is not None
-        assert at.real.begin(Wish("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
+        assert load_learnt_wiring(tmp_path) is not None
+        assert at.real.begin_game(Wish("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert code(at.first.go("banks")) == "under_way"
         assert at.says() == "A game is under way."
 
@@ -184,7 +184,7 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
     with rehearsing(tmp_path, game="banque_fatale") as at:
         at.through("banks")
         at.through("stickers")
-        assert at.real.begin(Wish("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
+        assert at.real.begin_game(Wish("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert at.real.wires.wiring.readers == crossed("eight-readers").readers
         deck = at.real.deck(at.real.table.rules)
         assert deck is not None
@@ -193,7 +193,7 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         at.real.felt = lamps.append
         at.world.tap(1)
         at.passes(1)
-        assert [type(felt) for felt in lamps] == [Pressed]
+        assert [type(felt) for felt in lamps] == [ButtonPressed]
         assert at.found() == {}
 
 
@@ -226,7 +226,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
         at.through("banks")
         card = at.goes("stickers").thing
         at.does()
-        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
         at.passes(2)
         at.hand.lay(sticker(card, 1), 2)
         at.passes(2)
@@ -236,7 +236,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
 
 def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
         assert at.real.table.request(Ended("late"), HOSTED) is None
         for step in STEPS:
             at.goes(step)

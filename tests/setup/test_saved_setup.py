@@ -13,7 +13,7 @@ import pytest
 from companion.app import state_files
 from companion.app.setup.rehearsal_hand import Hand, crossed
 from companion.app.startup import Opening
-from companion.app.wires import keep_wiring, learnt, or_learnt, unlearnt, wiring_of, wiring_path
+from companion.app.wires import save_wiring, load_learnt_wiring, profile_or_learnt, load_unlearnt_wiring, load_wiring, wiring_path
 from companion.games.new_game import Wish
 from companion.setup import Kept, Step
 from hardware.errors import WiringError
@@ -33,7 +33,7 @@ def test_whoever_comes_back_goes_on_where_it_stopped(tmp_path: Path) -> None:
             at.does()
     with rehearsing(tmp_path) as again:
         assert (again.shown.step, again.shown.asked, again.shown.done) == ("banks", 5, 4)
-        assert learnt(tmp_path) == again.real.wires.wiring
+        assert load_learnt_wiring(tmp_path) == again.real.wires.wiring
         assert again.real.wires.wiring.readers[3] == CROSSED.readers[3]
         assert again.through("banks").done == 8
         again.goes("done")
@@ -66,7 +66,7 @@ def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
     root = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, check=False, env=root)
     assert done.returncode == -signal.SIGKILL
-    known = len(state_files.chosen(tmp_path).found.get(step, ()))
+    known = len(state_files.load_choices(tmp_path).found.get(step, ()))
     assert known >= (write - 1) // 2
     with rehearsing(tmp_path) as at:
         assert at.goes(step).done == known
@@ -144,9 +144,9 @@ def test_the_wiring_of_the_config_is_not_for_the_browser_to_change(tmp_path: Pat
         assert code(at.first.wire("eight-readers")) == "fixed_wiring"
         assert at.first.wire("five-readers") is None
         assert at.through("banks").done == 5
-    assert wiring_of(tmp_path, "five-readers").readers == crossed("five-readers").readers
-    assert wiring_of(tmp_path, "eight-readers") == unlearnt("eight-readers")
-    assert wiring_of(tmp_path, None).learnt_from == "five-readers"
+    assert load_wiring(tmp_path, "five-readers").readers == crossed("five-readers").readers
+    assert load_wiring(tmp_path, "eight-readers") == load_unlearnt_wiring("eight-readers")
+    assert load_wiring(tmp_path, None).learnt_from == "five-readers"
 
 
 def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
@@ -155,11 +155,11 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         'title = "Two"\nreset = 25\n[readers]\n1 = "spidev:0.0"\n2 = "spidev:0.1"\n'
         "[buttons]\n1 = 4\n2 = 5\n"
     )
-    soldered = unlearnt(str(own)).learnt(places={1: 2})
+    soldered = load_unlearnt_wiring(str(own)).learnt(places={1: 2})
     hand = Hand(lambda _profile: soldered)
     with rehearsing(tmp_path, said=str(own), hand=hand) as at:
         assert at.shown.profile == "our table"
-        assert at.real.health().wiring == "own", "what it is called stays here"
+        assert at.real.read_health().wiring == "own", "what it is called stays here"
         assert at.through("banks").done == 2
         assert {dict(at.shown.steps)["lamps"]} == {"spared"}
         text = own.read_text()
@@ -167,9 +167,9 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         assert at.shown.profile == "our table", "it is read again at the next start"
         assert at.first.wire("our table") is None
         own.write_text(text)
-    assert wiring_of(tmp_path, str(own)).readers == soldered.readers
+    assert load_wiring(tmp_path, str(own)).readers == soldered.readers
     own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
-    assert learnt(tmp_path) is None, "it was soldered anew"
+    assert load_learnt_wiring(tmp_path) is None, "it was soldered anew"
     with rehearsing(tmp_path, said=str(own)) as at:
         assert at.goes("banks").done == 0
 
@@ -177,24 +177,24 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
 def test_a_learnt_wiring_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     wiring_path(tmp_path).write_text("nonsense")
     with pytest.raises(WiringError, match="cannot be understood"):
-        wiring_of(tmp_path, None)
+        load_wiring(tmp_path, None)
 
 
 def test_commands_use_what_was_learnt(tmp_path: Path) -> None:
-    assert or_learnt(None, tmp_path) == "eight-readers"
+    assert profile_or_learnt(None, tmp_path) == "eight-readers"
     with rehearsing(tmp_path) as at:
         at.through("buttons")
-    assert load(or_learnt(None, tmp_path)).buttons == CROSSED.buttons
-    assert or_learnt("five-readers", tmp_path) == "five-readers"
+    assert load(profile_or_learnt(None, tmp_path)).buttons == CROSSED.buttons
+    assert profile_or_learnt("five-readers", tmp_path) == "five-readers"
 
 
 def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.through("buttons")
-        steps = at.real.steps()
+        steps = at.real.count_visits()
         assert at.first.wire("five-readers") is None
         at.passes(2)
-        assert at.real.steps() > steps
+        assert at.real.count_visits() > steps
         assert [c.place for c in at.real.conditions()] == [1, 2, 3, 4, 5]
         assert at.goes("buttons").done == 0, "that was another wiring"
         assert at.first.wire("phones-only") is None
@@ -206,7 +206,7 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
         at.passes(2)
         assert (len(at.real.conditions()), at.seats.open_house) == (8, False)
         assert at.real.table.reports.listening
-    assert wiring_of(tmp_path, None).buttons == load("eight-readers").buttons, "learnt no more"
+    assert load_wiring(tmp_path, None).buttons == load("eight-readers").buttons, "learnt no more"
 
 
 # What was chosen.
@@ -217,15 +217,15 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         assert at.first.box("robby_solo") is None
         assert at.shown.game == "robby_solo"
         assert code(at.first.box("chess")) == "no_box"
-        kept = state_files.chosen(tmp_path)
+        kept = state_files.load_choices(tmp_path)
         assert (kept.game, kept.after) == ("robby_solo", "")
         assert at.journal.newest() is None
         table = at.real.table
         assert (table.rules.box.game, opened(at).rules().box.game) == ("robby_solo", "robby_solo")
         assert opened(at, game="banque_fatale").rules().box.game == "banque_fatale"
-        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
         assert opened(at).rules().box.game == "bankueberfall"
-        assert at.real.reset() is None
+        assert at.real.reset_table() is None
         assert at.first.box("robby_solo") is None
         assert opened(at).rules().box.game == "robby_solo"
 
@@ -238,9 +238,9 @@ def opened(at: Rehearsal, game: str | None = None) -> Opening:
 
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        assert at.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
         at.first.spoke("fr")
-    assert (state_files.chosen(tmp_path).language, state_files.spoken(tmp_path)) == ("fr", "fr")
+    assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == ("fr", "fr")
 
 
 SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"x": ' + "[" * 10**5)
@@ -249,7 +249,7 @@ SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"
 @pytest.mark.parametrize("text", SPOILT)
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "table.json").write_text(text, "latin-1")
-    assert state_files.chosen(tmp_path) == Kept()
+    assert state_files.load_choices(tmp_path) == Kept()
     with rehearsing(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(Kept()), type=Kept) == Kept()
@@ -258,15 +258,15 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
 @pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
 def test_nobody_sits_where_what_was_kept_of_it_is_spoilt(tmp_path: Path, text: str) -> None:
     (tmp_path / "seats.json").write_text(text, "latin-1")
-    assert state_files.seats(tmp_path) == {}
+    assert state_files.load_seats(tmp_path) == {}
 
 
 def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_path: Path) -> None:
-    keep_wiring(tmp_path, unlearnt(DEFAULT))
+    save_wiring(tmp_path, load_unlearnt_wiring(DEFAULT))
     file = wiring_path(tmp_path)
     file.write_text(file.read_text().replace(f'"{DEFAULT}"', '"a\\u0000.toml"'))
-    assert learnt(tmp_path) is None
-    assert wiring_of(tmp_path, None).name == DEFAULT
+    assert load_learnt_wiring(tmp_path) is None
+    assert load_wiring(tmp_path, None).name == DEFAULT
 
 
 def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
 def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as made:
         assert not made.first.set_up
-        assert made.real.begin(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert made.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
     with rehearsing(tmp_path) as again:
         assert again.first.set_up
         assert not again.shown.set_up, "but nobody has come to the end of its first start"

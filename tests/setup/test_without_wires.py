@@ -7,16 +7,16 @@ import pytest
 
 from companion.app import state_files
 from companion.app.setup.rehearsal_hand import crossed
-from companion.app.wires import AGAIN, wiring_of
-from companion.core.i18n import Say, say
+from companion.app.wires import RETRY_EVERY, load_wiring
+from companion.core.i18n import Message, message
 from companion.games.new_game import Wish
-from companion.host.status import colours
+from companion.host.status import light_colours
 from hardware.errors import NotConnected
 from hardware.rc522.stock import NO_DEVICE, NO_SPI
 from hardware.wiring import Wiring, load
 from tests.worlds.rehearsal import EN, Rehearsal, code
 
-MISSING = Say(NO_SPI, {"bus": 0, "device": 0, "file": "config.txt"})
+MISSING = Message(NO_SPI, {"bus": 0, "device": 0, "file": "config.txt"})
 TWO = Wish("bankueberfall", ("Ana", "Ben"))
 
 
@@ -33,7 +33,7 @@ class Broken(Rehearsal):
             raise NotConnected(self.missing)
         if self.busy:
             self.busy -= 1
-            raise NotConnected(say("BCM {bcm} is in use.", bcm=4))
+            raise NotConnected(message("BCM {bcm} is in use.", bcm=4))
 
 
 @pytest.fixture
@@ -46,24 +46,24 @@ def at(tmp_path: Path) -> Iterator[Broken]:
 def test_it_is_said_on_every_screen_and_in_the_health(at: Broken) -> None:
     (trouble,) = at.real.table.troubles()
     assert EN(trouble).startswith("The table stands without its wires")
-    assert at.real.health().trouble == (trouble,)
-    assert (at.real.health().readers, at.seats.open_house) == ((), True)
-    assert colours(at.real.lights())["wires"] == "red"
+    assert at.real.read_health().trouble == (trouble,)
+    assert (at.real.read_health().readers, at.seats.open_house) == ((), True)
+    assert light_colours(at.real.health_lights())["wires"] == "red"
     assert at.goes("banks").trouble
     assert at.says().startswith("There is no /dev/spidev0.0")
 
 
 def test_a_game_is_played_by_hand_until_the_wires_are_there(at: Broken) -> None:
-    assert at.real.begin(TWO) is None
+    assert at.real.begin_game(TWO) is None
     view = at.real.table.view()
     assert view is not None
     assert view.table.by_hand == (1, 2, 3, 4, 5)
-    steps, at.without = at.real.steps(), ()
-    at.passes(AGAIN + 3)
+    steps, at.without = at.real.count_visits(), ()
+    at.passes(RETRY_EVERY + 3)
     assert (at.real.table.troubles(), at.seats.open_house) == ((), False)
-    at.real.health()
-    assert colours(at.real.lights())["wires"] == "green"
-    assert at.real.steps() > steps
+    at.real.read_health()
+    assert light_colours(at.real.health_lights())["wires"] == "green"
+    assert at.real.count_visits() > steps
     assert at.real.table.reports.listening
     assert at.real.table.state is not None
 
@@ -72,12 +72,15 @@ def test_another_wiring_is_chosen_and_the_table_has_wires(at: Broken) -> None:
     assert at.first.wire("five-readers") is None
     at.passes(2)
     assert (at.real.table.troubles(), len(at.real.conditions())) == ((), 5)
-    assert wiring_of(at.folder, None).learnt_from == "five-readers"
+    assert load_wiring(at.folder, None).learnt_from == "five-readers"
 
 
 @pytest.mark.parametrize("text", NO_DEVICE)
 def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken, text: str) -> None:
-    at.without, at.missing = ("five-readers",), Say(text, {**MISSING.facts, "command": "install"})
+    at.without, at.missing = (
+        ("five-readers",),
+        Message(text, {**MISSING.facts, "command": "install"}),
+    )
     assert at.first.wire("eight-readers") is None
     refused = at.first.wire("five-readers")
     assert refused is not None
@@ -87,7 +90,7 @@ def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken, text: str) 
     )
     assert at.real.wiring == "eight-readers", "the wires from before are open again"
     assert (at.real.table.troubles(), len(at.real.conditions())) == ((), 8)
-    assert "wiring" in state_files.chosen(at.folder).done
+    assert "wiring" in state_files.load_choices(at.folder).done
 
 
 def test_other_trouble_is_said_as_it_is(at: Broken) -> None:
@@ -97,13 +100,13 @@ def test_other_trouble_is_said_as_it_is(at: Broken) -> None:
     assert (refused.code, EN(refused.say)) == ("no_wires", "BCM 4 is in use.")
     assert at.real.wires.trouble is not None, "and those from before cannot be opened either"
     at.without = ()
-    at.passes(AGAIN + 1)
+    at.passes(RETRY_EVERY + 1)
     assert at.real.wires.trouble is None
 
 
 def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(at: Broken) -> None:
     at.without = ()
-    at.passes(AGAIN + 3)
+    at.passes(RETRY_EVERY + 3)
     at.through("banks")
     at.busy = 1
     assert code(at.first.go("buttons")) == "no_wires"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.app.wires import keep_wiring, unlearnt
+from companion.app.wires import save_wiring, load_unlearnt_wiring
 from installer.config import meant, with_profile
 from installer.machine import Failed
 from installer.pi import CONFIG_TXT as BOOT
@@ -102,6 +102,6 @@ def test_without_a_line_it_is_what_was_learnt_in_the_browser(
 ) -> None:
     install(bench, source)
     bench.write(CONFIG, 'lang = "en"\n')
-    keep_wiring(bench.path(DATA), unlearnt("five-readers"))
+    save_wiring(bench.path(DATA), load_unlearnt_wiring("five-readers"))
     install(bench, source)
     assert FIVE in bench.text(BOOT)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.events import Entered, Opened, Sealed, from_fields, from_text
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import RULEBOOKS, rulebook
 from companion.table.activity_log import changed, told
@@ -117,7 +117,7 @@ def test_a_silly_request_is_refused_and_changes_nothing(
     refused = table.ask(1, event)
     assert refused is not None
     assert refused.code == code
-    assert all("\n" not in language(lang)(refused.say) for lang in LANGUAGES)
+    assert all("\n" not in get_language(lang)(refused.say) for lang in LANGUAGES)
     after = (table.table.history, table.written(), table.table.view(), table.table.view(1))
     assert after == before
 

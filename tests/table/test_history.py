@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Undone
 from companion.table.history import History, happen, kinds, tell
 from companion.table.permissions import HOSTED, refuse
@@ -71,7 +71,7 @@ def test_a_correction_long_ago_is_carried_through_everything(table: Watched) -> 
     )  # fmt: skip
     assert table.state.active == 1, "what followed still stands"
     for code in LANGUAGES:
-        assert all(language(code)(say) for say in change(table).says)
+        assert all(get_language(code)(say) for say in change(table).says)
 
 
 def test_an_undo_strikes_the_moment_and_what_no_longer_fits(table: Watched) -> None:
@@ -164,7 +164,7 @@ def test_what_cannot_be_put_right_is_refused_in_one_sentence(
     assert refused is not None, asked
     assert refused.code == code
     assert refused.rule.startswith(("T.", "B."))
-    assert all(language(lang)(refused.say) for lang in LANGUAGES)
+    assert all(get_language(lang)(refused.say) for lang in LANGUAGES)
     assert (table.table.history, table.written()) == before
 
 

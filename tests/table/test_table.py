@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed, from_text
-from companion.core.i18n import language
-from companion.core.sensor_events import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.core.i18n import get_language
+from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFound, ReaderLost
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.table.permissions import Author
@@ -63,7 +63,7 @@ class Room:
         refused = self.ask(author, event)
         assert refused is not None, f"{event} is granted"
         assert (refused.code, refused.rule) == (code, rule), refused
-        assert language("en")(refused.say)
+        assert get_language("en")(refused.say)
         assert (self.table.state, self.table.at, self.lines(), self.told) == before
 
     def over(self) -> Any:
@@ -270,7 +270,7 @@ def robbery(room: Room) -> None:
 
 
 def sealed(seat: int, bid: int, round: int = 1) -> Sealed:
-    return Sealed(seat, seal("g1", round, seat, bid, NONCE))
+    return Sealed(seat, make_seal("g1", round, seat, bid, NONCE))
 
 
 # The one way round.
@@ -351,7 +351,7 @@ def test_evidence_that_means_something_is_asked_for_at_the_same_door(game: Room)
 
 def test_evidence_that_means_nothing_is_nothing(game: Room) -> None:
     for evidence in (
-        Left(0.0, 3, "0401"), Pressed(0.0, 1), ReaderLost(0.0, 3), Arrived(0.0, 3, "ffff"),
+        Left(0.0, 3, "0401"), ButtonPressed(0.0, 1), ReaderLost(0.0, 3), Arrived(0.0, 3, "ffff"),
     ):  # fmt: skip
         assert game.table.sense(evidence) is None
     assert game.table.at == 1

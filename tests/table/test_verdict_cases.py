@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.verdict import Step, Verdict
+from companion.core.verdict import VerdictStep, Verdict
 from companion.games import RULEBOOKS
 from companion.judge import INTERNAL, decide
 from companion.table.history import History, tell
@@ -35,7 +35,7 @@ def told(evening: Evening) -> History:
     return tell(evening.rules, moments)
 
 
-def of_the_dispute(verdict: Verdict) -> list[Step]:
+def of_the_dispute(verdict: Verdict) -> list[VerdictStep]:
     """The steps that any table would hear; a score has no others but the end it came to."""
     aside = OF_THE_TABLE - ({"B.end"} if hasattr(verdict, "totals") else set())
     return [step for step in verdict.steps if step.rule not in aside]

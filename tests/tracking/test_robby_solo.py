@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from tests.worlds.watched_table import EN, NONCE, Watched
 
@@ -35,7 +35,7 @@ def robbed(table: Watched, *banks: str) -> Watched:
     seats, first = (1, 2, 3), state.active
     closing = [seat for seat in seats if seat != first] + [first]
     for seat in closing:
-        text = seal(state.id, state.hands.round, seat, banks[seat - 1], NONCE)
+        text = make_seal(state.id, state.hands.round, seat, banks[seat - 1], NONCE)
         table.do(seat, Sealed(seat, text))
     table.do(first, f'declared seat={first} bank="{banks[first - 1]}" will=true')
     for seat in seats:

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 import web
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from companion.journal import Journal
@@ -36,8 +36,8 @@ def seats() -> Seats:
 @pytest.fixture
 def evening(journal: Journal, seats: Seats) -> Iterator[Evening]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = Evening(rulebook("bankueberfall"), journal, Room(), Company(NAMES[:3], 7), seats)
-    evening.deal()
+    evening = Evening(rulebook("bankueberfall"), journal, SimulatedRoom(), Company(NAMES[:3], 7), seats)
+    evening.deal_again()
     yield evening
     evening.close()
 

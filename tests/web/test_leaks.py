@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.events import Event, Opened, Sealed
 from companion.core.table_events import Undone
@@ -29,7 +29,7 @@ from companion.table.table import Table
 from tests.worlds.visitor import NONCE, Visitor
 from tests.worlds.watched_table import Watched
 from web import Room, create_app
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen
 from web.server.broadcast import DATA, painted
 
@@ -69,7 +69,7 @@ def seen(table: Table) -> list[bytes]:
             visitor.sits(seat)
         page = "phone" if seat else "table"
         screens = (Screen(page, seat, "en"), Screen("judge", 0, "en"), Screen(DATA, seat, ""))
-        streams = "".join(painted(app, app.extensions[ROOM], screen) for screen in screens)
+        streams = "".join(painted(app, app.extensions[CONTEXT_KEY], screen) for screen in screens)
         pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
         found.append(b"".join((*pages, PUBLIC.sub("", streams).encode())))
     return found
@@ -114,7 +114,7 @@ def test_a_card_that_was_spied_is_known_to_the_spy(world):
 
 
 def closed(*bids: int) -> list[Event]:
-    hands = [Sealed(n, seal("g", 1, n, bid, NONCE)) for n, bid in enumerate(bids, 1)]
+    hands = [Sealed(n, make_seal("g", 1, n, bid, NONCE)) for n, bid in enumerate(bids, 1)]
     return [CardNamed(2, 1, "5"), TileTurned(1, "rob"), BankChosen(1, 2), *hands]
 
 
@@ -140,7 +140,7 @@ def test_the_verdict_shows_everyone_that_the_worlds_did_differ(world):
 
 
 def test_nobody_notices_that_a_hand_was_closed_again(world):
-    again = Sealed(1, seal("g", 1, 1, 7, NONCE))
+    again = Sealed(1, make_seal("g", 1, 1, 7, NONCE))
     assert differ(world(*closed(1, 2)), world(*closed(1, 2), again)) == []
 
 
@@ -213,7 +213,7 @@ def test_that_a_hand_was_closed_again_shows_in_no_log(watched, times):
         for _ in range(times):
             table.do(3, "frozen seat=3", "thawed")
         if again:
-            table.do(1, Sealed(1, seal("g1", 1, 1, 9, NONCE)))
+            table.do(1, Sealed(1, make_seal("g1", 1, 1, 9, NONCE)))
 
     assert differ(watched(closed_again, False), watched(closed_again, True)) == []
 

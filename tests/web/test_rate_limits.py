@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from tests.worlds.visitor import UNHURRIED
 from web.rate_limits import REMEMBERED, TOO_QUICK, Buckets, Limits, Rate
 from web.security import SIGNING_IN
@@ -81,7 +81,7 @@ def test_whoever_hammers_is_told_to_wait(visit):
     ben = visit()
     told = [speaks(ben, n) for n in range(3 + 1)]
     assert told[-1].status_code == 429
-    assert told[-1].json["title"] == language("de").render(TOO_QUICK, {})
+    assert told[-1].json["title"] == get_language("de").render(TOO_QUICK, {})
     assert int(told[-1].headers["Retry-After"]) > 0
 
 

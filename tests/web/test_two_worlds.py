@@ -17,7 +17,7 @@ from tests.worlds.request_campaign import FROM, cookie, served, wish
 from tests.worlds.standing_tables import NEVER, played, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from tests.worlds.visitor import OURS
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import PAGES, Screen, fragment
 
 replace = msgspec.structs.replace
@@ -32,7 +32,7 @@ class World:
 
     def __init__(self, path: Path, game: str, state: str) -> None:
         self.app = served(path, game, state)
-        self.room = self.app.extensions[ROOM]
+        self.room = self.app.extensions[CONTEXT_KEY]
         self.table = self.room.table
         for seat in range(1, self.table.seats + 1):
             assert self.room.seats.take(seat, f"browser {seat}") is None

@@ -41,7 +41,7 @@ class Strongbox:
         self.house = AtHome(self.watched.table, self.watched.journal)
         self.vault: Vault = self.house.safe(folder)
         app = create_app(
-            Room(self.watched.table, house=self.house, safe=self.vault), limits=UNHURRIED
+            Room(self.watched.table, host=self.house, backups=self.vault), limits=UNHURRIED
         )
         cookie = HostsBrowser(app).signs_in().client.get_cookie("companion")
         assert cookie is not None

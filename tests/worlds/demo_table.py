@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
-from companion.host.demo import Loop
+from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import Scene
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -22,11 +22,11 @@ class QuietTable:
         self.now = 1_000.0
         self.path, self.journal = path, Journal(path)
         self.seats = Seats(open_house=True)
-        room, company = Room(pace=Still()), Company(NAMES[:3], 7, yours=0)
+        room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7, yours=0)
         self.evening = Evening(
             rulebook("bankueberfall"), self.journal, room, company, self.seats, None, self.clock
         )
-        self.loop = Loop(self.evening, self.clock)
+        self.loop = DemoLoop(self.evening, self.clock)
         self.room = web.Room(self.evening.table, self.seats, self.evening, self.evening, language)
         self.room.demo = self.loop
         self.room.addresses = lambda: [address] if address else []
@@ -38,8 +38,8 @@ class QuietTable:
     def turn(self, seconds: float = 0.0) -> Scene | None:
         """So much later the daemon takes its turn; what the demo shows then."""
         self.now += seconds
-        self.evening.turn()
-        self.loop.turn()
+        self.evening.poll()
+        self.loop.advance()
         return self.loop.scene()
 
     def until(self, agreed: Callable[[Scene], bool]) -> Scene:

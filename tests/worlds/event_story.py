@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core import commitment
 from companion.core.events import Event, Value, from_text
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.games import rulebook
 
 NONCE = "0123456789abcdef" * 2
@@ -50,7 +50,7 @@ class Story:
         refused = self.rules.refuse(self.state, told)
         assert refused is not None, f"{told} is granted"
         assert (refused.code, refused.rule) == (code, rule), refused
-        assert language("en")(refused.say)
+        assert get_language("en")(refused.say)
         assert self.rules.apply(self.state, told) is self.state
         return self
 
@@ -77,7 +77,7 @@ class Story:
 
     def seal(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
         """A seat closes its hand around a value."""
-        seal = commitment.seal(self.state.id, self.state.hands.round, seat, value, nonce)
+        seal = commitment.make_seal(self.state.id, self.state.hands.round, seat, value, nonce)
         return self.when(f'sealed seat={seat} seal="{seal}"')
 
     def open(self, seat: int, value: Value, nonce: str = NONCE) -> Self:

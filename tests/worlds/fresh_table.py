@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from companion.app.setup import First
 from companion.app.setup.rehearsal_hand import Hand
-from companion.app.wires import Opened, Wires, wiring_of
+from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.cli.rehearse import Rehearsed
 from companion.games import rulebook
 from companion.journal import Journal
@@ -33,20 +33,20 @@ class Fresh:
     def __init__(self, folder: Path, profile: str | None = None, language: str = "en") -> None:
         self.now, self._busy = 0.0, RLock()
         self.hand = Hand()
-        self.wires = Wires(wiring_of(folder, profile), self._simulated)
+        self.wires = TableWires(load_wiring(folder, profile), self._simulated)
         self.journal, seats = Journal(folder / "journal.sqlite3"), Seats()
         rules = rulebook("bankueberfall")
         self.real = Rehearsed(rules, self.journal, folder, self.wires, seats)
-        self.real.hand, self.real.call = self.hand, self._call
+        self.real.hand, self.real.run_on_loop = self.hand, self._call
         self.first = First(self.real, profile, self.hand)
         room = Room(
             self.real.table,
             seats,
-            house=self.real,
-            first=self.first,
+            host=self.real,
+            setup=self.first,
             language=language,
             addresses=lambda: ADDRESSES,
-            spoke=self.first.spoke,
+            on_language=self.first.spoke,
         )
         self.app = create_app(room, limits=UNHURRIED)
 
@@ -58,7 +58,7 @@ class Fresh:
         """Nothing here waits."""
         self.now += seconds
 
-    def _simulated(self, wiring: Wiring) -> Opened:
+    def _simulated(self, wiring: Wiring) -> OpenedWires:
         table = self.hand.at(Simulated(wiring, self), wiring)
         return table, table
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.events import Event, Opened, Sealed, from_text, to_text
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.core.verdict import Verdict
 from companion.games import rulebook
 from companion.games.rulebook import Rulebook
@@ -45,7 +45,7 @@ def _follows(rules: Rulebook, before: Any, state: Any) -> Iterator[str]:
 
 def spoken(verdict: Verdict) -> Iterator[str]:
     """The steps of a verdict, as they are read aloud."""
-    words = language("en")
+    words = get_language("en")
     for n, step in enumerate(verdict.steps, 1):
         house = f"; {step.house_rule.name} = {step.house_rule.value}" if step.house_rule else ""
         yield f"    {n}. {words.render(step.text, step.facts)}  [{step.rule}{house}]"

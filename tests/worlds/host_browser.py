@@ -12,14 +12,14 @@ from companion.app.backup_jobs import Vault
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import Wish, granted
-from companion.host.health import Checked, Health, Light, ReaderHealth
+from companion.host.health import BoxCheckProgress, TableHealth, Light, ReaderHealth
 from companion.host.pin import Pin
-from companion.host.status import lights
+from companion.host.status import health_lights
 from companion.journal import Journal
 from companion.table.permissions import HOSTED
 from companion.table.table import Table
 from tests.worlds.visitor import OURS, Visitor
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 
 
 class HostsBrowser(Visitor):
@@ -27,7 +27,7 @@ class HostsBrowser(Visitor):
 
     def __init__(self, app: Flask, scripts: bool = False) -> None:
         super().__init__(app, scripts)
-        self.house = app.extensions[ROOM].house
+        self.house = app.extensions[CONTEXT_KEY].house
 
     def get(self, page: str, **how: Any) -> TestResponse:
         """A page; whoever is not signed in is led to the place for the PIN."""
@@ -88,18 +88,18 @@ class AtHome:
             self.table.request(step, HOSTED)
         return None
 
-    def health(self) -> Health:
+    def health(self) -> TableHealth:
         readers = tuple(ReaderHealth(n, "well", 0.1, 1, 9, 0, 0) for n in range(1, 9))
         journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
-        return Health("1", "3", "five", False, readers, (), journal, (), 60.0, 0.0, False)
+        return TableHealth("1", "3", "five", False, readers, (), journal, (), 60.0, 0.0, False)
 
     def lights(self) -> tuple[Light, ...]:
-        return lights(self.health())
+        return health_lights(self.health())
 
     def check(self) -> Refusal | None:
         return refusal("not_enrolled", "T.host", "No reader of this table listens.")
 
-    def checked(self) -> Checked | None:
+    def checked(self) -> BoxCheckProgress | None:
         return None
 
     def stop_check(self) -> None:

@@ -12,7 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.core.events import Opened, Sealed, to_json
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.journal import Journal, Line
 
 PAGE = 4096
@@ -101,7 +101,7 @@ def _seen(path: Path) -> Seen:
         for _ in range(1000):
             if journal.check(64):
                 break
-        notices = [language("en")(notice) for notice in journal.notices]
+        notices = [get_language("en")(notice) for notice in journal.notices]
         keys = {key: n for game in journal.games() for key, n in journal.keys(game.id).items()}
         return Seen(list(journal.lines()), notices, keys)
 

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from companion.core.cards import KINDS
+from companion.core.cards import BOX_TYPES
 from companion.core.events import Value
-from companion.core.house_rules import SAID
+from companion.core.house_rules import HOUSE_RULE_TEXTS
 from companion.games import RULEBOOKS
 from companion.tracking.games import TRACKED
 from examples.lantern_night import GAME, put_up
@@ -43,8 +43,8 @@ class Lanterns:
     empty: ClassVar[Value] = 0
 
     def __init__(self, evening: Evening, _seats: int) -> None:
-        self.e = rulebook_players
-        self.pile = shuffled(list(rulebook_players.rules.box.tagged()), rulebook_players.choose)
+        self.e = evening
+        self.pile = shuffled(list(evening.rules.box.tagged_pieces()), evening.choose)
         self.lit = ""
 
     def lay_out(self) -> None:
@@ -131,7 +131,7 @@ OWN: list[tuple[dict[str, Any], Any]] = [
 @contextmanager
 def on_the_shelf() -> Iterator[None]:
     """For a while there are four boxes."""
-    lists: list[Any] = [KINDS, RULEBOOKS, TRACKED, SAID, PIECES, TEMPLATES]
+    lists: list[Any] = [BOX_TYPES, RULEBOOKS, TRACKED, HOUSE_RULE_TEXTS, PIECES, TEMPLATES]
     lists += [rulebook_players.SETUPS, verdict_recount.RECOUNT, *(known for known, _ in OWN)]
     kept = [(each, each.copy()) for each in lists]
     put_up()

@@ -8,7 +8,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.errors import Refusal
 from companion.core.events import Event, Opened, Sealed, Value, from_fields
 from companion.games.rulebook import May
@@ -81,7 +81,7 @@ class Phones:
     def close(self, seat: int) -> Sealed:
         """A hand is closed around what its seat decides on."""
         value, nonce = self.fist(seat), f"{next(self.numbers):032x}"
-        text = seal(self.state.id, self.state.hands.round, seat, value, nonce)
+        text = make_seal(self.state.id, self.state.hands.round, seat, value, nonce)
         self.held[text] = value, nonce
         return Sealed(seat, text)
 

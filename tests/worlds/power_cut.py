@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.events import to_json
-from companion.core.i18n import say
+from companion.core.i18n import message
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -25,7 +25,9 @@ from companion.table.history import kinds, tell
 from hardware.simulator.hands_on_table import Still
 
 SEATS = 4
-CUT = say("The last write to the journal was cut short: what was done last may not have counted.")
+CUT = message(
+    "The last write to the journal was cut short: what was done last may not have counted."
+)
 """The one thing a journal may say when the plug was pulled: it was just being written to."""
 
 
@@ -96,7 +98,7 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
         journal = Journal(folder / "journal.sqlite3")
         newest = journal.newest()
         told = [len(list(journal.lines(newest)))] if newest else [0]
-        room = Room(pace=Still(), memory=folder)
+        room = SimulatedRoom(clock=Still(), memory=folder)
         evening = Evening(
             rules, journal, room, Company(NAMES[:SEATS], seed, 0), Seats(open_house=True)
         )
@@ -114,10 +116,10 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
         table.watch(acknowledge)
         while True:
             if table.history.over:
-                evening.deal()
-            elif not evening.let_a_bot_act():
+                evening.deal_again()
+            elif not evening.play_one():
                 room.top.pass_time(0.5)
-                evening.turn()
+                evening.poll()
     except BaseException:  # noqa: BLE001 - whatever it is, the parent hears of it
         traceback.print_exc()
     finally:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from companion.app.setup import First
 from companion.app.setup.rehearsal_hand import Hand
-from companion.app.wires import Opened, Wires, wiring_of
+from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.cli.rehearse import Rehearsed
 from companion.core.errors import Refusal
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.games import rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -20,7 +20,7 @@ from hardware.simulator.world import World
 from hardware.wiring import Wiring
 
 TURN = 0.03
-EN = language("en")
+EN = get_language("en")
 
 
 class Clock:
@@ -49,15 +49,15 @@ class Rehearsal:
     ) -> None:
         self.folder, self.clock, self.hand = folder, Clock(), hand or Hand()
         self.journal = Journal(folder / "journal.sqlite3")
-        wiring, now = wiring_of(folder, said), self.clock.monotonic
-        wires = Wires(wiring, self._opened, patient=patient, clock=now)
+        wiring, now = load_wiring(folder, said), self.clock.monotonic
+        wires = TableWires(wiring, self._opened, patient=patient, clock=now)
         self.seats = Seats(clock=self.clock.monotonic)
         self.real = Rehearsed(rulebook(game), self.journal, folder, wires, self.seats, clock=now)
         self.real.hand = self.hand
         self.first = First(self.real, said, self.hand, now)
         self.passes(2)
 
-    def _opened(self, wiring: Wiring) -> Opened:
+    def _opened(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
         self.table = self.hand.at(Simulated(wiring, self.clock), wiring)
         return self.table, self.table

@@ -26,7 +26,7 @@ from tests.worlds.host_browser import AtHome
 from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
 from web import Room, create_app, sessions
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.sessions import BROWSER
 
 PROMISED = [
@@ -183,7 +183,7 @@ class Campaign:
 
     def _send_nearly(self, who: str, operation: Any, random: Random) -> None:
         """What this seat may do now, or what could be amended, with perhaps one field otherwise."""
-        table = self.app.extensions[ROOM].table
+        table = self.app.extensions[CONTEXT_KEY].table
         view = table.view(MINE)
         event = wish(view, random) if view else {"event": "passed"}
         if random.random() < 0.3:
@@ -219,7 +219,7 @@ class Campaign:
         """What a browser sends along to be known; the player's still holds the seat."""
         if who == STRANGER:
             return {}
-        here = self.app.extensions[ROOM]
+        here = self.app.extensions[CONTEXT_KEY]
         here.seats.free(MINE)
         if here.table.view():
             assert here.seats.take(MINE, who) is None
@@ -264,5 +264,5 @@ def served(path: Path, game: str, state: str) -> Flask:
     """The pages of a table in this state, with a house; nobody is told to wait."""
     at = table(path, game, state)
     house = AtHome(at, Journal(path.with_suffix(".house")))
-    here = Room(at, Seats(open_house=True), house=house, safe=house.safe(path.parent))
+    here = Room(at, Seats(open_house=True), host=house, backups=house.safe(path.parent))
     return create_app(here, limits=UNHURRIED)

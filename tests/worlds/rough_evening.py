@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.table_events import Undone
 from companion.games import rulebook
@@ -36,11 +36,11 @@ class Rough:
         self.rough = rough
         self.journal = Journal(path)
         rules = rulebook(game)
-        room = Room(pace=Still())
+        room = SimulatedRoom(clock=Still())
         self.top: Tabletop = room.top
         company = Company(NAMES[:seats], seed, yours=0)
         self.evening = Evening(rules, self.journal, room, company, Seats(open_house=True))
-        refused = self.evening.deal()
+        refused = self.evening.deal_again()
         assert refused is None, refused
         self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []
         self.dead: dict[int, Callable[[], None]] = {}
@@ -59,13 +59,13 @@ class Rough:
             if self.rough:
                 self.mischief()
             before, lies = self.state, self.lies()
-            if self.evening.let_a_bot_act():
+            if self.evening.play_one():
                 idle = 0
                 self.compare(before, lies)
             else:
                 idle += 1
                 self.top.pass_time(0.5)
-                self.evening.turn()
+                self.evening.poll()
                 self.evening.pieces.put_right()
             assert idle < PATIENCE, f"nobody can go on in {self.state.phase}: {self.todos()}"
         return self
@@ -76,7 +76,7 @@ class Rough:
             self.stray()
         elif self.random.random() < 0.3:
             self.evening.pieces.put_right()
-            self.evening.turn()
+            self.evening.poll()
         if self.random.random() < DEATH:
             place = self.random.choice(range(1, 9))
             if place not in self.dead:

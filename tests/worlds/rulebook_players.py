@@ -119,7 +119,7 @@ class Evening:
         nonce = f"{self.nonces:032x}"
         self.fists[seat] = (value, nonce)
         state = self.state
-        return Sealed(seat, commitment.seal(state.id, state.hands.round, seat, value, nonce))
+        return Sealed(seat, commitment.make_seal(state.id, state.hands.round, seat, value, nonce))
 
 
 class Coins:

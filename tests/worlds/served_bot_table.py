@@ -8,7 +8,7 @@ from pathlib import Path
 
 import web
 from companion.app.backup_jobs import Vault
-from companion.app.simulated.simulated_table import NAMES, Evening, Room
+from companion.app.simulated.simulated_table import NAMES, Evening, SimulatedRoom
 from companion.app.simulated.simulated_table import Company as Sitting
 from companion.games import rulebook
 from companion.journal import Journal
@@ -36,13 +36,13 @@ class Company:
         players: Sequence[str] = NAMES[:4],
     ) -> None:
         self.journal = Journal(path)
-        room, sitting = Room(pace=Still()), Sitting(players, 7, yours)
+        room, sitting = SimulatedRoom(clock=Still()), Sitting(players, 7, yours)
         self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
-        self.evening.deal()
+        self.evening.deal_again()
         seats = Seats(open_house=True)
         self.safe = Vault(self.evening.table, self.journal, path.parent)
         self.room = web.Room(self.evening.table, seats, self.evening, self.evening, language)
-        self.room.safe = self.safe
+        self.room.backups = self.safe
         self._served = Served(web.create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address
 
@@ -54,10 +54,10 @@ class Company:
     def until(self, agreed: Callable[[View], bool]) -> View:
         """Bots act until it is so."""
         for _ in range(PATIENCE):
-            self.evening.turn()
+            self.evening.poll()
             if agreed(self.view()):
                 return self.view()
-            assert self.evening.let_a_bot_act(), self.view().public.now
+            assert self.evening.play_one(), self.view().public.now
         raise AssertionError("this never comes")
 
     def shut(self) -> None:

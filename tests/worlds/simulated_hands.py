@@ -14,9 +14,9 @@ LOOKS = 1.0
 def looks(evening: Evening, seconds: float = LOOKS) -> None:
     """Time passes, and the table takes in what its readers saw."""
     evening.room.top.pass_time(seconds / 2)
-    evening.turn()
+    evening.poll()
     evening.room.top.pass_time(seconds / 2)
-    evening.turn()
+    evening.poll()
 
 
 def sits(evening: Evening, seat: int) -> None:
@@ -27,7 +27,7 @@ def sits(evening: Evening, seat: int) -> None:
 
 def spots(evening: Evening, seat: int) -> dict[str, Any]:
     """What a seat sees of the pieces."""
-    return {spot.name: spot for spot in evening.sight(seat)}
+    return {spot.name: spot for spot in evening.visible_spots(seat)}
 
 
 def faces(evening: Evening, seat: int, spot: str) -> list[str | None]:
@@ -38,8 +38,8 @@ def faces(evening: Evening, seat: int, spot: str) -> list[str | None]:
 def lay(evening: Evening, seat: int, spot: str, to: str, n: int = 0) -> None:
     """Lift the nth piece of a spot, or the top one, and put it down somewhere."""
     sits(evening, seat)
-    assert evening.lift(seat, spot, n or len(spots(evening, seat)[spot].lies)) is None
-    assert evening.put(seat, to) is None
+    assert evening.lift_piece(seat, spot, n or len(spots(evening, seat)[spot].lies)) is None
+    assert evening.put_down(seat, to) is None
     looks(evening)
 
 
@@ -53,7 +53,7 @@ def does(evening: Evening, seat: int, **event: Any) -> bool:
             sits(evening, seat)
             evening.pieces.lift(seat, tag)
             looks(evening)
-            evening.put(seat, f"place-{place}")
+            evening.put_down(seat, f"place-{place}")
             looks(evening)
             break
     return evening.table.at > before

@@ -50,7 +50,7 @@ class Watcher:
 
 
 class Tagged:
-    """The pieces as `tests.worlds.rulebook_players` knows them: moved by hand, named by whoever looks at them."""
+    """Pieces with the interface that `rulebook_players` needs, moved by simulated hands."""
 
     empty: Value = None
     most = 2

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.commitment import put
+from companion.core.commitment import replace_entry
 
 replace = msgspec.structs.replace
 
@@ -21,7 +21,7 @@ def other_hands(state: Any, viewer: int, values: Any) -> Any:
     hands = state.hands
     for seat, value in enumerate(hands.values, 1):
         if value is not None and seat != viewer:
-            hands = replace(hands, values=put(hands.values, seat, values(seat, value)))
+            hands = replace(hands, values=replace_entry(hands.values, seat, values(seat, value)))
     return replace(state, hands=hands)
 
 
@@ -84,7 +84,7 @@ def _other_piles(state: Any, viewer: int, random: Random) -> Any:
         below = len(player.pile) - 1
         pile = (*moved[:below], player.pile[-1])
         del moved[:below]
-        players = put(players, n, replace(player, pile=pile))
+        players = replace_entry(players, n, replace(player, pile=pile))
     return replace(state, players=players)
 
 

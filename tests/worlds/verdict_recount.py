@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from companion.core.cards import BankueberfallBox, BanqueFataleBox, RobbySoloBox, box
+from companion.core.cards import BankueberfallBox, BanqueFataleBox, RobbySoloBox, standard_box
 
-COINS, TRACK, LOOT = box(BankueberfallBox), box(BanqueFataleBox).track, box(RobbySoloBox)
+COINS, TRACK, LOOT = standard_box(BankueberfallBox), standard_box(BanqueFataleBox).track, standard_box(RobbySoloBox)
 
 
 # Banküberfall: the bank is turned up, and the bids are paid one after the other.

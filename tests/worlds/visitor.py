@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.core import commitment
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.forms import OF_THE_FORM
 from web.rate_limits import Limits, Rate
 
@@ -91,10 +91,10 @@ class Visitor:
 
     def version(self) -> int:
         """The version of the game, as every form of its pages carries it."""
-        return self.app.extensions[ROOM].table.at
+        return self.app.extensions[CONTEXT_KEY].table.at
 
     def closes(self, seat: int, coins: int, game: str, round: int = 1) -> TestResponse:
-        seal = commitment.seal(game, round, seat, coins, NONCE)
+        seal = commitment.make_seal(game, round, seat, coins, NONCE)
         return self.asks("sealed", seal=seal)
 
     def opens(self, coins: int) -> TestResponse:

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed, from_text
-from companion.core.i18n import language
-from companion.core.sensor_events import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.core.i18n import get_language
+from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFound, ReaderLost
 from companion.core.table_events import Settled
 from companion.games import rulebook
 from companion.journal import Journal
@@ -24,7 +24,7 @@ from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
 NONCE = "0123456789abcdef" * 2
-EN = language("en")
+EN = get_language("en")
 
 
 class Watched:
@@ -113,7 +113,7 @@ class Watched:
 
     def press(self, seat: int, held: bool = False) -> None:
         """Press a button."""
-        self.table.sense(Pressed(self.tick(), seat, held))
+        self.table.sense(ButtonPressed(self.tick(), seat, held))
 
     # Phones.
 
@@ -136,7 +136,7 @@ class Watched:
     def close(self, *values: Any) -> "Watched":
         """Everyone closes a hand."""
         for seat, value in enumerate(values, 1):
-            text = seal(self.state.id, self.state.hands.round, seat, value, NONCE)
+            text = make_seal(self.state.id, self.state.hands.round, seat, value, NONCE)
             self.do(seat, Sealed(seat, text))
         return self
 
@@ -174,7 +174,7 @@ class Watched:
 def tagged(box: Any) -> dict[str, list[str]]:
     """A tag for every copy of every thing in a box."""
     numbers = iter(range(1, 500))
-    return {t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in box.tagged().items()}
+    return {t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in box.tagged_pieces().items()}
 
 
 def seen_at_bank_1(path: Path) -> Watched:

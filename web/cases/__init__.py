@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, Say
+from companion.core.i18n import N_, Language, Message
 from companion.core.verdict import Verdict
 from companion.games.rule_texts import rules_of
 from companion.judge import decide
@@ -60,8 +60,8 @@ class Fault(msgspec.Struct, frozen=True):
     """What is wrong, at which part of the sheet it is said, and how the field is called there."""
 
     part: str
-    say: Say
-    label: Say | None = None
+    say: Message
+    label: Message | None = None
 
     def said(self, words: Language) -> str:
         """The sentence, with the field called as the sheet calls it."""
@@ -129,8 +129,8 @@ def _fault(error: Malformed) -> Fault:
     word = _WORD.match(head)
     part = PARTS.get(word.group(), "") if word else ""
     if head in LABELS and "." not in name:
-        return Fault(part, error.say, Say(LABELS[head], {"name": name}))
-    return Fault(part, Say(error.say.text, {**error.say.facts, "field": name or head}))
+        return Fault(part, error.say, Message(LABELS[head], {"name": name}))
+    return Fault(part, Message(error.say.text, {**error.say.facts, "field": name or head}))
 
 
 def questions(sheet: Sheet) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.core.cards import BanqueFataleBox, box
+from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from web.cases.sheet import Sheet, counts, written
@@ -95,7 +95,7 @@ def _owners(names: list[str], holdings: Mapping[str, Iterable[list[str]]]) -> di
 
 def _spelt(colours: Iterable[str]) -> str:
     """A card of two colours in its one spelling."""
-    return "-".join(sorted(colours, key=box(BanqueFataleBox).colours.index))
+    return "-".join(sorted(colours, key=standard_box(BanqueFataleBox).colours.index))
 
 
 def _values(values: Mapping[str, int]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.cards import KINDS, Box, box
+from companion.core.cards import BOX_TYPES, Box, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
@@ -34,7 +34,7 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def box(self) -> Box:
         """The box that is played with."""
-        found: Box = box(KINDS[self.game])
+        found: Box = standard_box(BOX_TYPES[self.game])
         return found
 
     @property

@@ -8,13 +8,13 @@ from flask import Response, make_response, render_template
 
 from companion.table.activity_log import told
 from companion.table.corrections import alternatives
-from web.context import room
+from web.context import current_context
 from web.rendering.screens import Screen, facts_of
 
 
 def show(screen: Screen, at: int) -> Response:
     """The choices for this moment, for a page that may ask for a correction."""
-    here = room()
+    here = current_context()
     history = here.table.history
     facts = facts_of(here, screen) | {
         "moment": next((one for one in told(history) if one.at == at), None),

@@ -9,10 +9,10 @@ from typing import Any
 from flask import Blueprint, Response
 
 from companion.core.i18n import N_
-from companion.host.health import Health, House
-from companion.host.report import report
-from companion.host.status import NAMES, worst
-from web.context import Room, house
+from companion.host.health import TableHealth, House
+from companion.host.report import build_report
+from companion.host.status import NAMES, worst_colour
+from web.context import Room, require_host
 from web.rendering.screens import Screen, adds, dismissed, my_screen, places, show
 
 blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="templates")
@@ -41,7 +41,7 @@ JUST_NOW, MINUTE, HOUR = 5.0, 60.0, 3600.0
 @blueprint.before_request
 def only_with_a_house() -> None:
     """Nobody looks after a table where nobody is at home."""
-    house()
+    require_host()
 
 
 @blueprint.get("/health")
@@ -52,28 +52,28 @@ def page() -> Response:
 
 def glance(at_home: House) -> dict[str, Any]:
     """The lights as they were a moment ago."""
-    lights = at_home.lights()
-    return {"lights": lights, "light": worst(lights), "named": NAMES, "words_of": WORDS}
+    lights = at_home.health_lights()
+    return {"lights": lights, "light": worst_colour(lights), "named": NAMES, "words_of": WORDS}
 
 
 @adds("health")
 def facts(here: Room, screen: Screen) -> dict[str, Any]:
     """Lights, readers, machine; nothing for a host who signed out."""
-    if here.house is None or dismissed(here, screen):
+    if here.host is None or dismissed(here, screen):
         return {"view": None, "dismissed": True}
-    view, health = here.table.view(), here.house.health()
+    view, health = here.table.view(), here.host.read_health()
     return {
-        **glance(here.house),
+        **glance(here.host),
         "view": None,
         "said": SAID,
-        "health": report(health),
+        "health": build_report(health),
         "heard": _heard(health),
         "conditions": CONDITIONS,
         "places": places(here.game, view) if view else {},
     }
 
 
-def _heard(health: Health) -> dict[int, tuple[str, int]]:
+def _heard(health: TableHealth) -> dict[int, tuple[str, int]]:
     """When each reader was last heard: a sentence, and its number."""
     return {reader.place: _ago(reader.heard) for reader in health.readers}
 

@@ -13,7 +13,7 @@ from companion.core.cards import Box
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rule_texts import rules_of
 from companion.table.view import View
-from web.context import Room, house, room
+from web.context import Room, require_host, current_context
 from web.pages import correction
 from web.pages.health import glance
 from web.pages.join import Chair, lobby
@@ -28,7 +28,7 @@ blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="tem
 @blueprint.before_request
 def only_with_a_house() -> None:
     """There is nothing to decide where nobody is at home."""
-    house()
+    require_host()
 
 
 @blueprint.get("")
@@ -40,7 +40,7 @@ def page() -> Response:
 @blueprint.get("/enter")
 def enter() -> Response:
     """The place for the PIN."""
-    if is_host(room().hosts):
+    if is_host(current_context().host_sessions):
         return make_response(redirect("/host", 303))
     return show(my_screen("login"))
 
@@ -57,7 +57,7 @@ def new(game: str) -> Response:
     """The form of a new game in this box."""
     if game not in RULEBOOKS:
         abort(404)
-    if not room().table.history.over:
+    if not current_context().table.history.over:
         return make_response(redirect("/host", 303))
     return show(my_screen("new_game"))
 
@@ -71,7 +71,7 @@ def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
 @adds("host")
 def facts(here: Room, screen: Screen) -> dict[str, Any]:
     """Seats, hands that do not open, lights, boxes; nothing for a host who signed out."""
-    if here.house is None or dismissed(here, screen):
+    if here.host is None or dismissed(here, screen):
         return {"view": None, "dismissed": True}
     view = here.table.view()
     return {
@@ -85,14 +85,14 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "languages": templates.languages(),
         "spoken": here.language,
         "boxes": [rulebook(game).box for game in RULEBOOKS],
-        **glance(here.house),
+        **glance(here.host),
         "wifi": joining(here, screen.language),
-        "checked": here.house.checked(),
+        "checked": here.host.box_check(),
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",
-        "safe": here.safe.inside() if here.safe else None,
-        "sets_up": here.first is not None,
-        "fresh": here.first is not None and not here.first.set_up,
+        "safe": here.backups.inside() if here.backups else None,
+        "sets_up": here.setup is not None,
+        "fresh": here.setup is not None and not here.setup.set_up,
     }
 
 

@@ -23,7 +23,7 @@ from flask import Blueprint, Response, has_request_context, make_response, redir
 
 from companion.games import RULEBOOKS, rulebook
 from companion.seating.waiting import Guest
-from web.context import Room, room
+from web.context import Room, current_context
 from web.rendering import templates
 from web.rendering.invite import invited, joining
 from web.rendering.screens import Screen, adds, my_screen, show
@@ -74,9 +74,9 @@ def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
         "invite": invited(here, screen),
         "wifi": joining(here, screen.language) if screen.inside else None,
         "titles": [rulebook(game).box.title for game in RULEBOOKS],
-        "hosted": here.house is not None,
+        "hosted": here.host is not None,
         "starts": starts(here),
-        "fresh": here.first is not None and not here.first.set_up,
+        "fresh": here.setup is not None and not here.setup.set_up,
     }
 
 
@@ -109,7 +109,7 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 def page() -> Response:
     """Who sits where, and how one gets a seat."""
     if came():
-        room().touched()
+        current_context().note_visitor()
     return show(my_screen("join"))
 
 
@@ -125,8 +125,8 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "guest": seats.guest(screen.browser),
         "asked": seats.asked(screen.browser),
         "open_house": seats.open_house,
-        "hosted": here.house is not None,
-        "fresh": here.first is not None and not here.first.set_up,
+        "hosted": here.host is not None,
+        "fresh": here.setup is not None and not here.setup.set_up,
         "languages": templates.languages(),
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": invited(here, screen),
@@ -136,8 +136,8 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
 
 def sit_down() -> Response:
     """The page with the one button; the choice of a seat where none waits for anybody."""
-    room().touched()
-    return show(my_screen("quick_start")) if _free(room()) else make_response(redirect("/", 303))
+    current_context().note_visitor()
+    return show(my_screen("quick_start")) if _free(current_context()) else make_response(redirect("/", 303))
 
 
 def _free(here: Room) -> Chair | None:

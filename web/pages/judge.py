@@ -12,7 +12,7 @@ from companion.core.cards import BOX_TYPES, standard_box
 from companion.table.look_back_init import Look, called
 from companion.table.view import View
 from web import cases
-from web.context import Room, room
+from web.context import Room, current_context
 from web.rendering import templates
 from web.rendering.screens import Screen, adds, facts_of, my_screen, show
 
@@ -38,7 +38,7 @@ def back() -> Response:
 
 def _looking(at: int) -> dict[str, Any]:
     """What the page knows when somebody looks at this moment, if they may, and if it is one."""
-    here, screen = room(), my_screen("judge")
+    here, screen = current_context(), my_screen("judge")
     found = here.table.look_back(at) if at else None
     if found is None:
         abort(404)

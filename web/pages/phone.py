@@ -13,7 +13,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect
 
 from web import responses
-from web.context import Room, Spot, room
+from web.context import Room, Spot, current_context
 from web.pages import correction
 from web.rendering import templates
 from web.rendering.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show
@@ -25,7 +25,7 @@ def unheard(here: Room, seat: int) -> list[Spot]:
     deaf = deaf_places(here)
     if here.pieces is None or not deaf:
         return []
-    places = (spot for spot in here.pieces.sight(seat) if spot.kind == "place")
+    places = (spot for spot in here.pieces.visible_spots(seat) if spot.kind == "place")
     return [spot for spot in places if spot.number in deaf and spot.wanted and _strayed(spot)]
 
 
@@ -47,7 +47,7 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="t
 @blueprint.get("")
 def mine() -> Response:
     """The way to one's own seat, to the hand-over where several play from here, or to the seats."""
-    own = room().seats.of(my_browser())
+    own = current_context().seats.of(my_browser())
     if len(own) > 1:
         return make_response(redirect("/share", 303))
     return make_response(redirect(f"/phone/{own[0]}" if own else "/", 303))
@@ -86,6 +86,6 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     return {
         "own": [seat for seat in own if seat <= here.table.seats],
         "corrects_at": f"/phone/{screen.seat}/correct",
-        "deaf": deaf_places(here) if here.simulated else (),
+        "deaf": deaf_places(here) if here.is_simulated else (),
         "unheard": unheard(here, screen.seat),
     }

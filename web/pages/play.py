@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect
 
-from web.context import Room, room
+from web.context import Room, current_context
 from web.pages.join import sit_down
 from web.pages.phone import unheard
 from web.rendering.screens import Screen, adds, my_screen, show
@@ -20,14 +20,14 @@ blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="tem
 @blueprint.before_request
 def only_simulated() -> None:
     """There is nothing here where the pieces are real."""
-    if not room().simulated:
+    if not current_context().is_simulated:
         abort(404)
 
 
 @blueprint.get("")
 def mine() -> Response:
     """The way to one's own pieces; whoever has none yet may sit down."""
-    own = room().seats.moved_by(my_browser())
+    own = current_context().seats.moved_by(my_browser())
     return make_response(redirect(f"/play/{own[0]}", 303)) if own else sit_down()
 
 
@@ -45,7 +45,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         return {}
     hands = here.seats.hands(screen.seat)
     away = hands != here.seats.holder(screen.seat)
-    spots = {spot.name: spot for spot in pieces.sight(screen.seat)}
+    spots = {spot.name: spot for spot in pieces.visible_spots(screen.seat)}
     fingers = spots.get("fingers")
     return {
         "spots": spots,
@@ -57,6 +57,6 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
         "mine": [n for n in here.seats.moved_by(hands) if n <= table.seats],
         "phone_away": away,
         "settles": not away,
-        "offers": pieces.offers(),
+        "offers": pieces.game_sizes(),
         "unheard": unheard(here, screen.seat),
     }

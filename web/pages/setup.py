@@ -12,7 +12,7 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, rulebook
 from companion.setup import Offer, Showing, Step
-from web.context import Piece, Room, room
+from web.context import Piece, Room, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
 from web.rendering.screens import Screen, adds, dismissed, my_screen, show
@@ -85,7 +85,7 @@ OF_SEATS = ("buttons", "lamps")
 @blueprint.before_request
 def only_where_there_is_one() -> None:
     """A table that nobody wired has nothing to set up."""
-    if room().first is None or room().house is None:
+    if current_context().setup is None or current_context().host is None:
         abort(404)
 
 
@@ -98,7 +98,7 @@ def page() -> Response:
 @blueprint.get("/enter")
 def enter() -> Response:
     """The place for the PIN; from there it goes on here."""
-    if is_host(room().hosts):
+    if is_host(current_context().host_sessions):
         return make_response(redirect("/first", 303))
     return show(my_screen("setup_login"))
 
@@ -112,9 +112,9 @@ def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
 @adds("first")
 def facts(here: Room, screen: Screen) -> dict[str, Any]:
     """How far the table is set up; nothing for a host who signed out."""
-    if here.first is None or dismissed(here, screen):
+    if here.setup is None or dismissed(here, screen):
         return {"view": None, "dismissed": True}
-    shown = here.first.shown()
+    shown = here.setup.shown()
     return {
         "view": None,
         "over": here.table.history.over,

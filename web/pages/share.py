@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect
 
-from web.context import Room, room
+from web.context import Room, current_context
 from web.rendering.screens import Screen, adds, my_screen, show
 from web.sessions import my_browser
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="t
 @blueprint.get("")
 def page() -> Response:
     """Whose turn it is among those who play from this phone."""
-    if not room().seats.of(my_browser()):
+    if not current_context().seats.of(my_browser()):
         return make_response(redirect("/", 303))
     return show(my_screen("share"))
 

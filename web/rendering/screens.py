@@ -20,7 +20,7 @@ from companion.hotspot.wifi import inside
 from companion.table.view import View
 from companion.tracking.games import TRACKED
 from web import forms
-from web.context import Room, room
+from web.context import Room, current_context
 from web.rendering import hints, templates
 from web.sessions import is_host, led_away, my_browser
 
@@ -93,10 +93,10 @@ class Refused(msgspec.Struct, frozen=True):
 def here(page: str) -> bool:
     """Whether this table has such a page."""
     if page in ("play", "quick_start"):
-        return room().simulated
-    if page in SETTING_UP and room().first is None:
+        return current_context().is_simulated
+    if page in SETTING_UP and current_context().setup is None:
         return False
-    return page in PAGES and (page not in OF_THE_HOUSE or room().house is not None)
+    return page in PAGES and (page not in OF_THE_HOUSE or current_context().host is not None)
 
 
 def my_screen(page: str, seat: int = 0) -> Screen:
@@ -104,13 +104,13 @@ def my_screen(page: str, seat: int = 0) -> Screen:
 
     A seat that was taken when more people played is nobody's now.
     """
-    here, whose, browser = room(), PAGES[page], my_browser()
+    here, whose, browser = current_context(), PAGES[page], my_browser()
     has = {"seat": here.seats.holds, "hands": here.seats.moves}.get(whose)
     seat = seat if has is not None and has(browser, seat) else 0
     if here.table.seats and seat > here.table.seats:
         seat = 0
     language = templates.my_language(here.language)
-    own = whose == "browser" or (whose == "host" and is_host(here.hosts))
+    own = whose == "browser" or (whose == "host" and is_host(here.host_sessions))
     near = inside(request.remote_addr or "", request.host, request.headers.keys())
     return Screen(page, seat, language, browser if own else "", near)
 
@@ -125,14 +125,14 @@ def lost(screen: Screen) -> bool:
 def dismissed(here: Room, screen: Screen) -> bool:
     """Whether the host whose page this was is signed out meanwhile."""
     is_hosts = PAGES.get(screen.page) == "host"
-    return is_hosts and (here.hosts is None or not here.hosts.knows(screen.browser))
+    return is_hosts and (here.host_sessions is None or not here.host_sessions.knows(screen.browser))
 
 
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
         return led_away(_door(screen.page))
-    here, template = room(), f"{_folder(screen.page)}/page.html"
+    here, template = current_context(), f"{_folder(screen.page)}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
         aside = msgspec.structs.replace(refused, do=ASIDE, field="")
@@ -160,7 +160,7 @@ def fragment(app: Flask, here: Room, screen: Screen) -> str:
 
 def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
     """All that a template of this screen knows."""
-    scene = here.scene(screen.page)
+    scene = here.demo_scene(screen.page)
     view = here.table.view(screen.seat) if scene is None else scene.view
     rules = here.table.rules if scene is None else rulebook(scene.game)
     box = rules.box
@@ -177,8 +177,8 @@ def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict
         "bids_of": f"bids/{box.game}.html",
         "title": box.title,
         "recorded": scene is not None,
-        "leaving": here.leaving(),
-        "simulated": here.simulated,
+        "leaving": here.is_demo_due(),
+        "simulated": here.is_simulated,
         "hints": hints.told(rules, view),
         "refused": refused,
         "way": way,

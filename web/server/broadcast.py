@@ -16,7 +16,7 @@ from contextlib import suppress
 import msgspec
 from flask import Flask
 
-from web.context import ROOM, Room
+from web.context import CONTEXT_KEY, Room
 from web.rate_limits import LIMITS, Patience
 from web.rendering.screens import Screen, fragment
 
@@ -67,7 +67,7 @@ class Streams:
 
     def __init__(self, app: Flask) -> None:
         self.app = app
-        self.room: Room = app.extensions[ROOM]
+        self.room: Room = app.extensions[CONTEXT_KEY]
         patience: Patience = app.extensions[LIMITS]
         self._limits = patience.limits
         self._loop = asyncio.get_running_loop()
@@ -107,7 +107,7 @@ class Streams:
         """What stands round the followed part: the game, the language of the table screen, the
         recorded evening that it shows, and from how many seats one may look.
         """
-        room, scene = self.room, self.room.scene("table")
+        room, scene = self.room, self.room.demo_scene("table")
         evening = scene.view.public.id if scene else ""
         return room.game, room.language, evening, room.table.seats
 

@@ -22,7 +22,7 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses, security
 from web.api.health import seen
-from web.context import ROOM, Room
+from web.context import CONTEXT_KEY, Room
 from web.rate_limits import LIMITS, Patience
 from web.rendering import templates
 
@@ -47,7 +47,7 @@ class Door(RequestHandler):
 
     def refuse(self, status: int, sentence: str = "", code: str = "", wait: float = 0.0) -> None:
         """Say no, in the language of the table."""
-        title = templates.words(self._app.extensions[ROOM].language)["_"](
+        title = templates.words(self._app.extensions[CONTEXT_KEY].language)["_"](
             sentence or security.SENTENCES.get(status, security.OTHERWISE)
         )
         self.set_status(status)
@@ -81,11 +81,11 @@ class AtOnce(Door):
 
     def initialize(self, app: Flask) -> None:
         super().initialize(app)
-        self._room: Room = app.extensions[ROOM]
+        self._room: Room = app.extensions[CONTEXT_KEY]
 
     def get(self) -> None:
         """The lights as they were seen a moment ago."""
-        wait, at_home = self.patience.reading(self.address), self._room.house
+        wait, at_home = self.patience.reading(self.address), self._room.host
         if wait:
             self.refuse(429, wait=wait)
         elif at_home is None:

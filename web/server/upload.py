@@ -23,7 +23,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDeco
 
 from companion.backup.service import Coming
 from web import forms
-from web.context import ROOM, Room, room
+from web.context import CONTEXT_KEY, Room, current_context
 from web.server.handlers import Door
 from web.sessions import is_host
 
@@ -121,9 +121,9 @@ class Upload(Door):
             await self._on_a_thread(self._coming.write, bytes(event.data))
 
     async def _receive(self, name: str) -> None:
-        here: Room = self._app.extensions[ROOM]
-        if here.safe is not None:
-            self._coming = await self._on_a_thread(here.safe.receive, name)
+        here: Room = self._app.extensions[CONTEXT_KEY]
+        if here.backups is not None:
+            self._coming = await self._on_a_thread(here.backups.receive, name)
 
     async def _on_a_thread(self, act: Callable[..., T], *how: Any) -> T:
         loop = asyncio.get_running_loop()
@@ -135,7 +135,7 @@ class Upload(Door):
         asked.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self._pages.environ(asked)):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
-            return ours and is_host(room().hosts)
+            return ours and is_host(current_context().host_sessions)
 
     async def _ask(self, upload: str) -> None:
         """Ask Flask for what is asked for, in the name of the same browser."""

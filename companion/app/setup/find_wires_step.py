@@ -15,14 +15,14 @@ from typing import Literal
 
 import msgspec
 
-from companion.app.physical_table import Real
+from companion.app.physical_table import PhysicalTable
 from companion.app.setup.overview import Memory
-from companion.app.state_files import unplaced
-from companion.app.wires import keep_wiring, profile_of
+from companion.app.state_files import say_without_folder
+from companion.app.wires import save_wiring, profile_of
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.errors import Malformed, Refusal
-from companion.core.i18n import Say, say
-from companion.core.sensor_events import Evidence, Lamp, Pressed
+from companion.core.i18n import Message, message
+from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
 from companion.setup import Act, Banks, Buttons, Lamps, Showing
 from companion.setup.find_wires import Tour, toured
 from hardware.wiring import Wiring
@@ -70,7 +70,7 @@ replace = msgspec.structs.replace
 class Learning(Stage):
     """Which wire leads where: places, buttons or lamps."""
 
-    def __init__(self, step: Wire, real: Real, memory: Memory) -> None:
+    def __init__(self, step: Wire, real: PhysicalTable, memory: Memory) -> None:
         self._step, self._real, self._memory = step, real, memory
         known = memory.found(profile_of(real.wires.wiring)).found.get(step, ())
         self._walk = self._begin(toured(self._numbers, known))
@@ -106,15 +106,15 @@ class Learning(Stage):
             may=frozenset(may),
         )
 
-    def _silent(self) -> tuple[Say, ...]:
+    def _silent(self) -> tuple[Message, ...]:
         silent = sum(condition.word == "offline" for condition in self._real.conditions())
         text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
-        return (say(text, n=silent),) if silent else ()
+        return (message(text, n=silent),) if silent else ()
 
     def heard(self, evidence: Evidence) -> tuple[bool, bool]:
         """Presses end here where buttons or lamps are asked for."""
         changed = self._becomes(self._walk.heard(evidence))
-        return changed, isinstance(evidence, Pressed) and self._step != "banks"
+        return changed, isinstance(evidence, ButtonPressed) and self._step != "banks"
 
     def lamp(self, seat: int) -> Lamp:
         """What the walk shows."""
@@ -150,7 +150,7 @@ class Learning(Stage):
                 self._write(walk, forgets=len(walk.learnt) < len(before.learnt))
             self._walk = walk
         except Malformed as error:
-            self._walk = replace(before, trouble=True, says=unplaced(error))
+            self._walk = replace(before, trouble=True, says=say_without_folder(error))
         return True
 
     def _write(self, walk: Banks | Buttons | Lamps, *, forgets: bool) -> None:
@@ -160,7 +160,7 @@ class Learning(Stage):
         kept = kept.with_found(self._step, tuple(sorted(walk.learnt)))
         if forgets:
             self._memory.keep(kept)
-        keep_wiring(self._real.folder, learnt)
+        save_wiring(self._real.folder, learnt)
         self._memory.keep(kept)
 
     def _learnt(self, walk: Banks | Buttons | Lamps) -> Wiring:

@@ -19,11 +19,11 @@ from shlex import quote
 import msgspec
 
 from companion.app import state_files
-from companion.app.physical_table import Real
-from companion.app.wires import keep_wiring, learnt, profile_of, unlearnt
-from companion.core.deck import counted, missing
+from companion.app.physical_table import PhysicalTable
+from companion.app.wires import save_wiring, load_learnt_wiring, profile_of, load_unlearnt_wiring
+from companion.core.deck import list_pieces, count_missing
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import Say, say
+from companion.core.i18n import Message, message
 from companion.games import RULEBOOKS, rulebook
 from companion.setup import STEPS, Kept, Offer, Showing, State, Step, left_out
 from hardware.advice import CONFIG_FILE
@@ -38,17 +38,17 @@ class Memory:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.kept = state_files.chosen(folder)
+        self.kept = state_files.load_choices(folder)
 
     def keep(self, kept: Kept) -> None:
         """Remember this from now on."""
-        state_files.keep_chosen(self._folder, kept)
+        state_files.save_choices(self._folder, kept)
         self.kept = kept
 
     def settle(self, wiring: Wiring) -> None:
         """The table is wired so now: where that is not what was learnt, nothing has been found."""
         try:
-            known = learnt(self._folder)
+            known = load_learnt_wiring(self._folder)
         except WiringError:
             known = None  # Somebody has written in it since the start, which says so next time.
         if known is None or not known.leads_as(wiring):
@@ -67,7 +67,7 @@ def offers(said: str | None) -> tuple[Offer, ...]:
     return tuple(
         Offer(
             wiring.name,
-            Say(wiring.title) if wiring.title in TITLES else wiring.title,
+            Message(wiring.title) if wiring.title in TITLES else wiring.title,
             len(wiring.readers),
             len(wiring.buttons),
             fixed=said is not None,
@@ -88,7 +88,7 @@ def spared(wiring: Wiring) -> frozenset[Step]:
     return frozenset(step for step, nothing in none.items() if nothing)
 
 
-def rewired(real: Real, profile: str, offered: Iterable[Offer]) -> Refusal | None:
+def rewired(real: PhysicalTable, profile: str, offered: Iterable[Offer]) -> Refusal | None:
     """Have this wiring at the table; what was learnt of it stays, if it is the one already."""
     if profile not in [offer.profile for offer in offered]:
         if profile not in profiles():
@@ -99,10 +99,10 @@ def rewired(real: Real, profile: str, offered: Iterable[Offer]) -> Refusal | Non
     same = Path(profile_of(wires.wiring)).stem == profile
     if same and wires.trouble is None:
         return None
-    wiring = wires.wiring if same else unlearnt(profile)
+    wiring = wires.wiring if same else load_unlearnt_wiring(profile)
     refused = real.rewire(wiring)
     if refused is None:
-        keep_wiring(real.folder, wiring)
+        save_wiring(real.folder, wiring)
         return None
     if refused.say.text not in NO_DEVICE:
         return refused
@@ -111,7 +111,7 @@ def rewired(real: Real, profile: str, offered: Iterable[Offer]) -> Refusal | Non
     return refusal("no_wires", "T.host", text, file=CONFIG_FILE, command=command)
 
 
-def overview(real: Real, memory: Memory, here: Step, profiles: Sequence[Offer]) -> Showing:
+def overview(real: PhysicalTable, memory: Memory, here: Step, profiles: Sequence[Offer]) -> Showing:
     """How far it has come, and what one may choose; nothing yet of what the step itself shows."""
     past, needless = memory.kept.done, spared(real.wires.wiring)
 
@@ -134,7 +134,7 @@ def overview(real: Real, memory: Memory, here: Step, profiles: Sequence[Offer]) 
     )
 
 
-def left_undone(real: Real, memory: Memory) -> tuple[Say, ...]:
+def left_undone(real: PhysicalTable, memory: Memory) -> tuple[Message, ...]:
     """What is still to be done, whenever somebody wants to."""
     wiring, rules = real.wires.wiring, real.table.rules
     numbers: dict[Step, Iterable[int]] = {
@@ -143,7 +143,7 @@ def left_undone(real: Real, memory: Memory) -> tuple[Say, ...]:
         "lamps": wiring.lamps,
     }
     deck = real.deck(rules)
-    left = missing(rules.box.tagged(), deck.things.values() if deck else ())
-    said = say("Not enrolled yet: {things}.", things=counted(left))
+    left = count_missing(rules.box.tagged_pieces(), deck.things.values() if deck else ())
+    said = message("Not enrolled yet: {things}.", things=list_pieces(left))
     stickers = (said,) if left and wiring.readers else ()
     return (*left_out(memory.found(profile_of(wiring)), numbers), *stickers)

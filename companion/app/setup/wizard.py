@@ -12,14 +12,14 @@ from functools import partial
 
 import msgspec
 
-from companion.app.physical_table import Real
+from companion.app.physical_table import PhysicalTable
 from companion.app.setup.box_step import Check, Stickers
 from companion.app.setup.find_wires_step import Learning, Stage, Told
 from companion.app.setup.overview import Memory, left_undone, offers, overview, rewired, spared
 from companion.app.setup.rehearsal_hand import Hand
-from companion.app.state_files import unplaced
+from companion.app.state_files import say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
-from companion.core.i18n import say
+from companion.core.i18n import message
 from companion.core.sensor_events import Evidence, Lamp
 from companion.games import RULEBOOKS, rulebook
 from companion.journal import JournalFailed
@@ -36,7 +36,7 @@ class First:
 
     def __init__(
         self,
-        real: Real,
+        real: PhysicalTable,
         said: str | None = None,
         hand: Hand | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -60,7 +60,7 @@ class First:
 
     def shown(self) -> Showing:
         """How far it has come."""
-        return self._real.call(self._shown)
+        return self._real.run_on_loop(self._shown)
 
     def go(self, step: Step) -> Refusal | None:
         """Come to a step."""
@@ -102,13 +102,13 @@ class First:
             with suppress(Malformed):  # Nobody misses a game for that.
                 self._memory.keep(replace(self._memory.kept, language=language))
 
-        self._real.call(there)
+        self._real.run_on_loop(there)
 
     # The turn.
 
     def turn(self) -> None:
         """The table's turn, then that of whoever sets it up."""
-        self._real.turn()
+        self._real.poll()
         if self._hand is not None:
             self._hand.turn()
         if self._stage is not None and self._stage.turn():
@@ -147,13 +147,13 @@ class First:
             try:
                 return act()
             except Malformed as error:
-                return Refusal("not_written", "T.host", unplaced(error))
+                return Refusal("not_written", "T.host", say_without_folder(error))
             except JournalFailed as failed:
                 return Refusal("not_written", "T.host", failed.say)
             finally:
                 table.tell()
 
-        return self._real.call(there)
+        return self._real.run_on_loop(there)
 
     def _look(self) -> None:
         """Somebody looks on: what this step needs is heard from now on."""
@@ -203,12 +203,12 @@ class First:
         return None
 
     def _move(self, what: str) -> Refusal | None:
-        self._real.turn()  # The lamps are as they are before anybody looks at them.
+        self._real.poll()  # The lamps are as they are before anybody looks at them.
         showing = self._shown()
         if self._hand is None or what not in self._hand.can:
             return refusal("no_hand", "T.host", "There is no hand here that could do that.")
         if self._step == "check" and not self._hand.pile:
-            self._hand.takes(self._real.table.rules.box.tagged())
+            self._hand.takes(self._real.table.rules.box.tagged_pieces())
         nth = self._stage.nth if isinstance(self._stage, Stickers) else 1
         seat = self._hand.do(what, showing, nth)
         return None if seat is None else self._told(lambda stage: stage.lamp_at(seat))
@@ -220,7 +220,7 @@ class First:
         self._step = "box"
         before = self._real.table.rules
         if game != before.box.game:
-            refused = self._real.lay(rulebook(game))
+            refused = self._real.change_box(rulebook(game))
             if refused is not None:
                 return refused
         after = self._real.journal.newest() or ""
@@ -228,7 +228,7 @@ class First:
         try:
             self._memory.keep(replace(kept, game=game, after=after))
         except Malformed:  # Nor is it on the table then.
-            self._real.lay(before)
+            self._real.change_box(before)
             raise
         return None
 
@@ -255,7 +255,7 @@ class First:
         if self._hand is not None and stage is not None:
             showing = replace(showing, hands=self._hand.can)
         if under_way:
-            says = say("A game is under way.")
+            says = message("A game is under way.")
             return replace(showing, says=says, trouble=True, may=frozenset())
         trouble = self._real.wires.trouble
         if trouble is not None and (stage is not None or self._step == "wiring"):

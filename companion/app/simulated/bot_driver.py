@@ -15,7 +15,7 @@ from typing import Any
 from companion.bots import Bot, Move
 from companion.core.events import Event, Resealed, Sealed
 from companion.core.table_events import Settled
-from companion.host.host import Hosted
+from companion.host.host import Host
 from companion.table.permissions import Author
 from companion.table.view import View
 from hardware.simulator.pieces import Pieces
@@ -28,7 +28,7 @@ PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": mat
 """Seconds that a bot thinks before it acts."""
 
 
-class Sitters(Hosted):
+class Sitters(Host):
     """A hosted table with pieces that bots can move."""
 
     pieces: Pieces
@@ -54,7 +54,7 @@ class Sitters(Hosted):
     def _remember(self) -> None:
         """What lies there and what is held outlives the program."""
 
-    def let_a_bot_act(self) -> bool:
+    def play_one(self) -> bool:
         """Let one bot act, if one is asked to; whether it did."""
         return any(self._act(bot) for bot in self.bots)
 
@@ -95,14 +95,14 @@ class Sitters(Hosted):
         refused = self.table.request(asked, Author(seat, f"bot {seat}"))
         if refused is not None and refused.code == "in_doubt":
             return self._agree(seat)
-        self.turn()
+        self.poll()
         return refused is None
 
     def _agree(self, seat: int) -> bool:
         """Cards and log differ where it matters: people put the cards right, or trust the log."""
         if self.pieces.strayed():
             self.pieces.put_right()
-            self.turn()
+            self.poll()
             return True
         view = self.table.view()
         places = {todo.place for todo in view.table.todos} if view else set()
@@ -135,8 +135,8 @@ def paced(sitters: Sitters) -> Callable[[], None]:
 
     def turn() -> None:
         nonlocal acted
-        sitters.turn()
-        if time.monotonic() >= acted + PACES[sitters.pace] and sitters.let_a_bot_act():
+        sitters.poll()
+        if time.monotonic() >= acted + PACES[sitters.pace] and sitters.play_one():
             acted = time.monotonic()
 
     return turn

@@ -19,14 +19,14 @@ from web.context import Pace
 class Crowd(Sitters, ABC):
     """A table with bots, as people choose them on a page."""
 
-    def play_at(self, pace: Pace) -> None:
+    def set_pace(self, pace: Pace) -> None:
         """Have the bots play so fast."""
         self.pace = pace
         self.table.tell()
 
-    def leave(self, seat: int) -> None:
+    def leave_seat(self, seat: int) -> None:
         """Nobody sits there any more: a bot plays on."""
-        self.call(lambda: self._leave(seat))
+        self.run_on_loop(lambda: self._leave(seat))
 
     def _leave(self, seat: int) -> None:
         if self.yours == seat:
@@ -34,14 +34,14 @@ class Crowd(Sitters, ABC):
         self.pieces.put_back(seat)
         self.seats.free(seat)
 
-    def offers(self) -> Mapping[str, tuple[int, int]]:
+    def game_sizes(self) -> Mapping[str, tuple[int, int]]:
         """Every game that can be laid out, with the least and the most players."""
         players = {game: rulebook(game).box.players for game in RULEBOOKS}
         return {game: (number.least, number.most) for game, number in players.items()}
 
-    def other(self, game: str, seats: int) -> Refusal | None:
+    def change_game(self, game: str, seats: int) -> Refusal | None:
         """End the game that is under way, and begin this one with so many players."""
-        return self.call(lambda: self._other(game, seats))
+        return self.run_on_loop(lambda: self._other(game, seats))
 
     def _other(self, game: str, seats: int) -> Refusal | None:
         wish = Wish(game, self._players(seats))

@@ -18,7 +18,7 @@ MOST_LOST = 25
 Undo = Callable[[], None]
 
 
-class Drawer:
+class FaultInjector:
     """The faults of one simulated table, and how each is undone."""
 
     def __init__(self, top: Tabletop) -> None:
@@ -35,7 +35,7 @@ class Drawer:
         cable, stack, bounce = in_order
         return Faults(cable, self._frames[0], stack, bounce)
 
-    def switch(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+    def switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
         """Break something, or mend it; what is no fault of the table is not in this drawer."""
         faults = {
             "cable": self._pull_cable,

@@ -8,7 +8,7 @@ from abc import ABC
 from collections.abc import Callable, Sequence
 
 from companion.app.simulated.crowd import Crowd
-from companion.app.simulated.faults import Drawer, no_button
+from companion.app.simulated.faults import FaultInjector, no_button
 from companion.app.simulated.sight import name_of, sight
 from companion.core.errors import Refusal, refusal
 from hardware.simulator.hands_on_table import Tabletop
@@ -26,37 +26,37 @@ class Fingers(Crowd, ABC):
     """A table with bots at which people move the pieces themselves."""
 
     top: Tabletop
-    drawer: Drawer
+    drawer: FaultInjector
     plug: Callable[[], None] | None = None
     """Pulls the plug: this program ends at once, and the same one starts again."""
     _pulled: float | None = None
 
     # What is seen.
 
-    def sight(self, seat: int) -> Sequence[Spot]:
+    def visible_spots(self, seat: int) -> Sequence[Spot]:
         """What the eyes of a seat see of the pieces."""
         view = self.table.view(seat)
         return () if view is None else sight(self.pieces, view, seat)
 
     # What hands do.
 
-    def lift(self, seat: int, spot: str, n: int) -> Refusal | None:
+    def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there."""
-        return self.call(lambda: self._lift(seat, spot, n))
+        return self.run_on_loop(lambda: self._lift(seat, spot, n))
 
-    def put(self, seat: int, spot: str) -> Refusal | None:
+    def put_down(self, seat: int, spot: str) -> Refusal | None:
         """Put down there what the fingers hold."""
-        return self.call(lambda: self._put(seat, spot))
+        return self.run_on_loop(lambda: self._put(seat, spot))
 
     def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Lift the nth piece there, turn it over, and put it back."""
-        return self.call(lambda: self._turn_over(seat, spot, n))
+        return self.run_on_loop(lambda: self._turn_over(seat, spot, n))
 
-    def press(self, seat: int, held: bool) -> Refusal | None:
+    def press_button(self, seat: int, held: bool) -> Refusal | None:
         """Press the button of a seat, or hold it down."""
         if seat not in self.top.world.buttons:
             return no_button(seat)
-        self.call(lambda: self.top.push(seat, LONG if held else SHORT))
+        self.run_on_loop(lambda: self.top.push(seat, LONG if held else SHORT))
         return None
 
     def _lift(self, seat: int, spot: str, n: int) -> Refusal | None:
@@ -140,14 +140,14 @@ class Fingers(Crowd, ABC):
         """What is broken on purpose just now."""
         return self.drawer.faults
 
-    def fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+    def switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
         """Break something on purpose, or mend it."""
-        return self.call(lambda: self._fault(fault, at, on))
+        return self.run_on_loop(lambda: self._fault(fault, at, on))
 
     def _fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
         if fault == "plug":
             return self._pull() if on else None
-        refused = self.drawer.switch(fault, at, on)
+        refused = self.drawer.switch_fault(fault, at, on)
         self.table.tell()
         return refused
 

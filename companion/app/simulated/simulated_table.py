@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.app.physical_table import Daemon
+from companion.app.physical_table import TablePoller
 from companion.app.simulated.bot_driver import MOST_SEATS, NAMES
-from companion.app.simulated.faults import Drawer
+from companion.app.simulated.faults import FaultInjector
 from companion.app.simulated.gathered import gathered
 from companion.app.simulated.hands import Fingers
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.bots import Bot
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Event, Started
-from companion.core.sensor_events import Condition
+from companion.core.sensor_events import ReaderCondition
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rulebook import Rulebook
 from companion.host.health import BoxHealth
@@ -56,17 +56,17 @@ class Evening(Fingers):
         self,
         rules: Rulebook,
         journal: Journal,
-        room: Room,
+        room: SimulatedRoom,
         company: Company,
         seats: Seats,
         pin: Pin | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.room, self.yours, self._company = room, company.yours, company
-        self.top, self.drawer = room.top, Drawer(room.top)
+        self.top, self.drawer = room.top, FaultInjector(room.top)
         self.wiring, self._boxes = room.top.table.wiring.name, 0
         self._unpack(rules)
-        memory = room.recall(rules.box.game)
+        memory = room.recall_table(rules.box.game)
         if memory is not None:
             self.pieces.restore(memory["pieces"])
             for bot, held in zip(self._all_bots, memory["bots"], strict=True):
@@ -76,9 +76,9 @@ class Evening(Fingers):
         super().__init__(table, journal, seats, pin, clock)
         self._followed = table.history
         lamps = max(room.top.table.wiring.lamps, default=0)
-        self._daemon = Daemon(table, lambda: self.heard(room.top.sense()), room.top.light, lamps)
+        self._daemon = TablePoller(table, lambda: self.heard(room.top.sense()), room.top.light, lamps)
         room.top.pass_time(WARM_UP * 1.5)
-        self.turn()
+        self.poll()
 
     def _unpack(self, rules: Rulebook) -> None:
         """The pieces of a box, and bots that know its game; no two boxes are shuffled alike."""
@@ -92,7 +92,7 @@ class Evening(Fingers):
     def _remember(self) -> None:
         bots = [bot.remember() for bot in self._all_bots]
         game = self.table.rules.box.game
-        self.room.remember({"game": game, "pieces": self.pieces.save(), "bots": bots})
+        self.room.save_table({"game": game, "pieces": self.pieces.save(), "bots": bots})
 
     # What a page asks for.
 
@@ -100,16 +100,16 @@ class Evening(Fingers):
         """The cards in the hand of a seat."""
         return self.pieces.hand(seat)
 
-    def deal(self) -> Refusal | None:
+    def deal_again(self) -> Refusal | None:
         """Begin a game, and another when that is over: as the last one, if there was one."""
         wish = self.wish
         if not wish.players:
             wish = msgspec.structs.replace(wish, players=tuple(self._company.players))
-        return self.begin(wish)
+        return self.begin_game(wish)
 
-    def gather(self, game: str) -> Refusal | None:
+    def begin_with_bots(self, game: str) -> Refusal | None:
         """Begin a game of this box: people where they sit, bots round them."""
-        return self.begin(gathered(game, self.seats, len(self._company.players), NAMES))
+        return self.begin_game(gathered(game, self.seats, len(self._company.players), NAMES))
 
     def close(self) -> None:
         """Let go of the simulated wires."""
@@ -117,7 +117,7 @@ class Evening(Fingers):
 
     # What happens on the one thread.
 
-    def turn(self) -> None:
+    def poll(self) -> None:
         """Take in what the readers saw; what pieces mean follows, and people clear up."""
         self._sweep()
         self.look_after_hands()
@@ -127,26 +127,26 @@ class Evening(Fingers):
 
     def sense(self) -> None:
         """Take in what the readers saw."""
-        self._daemon.turn()
+        self._daemon.poll()
 
     @property
     def bots(self) -> list[Bot]:
         """A bot for every seat of this game."""
         return self._all_bots[: self.table.seats]
 
-    def conditions(self) -> Sequence[Condition]:
+    def conditions(self) -> Sequence[ReaderCondition]:
         """The health of every reader."""
         return self.room.top.table.conditions()
 
-    def steps(self) -> int:
+    def count_visits(self) -> int:
         """How many visits the wires have had."""
         return self.room.top.table.steps()
 
-    def stuck(self) -> Sequence[int]:
+    def stuck_buttons(self) -> Sequence[int]:
         """The seats whose button stays down."""
         return self.room.top.table.stuck_buttons()
 
-    def moment(self) -> float:
+    def read_clock(self) -> float:
         """What the clock of the simulated table shows."""
         return self.room.top.world.now
 
@@ -156,16 +156,16 @@ class Evening(Fingers):
         """Every piece is known."""
         return Deck(self.pieces.things)
 
-    def boxes(self) -> tuple[BoxHealth, ...]:
+    def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Every simulated piece has its tag."""
         boxes = [rulebook(game).box for game in RULEBOOKS]
-        totals = [sum(box.tagged().values()) for box in boxes]
+        totals = [sum(box.tagged_pieces().values()) for box in boxes]
         return tuple(
             BoxHealth(box.game, box.title, "", total, total)
             for box, total in zip(boxes, totals, strict=True)
         )
 
-    def lay(self, rules: Rulebook) -> Refusal | None:
+    def change_box(self, rules: Rulebook) -> Refusal | None:
         """Unpack the box of this game."""
         self._put_away()
         self._unpack(rules)
@@ -201,14 +201,14 @@ class Evening(Fingers):
             self.pieces.follow(_since(before, history), lies, public)
             self.pieces.tidy(lies, public)
             self._moved()
-            self._daemon.turn()
+            self._daemon.poll()
 
     def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
         before = self.table.at
         with suppress(LookupError):  # What is not on the table cannot be moved.
             self.pieces.move(seat, do, **fields)
         self._remember()
-        self.turn()
+        self.poll()
         return self.table.at > before
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from companion.core.cards import BankueberfallBox
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.games import start
 from companion.games.bankueberfall import (
     corrections,
@@ -24,7 +24,7 @@ from companion.games.bankueberfall import (
 )
 from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import BankueberfallStarted, State
-from companion.games.disputes import Cases
+from companion.games.disputes import DisputeRules
 from companion.games.rulebook import Amends, Hints, Rulebook, Same
 
 NOW = {
@@ -48,7 +48,7 @@ class Bankueberfall(Rulebook):
     started = BankueberfallStarted
     rows = (*turns.ROWS, *spy_and_reveal.ROWS, *robbery_phase.ROWS, *spy_and_reveal.READINGS)
     mending: ClassVar[Amends] = corrections
-    cases: ClassVar[Cases] = disputes
+    cases: ClassVar[DisputeRules] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "B.setup"
     ends = "B.end"
@@ -74,9 +74,9 @@ class Bankueberfall(Rulebook):
             self.box.banks
         )
 
-    def now(self, state: State) -> Say:
+    def now(self, state: State) -> Message:
         who = [state.players[state.active - 1].name]
-        return Say(NOW[state.phase], {"who": who, "bank": state.figure})
+        return Message(NOW[state.phase], {"who": who, "bank": state.figure})
 
     def waiting(self, state: State) -> tuple[int, ...]:
         if state.phase == "turn_up":  # whoever sees the card may say which it is

@@ -4,7 +4,7 @@ from collections import Counter
 
 import msgspec
 
-from companion.core.commitment import put
+from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.table_events import Found
@@ -39,7 +39,7 @@ def refuse_found(state: State, event: Found) -> Refusal | None:
 def found(state: State, event: Found) -> State:
     """The bank as it is; what was known of a card that is still there stays known."""
     before = list(state.banks[event.place - 1])
-    banks = put(state.banks, event.place, tuple(_kept(card, before) for card in event.cards))
+    banks = replace_entry(state.banks, event.place, tuple(_kept(card, before) for card in event.cards))
     state = replace(state, banks=banks)
     return resolve(state) if state.phase == "turn_up" and state.figure == event.place else state
 
@@ -74,7 +74,7 @@ def keep_seen(before: State, after: State, same: Same) -> State:
     for (bank, slot), (was_bank, was_slot) in same.items():
         then = before.banks[was_bank - 1][was_slot - 1]
         now = _remembered(then, banks[bank - 1][slot - 1], everyone)
-        banks = put(banks, bank, put(banks[bank - 1], slot, now))
+        banks = replace_entry(banks, bank, replace_entry(banks[bank - 1], slot, now))
     return replace(after, banks=banks)
 
 

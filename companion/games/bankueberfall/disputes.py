@@ -6,11 +6,11 @@ the thieves made everyone see: who owned too little took a credit, and the other
 
 from typing import Any
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import State
-from companion.games.disputes import Dispute, Ground, came, facts_of, played_by
+from companion.games.disputes import Dispute, Ground, is_new_verdict, find_fact, house_rule_grounds
 
 A_CARD = N_("At bank {bank} lay: {card}.")
 A_BID = N_("{who} bid {coins}.")
@@ -33,9 +33,9 @@ WINS = N_("the win goes to {who}")
 def disputes(before: State, after: State, shown: bool) -> tuple[Dispute, ...]:
     """The robbery that was decided, and the score if it was the last one."""
     found = []
-    if came(before, after, "verdict"):
+    if is_new_verdict(before, after, "verdict"):
         found.append(_robbery(before, after, shown))
-    if came(before, after, "score"):
+    if is_new_verdict(before, after, "score"):
         found.append(_score(after))
     return tuple(found)
 
@@ -44,7 +44,7 @@ def _robbery(before: State, after: State, shown: bool) -> Dispute:
     verdict = after.verdict
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
-    bids: dict[str, int] = facts_of(verdict, "tally")
+    bids: dict[str, int] = find_fact(verdict, "tally")
     case: dict[str, Any] = {
         "game": "bankueberfall",
         "kind": "robbery",
@@ -59,21 +59,21 @@ def _robbery(before: State, after: State, shown: bool) -> Dispute:
         *(_lay(before.figure, slot, card) for slot, card in enumerate(cards, 1)),
         *(_bid(seat, name, bid) for seat, (name, bid) in enumerate(bids.items(), 1)),
         *(_owned(seat, p.name, p.coins) for seat, p in enumerate(before.players, 1) if shown),
-        *played_by(before.house_rules, "shortfall"),
+        *house_rule_grounds(before.house_rules, "shortfall"),
     )
     return Dispute("robbery", case, grounds)
 
 
 def _lay(bank: int, slot: int, card: str) -> Ground:
-    return Ground(Say(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
+    return Ground(Message(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
 
 
 def _bid(seat: int, name: str, bid: int) -> Ground:
-    return Ground(Say(A_BID, {"who": [name], "coins": bid}), hand=seat)
+    return Ground(Message(A_BID, {"who": [name], "coins": bid}), hand=seat)
 
 
 def _owned(seat: int, name: str, coins: int) -> Ground:
-    said = Say(OWNED, {"who": [name], "coins": coins})
+    said = Message(OWNED, {"who": [name], "coins": coins})
     return Ground(said, since=lambda state: state.players[seat - 1].coins)
 
 
@@ -99,7 +99,7 @@ def _score(after: State) -> Dispute:
 def _owns(seat: int, player: Any) -> Ground:
     facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
     return Ground(
-        Say(OWNS, facts),
+        Message(OWNS, facts),
         since=lambda state: (state.players[seat - 1].coins, state.players[seat - 1].credits),
         after=True,
     )
@@ -120,9 +120,9 @@ def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     }
 
 
-def turns(verdict: Verdict) -> tuple[Say, ...]:
+def turns(verdict: Verdict) -> tuple[Message, ...]:
     """How a robbery ended, and who was paid first; or who wins."""
     if isinstance(verdict, Score):
-        return (Say(WINS, {"who": list(verdict.winners)}),)
+        return (Message(WINS, {"who": list(verdict.winners)}),)
     assert isinstance(verdict, Robbery)
-    return Say(OUTCOMES[verdict.outcome]), Say(DIRECTIONS[verdict.direction])
+    return Message(OUTCOMES[verdict.outcome]), Message(DIRECTIONS[verdict.direction])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.core.cards import BankueberfallBox, box
+from companion.core.cards import BankueberfallBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.verdict import Score
@@ -21,7 +21,7 @@ from companion.judge.fields import (
     whole,
 )
 
-BOX = box(BankueberfallBox)
+BOX = standard_box(BankueberfallBox)
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "robbery": {

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.cards import BankueberfallBox
-from companion.core.verdict import HouseRule, Step, Verdict, step
+from companion.core.verdict import HouseRule, VerdictStep, Verdict, step
 
 Outcome = Literal["shared", "guarded", "stolen", "nothing"]
 Direction = Literal["lowest_first", "highest_first"]
@@ -70,7 +70,7 @@ def _leave(lying: Counter[str], *kinds: str) -> list[str]:
     return gone
 
 
-def _seductresses(lying: Counter[str], steps: list[Step]) -> None:
+def _seductresses(lying: Counter[str], steps: list[VerdictStep]) -> None:
     ladies = lying["seductress"]
     if ladies == 1:
         _leave(lying, "seductress")
@@ -85,7 +85,7 @@ def _seductresses(lying: Counter[str], steps: list[Step]) -> None:
         steps.append(step("B.rob.1", text, gone=_leave(lying, "seductress")))
 
 
-def _policemen(lying: Counter[str], steps: list[Step]) -> bool:
+def _policemen(lying: Counter[str], steps: list[VerdictStep]) -> bool:
     """Whether exactly one policeman guards the bank."""
     if lying["policeman"] > 1:
         text = "Several policemen sit down to a game of cards. These leave: {gone}."
@@ -93,7 +93,7 @@ def _policemen(lying: Counter[str], steps: list[Step]) -> bool:
     return lying["policeman"] == 1
 
 
-def _chases(lying: Counter[str], steps: list[Step]) -> None:
+def _chases(lying: Counter[str], steps: list[VerdictStep]) -> None:
     pairs = min(lying["detective"], lying["thief"])
     if pairs:
         text = "Detectives and thieves leave in pairs: {gone}."
@@ -102,7 +102,7 @@ def _chases(lying: Counter[str], steps: list[Step]) -> None:
         lying.subtract({"detective": pairs, "thief": pairs})
 
 
-def _loot(lying: Counter[str], steps: list[Step]) -> int:
+def _loot(lying: Counter[str], steps: list[VerdictStep]) -> int:
     money = sum(int(card) * n for card, n in lying.items() if card.isdecimal())
     times = 1 + lying["x"]
     if not money:
@@ -115,7 +115,7 @@ def _loot(lying: Counter[str], steps: list[Step]) -> int:
     return money * times
 
 
-def _guarded(stakes: Stakes, steps: list[Step]) -> Robbery:
+def _guarded(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
     steps.append(
         step("B.rob.2", "One policeman stands guard: every card leaves, and there is no loot.")
     )
@@ -133,7 +133,7 @@ def _guarded(stakes: Stakes, steps: list[Step]) -> Robbery:
     return _without_loot("guarded", stakes, steps, change, stakes.no_credits())
 
 
-def _stolen(stakes: Stakes, steps: list[Step]) -> Robbery:
+def _stolen(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
     steps.append(
         step("B.rob.4", "At least one thief is left: every card leaves, and there is no loot.")
     )
@@ -148,7 +148,7 @@ def _stolen(stakes: Stakes, steps: list[Step]) -> Robbery:
 def _without_loot(
     outcome: Outcome,
     stakes: Stakes,
-    steps: list[Step],
+    steps: list[VerdictStep],
     change: dict[str, int],
     credits: dict[str, int] | None,
 ) -> Robbery:
@@ -156,7 +156,7 @@ def _without_loot(
     return Robbery(tuple(steps), outcome, "lowest_first", 0, nothing, change, 0, credits)
 
 
-def _credits(stakes: Stakes, steps: list[Step]) -> dict[str, int] | None:
+def _credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
     """Who owns too little now shows it, and takes a credit."""
     if stakes.funds is None:
         text = "Whoever now owns fewer than {purse} shows it: a red credit brings {purse}."
@@ -172,7 +172,7 @@ def _credits(stakes: Stakes, steps: list[Step]) -> dict[str, int] | None:
     return credits
 
 
-def _shared(loot: int, stakes: Stakes, steps: list[Step], watched: bool) -> Robbery:
+def _shared(loot: int, stakes: Stakes, steps: list[VerdictStep], watched: bool) -> Robbery:
     direction: Direction = "highest_first" if watched else "lowest_first"
     paid, rest = stakes.nobody(), 0
     if loot or watched:
@@ -184,7 +184,7 @@ def _shared(loot: int, stakes: Stakes, steps: list[Step], watched: bool) -> Robb
     return Robbery(tuple(steps), outcome, direction, loot, paid, dict(paid), rest, credits)
 
 
-def _announce(watched: bool, steps: list[Step]) -> None:
+def _announce(watched: bool, steps: list[VerdictStep]) -> None:
     if watched:
         text = "Detectives are left and make everyone nervous: the highest bid is paid first."
         steps.append(step("B.rob.3", text, direction="highest_first"))
@@ -192,7 +192,7 @@ def _announce(watched: bool, steps: list[Step]) -> None:
         steps.append(step("B.pay", "The lowest bid is paid first.", direction="lowest_first"))
 
 
-def _pay(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[Step], watched: bool) -> int:
+def _pay(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool) -> int:
     """Pay the bids in order; what is left. The house rule decides over what fits a shortfall."""
     house: HouseRule | None = None
     for bid in sorted(set(stakes.bids.values()), reverse=watched):
@@ -213,7 +213,7 @@ def _pay(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[Step], wat
     return rest
 
 
-def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Step:
+def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> VerdictStep:
     """These are paid; `rest` is what the loot holds afterwards."""
     if not bid:
         text = "A bid of 0 receives nothing: {who}."
@@ -221,10 +221,10 @@ def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Ste
         text = "{who} bid {bid} and receives {bid}; {rest} left."
     else:
         text = "{who} each bid {bid} and each receive {bid}; {rest} left."
-    return Step("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
+    return VerdictStep("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
 
 
-def _short(who: list[str], bid: int, rest: int) -> Step:
+def _short(who: list[str], bid: int, rest: int) -> VerdictStep:
     """These would be next, but the loot does not reach."""
     if len(who) == 1:
         text = "{who} bid {bid}, but only {rest} left: paid nothing."
@@ -232,9 +232,9 @@ def _short(who: list[str], bid: int, rest: int) -> Step:
         text = (
             "{who} each bid {bid}, but only {rest} left, too little for all of them: paid nothing."
         )
-    return Step("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest})
+    return VerdictStep("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest})
 
 
-def _stopped(who: list[str], bid: int, house: HouseRule) -> Step:
+def _stopped(who: list[str], bid: int, house: HouseRule) -> VerdictStep:
     text = "After the first shortfall nobody else is paid. Bid {bid}, nothing: {who}."
-    return Step("B.pay.short", text, {"who": who, "bid": bid, "paid": 0}, house)
+    return VerdictStep("B.pay.short", text, {"who": who, "bid": bid, "paid": 0}, house)

@@ -2,17 +2,17 @@
 
 import msgspec
 
-from companion.core.commitment import fresh, put
+from companion.core.commitment import fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
-from companion.core.verdict import HouseRule, Step, step
+from companion.core.verdict import HouseRule, VerdictStep, step
 from companion.games.bankueberfall.robbery import Robbery, Stakes, rob
 from companion.games.bankueberfall.score import Fortune, score
 from companion.games.bankueberfall.spy_and_reveal import name, refuse_naming
 from companion.games.bankueberfall.state import BankRefilled, CardNamed, Lying, Player, State
 from companion.games.bankueberfall.turns import next_turn, no_such_card, possible
-from companion.games.commit_reveal import Contents, closing, marked, opening, resealing
+from companion.games.commit_reveal import HandRules, closing_row, mark_unproven, opening_rows, reseal_row
 from companion.games.rulebook import Choices, Row
 
 replace = msgspec.structs.replace
@@ -42,7 +42,7 @@ def _closed(state: State) -> State:
 
 def _opened(state: State) -> State:
     """Every hand is open: the cards at the bank are turned up."""
-    banks = put(
+    banks = replace_entry(
         state.banks,
         state.figure,
         tuple(Lying(card.card, up=True) for card in state.banks[state.figure - 1]),
@@ -66,11 +66,11 @@ def _robbery(state: State, cards: list[str]) -> Robbery:
     }
     funds = {player.name: player.coins for player in state.players}
     verdict = rob(cards, Stakes(bids, state.house_rules, state.box, funds))
-    verdict = marked(state, verdict)
+    verdict = mark_unproven(state, verdict)
     return replace(verdict, steps=(*_final(state), *verdict.steps))
 
 
-def _final(state: State) -> tuple[Step, ...]:
+def _final(state: State) -> tuple[VerdictStep, ...]:
     """In the final round a verdict says first which bank it is about, and which ones follow."""
     if all(player.hand for player in state.players):
         return ()
@@ -88,9 +88,9 @@ def _pay_out(state: State, cards: tuple[str, ...], verdict: Robbery) -> State:
         state,
         players=players,
         reserve=state.reserve - moved,
-        banks=put(state.banks, state.figure, ()),
+        banks=replace_entry(state.banks, state.figure, ()),
         discard=state.discard + cards,
-        hands=fresh(state.hands.round + 1, len(players)),
+        hands=fresh_hands(state.hands.round + 1, len(players)),
         verdict=verdict,
     )
     return _go_on(state)
@@ -125,7 +125,7 @@ def _refuse_refill(state: State, event: BankRefilled) -> Refusal | None:
 
 
 def _refill(state: State, event: BankRefilled) -> State:
-    banks = put(state.banks, event.bank, (Lying(event.card),))
+    banks = replace_entry(state.banks, event.bank, (Lying(event.card),))
     return next_turn(state, banks=banks, pile=state.pile - 1, figure=0)
 
 
@@ -158,14 +158,14 @@ OPEN_YOUR_HAND = N_("Open your hand.")
 NAME_A_CARD = N_("Say which card was turned up.")
 LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
 
-COINS = Contents(_sort, _owned, _within)
+COINS = HandRules(_sort, _owned, _within)
 AFTER = ("refill", "tile", "seal", "over")
 
 ROWS = (
-    closing("B.bid", ("seal", "open"), CLOSE_YOUR_HAND, _closed),
-    resealing("seal"),
-    *opening("B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, COINS, _opened),
-    resealing("open"),
+    closing_row("B.bid", ("seal", "open"), CLOSE_YOUR_HAND, _closed),
+    reseal_row("seal"),
+    *opening_rows("B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, COINS, _opened),
+    reseal_row("open"),
     Row(
         "turn_up", CardNamed, "anyone", "B.rob", ("turn_up", *AFTER),
         NAME_A_CARD, _turn_up, _refuse_turn_up, _unknown,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.core.cards import BankueberfallBox
-from companion.core.verdict import Score, step, winners
+from companion.core.verdict import Score, step, find_winners
 
 
 class Fortune(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ def score(funds: Mapping[str, Fortune], box: BankueberfallBox) -> Score:
         else:
             text = "{who} owns {owned}."
         steps.append(step("B.end", text, None, **facts))
-    best = winners(totals)
+    best = find_winners(totals)
     text = "The win goes to {who}, with {coins}."
     steps.append(step("B.end", text, who=list(best), coins=totals[best[0]]))
     return Score(tuple(steps), totals, best)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.core.cards import BankueberfallBox
-from companion.core.commitment import Hands, fresh
+from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
@@ -46,7 +46,7 @@ class State(msgspec.Struct, frozen=True):
     pile: int
     tiles: dict[str, int]
     banks: tuple[tuple[Lying, ...], ...]
-    hands: Hands
+    hands: RoundHands
     figure: int = 0
     discard: tuple[str, ...] = ()
     reserve: int = 0
@@ -66,7 +66,7 @@ class TileTurned(Event, frozen=True):
 
     seat: int
     tile: str
-    told: ClassVar[str] = N_("{who} turns the tile {tile}.")
+    sentence: ClassVar[str] = N_("{who} turns the tile {tile}.")
 
 
 class CardPlaced(Event, frozen=True):
@@ -75,7 +75,7 @@ class CardPlaced(Event, frozen=True):
     seat: int
     bank: int
     card: str | None = None
-    told: ClassVar[str] = N_("{who} lays a card at bank {bank}.")
+    sentence: ClassVar[str] = N_("{who} lays a card at bank {bank}.")
 
 
 class CardSpied(Event, frozen=True):
@@ -84,7 +84,7 @@ class CardSpied(Event, frozen=True):
     seat: int
     bank: int
     slot: int
-    told: ClassVar[str] = N_("{who} looks at card {slot} at bank {bank}.")
+    sentence: ClassVar[str] = N_("{who} looks at card {slot} at bank {bank}.")
 
 
 class CardRevealed(Event, frozen=True):
@@ -94,7 +94,7 @@ class CardRevealed(Event, frozen=True):
     bank: int
     slot: int
     card: str | None = None
-    told: ClassVar[str] = N_("{who} turns card {slot} at bank {bank} face up.")
+    sentence: ClassVar[str] = N_("{who} turns card {slot} at bank {bank} face up.")
 
 
 class BankChosen(Event, frozen=True):
@@ -102,7 +102,7 @@ class BankChosen(Event, frozen=True):
 
     seat: int
     bank: int
-    told: ClassVar[str] = N_("{who} robs bank {bank}.")
+    sentence: ClassVar[str] = N_("{who} robs bank {bank}.")
 
 
 class CardNamed(Event, frozen=True):
@@ -111,7 +111,7 @@ class CardNamed(Event, frozen=True):
     bank: int
     slot: int
     card: str
-    told: ClassVar[str] = N_("A card at bank {bank} is recognised.")
+    sentence: ClassVar[str] = N_("A card at bank {bank} is recognised.")
 
 
 class BankRefilled(Event, frozen=True):
@@ -119,8 +119,8 @@ class BankRefilled(Event, frozen=True):
 
     bank: int
     card: str | None = None
-    told: ClassVar[str] = N_("A new card comes to bank {bank}.")
-    plain: ClassVar[bool] = True
+    sentence: ClassVar[str] = N_("A new card comes to bank {bank}.")
+    on_button: ClassVar[bool] = True
 
 
 def start(event: BankueberfallStarted, box: BankueberfallBox) -> State:
@@ -129,7 +129,7 @@ def start(event: BankueberfallStarted, box: BankueberfallBox) -> State:
     dealt = Lying()
     return State(
         box=box,
-        house_rules=box.defaults() | event.house_rules,
+        house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
         players=tuple(Player(name, box.purse, 0, box.hand) for name in event.players),
         front=event.front or tuple(range(1, n + 1)),
@@ -138,6 +138,6 @@ def start(event: BankueberfallStarted, box: BankueberfallBox) -> State:
         pile=sum(box.cards.values()) - box.banks - n * box.hand,
         tiles=dict(box.tiles),
         banks=((dealt,),) * box.banks,
-        hands=fresh(1, n),
+        hands=fresh_hands(1, n),
         reserve=-n * box.purse,
     )

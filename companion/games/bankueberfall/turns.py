@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.core.cards import TILES
-from companion.core.commitment import put
+from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.games.bankueberfall.state import (
@@ -33,7 +33,7 @@ def next_turn(state: State, **changes: Any) -> State:
 
 def turn_card(state: State, bank: int, slot: int, lying: Lying) -> tuple[tuple[Lying, ...], ...]:
     """The banks with one card exchanged for what is known of it now."""
-    return put(state.banks, bank, put(state.banks[bank - 1], slot, lying))
+    return replace_entry(state.banks, bank, replace_entry(state.banks[bank - 1], slot, lying))
 
 
 def face_down(state: State, keep: int = 0) -> tuple[tuple[int, int], ...]:
@@ -108,12 +108,12 @@ def _refuse_place(state: State, event: CardPlaced) -> Refusal | None:
 
 def _place(state: State, event: CardPlaced) -> State:
     laid = Lying(event.card, known_to=(event.seat,))
-    banks = put(state.banks, event.bank, (*state.banks[event.bank - 1], laid))
+    banks = replace_entry(state.banks, event.bank, (*state.banks[event.bank - 1], laid))
     player = state.players[event.seat - 1]
     if state.pile:
         return next_turn(state, banks=banks, pile=state.pile - 1)
     hand = player.hand - 1
-    players = put(state.players, event.seat, replace(player, hand=hand))
+    players = replace_entry(state.players, event.seat, replace(player, hand=hand))
     if hand:
         return next_turn(state, banks=banks, players=players)
     return _final_round(replace(state, banks=banks, players=players), event.seat)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.core.verdict import Score
 from companion.games import common_view
 from companion.games.bankueberfall.robbery import Robbery
@@ -45,14 +45,14 @@ class Mine(msgspec.Struct, frozen=True):
     cards: tuple[dict[str, Any], ...]
 
 
-def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
+def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        *common_view.standing(state, now, waiting),
+        *common_view.public_fields(state, now, waiting),
         tuple(
             Seat(*seat, bank, player.hand, player.credits)
             for seat, bank, player in zip(
-                common_view.seated(state), state.front, state.players, strict=True
+                common_view.seat_fields(state), state.front, state.players, strict=True
             )
         ),
         tuple(tuple(_face(card) if card.up else None for card in bank) for bank in state.banks),

@@ -10,7 +10,7 @@ from typing import ClassVar
 from companion.core.cards import BanqueFataleBox
 from companion.core.errors import Refusal
 from companion.core.events import Event
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.games import start
 from companion.games.banque_fatale import (
     auction_phase,
@@ -23,7 +23,7 @@ from companion.games.banque_fatale import (
 )
 from companion.games.banque_fatale.hints import HINTS
 from companion.games.banque_fatale.state import BanqueFataleStarted, State
-from companion.games.disputes import Cases
+from companion.games.disputes import DisputeRules
 from companion.games.rulebook import Amends, Hints, Rulebook
 
 NOW = {
@@ -46,7 +46,7 @@ class BanqueFatale(Rulebook):
     started = BanqueFataleStarted
     rows = (*deal_phase.ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
     mending: ClassVar[Amends] = corrections
-    cases: ClassVar[Cases] = disputes
+    cases: ClassVar[DisputeRules] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "F.setup"
     ends = "F.end"
@@ -57,9 +57,9 @@ class BanqueFatale(Rulebook):
     def refuse_start(self, event: Event) -> Refusal | None:
         return start.refuse_start(self.box, event, "F.setup")
 
-    def now(self, state: State) -> Say:
+    def now(self, state: State) -> Message:
         who = [state.players[state.active - 1].name]
-        return Say(NOW[state.phase], {"who": who, "card": state.auctioned})
+        return Message(NOW[state.phase], {"who": who, "card": state.auctioned})
 
     def waiting(self, state: State) -> tuple[int, ...]:
         if state.phase == "deal":

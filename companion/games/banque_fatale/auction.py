@@ -16,7 +16,7 @@ import msgspec
 
 from companion.core.cards import BanqueFataleBox
 from companion.core.i18n import N_
-from companion.core.verdict import HouseRule, Step, Verdict, step
+from companion.core.verdict import HouseRule, VerdictStep, Verdict, step
 
 
 def worth(card: str, values: Mapping[str, int]) -> int:
@@ -66,7 +66,7 @@ def auction(lot: Lot) -> Auction:
     return Auction(tuple(steps), winner, values, bonuses, first_pick, chips, risen)
 
 
-def _winner(lot: Lot, steps: list[Step]) -> str:
+def _winner(lot: Lot, steps: list[VerdictStep]) -> str:
     totals = {name: sum(lot.bids[name].values()) for name in lot.from_start()}
     most = max(totals.values())
     best = [name for name, total in totals.items() if total == most]
@@ -83,7 +83,7 @@ def _winner(lot: Lot, steps: list[Step]) -> str:
 
 
 def _track(
-    lot: Lot, shown: Mapping[str, int], steps: list[Step]
+    lot: Lot, shown: Mapping[str, int], steps: list[VerdictStep]
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Move every marker; the values after that, and the colours that rose."""
     most = max(shown.values())
@@ -94,7 +94,7 @@ def _track(
         after, text, house = _moved(lot, before, n, colour in risen)
         values[colour] = after
         facts = {"colour": colour, "chips": n, "before": before, "after": after}
-        steps.append(Step("F.track", text, facts, house))
+        steps.append(VerdictStep("F.track", text, facts, house))
     return values, risen
 
 
@@ -131,7 +131,7 @@ def aces(cards: Sequence[str], colour: str) -> int:
     return sum(card.split("-").count(colour) for card in cards)
 
 
-def _bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[Step]) -> dict[str, int]:
+def _bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[VerdictStep]) -> dict[str, int]:
     """Pay every ace of a colour above the line, and set its marker back."""
     bonuses = dict.fromkeys(lot.players, 0)
     shown = {**dict.fromkeys(lot.players, ()), **lot.holdings}
@@ -150,7 +150,7 @@ def _bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[Step]) -
     return bonuses
 
 
-def _bonus(name: str, n: int, colour: str, each: int) -> list[Step]:
+def _bonus(name: str, n: int, colour: str, each: int) -> list[VerdictStep]:
     if not n:
         return []
     text = "{who} shows {aces} of {colour} and receives {millions}."
@@ -158,7 +158,7 @@ def _bonus(name: str, n: int, colour: str, each: int) -> list[Step]:
     return [step("F.bonus", text, None, **facts)]
 
 
-def _take_back(chips: int, first_pick: str, steps: list[Step]) -> None:
+def _take_back(chips: int, first_pick: str, steps: list[VerdictStep]) -> None:
     if chips:
         text = "{chips} in the middle. Taking back begins with {who}, one at a time, clockwise."
         steps.append(step("F.chips", text, chips=chips, who=[first_pick]))
@@ -188,7 +188,7 @@ def sale(seller: str, card: str, values: Mapping[str, int], then: str | None) ->
     return Sale((*steps, *_next(then)), seller, card, price)
 
 
-def _next(then: str | None) -> tuple[Step, ...]:
+def _next(then: str | None) -> tuple[VerdictStep, ...]:
     if then is None:
         return ()
     return (step("F.next", "The next start player is {who}.", who=[then]),)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from companion.core.commitment import fresh
+from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
@@ -10,7 +10,7 @@ from companion.core.verdict import HouseRule, step
 from companion.games.banque_fatale.auction import Auction, Lot, auction
 from companion.games.banque_fatale.sale_phase import banned, just_risen, just_won, to_sale
 from companion.games.banque_fatale.state import CardChosen, Player, State
-from companion.games.commit_reveal import Contents, closing, marked, opening, resealing
+from companion.games.commit_reveal import HandRules, closing_row, mark_unproven, opening_rows, reseal_row
 from companion.games.rulebook import Choices, Row, not_at_turn
 
 replace = msgspec.structs.replace
@@ -70,7 +70,7 @@ def closed(state: State) -> State:
 
 def opened(state: State) -> State:
     """Every hand is open: the card is won, the markers move, the bonus is paid."""
-    verdict = marked(state, auction(_lot(state)))
+    verdict = mark_unproven(state, auction(_lot(state)))
     hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
     players = tuple(
         _after(player, hand, verdict, state.auctioned)
@@ -82,7 +82,7 @@ def opened(state: State) -> State:
         players=players,
         values=verdict.values,
         middle=middle,
-        hands=fresh(state.hands.round + 1, len(players)),
+        hands=fresh_hands(state.hands.round + 1, len(players)),
         risen=verdict.risen,
         course=(*state.course, _reached(verdict)),
         sale=None,
@@ -139,7 +139,7 @@ def _seat_of(state: State, name: str) -> int:
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
 CLOSE_YOUR_HAND = N_("Take chips into your hand, or none, and close it.")
 OPEN_YOUR_HAND = N_("Open your hand.")
-CHIPS = Contents(sort, owned, within)
+CHIPS = HandRules(sort, owned, within)
 AFTER = ("open", "take", "sell", "choose", "over")
 
 ROWS = (
@@ -147,8 +147,8 @@ ROWS = (
         "choose", CardChosen, "active", "F.auction", ("refill", "seal"),
         CHOOSE_A_CARD, choose, refuse_choice, choices,
     ),
-    closing("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, closed),
-    resealing("seal"),
-    *opening("F.auction", AFTER, OPEN_YOUR_HAND, CHIPS, opened),
-    resealing("open"),
+    closing_row("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, closed),
+    reseal_row("seal"),
+    *opening_rows("F.auction", AFTER, OPEN_YOUR_HAND, CHIPS, opened),
+    reseal_row("open"),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from companion.core.commitment import put
+from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.games.banque_fatale.state import CardDealt, CardTurned, State
@@ -31,7 +31,7 @@ def deal(state: State, event: CardDealt) -> State:
     """The card lies in front of the player."""
     player = state.players[event.seat - 1]
     state = replace(
-        state, players=put(state.players, event.seat, replace(player, cards=(event.card,)))
+        state, players=replace_entry(state.players, event.seat, replace(player, cards=(event.card,)))
     )
     return state if not all(p.cards for p in state.players) else replace(state, phase="lay")
 
@@ -53,7 +53,7 @@ def refuse_turn(state: State, event: CardTurned) -> Refusal | None:
 def turn(state: State, event: CardTurned) -> State:
     """One more card is open; then the start player chooses, or the hands close."""
     if state.phase == "refill":
-        open_cards = put(state.open_cards, state.open_cards.index("") + 1, event.card)
+        open_cards = replace_entry(state.open_cards, state.open_cards.index("") + 1, event.card)
         return replace(state, phase="seal", open_cards=open_cards, pile=state.pile - 1)
     open_cards = (*state.open_cards, event.card)
     state = replace(state, open_cards=open_cards, pile=state.pile - 1)

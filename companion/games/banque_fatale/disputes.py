@@ -6,11 +6,11 @@ hands that opened and the cards that lie in front of the screens.
 
 from typing import Any
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.state import Player, State
-from companion.games.disputes import Dispute, Ground, came, facts_of, played_by
+from companion.games.disputes import Dispute, Ground, is_new_verdict, find_fact, house_rule_grounds
 
 LOT = N_("The card on auction was {card}.")
 FIST = N_("{who} held {by_colour}.")
@@ -31,9 +31,9 @@ def colours(card: str) -> list[str]:
 def disputes(before: State, after: State, _shown: bool) -> tuple[Dispute, ...]:
     """The auction that was decided, or the score after the last sale."""
     found = []
-    if came(before, after, "verdict"):
+    if is_new_verdict(before, after, "verdict"):
         found.append(_auction(before, after))
-    if came(before, after, "score"):
+    if is_new_verdict(before, after, "score"):
         found.append(_score(after))
     return tuple(found)
 
@@ -42,7 +42,7 @@ def _auction(before: State, after: State) -> Dispute:
     verdict = after.verdict
     assert verdict is not None
     names = [player.name for player in before.players]
-    fists: dict[str, dict[str, int]] = facts_of(verdict, "fists")
+    fists: dict[str, dict[str, int]] = find_fact(verdict, "fists")
     case = {
         "game": "banque_fatale",
         "kind": "auction",
@@ -55,18 +55,18 @@ def _auction(before: State, after: State) -> Dispute:
         "house_rules": {"unplayed": before.house_rules["unplayed"]},
     }
     grounds = (
-        Ground(Say(LOT, {"card": before.auctioned}), since=lambda state: state.auctioned),
+        Ground(Message(LOT, {"card": before.auctioned}), since=lambda state: state.auctioned),
         *(_fist(seat, name, fist) for seat, (name, fist) in enumerate(fists.items(), 1)),
-        Ground(Say(BEGAN, {"who": [names[before.starter - 1]]}), since=lambda state: state.starter),
+        Ground(Message(BEGAN, {"who": [names[before.starter - 1]]}), since=lambda state: state.starter),
         *_values(before),
         *_holdings(before),
-        *played_by(before.house_rules, "unplayed"),
+        *house_rule_grounds(before.house_rules, "unplayed"),
     )
     return Dispute("auction", case, grounds)
 
 
 def _fist(seat: int, name: str, fist: dict[str, int]) -> Ground:
-    return Ground(Say(FIST, {"who": [name], "by_colour": fist}), hand=seat)
+    return Ground(Message(FIST, {"who": [name], "by_colour": fist}), hand=seat)
 
 
 def _values(state: State, after: bool = False) -> list[Ground]:
@@ -74,7 +74,7 @@ def _values(state: State, after: bool = False) -> list[Ground]:
 
 
 def _value(colour: str, value: int, after: bool) -> Ground:
-    said = Say(STOOD, {"colour": colour, "value": value})
+    said = Message(STOOD, {"colour": colour, "value": value})
     return Ground(said, since=lambda state: state.values[colour], after=after)
 
 
@@ -87,7 +87,7 @@ def _holdings(state: State, after: bool = False) -> list[Ground]:
 
 
 def _holding(seat: int, player: Player, card: str, after: bool) -> Ground:
-    said = Say(HELD, {"card": card, "who": [player.name]})
+    said = Message(HELD, {"card": card, "who": [player.name]})
     return Ground(said, since=lambda state: card in state.players[seat - 1].cards, after=after)
 
 
@@ -103,7 +103,7 @@ def _score(after: State) -> Dispute:
         *(_owns(seat, player) for seat, player in enumerate(after.players, 1)),
         *_values(after, after=True),
         *_holdings(after, after=True),
-        *played_by(after.house_rules, "chips_at_end"),
+        *house_rule_grounds(after.house_rules, "chips_at_end"),
     )
     return Dispute("score", case, grounds)
 
@@ -122,7 +122,7 @@ def _owns(seat: int, player: Player) -> Ground:
         mine = state.players[seat - 1]
         return mine.cash, sum(mine.chips.values())
 
-    return Ground(Say(OWNS, facts), since=behind_the_screen, after=True)
+    return Ground(Message(OWNS, facts), since=behind_the_screen, after=True)
 
 
 # What a verdict comes to.
@@ -139,15 +139,15 @@ def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     }
 
 
-def turns(verdict: Verdict) -> tuple[Say, ...]:
+def turns(verdict: Verdict) -> tuple[Message, ...]:
     """Who wins the card, who takes back first, where every marker stands; or who wins."""
     if isinstance(verdict, Score):
-        return (Say(WINS, {"who": list(verdict.winners)}),)
+        return (Message(WINS, {"who": list(verdict.winners)}),)
     assert isinstance(verdict, Auction)
     return (
-        Say(GOES, {"who": [verdict.winner]}),
-        Say(PICKS, {"who": [verdict.first_pick]}),
-        *(Say(STANDS, {"colour": c, "value": v}) for c, v in verdict.values.items()),
+        Message(GOES, {"who": [verdict.winner]}),
+        Message(PICKS, {"who": [verdict.first_pick]}),
+        *(Message(STANDS, {"colour": c, "value": v}) for c, v in verdict.values.items()),
     )
 
 

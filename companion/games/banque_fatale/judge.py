@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.core.cards import BanqueFataleBox, box
+from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.verdict import Score
@@ -22,7 +22,7 @@ from companion.judge.fields import (
     whole,
 )
 
-BOX = box(BanqueFataleBox)
+BOX = standard_box(BanqueFataleBox)
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "auction": {

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from companion.core.commitment import put
+from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
-from companion.core.house_rules import house_rule
+from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_
 from companion.games.banque_fatale.auction import sale, worth
 from companion.games.banque_fatale.score import Fortune, score
@@ -31,7 +31,7 @@ def take(state: State, event: ChipTaken) -> State:
     middle = {**state.middle, event.colour: state.middle[event.colour] - 1}
     state = replace(
         state,
-        players=put(state.players, event.seat, replace(player, chips=chips)),
+        players=replace_entry(state.players, event.seat, replace(player, chips=chips)),
         middle=middle,
         active=left_of(state.active, len(state.players)),
     )
@@ -97,7 +97,7 @@ def refuse_sale(state: State, event: CardSold) -> Refusal | None:
         return refusal("not_owned", "F.sell", text, who=who, card=event.card)
     if banned(state, event.card):
         text = "The card {card} cannot be sold in this round (house rule: {use})."
-        use = house_rule("sale_ban", state.house_rules["sale_ban"])
+        use = describe_house_rule("sale_ban", state.house_rules["sale_ban"])
         return refusal("sale_ban", "F.sell", text, card=event.card, use=use)
     return None
 
@@ -107,7 +107,7 @@ def sell(state: State, event: CardSold) -> State:
     player = state.players[event.seat - 1]
     cards = tuple(card for card in player.cards if card != event.card)
     cash = player.cash + worth(event.card, state.values)
-    players = put(state.players, event.seat, replace(player, cards=cards, cash=cash))
+    players = replace_entry(state.players, event.seat, replace(player, cards=cards, cash=cash))
     state = replace(state, players=players, sold=(*state.sold, event.card))
     return _next_round(state, event.card)
 

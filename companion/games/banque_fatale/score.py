@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.core.verdict import HouseRule, Score, Step, step, winners
+from companion.core.verdict import HouseRule, Score, VerdictStep, step, find_winners
 from companion.games.banque_fatale.auction import worth
 
 
@@ -20,17 +20,17 @@ def score(
     funds: Mapping[str, Fortune], values: Mapping[str, int], house_rules: Mapping[str, str]
 ) -> Score:
     """Count everyone's fortune; the most wins."""
-    steps: list[Step] = []
+    steps: list[VerdictStep] = []
     counted = house_rules["chips_at_end"] == "one_million"
     totals = {name: _count(name, f, values, counted, steps) for name, f in funds.items()}
-    best = winners(totals)
+    best = find_winners(totals)
     text = "The win goes to {who}, with {millions}."
     steps.append(step("F.end", text, who=list(best), millions=totals[best[0]]))
     return Score(tuple(steps), totals, best)
 
 
 def _count(
-    name: str, fortune: Fortune, values: Mapping[str, int], counted: bool, steps: list[Step]
+    name: str, fortune: Fortune, values: Mapping[str, int], counted: bool, steps: list[VerdictStep]
 ) -> int:
     sold = sum(worth(card, values) for card in fortune.cards)
     total = fortune.cash + sold + (fortune.chips if counted else 0)
@@ -50,5 +50,5 @@ def _count(
     else:
         text = "{who}: cash {cash}, nothing for {chips}, cards {cards_worth}: {total}."
     house = HouseRule("chips_at_end", "one_million" if counted else "nothing")
-    steps.append(Step("F.end", text, facts, house if fortune.chips else None))
+    steps.append(VerdictStep("F.end", text, facts, house if fortune.chips else None))
     return total

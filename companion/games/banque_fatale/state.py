@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.core.cards import BanqueFataleBox
-from companion.core.commitment import Hands, fresh
+from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
@@ -39,7 +39,7 @@ class State(msgspec.Struct, frozen=True):
     active: int
     values: dict[str, int]
     pile: int
-    hands: Hands
+    hands: RoundHands
     open_cards: tuple[str, ...] = ()
     auctioned: str = ""
     risen: tuple[str, ...] = ()
@@ -70,14 +70,14 @@ class CardDealt(Event, frozen=True):
 
     seat: int
     card: str
-    told: ClassVar[str] = N_("{who} has the card {card}.")
+    sentence: ClassVar[str] = N_("{who} has the card {card}.")
 
 
 class CardTurned(Event, frozen=True):
     """A card from the pile was turned up beside the board."""
 
     card: str
-    told: ClassVar[str] = N_("The card {card} is turned up.")
+    sentence: ClassVar[str] = N_("The card {card} is turned up.")
 
 
 class CardChosen(Event, frozen=True):
@@ -85,7 +85,7 @@ class CardChosen(Event, frozen=True):
 
     seat: int
     card: str
-    told: ClassVar[str] = N_("{who} auctions the card {card}.")
+    sentence: ClassVar[str] = N_("{who} auctions the card {card}.")
 
 
 class ChipTaken(Event, frozen=True):
@@ -93,7 +93,7 @@ class ChipTaken(Event, frozen=True):
 
     seat: int
     colour: str
-    told: ClassVar[str] = N_("{who} takes a chip of {colour}.")
+    sentence: ClassVar[str] = N_("{who} takes a chip of {colour}.")
 
 
 class CardSold(Event, frozen=True):
@@ -101,7 +101,7 @@ class CardSold(Event, frozen=True):
 
     seat: int
     card: str
-    told: ClassVar[str] = N_("{who} sells the card {card}.")
+    sentence: ClassVar[str] = N_("{who} sells the card {card}.")
 
 
 def start(event: BanqueFataleStarted, box: BanqueFataleBox) -> State:
@@ -110,7 +110,7 @@ def start(event: BanqueFataleStarted, box: BanqueFataleBox) -> State:
     chips = dict.fromkeys(box.colours, box.chips_each)
     return State(
         box=box,
-        house_rules=box.defaults() | event.house_rules,
+        house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
         players=tuple(Player(name, chips) for name in event.players),
         phase="deal",
@@ -118,5 +118,5 @@ def start(event: BanqueFataleStarted, box: BanqueFataleBox) -> State:
         active=event.first,
         values=dict.fromkeys(box.colours, box.track.start),
         pile=len(box.cards) - n,
-        hands=fresh(1, n),
+        hands=fresh_hands(1, n),
     )

@@ -6,7 +6,7 @@ field here that could hold them.
 
 import msgspec
 
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.core.verdict import Score
 from companion.games import common_view
 from companion.games.banque_fatale.auction import Auction, Sale
@@ -46,14 +46,14 @@ class Mine(msgspec.Struct, frozen=True):
     cash: int
 
 
-def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
+def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        *common_view.standing(state, now, waiting),
+        *common_view.public_fields(state, now, waiting),
         state.starter,
         tuple(
             Seat(*seat, player.cards)
-            for seat, player in zip(common_view.seated(state), state.players, strict=True)
+            for seat, player in zip(common_view.seat_fields(state), state.players, strict=True)
         ),
         state.values,
         state.course,

@@ -10,9 +10,9 @@ from typing import ClassVar
 from companion.core.cards import RobbySoloBox
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.games import start
-from companion.games.disputes import Cases
+from companion.games.disputes import DisputeRules
 from companion.games.robby_solo import (
     choice_phase,
     corrections,
@@ -48,7 +48,7 @@ class RobbySolo(Rulebook):
     started = RobbySoloStarted
     rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS)
     mending: ClassVar[Amends] = corrections
-    cases: ClassVar[Cases] = disputes
+    cases: ClassVar[DisputeRules] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     begins = "R.setup"
     ends = "R.end"
@@ -74,12 +74,12 @@ class RobbySolo(Rulebook):
         text = "The row has {n} different banks, out of these: {colours}."
         return refusal("banks", "R.setup", text, n=number, colours=list(self.box.banks))
 
-    def now(self, state: State) -> Say:
+    def now(self, state: State) -> Message:
         who = [state.players[state.active - 1].name]
         if state.phase == "change" and state.declaration is not None:
             said = state.declaration
-            return Say(DECLARED[said.will], {"who": who, "colour": said.bank})
-        return Say(NOW[state.phase], {"who": who})
+            return Message(DECLARED[said.will], {"who": who, "colour": said.bank})
+        return Message(NOW[state.phase], {"who": who})
 
     def waiting(self, state: State) -> tuple[int, ...]:
         match state.phase:

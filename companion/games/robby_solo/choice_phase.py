@@ -11,7 +11,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Resealed, Sealed
 from companion.core.i18n import N_
-from companion.games.commit_reveal import closing, refuse_closing, resealing
+from companion.games.commit_reveal import closing_row, refuse_closing, reseal_row
 from companion.games.robby_solo.fill_phase import no_such_bank
 from companion.games.robby_solo.state import Declaration, Declared, Kept, State
 from companion.games.rulebook import Choices, Row, no_such_seat, not_at_turn
@@ -24,7 +24,7 @@ replace = msgspec.structs.replace
 
 def first_to_lay(state: State) -> tuple[int, ...]:
     """The other seats whose robbery card is not down yet."""
-    return tuple(seat for seat in state.hands.missing() if seat != state.active)
+    return tuple(seat for seat in state.hands.unclosed_seats() if seat != state.active)
 
 
 def _refuse_seal(state: State, event: Sealed) -> Refusal | None:
@@ -113,7 +113,7 @@ def _answers(state: State, seat: int) -> Choices:
 
 def anew(phase: Literal["seal", "open", "declare", "change"]) -> Row:
     """All cards are laid anew, so the declaration and the answers to it are void as well."""
-    row = resealing(phase)
+    row = reseal_row(phase)
 
     def change(state: State, event: Resealed) -> Any:
         return replace(row.change(state, event), declaration=None, kept=(), relaid=())
@@ -127,7 +127,7 @@ KEEP_IT = N_("Let your robbery card lie.")
 LAY_AGAIN = N_("Take your robbery card back and lay one again, the same one if you like.")
 
 ROWS = (
-    closing("R.choose", ("seal", "declare"), LAY_A_CARD, _closed, _refuse_seal, _seals),
+    closing_row("R.choose", ("seal", "declare"), LAY_A_CARD, _closed, _refuse_seal, _seals),
     anew("seal"),
     Row(
         "declare", Declared, "active", "R.choose", ("change",),

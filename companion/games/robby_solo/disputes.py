@@ -6,9 +6,9 @@ piles is told only in front of everyone.
 
 from typing import Any
 
-from companion.core.i18n import N_, Say
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
-from companion.games.disputes import Dispute, Ground, came
+from companion.games.disputes import Dispute, Ground, is_new_verdict
 from companion.games.robby_solo.raid import Card, Cards, Round
 from companion.games.robby_solo.state import State
 
@@ -25,9 +25,9 @@ WINS = N_("the win goes to {who}")
 def disputes(before: State, after: State, _shown: bool) -> tuple[Dispute, ...]:
     """The round that was decided, and the score if the deck ran out."""
     found = []
-    if came(before, after, "verdict"):
+    if is_new_verdict(before, after, "verdict"):
         found.append(_round(before, after))
-    if came(before, after, "score"):
+    if is_new_verdict(before, after, "score"):
         found.append(_score(after))
     return tuple(found)
 
@@ -54,7 +54,7 @@ def _round(before: State, after: State) -> Dispute:
 
 
 def _choice(names: list[str], name: str, bank: str) -> Ground:
-    said = Say(CHOSE, {"who": [name], "colour": bank})
+    said = Message(CHOSE, {"who": [name], "colour": bank})
     if name in names:
         return Ground(said, hand=names.index(name) + 1)
     return Ground(
@@ -69,12 +69,12 @@ def _declaration(state: State) -> list[Ground]:
         return []
     text = WILL if state.declaration.will else WILL_NOT
     facts = {"who": [state.players[state.active - 1].name], "colour": state.declaration.bank}
-    return [Ground(Say(text, facts), since=lambda state: state.declaration)]
+    return [Ground(Message(text, facts), since=lambda state: state.declaration)]
 
 
 def _lying(state: State) -> list[Ground]:
     return [
-        Ground(Say(LAY, {"colour": bank, "card": card}), card=(place, slot))
+        Ground(Message(LAY, {"colour": bank, "card": card}), card=(place, slot))
         for place, (bank, cards) in enumerate(state.banks.items(), 1)
         for slot, card in enumerate(cards, 1)
     ]
@@ -86,7 +86,7 @@ def _piles(state: State, after: bool) -> list[Ground]:
 
 def _pile(name: str, pile: Cards, after: bool) -> Ground:
     return Ground(
-        Say(OWNED, {"who": [name], "cards": list(pile)}),
+        Message(OWNED, {"who": [name], "cards": list(pile)}),
         since=lambda state: state.loot()[name],
         every=True,
         after=after,
@@ -124,10 +124,10 @@ def _gain(verdict: Round, name: str, taken: Cards) -> dict[str, int]:
     return {what: n - gives[what] for what, n in _worth(taken).items()}
 
 
-def turns(verdict: Verdict) -> tuple[Say, ...]:
+def turns(verdict: Verdict) -> tuple[Message, ...]:
     """Where the police come; or who wins."""
     if isinstance(verdict, Score):
-        return (Say(WINS, {"who": list(verdict.winners)}),)
+        return (Message(WINS, {"who": list(verdict.winners)}),)
     assert isinstance(verdict, Round)
     raided = [raid.bank for raid in verdict.raids]
-    return (Say(RAIDED, {"colours": raided}) if raided else Say(NO_RAID),)
+    return (Message(RAIDED, {"colours": raided}) if raided else Message(NO_RAID),)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from companion.core.cards import RobbySoloBox, box
+from companion.core.cards import RobbySoloBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.verdict import Score
@@ -21,7 +21,7 @@ from companion.judge.fields import (
     table,
 )
 
-BOX = box(RobbySoloBox)
+BOX = standard_box(RobbySoloBox)
 LOOT = loot_cards(BOX)
 ALSO = ("loot", "declared", "house_rules")
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.core.cards import RobbySoloBox
-from companion.core.verdict import Step, Verdict, step
+from companion.core.verdict import VerdictStep, Verdict, step
 
 Card = int | str
 Cards = tuple[Card, ...]
@@ -48,7 +48,7 @@ def resolve(
     false_declarer: str | None = None,
 ) -> Round:
     """Resolve one round: the banks in their row, everyone's choice, everyone's pile before."""
-    steps: list[Step] = []
+    steps: list[VerdictStep] = []
     left = {bank: tuple(cards) for bank, cards in banks.items()}
     piles = {name: tuple(loot.get(name, ())) for name in dict.fromkeys([*choices, *loot])}
     honest = _honest(choices, false_declarer, steps)
@@ -60,7 +60,7 @@ def resolve(
     return Round(tuple(steps), taken, left, raids, piles)
 
 
-def _honest(choices: Mapping[str, str], false: str | None, steps: list[Step]) -> Mapping[str, str]:
+def _honest(choices: Mapping[str, str], false: str | None, steps: list[VerdictStep]) -> Mapping[str, str]:
     """The choices that count: whoever declared falsely is set aside."""
     if false is None or false not in choices:
         return choices
@@ -73,7 +73,7 @@ def _rob(
     left: dict[str, Cards],
     choices: Mapping[str, str],
     taken: dict[str, Cards],
-    steps: list[Step],
+    steps: list[VerdictStep],
 ) -> dict[str, Cards]:
     """Whoever is alone empties the bank; what everyone took."""
     quiet = []
@@ -91,7 +91,7 @@ def _rob(
     return taken
 
 
-def _piled(taken: Mapping[str, Cards]) -> list[Step]:
+def _piled(taken: Mapping[str, Cards]) -> list[VerdictStep]:
     """Loot goes onto its owner's pile; of a pile only the top card can be read."""
     tops = {name: cards[-1] for name, cards in taken.items() if cards}
     if not tops:
@@ -99,7 +99,7 @@ def _piled(taken: Mapping[str, Cards]) -> list[Step]:
     return [step("R.pile", "The loot goes onto the piles. On top now lie: {tops}.", tops=tops)]
 
 
-def _visited(bank: str, crew: list[str], cards: Cards) -> Step:
+def _visited(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
     if len(crew) == 1:
         text = "Alone at {colour}: {who}. All that lies there is taken: {cards}."
     else:
@@ -107,7 +107,7 @@ def _visited(bank: str, crew: list[str], cards: Cards) -> Step:
     return step("R.solo", text, colour=bank, who=crew, cards=list(cards))
 
 
-def _raid(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[Step]) -> Raid:
+def _raid(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[VerdictStep]) -> Raid:
     """The police come to one bank; the piles are counted as they are now."""
     gone, left[bank] = left[bank], ()
     text = "The police come to {colour}. These cards go under the deck: {gone}."
@@ -121,7 +121,7 @@ def _raid(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: lis
     return Raid(bank, gone, {name: _give_up(name, piles, steps) for name in who})
 
 
-def _give_up(name: str, piles: dict[str, Cards], steps: list[Step]) -> Card:
+def _give_up(name: str, piles: dict[str, Cards], steps: list[VerdictStep]) -> Card:
     """The best money card leaves the pile, of equal ones the lowest; without money an object."""
     pile = piles[name]
     money = [card for card in pile if isinstance(card, int)]

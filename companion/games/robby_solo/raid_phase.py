@@ -6,12 +6,12 @@ comes from `resolve` alone, and this file only carries it out (R.solo, R.junior,
 
 import msgspec
 
-from companion.core.commitment import fresh
+from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.core.verdict import step
-from companion.games.commit_reveal import Contents, marked, opening
+from companion.games.commit_reveal import HandRules, mark_unproven, opening_rows
 from companion.games.robby_solo.choice_phase import anew
 from companion.games.robby_solo.fill_phase import begin, no_such_bank
 from companion.games.robby_solo.raid import Round, resolve
@@ -91,7 +91,7 @@ def false_declarer(state: State, choices: dict[str, str]) -> str | None:
 def _settle(state: State) -> State:
     false = false_declarer(state, state.choices)
     verdict = resolve(state.banks, state.choices, state.loot(), state.box, false)
-    verdict = marked(state, verdict)
+    verdict = mark_unproven(state, verdict)
     return begin(_paid_out(state, verdict))
 
 
@@ -107,7 +107,7 @@ def _paid_out(state: State, verdict: Round) -> State:
         active=active,
         deck=state.deck + sum(len(raid.removed) + len(raid.returns) for raid in verdict.raids),
         banks=verdict.left,
-        hands=fresh(state.hands.round + 1, n),
+        hands=fresh_hands(state.hands.round + 1, n),
         verdict=replace(verdict, steps=(*verdict.steps, passes)),
     )
 
@@ -115,11 +115,11 @@ def _paid_out(state: State, verdict: Round) -> State:
 TURN_IT_UP = N_("Turn up your robbery card.")
 SHOW_JUNIOR = N_("Turn up Robby Junior's robbery card, and say which bank it shows.")
 
-A_CARD = Contents(_sort, _owned, _within)
+A_CARD = HandRules(_sort, _owned, _within)
 AFTER = ("fill", "over")
 
 ROWS = (
-    *opening("R.solo", ("open", "junior", *AFTER), TURN_IT_UP, A_CARD, _opened),
+    *opening_rows("R.solo", ("open", "junior", *AFTER), TURN_IT_UP, A_CARD, _opened),
     anew("open"),
     Row(
         "junior", JuniorShown, "anyone", "R.junior", AFTER,

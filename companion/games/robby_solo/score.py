@@ -6,7 +6,7 @@ Law: pure, like the round; a dispute about the final count asks the same questio
 from collections.abc import Mapping, Sequence
 
 from companion.core.cards import RobbySoloBox
-from companion.core.verdict import Score, Step, step, winners
+from companion.core.verdict import Score, VerdictStep, step, find_winners
 from companion.games.robby_solo.raid import Card
 
 
@@ -14,14 +14,14 @@ def score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:
     """Count everyone's loot; the most wins, equal first places share."""
     steps = [_count(name, cards, box) for name, cards in loot.items()]
     totals = {one.facts["who"][0]: int(one.facts["total_money"]) for one in steps}
-    best = winners(totals)
+    best = find_winners(totals)
     text = "The win goes to {who}, with {total_money}."
     total = max(totals.values(), default=0)
     steps.append(step("R.score", text, who=list(best), total_money=total))
     return Score(tuple(steps), totals, best)
 
 
-def _count(name: str, cards: Sequence[Card], box: RobbySoloBox) -> Step:
+def _count(name: str, cards: Sequence[Card], box: RobbySoloBox) -> VerdictStep:
     money = sum(card for card in cards if isinstance(card, int))
     objects = sum(not isinstance(card, int) for card in cards)
     worth = worth_of(objects, box)

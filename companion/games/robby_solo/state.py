@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.core.cards import RobbySoloBox
-from companion.core.commitment import Hands, fresh
+from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
@@ -53,7 +53,7 @@ class State(msgspec.Struct, frozen=True):
     active: int
     deck: int
     banks: dict[str, Cards]
-    hands: Hands
+    hands: RoundHands
     filled: tuple[str, ...] = ()
     declaration: Declaration | None = None
     kept: tuple[int, ...] = ()
@@ -88,7 +88,7 @@ class LootLaid(Event, frozen=True):
 
     bank: str
     card: Card
-    told: ClassVar[str] = N_("The loot {card} is laid at {colour}.")
+    sentence: ClassVar[str] = N_("The loot {card} is laid at {colour}.")
 
 
 class Declared(Event, frozen=True):
@@ -97,22 +97,22 @@ class Declared(Event, frozen=True):
     seat: int
     bank: str
     will: bool
-    told: ClassVar[str] = N_("{who} makes the declaration.")
+    sentence: ClassVar[str] = N_("{who} makes the declaration.")
 
 
 class Kept(Event, frozen=True):
     """After the declaration a player let their robbery card lie."""
 
     seat: int
-    told: ClassVar[str] = N_("{who} lets the card lie.")
-    plain: ClassVar[bool] = True
+    sentence: ClassVar[str] = N_("{who} lets the card lie.")
+    on_button: ClassVar[bool] = True
 
 
 class JuniorShown(Event, frozen=True):
     """Robby Junior's robbery card was turned up."""
 
     bank: str
-    told: ClassVar[str] = N_("Robby Junior shows {colour}.")
+    sentence: ClassVar[str] = N_("Robby Junior shows {colour}.")
 
 
 def start(event: RobbySoloStarted, box: RobbySoloBox) -> State:
@@ -120,7 +120,7 @@ def start(event: RobbySoloStarted, box: RobbySoloBox) -> State:
     row = event.banks or box.banks[: event.number()]
     return State(
         box=box,
-        house_rules=box.defaults() | event.house_rules,
+        house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
         players=tuple(Player(name) for name in event.players),
         junior=Junior() if event.junior else None,
@@ -128,5 +128,5 @@ def start(event: RobbySoloStarted, box: RobbySoloBox) -> State:
         active=event.first,
         deck=sum(box.loot.values()),
         banks=dict.fromkeys(row, ()),
-        hands=fresh(1, len(event.players)),
+        hands=fresh_hands(1, len(event.players)),
     )

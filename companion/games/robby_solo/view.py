@@ -7,7 +7,7 @@ was announced, without the piles that it was worked out from.
 
 import msgspec
 
-from companion.core.i18n import Say
+from companion.core.i18n import Message
 from companion.core.verdict import Score, Verdict
 from companion.games import common_view
 from companion.games.robby_solo.raid import Card, Cards, Raid, Round
@@ -64,14 +64,14 @@ class Mine(msgspec.Struct, frozen=True):
     pile: Cards
 
 
-def public(state: State, now: Say, waiting: tuple[int, ...]) -> Public:
+def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
     """The table as everyone sees it."""
     return Public(
-        *common_view.standing(state, now, waiting),
+        *common_view.public_fields(state, now, waiting),
         tuple(
             Seat(*seat, number in state.relaid, *_seen(player.pile))
             for number, (seat, player) in enumerate(
-                zip(common_view.seated(state), state.players, strict=True), 1
+                zip(common_view.seat_fields(state), state.players, strict=True), 1
             )
         ),
         Pile(JUNIOR, *_seen(state.junior.pile)) if state.junior else None,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.sensor_events import Arrived, Left, Pressed, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFound, ReaderLost
 from hardware.simulator.pieces import pieces_of
 from tests.hardware.simulator.test_pieces import THREE
 from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
@@ -225,5 +225,5 @@ def test_a_press_is_waited_for():
     with tabletop() as top:
         top.press(2)
         (press,) = top.sense()
-        assert isinstance(press, Pressed)
+        assert isinstance(press, ButtonPressed)
         assert (press.seat, press.held) == (2, False)

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.core.i18n import LANGUAGES, language, say
+from companion.core.i18n import LANGUAGES, get_language, message
 from hardware.errors import WiringError
 from hardware.wiring import Address, load, profiles, read
 from hardware.wiring.drawing import draw
@@ -13,7 +13,7 @@ from hardware.wiring.profile import TITLES
 from hardware.wiring.table import table
 from tests.worlds.paths import ROOT
 
-ENGLISH = language("en")
+ENGLISH = get_language("en")
 GOOD = """
 title = "A table"
 reset = 25
@@ -97,7 +97,7 @@ def test_what_cannot_be_built_is_refused_in_one_sentence(text: str, sentence: st
         read("mine", text)
     assert "mine" in str(refused.value)
     for code in LANGUAGES:
-        assert "mine" in language(code)(refused.value.say)
+        assert "mine" in get_language(code)(refused.value.say)
     assert "\n" not in str(refused.value)
 
 
@@ -122,7 +122,7 @@ def test_a_table_without_readers_needs_no_bus() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_the_table_names_every_wire(profile: str, code: str) -> None:
-    wiring, words = load(profile), language(code)
+    wiring, words = load(profile), get_language(code)
     text = table(wiring, words)
     for pin, use in wiring.uses():
         assert any(words(use.say) in line and f"BCM {pin} (" in line for line in text.splitlines())
@@ -133,13 +133,13 @@ def test_the_table_names_every_wire(profile: str, code: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_the_drawing_shows_every_pin_and_reader(profile: str, code: str) -> None:
-    wiring, words = load(profile), language(code)
+    wiring, words = load(profile), get_language(code)
     drawing = ElementTree.fromstring(draw(wiring, words))
     shown = " ".join("".join(element.itertext()) for element in drawing.iter())
     for _, use in wiring.uses():
         assert words(use.say) in shown
     for place in wiring.readers:
-        assert words(say("Reader {place}", place=place)) in shown
+        assert words(message("Reader {place}", place=place)) in shown
     assert ("A0 (1)" in shown) is bool(wiring.address_lines)
 
 
@@ -152,20 +152,20 @@ def test_the_drawing_in_the_docs_is_the_one_of_the_profile(profile: str) -> None
 @pytest.mark.parametrize("profile", profiles())
 def test_a_profile_that_comes_along_has_its_title_in_every_language(profile: str) -> None:
     assert load(profile).title in TITLES
-    heads = {table(load(profile), language(code)).splitlines()[0] for code in LANGUAGES}
+    heads = {table(load(profile), get_language(code)).splitlines()[0] for code in LANGUAGES}
     assert len(heads) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_title_of_ones_own_is_drawn_as_it_is(code: str) -> None:
     wiring = read("mine", changed('"A table"', '"A {table}\\n<of> \\u0001 mine"'))
-    assert "A {table} <of>" in table(wiring, language(code)).splitlines()[0]
-    drawing = ElementTree.fromstring(draw(wiring, language(code)))
+    assert "A {table} <of>" in table(wiring, get_language(code)).splitlines()[0]
+    drawing = ElementTree.fromstring(draw(wiring, get_language(code)))
     assert "A {table} <of> ? mine" in "".join(drawing.itertext())
 
 
 def test_a_use_is_said_within_a_sentence_in_every_language() -> None:
     with pytest.raises(WiringError) as refused:
         read("mine", changed("1 = 18", "1 = 4"))
-    assert "Taster von Platz 1 und Lampe von Platz 1" in language("de")(refused.value.say)
-    assert "bouton de la place 1 et lampe de la place 1" in language("fr")(refused.value.say)
+    assert "Taster von Platz 1 und Lampe von Platz 1" in get_language("de")(refused.value.say)
+    assert "bouton de la place 1 et lampe de la place 1" in get_language("fr")(refused.value.say)

@@ -34,7 +34,7 @@ class Decisions(Campaign):
 def test_whatever_a_host_asks_the_answer_is_as_documented(tmp_path: Path):
     table = Watched(tmp_path / "journal.sqlite3")
     house = AtHome(table.table, table.journal)
-    here = Room(table.table, house=house, safe=house.safe(tmp_path))
+    here = Room(table.table, host=house, backups=house.safe(tmp_path))
     campaign = Decisions(create_app(here, limits=UNHURRIED))
     campaign.ask_all(EACH, "host")
     assert campaign.wrong == []

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from companion import judge
-from companion.core.i18n import language
+from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
 from tests.worlds.visitor import OURS
 from tests.worlds.watched_table import Watched, seen_at_bank_1
@@ -62,7 +62,7 @@ CASES = [
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: str) -> None:
     case = judge.GAMES[game].EXAMPLES[kind]
-    expected = judge.to_json(judge.answer(judge.decide(case), language("en")))
+    expected = judge.to_json(judge.answer(judge.decide(case), get_language("en")))
     assert ask("cases", case) == (200, json.loads(expected))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import Watched
@@ -281,7 +281,7 @@ def test_all_of_it_is_said_in_every_language(visit, table, code):
     ana = visit(1)
     ana.post("/api/join/language", language=code)
     for todo in table.table.view().table.todos:
-        assert " ".join(language(code)(todo.say).split()) in ana.reads("/phone")
+        assert " ".join(get_language(code)(todo.say).split()) in ana.reads("/phone")
     english = visit(2).reads("/phone")
     said = {"has called the judge", "has no reader", "The log is right", "Undo", "the table"}
     assert {phrase for phrase in said if phrase in english} == said

@@ -18,8 +18,8 @@ from jinja2 import StrictUndefined
 
 from companion.app.simulated.simulated_table import NAMES, Company
 from companion.app.simulated.simulated_table import Evening as Simulated
-from companion.app.simulated.simulated_table import Room as Place
-from companion.core.i18n import LANGUAGES, Say, language
+from companion.app.simulated.simulated_table import SimulatedRoom as Place
+from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.games import rulebook
 from companion.games.rulebook import May
 from companion.journal import Journal
@@ -29,7 +29,7 @@ from hardware.simulator.hands_on_table import Still
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.visitor import Visitor, words
 from web import Room, create_app
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.forms import event
 from web.rendering.screens import Screen, fragment
 
@@ -47,7 +47,7 @@ class Standing:
             return seat_view(self.rules, self.state, 1, seat)
         return open_view(self.rules, self.state, 1)
 
-    def troubles(self) -> tuple[Say, ...]:
+    def troubles(self) -> tuple[Message, ...]:
         return ()
 
 
@@ -63,7 +63,7 @@ class Shown:
         """The table screen, or the phone of a seat."""
         self.table.state = state
         screen = Screen("phone" if seat else "table", seat, code)
-        return fragment(self.app, self.app.extensions[ROOM], screen)
+        return fragment(self.app, self.app.extensions[CONTEXT_KEY], screen)
 
     def differ(self, here: Any, there: Any) -> set[int]:
         """The screens on which two states are not the same."""
@@ -105,7 +105,7 @@ def test_every_phase_is_shown_on_every_screen_in_every_language(name: str):
     assert not missed or "readers" not in name
     for state in states:
         for code in LANGUAGES:
-            now = words(language(code)(played.rules.now(state)))
+            now = words(get_language(code)(played.rules.now(state)))
             for seat in (0, *seats_of(state)):
                 assert now in words(pages.page(state, seat, code))
 
@@ -226,10 +226,10 @@ def test_a_colour_is_never_the_only_sign(code: str):
     played = evening("banque_fatale 3")
     state = next(s for s in played.states[1:] if s.phase == "seal")
     page = words(Shown(played.rules).page(state, 0, code))
-    spoken, colours = language(code), played.rules.box.colours
+    spoken, colours = get_language(code), played.rules.box.colours
     for colour in colours:
-        assert spoken.word(colour) in page
-    assert len({spoken.word(colour)[:2] for colour in colours}) == len(colours)
+        assert spoken.render_word(colour) in page
+    assert len({spoken.render_word(colour)[:2] for colour in colours}) == len(colours)
 
 
 @pytest.fixture(params=["banque_fatale", "robby_solo"])
@@ -237,8 +237,8 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     company = Company(NAMES[:3], 7, 0)
-    evening = Simulated(rulebook(request.param), journal, Place(pace=Still()), company, seats)
-    evening.deal()
+    evening = Simulated(rulebook(request.param), journal, Place(clock=Still()), company, seats)
+    evening.deal_again()
     visitor = Visitor(create_app(Room(evening.table, seats, evening)))
     visitor.sits(1)
     yield visitor

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.simulated.bot_driver import PACES, paced
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core import commitment
 from companion.games import RULEBOOKS, rulebook
@@ -21,10 +21,10 @@ from tests.worlds.visitor import NONCE
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game: str):
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
-    room, company = Room("phones-only", Still()), Company(NAMES[:3], 7, yours=0)
+    room, company = SimulatedRoom("phones-only", Still()), Company(NAMES[:3], 7, yours=0)
     evening = Evening(rulebook(game), journal, room, company, seats)
-    evening.deal()
-    while evening.let_a_bot_act():
+    evening.deal_again()
+    while evening.play_one():
         pass
     assert evening.table.state.phase == "over"
     evening.close()
@@ -139,7 +139,7 @@ def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
     ana = visit(1)
     for bank in evening.table.view().public.banks:
         assert does(evening, 1, do="loot_laid", bank=bank.name)
-    seal = commitment.seal(evening.table.state.id, 1, 1, "red", NONCE)
+    seal = commitment.make_seal(evening.table.state.id, 1, 1, "red", NONCE)
     while evening.let_a_bot_act():
         pass
     assert ana.sends(do="sealed", seal=json.dumps(seal)).status_code == 303

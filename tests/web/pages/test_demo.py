@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.core.sensor_events import Pressed
+from companion.core.sensor_events import ButtonPressed
 from companion.games import RULEBOOKS, rulebook
 from companion.games.new_game import Wish
 from companion.host.demo import IDLE, NOTICE
@@ -83,7 +83,7 @@ def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(quiet: Q
     screen = Screen("table", 0, "en")
     empty = painted(quiet.app, quiet.room, screen)
     assert quiet.seats.knock("a phone", "Wanda") is None
-    assert quiet.evening.begin(Wish("banque_fatale", PLAYERS)) is None
+    assert quiet.evening.begin_game(Wish("banque_fatale", PLAYERS)) is None
     busy = painted(quiet.app, quiet.room, screen)
     assert busy == empty, "the same to the letter"
     quiet.turn()
@@ -132,7 +132,7 @@ def test_one_tap_begins_a_game_with_bots(quiet: QuietTable, game: str, scripts: 
     assert quiet.seats.taken() == {1}
     assert (quiet.room.game, quiet.evening.table.seats) == (game, 3)
     for _ in range(12):
-        quiet.evening.let_a_bot_act()
+        quiet.evening.play_one()
         quiet.turn()
     assert 1 in quiet.evening.table.view().public.waiting  # type: ignore[union-attr]
 
@@ -154,7 +154,7 @@ def test_what_cannot_begin_seats_nobody(quiet: QuietTable) -> None:
     phone = quiet.guest(scripts=True)
     phone.get("/")
     assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
-    assert quiet.evening.begin(Wish("bankueberfall", PLAYERS)) is None
+    assert quiet.evening.begin_game(Wish("bankueberfall", PLAYERS)) is None
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
     assert quiet.seats.taken() == frozenset()
@@ -214,7 +214,7 @@ def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
         assert "anew" in [name async for name, _ in events], "another box: the page comes anew"
         events = await served.listen("table")
         assert "Banque Fatale" in (await anext(events))[1]
-        quiet.evening.heard([Pressed(1.0, 1)])
+        quiet.evening.heard([ButtonPressed(1.0, 1)])
         quiet.turn()
         assert "No game has been started yet." in (await anext(events))[1]
 

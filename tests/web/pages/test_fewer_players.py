@@ -18,7 +18,7 @@ def ends(evening: Evening) -> Callable[[], None]:
 
     def begin(players: int) -> None:
         assert evening.table.request(Ended(), HOSTED) is None
-        assert evening.begin(Wish("bankueberfall", tuple(NAMES[:players]))) is None
+        assert evening.begin_game(Wish("bankueberfall", tuple(NAMES[:players]))) is None
 
     begin(5)
     return lambda: begin(3)

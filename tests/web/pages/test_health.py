@@ -10,28 +10,28 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.app.health_monitor import Watch
+from companion.app.health_monitor import HealthMonitor
 from companion.app.simulated.simulated_table import Evening
 from companion.core.i18n import LANGUAGES
-from companion.host.health import Board
+from companion.host.health import PiStatus
 from companion.host.status import NAMES
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor, words
 from web import Room, create_app
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rate_limits import Limits, Rate
 from web.rendering.screens import Screen, fragment
 from web.server.server import THREADS
 
-PI = Board("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
+PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
 
 
 @pytest.fixture
 def app(evening: Evening, seats, limits: Limits) -> Flask:
     """A simulated table with a Pi under it."""
     under(evening)
-    return create_app(Room(evening.table, seats, evening, house=evening), limits=limits)
+    return create_app(Room(evening.table, seats, evening, host=evening), limits=limits)
 
 
 @pytest.fixture
@@ -42,14 +42,14 @@ def host(app: Flask) -> HostsBrowser:
 def under(evening: Evening, **changed: object) -> None:
     """From now on the machine under the table is like this."""
     board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
-    evening.watch = Watch(evening, lambda: board)
+    evening.health_monitor = HealthMonitor(evening, lambda: board)
 
 
 def pass_time(evening: Evening, seconds: float) -> None:
     for _ in range(round(seconds * 5)):
         evening.room.top.pass_time(0.2)
-        evening.turn()
-    evening.watch.look()
+        evening.poll()
+    evening.health_monitor.read_health()
 
 
 def glance(visit: Callable[[], Visitor]) -> tuple[int, dict]:
@@ -107,7 +107,7 @@ def test_it_tells_of_nobody_and_of_no_game(visit, evening):
 
 def test_whoever_asks_keeps_nobody_from_playing(visit, evening):
     glance(visit)
-    looked: list[Board] = []
+    looked: list[PiStatus] = []
     evening.watch._machine = lambda: looked.append(PI) or PI
     assert [glance(visit)[0] for _ in range(20)] == [200] * 20
     assert looked == []
@@ -223,8 +223,8 @@ def test_the_page_follows_what_changes(host, app, evening):
     evening.watch._machine = lambda: msgspec.structs.replace(PI, low=True)
     evening.watch.turn()
     assert len(told) == before + 1
-    screen = Screen("health", 0, "en", next(iter(app.extensions[ROOM].hosts._in)))
-    assert "The voltage is too low right now." in fragment(app, app.extensions[ROOM], screen)
+    screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].hosts._in)))
+    assert "The voltage is too low right now." in fragment(app, app.extensions[CONTEXT_KEY], screen)
     evening.watch.turn()
     assert len(told) == before + 1, "nothing else is to be said"
 
@@ -237,7 +237,7 @@ def test_what_sagged_for_a_moment_is_still_said_later(host, evening):
 
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
-    here = app.extensions[ROOM]
+    here = app.extensions[CONTEXT_KEY]
     screen = Screen("health", 0, "en", next(iter(here.hosts._in)))
     assert "hears well" in words(fragment(app, here, screen))
     host.taps("session/end")

@@ -16,13 +16,13 @@ from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor
 from web import Room, create_app
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 
 
 @pytest.fixture
 def app(evening: Evening, seats: Seats) -> Flask:
-    return create_app(Room(evening.table, seats, evening, house=evening))
+    return create_app(Room(evening.table, seats, evening, host=evening))
 
 
 @pytest.fixture
@@ -111,14 +111,14 @@ def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
-    app = create_app(Room(evening.table, seats, evening, house=evening), key=host.app.secret_key)
+    app = create_app(Room(evening.table, seats, evening, host=evening), key=host.app.secret_key)
     again = HostsBrowser(app)
     again.client.set_cookie("companion", host.client.get_cookie("companion").value)
     assert "Seats" in again.reads("/host")
 
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
-    here = app.extensions[ROOM]
+    here = app.extensions[CONTEXT_KEY]
     browser = next(iter(here.hosts._in))
     screen = Screen("host", 0, "en", browser)
     assert "Ana" in fragment(app, here, screen)
@@ -248,7 +248,7 @@ def test_a_value_is_entered_only_while_hands_are_to_open(host, evening):
 
 
 def test_what_a_lost_hand_held_is_entered_and_marked_as_unproven(app, come):
-    house = app.extensions[ROOM].house
+    house = app.extensions[CONTEXT_KEY].house
     house.yours = 0
     while house.table.view().public.phase != "seal":
         assert house.let_a_bot_act()

@@ -12,20 +12,20 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.app.health_monitor import Watch
-from companion.app.simulated.memory import Room
+from companion.app.health_monitor import HealthMonitor
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import Company, Evening
-from companion.core.commitment import seal
+from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
 from companion.games import rulebook
-from companion.host.health import Board
+from companion.host.health import PiStatus
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import NONCE, Watched
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 
 Story = Callable[[Watched], object]
@@ -41,9 +41,9 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         story(tables[-1])
         table = tables[-1].table
         house = AtHome(table, tables[-1].journal)
-        app = web.create_app(web.Room(table, house=house, safe=house.safe(tmp_path)))
+        app = web.create_app(web.Room(table, host=house, backups=house.safe(tmp_path)))
         host = HostsBrowser(app).signs_in()
-        here = app.extensions[ROOM]
+        here = app.extensions[CONTEXT_KEY]
         with host.client.session_transaction(base_url="http://localhost") as cookie:
             screen = Screen("host", 0, "en", cookie["browser"])
         asked = ("/host", "/host/health", "/healthz", "/api/host/health", "/api/host/bundle",
@@ -96,7 +96,7 @@ def again(times: int) -> Story:
     def story(table: Watched) -> None:
         robbed(table, 1, 2)
         for bid in range(times):
-            table.do(1, Sealed(1, seal("g1", 1, 1, bid, NONCE)))
+            table.do(1, Sealed(1, make_seal("g1", 1, 1, bid, NONCE)))
 
     return story
 
@@ -135,15 +135,15 @@ def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) ->
     """What is told of the health of a table at which these were dealt these cards."""
     journal = Journal(path)
     table = Evening(
-        rulebook("bankueberfall"), journal, Room(), Company(names, seed), Seats(open_house=True)
+        rulebook("bankueberfall"), journal, SimulatedRoom(), Company(names, seed), Seats(open_house=True)
     )
-    table.watch = Watch(table, Board)
-    table.deal()
+    table.health_monitor = HealthMonitor(table, PiStatus)
+    table.deal_again()
     if pulled:
-        table.fault("cable", pulled, True)
+        table.switch_fault("cable", pulled, True)
         table.room.top.pass_time(3.0)
-        table.turn()
-    host = HostsBrowser(web.create_app(web.Room(table.table, Seats(), house=table))).signs_in()
+        table.poll()
+    host = HostsBrowser(web.create_app(web.Room(table.table, Seats(), host=table))).signs_in()
     page = re.sub(rb"<dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd>", b"", host.get("/host/health").data)
     found = {"/healthz": Visitor(host.app).get("/healthz").data, "/host/health": page}
     table.close()
@@ -167,8 +167,8 @@ NAMES = ("Xanthippe", "Yggdrasil", "Zarathustra")
 def evening(tmp_path: Path) -> Iterator[Evening]:
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Company(NAMES, 7, 0)
-    found = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats())
-    found.deal()
+    found = Evening(rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
+    found.deal_again()
     yield found
     found.close()
     journal.close()
@@ -176,16 +176,16 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Evening, tmp_path: Path):
     app = web.create_app(
-        web.Room(evening.table, evening.seats, evening, house=evening), key=b"k" * 32
+        web.Room(evening.table, evening.seats, evening, host=evening), key=b"k" * 32
     )
     phone, host = Visitor(app), HostsBrowser(app)
-    digits = evening.pin.renew()
+    digits = evening.pin.renew_pin()
     host.types(digits)
     phone.sits(1)
     browser = evening.seats.holder(1)
     evening.seats.clear()
     while not (evening.table.state.verdict and evening.table.state.phase == "open"):
-        assert evening.let_a_bot_act()
+        assert evening.play_one()
     packed = host.get("/api/host/bundle").data
     found = b"".join(_parts(packed)) + packed
     seals = [m.event.seal for m in evening.table.history.moments if isinstance(m.event, Sealed)]

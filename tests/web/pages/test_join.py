@@ -7,7 +7,7 @@ import pytest
 
 import web
 from companion.app import state_files
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.table_events import Ended
 from companion.games import rulebook
@@ -254,11 +254,11 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what)
 
 def test_a_seat_outlives_a_restart(tmp_path):
     seats = Seats(
-        state_files.seats(tmp_path), lambda taken: state_files.keep_seats(tmp_path, taken)
+        state_files.load_seats(tmp_path), lambda taken: state_files.save_seats(tmp_path, taken)
     )
     seats.knock("a browser", "Ana")
     seats.pressed(2)
-    assert state_files.seats(tmp_path) == {2: Sitter("a browser", "Ana")}
+    assert state_files.load_seats(tmp_path) == {2: Sitter("a browser", "Ana")}
     seats.clear()
     assert "Ana" not in (tmp_path / "seats.json").read_text()
 
@@ -290,15 +290,15 @@ def test_where_only_this_machine_gets_there_is_nothing_to_scan():
 
 
 def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
-    journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), Room(pace=Still())
+    journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), SimulatedRoom(clock=Still())
     evening = Evening(rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
-    evening.deal()
+    evening.deal_again()
     ben = Visitor(web.create_app(web.Room(evening.table, seats, evening)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")
     room.top.press(2)
-    evening.turn()
+    evening.poll()
     assert ben.get("/phone").location == "/phone/2"
     evening.close()
     journal.close()

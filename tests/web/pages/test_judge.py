@@ -12,10 +12,10 @@ import pytest
 from flask import Flask
 
 from companion import judge
-from companion.core.i18n import LANGUAGES, language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Frozen, Thawed
 from companion.games import RULEBOOKS
-from companion.judge import in_words
+from companion.judge import render_steps
 from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
@@ -135,7 +135,7 @@ def test_a_case_is_answered_in_the_words_of_the_command_line(
     visitor, case = Visitor(app), judge.GAMES[game].EXAMPLES[kind]
     visitor.post("/api/join/language", language=code, page="join", form="language")
     said = visitor.reads(address(case))
-    for step in in_words(judge.decide(case), language(code)):
+    for step in render_steps(judge.decide(case), get_language(code)):
         assert " ".join(step["text"].split()) in said
 
 
@@ -149,7 +149,9 @@ def test_what_the_sheet_sends_is_the_case_that_filled_it(
     assert again.status_code == 200
     assert fields(again.text) == fields(first)
     outcome = judge.decide(case).steps[-1]
-    assert " ".join(language("en").render(outcome.text, outcome.facts).split()) in words(again.text)
+    assert " ".join(get_language("en").render(outcome.text, outcome.facts).split()) in words(
+        again.text
+    )
 
 
 @pytest.mark.parametrize(("game", "kind"), CASES)

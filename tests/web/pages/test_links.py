@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 import web
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import rulebook
 from hardware.simulator.hands_on_table import Still
@@ -18,7 +18,7 @@ LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
 
 @pytest.fixture
 def app(evening, seats, limits):
-    return web.create_app(web.Room(evening.table, seats, evening, house=evening), limits=limits)
+    return web.create_app(web.Room(evening.table, seats, evening, host=evening), limits=limits)
 
 
 def found(visitor: Visitor, first: str) -> set[str]:
@@ -53,8 +53,8 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
 
 def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
     company = Company(NAMES[:3], 7, yours=0)
-    rules, room = rulebook("bankueberfall"), Room(pace=Still())
+    rules, room = rulebook("bankueberfall"), SimulatedRoom(clock=Still())
     with closing(Evening(rules, journal, room, company, seats)) as evening:
-        here = web.Room(evening.table, seats, evening, house=evening)
+        here = web.Room(evening.table, seats, evening, host=evening)
         app = web.create_app(here, limits=limits)
         assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

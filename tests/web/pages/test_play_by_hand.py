@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import web
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot, Move
 from companion.games import RULEBOOKS, rulebook
@@ -29,9 +29,9 @@ class Player:
 
     def __init__(self, path: Path, game: str, profile: str, **wish: Any) -> None:
         self.journal = Journal(path)
-        room, seats = Room(profile, Still()), Seats(open_house=True)
+        room, seats = SimulatedRoom(profile, Still()), Seats(open_house=True)
         self.evening = Evening(rulebook(game), self.journal, room, Company(NAMES[:3], 7), seats)
-        refused = self.evening.begin(Wish(game, NAMES[:3], **wish))
+        refused = self.evening.begin_game(Wish(game, NAMES[:3], **wish))
         assert refused is None, refused
         app = web.create_app(web.Room(self.evening.table, seats, self.evening), limits=UNHURRIED)
         self.page = Visitor(app, scripts=True)
@@ -49,8 +49,8 @@ class Player:
             if self.view.public.phase == "over":
                 return self
             if not self.acts():
-                self.evening.turn()
-                assert self.evening.let_a_bot_act(), (self.view.public.now, self.view.table.todos)
+                self.evening.poll()
+                assert self.evening.play_one(), (self.view.public.now, self.view.table.todos)
         raise AssertionError("this game does not end")
 
     def acts(self) -> bool:
@@ -65,7 +65,7 @@ class Player:
 
     def moves(self) -> bool:
         """Pick up what glows, and put it where it is welcome; whether anything glows."""
-        glows = [(s.name, n) for s in self.evening.sight(1) for n in s.wanted]
+        glows = [(s.name, n) for s in self.evening.visible_spots(1) for n in s.wanted]
         self.touched = "front-1" if "front-1" in spots(self.evening, 1) else "pile"
         if not glows:
             return False
@@ -77,7 +77,7 @@ class Player:
             return True
         assert self.page.hands("lift", spot=spot, n=n).status_code == 204
         looks(self.evening)
-        welcome = [spot.name for spot in self.evening.sight(1) if spot.welcome]
+        welcome = [spot.name for spot in self.evening.visible_spots(1) if spot.welcome]
         self.touched = self.random.choice(welcome)
         assert self.page.hands("put", spot=self.touched).status_code == 204
         looks(self.evening, 2)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot
 from companion.core.table_events import Settled
@@ -27,15 +27,15 @@ def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Company(NAMES[: 2 + seed % 4], seed)
     evening = Evening(
-        rulebook("bankueberfall"), journal, Room(pace=Still()), company, Seats(open_house=True)
+        rulebook("bankueberfall"), journal, SimulatedRoom(clock=Still()), company, Seats(open_house=True)
     )
-    evening.deal()
+    evening.deal_again()
     careless = Careless(evening, Random(seed))
     for _ in range(ENDLESS):
         if evening.table.view().public.phase == "over":
             break
         careless.act()
-        evening.let_a_bot_act()
+        evening.play_one()
     evening.close()
     journal.close()
     assert evening.table.view().public.phase == "over"
@@ -80,10 +80,10 @@ class Careless:
 def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     evening.close()
     company = Company(NAMES[:3], 7)
-    chosen = Evening(rulebook("bankueberfall"), journal, Room(), company, Seats(open_house=True))
-    refused = chosen.begin(Wish("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
+    chosen = Evening(rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats(open_house=True))
+    refused = chosen.begin_game(Wish("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
     assert refused is not None
     assert (refused.code, refused.rule) == ("house_rule", "B.setup")
-    assert chosen.begin(Wish("bankueberfall", NAMES[:3], {"shortfall": "stop"})) is None
+    assert chosen.begin_game(Wish("bankueberfall", NAMES[:3], {"shortfall": "stop"})) is None
     assert chosen.table.view().public.house_rules["shortfall"] == "stop"
     chosen.close()

@@ -40,7 +40,7 @@ class Fidgety:
         self.answers[answer.status_code] += 1
         assert answer.status_code in (204, 409), answer.text
         looks(self.evening, self.random.choice((0.1, 0.6, 1.5)))
-        if self.random.random() < 0.5 and not self.evening.let_a_bot_act():
+        if self.random.random() < 0.5 and not self.evening.play_one():
             self.plays_on()
 
     def plays_on(self) -> None:
@@ -54,7 +54,7 @@ class Fidgety:
 
     def anything(self) -> dict[str, Any]:
         """A spot, rather one where something can be picked up, or where something is expected."""
-        seen = self.evening.sight(1)
+        seen = self.evening.visible_spots(1)
         likely = [spot for spot in seen if spot.wanted or spot.welcome]
         spot = self.random.choice(likely if likely and self.random.random() < 0.5 else seen)
         return {"spot": spot.name, "n": self.random.choice((*spot.lifts, 1))}
@@ -70,10 +70,10 @@ class Fidgety:
         """Everything is mended and put right, and a bot plays on."""
         for fault, many in (("cable", 8), ("stack", 8), ("bounce", 6)):
             for at in range(1, many + 1):
-                self.evening.fault(fault, at, on=False)
-        self.evening.fault("frames", 0, on=False)
+                self.evening.switch_fault(fault, at, on=False)
+        self.evening.switch_fault("frames", 0, on=False)
         for seat in sorted(self.evening.seats.taken()):
-            self.evening.leave(seat)
+            self.evening.leave_seat(seat)
         looks(self.evening, 3)
         self.evening.pieces.put_right()
         looks(self.evening, 3)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.table_events import Settled
 from companion.games import RULEBOOKS, rulebook
@@ -19,7 +19,7 @@ from hardware.simulator.pieces.piles import PLACE
 from hardware.simulator.pieces.visibility import what
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.visitor import UNHURRIED
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 
 SEATS = (1, 2)
@@ -35,9 +35,9 @@ class Watched:
 
     def __init__(self, path: Path, game: str) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
-        room, company = Room(pace=Still()), Company(NAMES[:3], 7, yours=0)
+        room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7, yours=0)
         self.evening = Evening(rulebook(game), self.journal, room, company, seats)
-        assert self.evening.deal() is None
+        assert self.evening.deal_again() is None
         here = web.Room(self.evening.table, seats, self.evening)
         self.app = web.create_app(here, limits=UNHURRIED)
 
@@ -47,7 +47,7 @@ class Watched:
         while phase != "over":
             yield phase
             while self.evening.table.view().public.phase == phase:
-                if not self.evening.let_a_bot_act():
+                if not self.evening.play_one():
                     looks(self.evening)
             phase = self.evening.table.view().public.phase
 
@@ -56,11 +56,11 @@ class Watched:
         for (spot, goal), more in zip(GESTURES[n % 2 :: 2], ("pile", "place-1"), strict=False):
             seen = spots(self.evening, seat)
             if spot in seen and goal in seen and seen[spot].lifts:
-                self.evening.lift(seat, spot, seen[spot].lifts[-1])
-                self.evening.put(seat, goal)
-                self.evening.lift(seat, more, len(seen.get(more, seen[spot]).lies))
+                self.evening.lift_piece(seat, spot, seen[spot].lifts[-1])
+                self.evening.put_down(seat, goal)
+                self.evening.lift_piece(seat, more, len(seen.get(more, seen[spot]).lies))
                 assert not self.differing(), (spot, goal, more)
-                self.evening.put(seat, "fingers")
+                self.evening.put_down(seat, "fingers")
 
     def differing(self) -> list[int]:
         """Who sees another page, once what they may not see has other faces."""
@@ -78,7 +78,7 @@ class Watched:
         return found
 
     def page(self, seat: int) -> str:
-        return fragment(self.app, self.app.extensions[ROOM], Screen("play", seat, "en"))
+        return fragment(self.app, self.app.extensions[CONTEXT_KEY], Screen("play", seat, "en"))
 
     def hidden(self, seat: int) -> set[str]:
         """What lies in piles, in others' hands, or face down and not known to this seat."""
@@ -121,7 +121,7 @@ def test_no_page_of_the_pieces_depends_on_what_its_seat_may_not_see(watched: Wat
                 sits(watched.evening, seat)
                 watched.reaches(seat, looked[phase])
                 assert not watched.differing()
-                watched.evening.leave(seat)
+                watched.evening.leave_seat(seat)
             watched.evening.pieces.put_right()
             looks(watched.evening)
     assert len(looked) > 3
@@ -131,8 +131,8 @@ def test_what_the_log_gives_up_stays_a_back_in_a_strange_hand(tmp_path: Path) ->
     watched = Watched(tmp_path / "journal.sqlite3", "bankueberfall")
     evening = watched.evening
     sits(evening, 2)
-    assert evening.lift(2, "place-3", 1) is None
-    assert evening.put(2, "hand") is None
+    assert evening.lift_piece(2, "place-3", 1) is None
+    assert evening.put_down(2, "hand") is None
     looks(evening)
     assert evening.table.request(Settled(3, "cards"), Author(2, "phone 2")) is None
     looks(evening)

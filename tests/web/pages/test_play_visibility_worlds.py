@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import web
-from companion.app.simulated.memory import Room
+from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.games import RULEBOOKS, rulebook
 from companion.games.new_game import Wish, granted
@@ -22,7 +22,7 @@ from hardware.simulator.pieces.visibility import what
 from tests.worlds.request_campaign import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.visitor import UNHURRIED, Visitor
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 
 SEEN = ("hand-1", "front-1", "front-2", "front-3")
@@ -36,7 +36,7 @@ class World:
 
     def __init__(self, path: Path, game: str, other: bool) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
-        room, company = Room(pace=Still()), Company(NAMES[:3], 7)
+        room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7)
         self.evening = Evening(rulebook(game), self.journal, room, company, seats)
         _, started = granted(Wish(game, NAMES[:3]), "same")  # type: ignore[misc]
         self.evening._lay_out(started)
@@ -75,7 +75,7 @@ class World:
         return answer.status.encode() + answer.data + self.shows(*SCREENS)
 
     def shows(self, *screens: Screen) -> bytes:
-        here = self.app.extensions[ROOM]
+        here = self.app.extensions[CONTEXT_KEY]
         return b"".join(fragment(self.app, here, screen).encode() for screen in screens)
 
     def goes(self) -> None:

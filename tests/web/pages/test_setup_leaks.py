@@ -14,7 +14,7 @@ from companion.games import rulebook
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.setup_browser import host
 from tests.worlds.visitor import Visitor
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 
 BOX = rulebook("bankueberfall").box
@@ -31,7 +31,7 @@ def told(table: Fresh) -> list[str]:
     def look() -> None:
         pages = ("/first", "/api/host/first", "/table")
         found.extend(ana.get(page).text for page in pages)
-        found.append(fragment(table.app, table.app.extensions[ROOM], screen))
+        found.append(fragment(table.app, table.app.extensions[CONTEXT_KEY], screen))
 
     for step in ("wiring", *SENSED, "done"):
         ana.at(step)
@@ -57,7 +57,9 @@ def test_tables_that_differ_in_their_marks_and_folders_tell_the_same(fresh, tmp_
     said, deck = "".join(there), kept(tmp_path / "there")
     assert "Found: place 1." in said
     assert "Enrolled: " in said
-    tags = [sticker(thing, n) for thing, many in BOX.tagged().items() for n in range(1, many + 1)]
+    tags = [
+        sticker(thing, n) for thing, many in BOX.tagged_pieces().items() for n in range(1, many + 1)
+    ]
     secrets = [*tags, CARD, OTHER, CLASSIC, STRANGER, *deck.things, deck.salt, str(tmp_path)]
     assert [one for one in (*secrets, "mux:", "spidev", "GPIO") if one in said] == []
 

@@ -13,7 +13,7 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.watched_table import Watched
 from web import Room, create_app
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import fragment, my_screen
 
 OURS, CAFE, NAMED = f"http://{NETWORK}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"
@@ -32,7 +32,7 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
         found, own = tables[-1], [OURS] if wifi else []
         here = Room(
             found.table,
-            house=AtHome(found.table, found.journal),
+            host=AtHome(found.table, found.journal),
             addresses=lambda: (*own, CAFE, NAMED),
             wifi=wifi,
         )
@@ -54,7 +54,7 @@ def streamed(app: Flask, page: str, address: str, base: str) -> bytes:
     where = {"REMOTE_ADDR": address}
     with app.test_request_context("/", base_url=base, environ_base=where):
         screen = my_screen(page)
-    return fragment(app, app.extensions[ROOM], screen).encode()
+    return fragment(app, app.extensions[CONTEXT_KEY], screen).encode()
 
 
 def heard(app: Flask, address: str, base: str) -> dict[str, bytes]:
@@ -130,7 +130,7 @@ def test_a_host_who_is_signed_in_may_show_it_from_anywhere(put):
     host = HostsBrowser(app).signs_in()
     host.client.environ_base["REMOTE_ADDR"] = STRANGER
     assert WIFI.password in host.get("/host").text
-    app.extensions[ROOM].addresses = lambda: (CAFE, NAMED)
+    app.extensions[CONTEXT_KEY].addresses = lambda: (CAFE, NAMED)
     assert WIFI.password not in host.get("/host").text, "it is not on the air"
     other = HostsBrowser(app)
     assert WIFI.password not in other.get("/host").text

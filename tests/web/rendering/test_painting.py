@@ -8,7 +8,7 @@ from companion.seating.seat_map import Sitter
 from companion.seating.seats import Seats
 from tests.worlds.watched_table import Watched
 from web import Room, create_app
-from web.context import ROOM
+from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 from web.rendering.templates import offered
 
@@ -21,7 +21,7 @@ def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     for page, seat in (("phone", 1), ("table", 0)):
         for language in offered():
             screen = Screen(page, seat, language)
-            painted = [fragment(app, app.extensions[ROOM], screen) for app in (ours, jinjas)]
+            painted = [fragment(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)]
             assert painted[0] == painted[1]
             assert len(painted[0]) > 100
     watched.journal.close()

@@ -37,7 +37,9 @@ ODD = {
     "a way up": b"GET /static/../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
     "a hidden way up": b"GET /static/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
     "a foreign cookie": b"GET /phone HTTP/1.1\r\n" + HOST + b"Cookie: companion=\xff;=;;a\r\n\r\n",
-    "a strange tag": b"GET /static/js/main.mjs HTTP/1.1\r\n" + HOST + b"If-None-Match: \xff\r\n\r\n",
+    "a strange tag": b"GET /static/js/main.mjs HTTP/1.1\r\n"
+    + HOST
+    + b"If-None-Match: \xff\r\n\r\n",
     "a strange range": b"GET /static/js/main.mjs HTTP/1.1\r\n" + HOST + b"Range: bytes=9-1\r\n\r\n",
     "a strange last event": b"GET /stream/phone HTTP/1.1\r\n" + HOST + b"Last-Event-ID: \0\r\n\r\n",
     "a large head": b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 40_000 + b"\r\n\r\n",
