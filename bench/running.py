@@ -46,7 +46,7 @@ def main() -> None:
 
 async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None:
     sockets = sockets_from(8400)
-    app = web.create_app(web.Room(table, Seats(open_house=True)))
+    app = web.create_app(web.AppContext(table, Seats(open_house=True)))
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))

@@ -26,7 +26,7 @@ from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.tracking import Deck
 from tests.worlds.rulebook_players import NAMES
-from web import Room, create_app
+from web import AppContext, create_app
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE
 from web.server.server import Server, sockets_from
@@ -48,7 +48,7 @@ async def ours(folder: Path) -> None:
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     table.start(rules.started(id="evening", players=NAMES), Author(0, "table"))
     seats = Seats({seat: Sitter(f"browser {seat}") for seat in range(1, SEATS + 1)})
-    app = create_app(Room(table, seats), limits=UNHURRIED)
+    app = create_app(AppContext(table, seats), limits=UNHURRIED)
     server = Server(app, sockets_from(18_600))
     await _until_told(server.port, cookies(app))
     await server.stop()

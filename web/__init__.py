@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from flask import Flask
 
 from web import api, captive_portal, security, static_files
-from web.context import CONTEXT_KEY, Room
+from web.context import CONTEXT_KEY, AppContext
 from web.pages import health, host, join, judge, phone, play, setup, share, table
 from web.rate_limits import LIMITS, USUAL, Limits, Patience
 from web.rendering import screens, templates
 
-__all__ = ["Room", "create_app"]
+__all__ = ["AppContext", "create_app"]
 
 PAGES = (join, phone, share, table, play, judge, host, health, setup, captive_portal)
 
 
 def create_app(
-    context: Room,
+    context: AppContext,
     *,
     hosts: Sequence[str] = security.LOOPBACK,
     port: int = security.PORT,

@@ -24,7 +24,7 @@ from companion.core.i18n import N_
 from companion.host.calls import RunOnLoop, T
 from companion.hotspot.plan import passed
 from companion.hotspot.wifi import Wifi
-from web.context import Room
+from web.context import AppContext
 from web.server.server import Server, sockets_from
 
 TURN_MS = 30
@@ -93,7 +93,7 @@ async def serve_until_stopped(
 
 
 def answering(
-    here: Room, config: MutableMapping[str, Any], address: str, turn: Callable[[], None]
+    here: AppContext, config: MutableMapping[str, Any], address: str, turn: Callable[[], None]
 ) -> Callable[[], None]:
     """The turn, during which pages keep answering to the addresses that this machine has now, and
     showing the Wi-Fi that it has.

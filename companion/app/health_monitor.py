@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.core.sensor_events import ReaderCondition
-from companion.host.health import PiStatus, TableHealth, ReaderHealth
+from companion.host.health import PiStatus, ReaderHealth, TableHealth
 from companion.table.faults import CLOCK
 from hardware.advice import HOME
 from hardware.wiring import profiles
@@ -34,7 +34,7 @@ import msgspec
 from companion.app.state_files import write_private_file
 from companion.host.health import Light, merge_pi_status
 from companion.host.report import build_report
-from companion.host.status import light_colours, health_lights
+from companion.host.status import health_lights, light_colours
 from hardware import pi_status
 
 if TYPE_CHECKING:
@@ -143,7 +143,11 @@ class HealthMonitor:
 
     def _leave(self, file: Path, found: TableHealth, now: float) -> None:
         """What somebody has to know who is asked for help tomorrow."""
-        said = (light_colours(self.lights), found.boxes, [trouble.text for trouble in found.trouble])
+        said = (
+            light_colours(self.lights),
+            found.boxes,
+            [trouble.text for trouble in found.trouble],
+        )
         if said != self._kept:
             self._kept, self._left = said, now
             with suppress(OSError):  # Then it is the disk that is not well, which its light says.

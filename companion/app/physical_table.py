@@ -25,7 +25,7 @@ from companion.core.deck import Deck
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Started
 from companion.core.i18n import message
-from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
+from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from companion.enrol.deck_file import load, made
 from companion.games import RULEBOOKS, rulebook
 from companion.games.new_game import Wish
@@ -128,7 +128,9 @@ class PhysicalTable(Host):
         """What a lamp shows instead of what the game would have it show."""
         self.aside: Callable[[], object] = lambda: None
         """Whoever has the table in hand lets go of it: a game is to begin."""
-        self._daemon = TablePoller(table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS)
+        self._daemon = TablePoller(
+            table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS
+        )
         self._follow()
 
     def poll(self) -> None:

@@ -15,7 +15,9 @@ RESTARTED_OPTION = "--plugged"
 """The option that says what becomes of the folder in the end."""
 
 
-def restart_process(command: Sequence[str], folder: Path, port: int, again: Sequence[str]) -> NoReturn:
+def restart_process(
+    command: Sequence[str], folder: Path, port: int, again: Sequence[str]
+) -> NoReturn:
     """Become another process: the same command on the same folder and port, with these options
     besides."""
     same = [RESTARTED_OPTION, *again, "--data", str(folder.absolute()), "--port", str(port)]

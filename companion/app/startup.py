@@ -20,7 +20,14 @@ import msgspec
 import web
 from companion.app import addresses, settings, state_files
 from companion.app.backup_jobs import Vault
-from companion.app.event_loop import StopEvent, answering, run_on_loop, quiet_tornado_logs, open_sockets, serve_until_stopped
+from companion.app.event_loop import (
+    StopEvent,
+    answering,
+    open_sockets,
+    quiet_tornado_logs,
+    run_on_loop,
+    serve_until_stopped,
+)
 from companion.app.physical_table import PhysicalTable
 from companion.app.restart import restart_process
 from companion.app.setup import First
@@ -44,7 +51,7 @@ from companion.seating.seats import Seats
 from hardware.errors import Said
 from web.server.server import Server
 
-Greet = Callable[[web.Room, int], None]
+Greet = Callable[[web.AppContext, int], None]
 
 
 class Opening:
@@ -117,12 +124,14 @@ class Opening:
         kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
         restart_process(sys.orig_argv, self.folder, self.port, (kept, *how))
 
-    async def serve(self, room: Evening | PhysicalTable, greet: Greet, first: First | None = None) -> int:
+    async def serve(
+        self, room: Evening | PhysicalTable, greet: Greet, first: First | None = None
+    ) -> int:
         """Serve until somebody stops it; the exit status."""
         service, end = SystemdNotifier(time.monotonic), StopEvent()
         room.by_hand = not self.chosen.plugged
         pieces = room if isinstance(room, Evening) else None
-        here = web.Room(room.table, room.seats, pieces, room, self.chosen.lang)
+        here = web.AppContext(room.table, room.seats, pieces, room, self.chosen.lang)
         here.setup = first
         here.on_language = first.spoke if first else self._spoke
         here.backups = safe = Vault(room.table, self.journal, self.folder, self._came)
@@ -150,7 +159,9 @@ class Opening:
             greet(here, port)
 
         try:
-            return await serve_until_stopped(lambda: Server(app, self._sockets), turned, service, greeted, end)
+            return await serve_until_stopped(
+                lambda: Server(app, self._sockets), turned, service, greeted, end
+            )
         finally:
             safe.close()
 
@@ -215,7 +226,7 @@ def _status(room: Evening | PhysicalTable) -> str:
 
 
 def looping(
-    chosen: argparse.Namespace, house: Host, here: web.Room, turn: Callable[[], None]
+    chosen: argparse.Namespace, house: Host, here: web.AppContext, turn: Callable[[], None]
 ) -> Callable[[], None]:
     """The turn of a table, and with --demo that of the loop after it."""
     if not chosen.demo:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.app.settings import file_exists_error
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Message, message
 from companion.seating.seat_map import Sitter
@@ -106,6 +107,20 @@ def write_or_raise(path: Path, what: bytes) -> None:
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(path.name, text, reason=error.strerror) from None
+
+
+def write_new_file(path: Path, data: bytes) -> None:
+    """Write a file that does not exist yet; Malformed if it does or cannot be written."""
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise file_exists_error(path) from None
+    except OSError as error:
+        with suppress(OSError):  # Half a file helps nobody, and keeps the name from a whole one.
+            path.unlink()
+        text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
 
 
 def write_private_file(path: Path, what: bytes) -> None:

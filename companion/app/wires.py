@@ -19,7 +19,7 @@ import msgspec
 from companion.app.settings import data_folder
 from companion.app.state_files import write_or_raise
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
+from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.errors import Said, WiringError, pin_errors, quoted
 from hardware.ports import Lamps, Senses
 from hardware.wiring import DEFAULT, Wiring, load, written

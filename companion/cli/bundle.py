@@ -7,9 +7,9 @@ from pathlib import Path
 from companion.app import settings
 from companion.app.state_files import write_new_file
 from companion.app.support_bundle import make_bundle
-from companion.cli import language_argument
+from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, language
+from companion.core.i18n import N_, get_language
 
 NAME = "companion-support.zip"
 """The file's name where none is given."""
@@ -23,12 +23,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
              "(default: this folder)")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
     add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the bundle to a new file; return the exit status."""
-    words, folder = language(options.lang), options.data or settings.data_folder()
+    words, folder = get_language(options.lang), options.data or settings.data_folder()
     target = options.to / NAME if options.to.is_dir() else options.to
     packed = make_bundle(folder, options.config or settings.config_path(folder))
     try:

@@ -20,7 +20,7 @@ from companion.backup import finish
 from companion.cli import add_language_option
 from companion.cli.terminal import SEATS, EnrolTable, WiredTable, attend_table
 from companion.core.cards import BOX_TYPES, standard_box
-from companion.core.deck import MARK_BYTES, Deck, list_pieces, count_missing
+from companion.core.deck import MARK_BYTES, Deck, count_missing, list_pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, get_language, message
 from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
@@ -131,7 +131,9 @@ class Errand:
         deck = self._existing()
         left = count_missing(self._holds, deck.things.values())
         if left:
-            self._say(message("Never enrolled, so not looked for: {things}.", things=list_pieces(left)))
+            self._say(
+                message("Never enrolled, so not looked for: {things}.", things=list_pieces(left))
+            )
         check = Check(self._holds, deck)
         self._say(message("Lay everything on any reader, in any order, or sweep it over. q stops."))
         with self._table() as at:

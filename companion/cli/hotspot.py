@@ -7,11 +7,11 @@ import argparse
 import sys
 from pathlib import Path, PurePosixPath
 
-from companion.app.settings import CONFIG, read
-from companion.cli import language_argument
-from companion.cli.greeting import drawn
+from companion.app.settings import CONFIG, read_config
+from companion.cli import add_language_option
+from companion.cli.greeting import draw_qr_code
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, language
+from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import plan, switch
 from companion.hotspot.apply import at
 from companion.hotspot.plan import CONNECTION, NAME
@@ -40,12 +40,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--config", type=Path, metavar="FILE",
         help=f"where the port of the pages stands (default: {CONFIG}, if it is there)")  # fmt: skip
     add("--dry-run", action="store_true", help="print every step and do none")
-    language_argument(parser)
+    add_language_option(parser)
 
 
 def run(options: argparse.Namespace, root: Path = ROOT) -> int:
     """Switch the hotspot or print its state; return the exit status."""
-    words = language(options.lang)
+    words = get_language(options.lang)
     commands = {"on": _switch_on, "off": _switch_off, "status": _show_status}
     try:
         if options.act != "status" and not options.dry_run:
@@ -60,9 +60,7 @@ def run(options: argparse.Namespace, root: Path = ROOT) -> int:
 
 def _switch_on(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
     port = _read_port(options, root)
-    wifi, steps = switch.plan_on(
-        options.name, options.radio, port, ASKED, dry_run=options.dry_run
-    )
+    wifi, steps = switch.plan_on(options.name, options.radio, port, ASKED, dry_run=options.dry_run)
     if options.dry_run:
         return [line for step in steps for line in plan.lines(step)]
     switch.switch_on(steps, root)
@@ -89,7 +87,7 @@ def _describe_access(wifi: Wifi, port: int, words: Language) -> list[str]:
     """Name, password and address, on a terminal also as a QR code."""
     lines = [words.render(ON, {"name": wifi.name, "use": wifi.password})]
     if sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf"):
-        lines += ["", words.render(SCAN, {}), drawn(wifi.scanned)]
+        lines += ["", words.render(SCAN, {}), draw_qr_code(wifi.scanned)]
     return [*lines, words.render(THEN, {"use": plan.page(port)})]
 
 
@@ -98,5 +96,5 @@ def _read_port(options: argparse.Namespace, root: Path) -> int:
     config = options.config or at(root, PurePosixPath(CONFIG))
     if options.config is None and not config.exists():
         return PORT
-    port: int = read(config).get("port", PORT)
+    port: int = read_config(config).get("port", PORT)
     return port

@@ -49,7 +49,9 @@ def _made(folder: Path) -> tuple[str, bool]:
     """Its digits, and whether a companion runs there that does not know it."""
     try:
         with as_owner(folder), _stands_still(folder) as still:
-            pin = Pin(keep=lambda kept: state_files.write_private_file(folder / state_files.PIN, kept))
+            pin = Pin(
+                keep=lambda kept: state_files.write_private_file(folder / state_files.PIN, kept)
+            )
             return pin.renew_pin(), not still
     except OSError as error:
         text = N_("{field} cannot be used: {reason}.")

@@ -21,7 +21,7 @@ from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.simulated_table import YOURS, Company, Evening
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
 from companion.app.startup import Opening
-from companion.app.temp_data_dir import open_data_folder, is_temporary
+from companion.app.temp_data_dir import is_temporary, open_data_folder
 from companion.app.wanted import begin
 from companion.cli import options
 from companion.cli.greeting import qr_code_lines
@@ -89,7 +89,7 @@ async def _play(sign: InstanceLock, at: Opening) -> int:
 
     evening = at.simulated(rules, company, at.pin(), DEFAULT)
 
-    def greet(here: web.Room, port: int) -> None:
+    def greet(here: web.AppContext, port: int) -> None:
         sign.write_address(_page("play", chosen.address, port))
         for line in _greeting(at, evening, here.addresses()):
             print(line, flush=True)

@@ -62,9 +62,11 @@ def simulated(hand: Hand, wiring: Wiring) -> OpenedWires:
 
 async def _run(at: Opening) -> int:
     hand = Hand()
-    wires = TableWires(load_wiring(at.folder, at.chosen.profile), lambda wiring: simulated(hand, wiring))
+    wires = TableWires(
+        load_wiring(at.folder, at.chosen.profile), lambda wiring: simulated(hand, wiring)
+    )
 
-    def greet(here: web.Room, _port: int) -> None:
+    def greet(here: web.AppContext, _port: int) -> None:
         page = f"{here.addresses()[0]}first"
         print(at.words.render(REHEARSES, {"use": page}), flush=True)
         room.pin.ensure_pin()

@@ -59,7 +59,9 @@ def _house_rules(of: Box, rules: Rules, words: Language) -> Iterator[str]:
     for name, open_ in rules.house_rules.items():
         yield _indented(f"{name}: {words(message(open_.question))}", "  ")
         for answer, meaning in open_.answers.items():
-            default = words(message(" (default)")) if answer == of.default_house_rules()[name] else ""
+            default = (
+                words(message(" (default)")) if answer == of.default_house_rules()[name] else ""
+            )
             yield _indented(f"{answer}: {words(message(meaning))}{default}", "    - ")
 
 

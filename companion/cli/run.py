@@ -19,7 +19,7 @@ from companion.app.startup import Opening
 from companion.app.wanted import begin
 from companion.app.wires import TableWires, load_wiring
 from companion.cli import options
-from companion.cli.greeting import qr_code_lines, address_lines, print_pin_and_buttons
+from companion.cli.greeting import address_lines, print_pin_and_buttons, qr_code_lines
 from hardware.ports import connect
 from hardware.wiring import DEFAULT
 
@@ -63,7 +63,7 @@ async def _run(at: Opening) -> int:
         room = PhysicalTable(rules, at.journal, at.folder, _wires(at), at.seats(), pin)
         first = First(room, chosen.profile)
 
-    def greet(here: web.Room, _port: int) -> None:
+    def greet(here: web.AppContext, _port: int) -> None:
         found = here.addresses()
         scan = qr_code_lines(found[0], at.words) if addresses.is_for_phones(chosen.address) else []
         print(*address_lines(found, at.words), *scan, sep="\n", flush=True)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.deck import Deck, list_pieces, count_missing
+from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, Oddity, ReaderLost
 from companion.enrol.walk import after, lost, why, without

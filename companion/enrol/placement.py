@@ -10,7 +10,7 @@ import msgspec
 
 from companion.core.deck import name_piece
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ButtonPressed, ReaderLost
+from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left, Odd, ReaderLost
 from companion.enrol.walk import (
     Lying,
     Told,

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 
 from companion.core.i18n import N_
-from companion.core.sensor_events import Arrived, Evidence, Left, ButtonPressed
-from companion.host.demo_scenes import Scene, load_evenings, iter_scenes
+from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left
+from companion.host.demo_scenes import Scene, iter_scenes, load_evenings
 from companion.host.host import Host
 from companion.records.record import Record
 

@@ -15,13 +15,13 @@ from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Started
 from companion.core.i18n import Message
-from companion.core.sensor_events import ReaderCondition, Evidence, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Evidence, ReaderCondition
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import Checking
 from companion.games.new_game import Wish, again, granted
 from companion.games.rulebook import Rulebook
 from companion.host.calls import RunOnLoop, run_here
-from companion.host.health import BoxHealth, BoxCheckProgress, TableHealth, Light
+from companion.host.health import BoxCheckProgress, BoxHealth, Light, TableHealth
 from companion.host.pin import Pin
 from companion.host.status import health_lights
 from companion.journal import Journal

@@ -21,8 +21,8 @@ from typing import Any
 import msgspec
 
 from companion.core.i18n import Message
-from companion.host.health import PiStatus, BoxHealth, Colour, TableHealth, ReaderHealth
-from companion.host.status import light_colours, health_lights
+from companion.host.health import BoxHealth, Colour, PiStatus, ReaderHealth, TableHealth
+from companion.host.status import health_lights, light_colours
 from companion.table.history import begun
 from companion.table.table import Table
 

@@ -8,7 +8,7 @@ in one sentence what to do. No light depends on a game or on anybody who plays.
 from collections.abc import Callable, Iterable, Mapping
 
 from companion.core.i18n import N_, message
-from companion.host.health import Colour, TableHealth, Light
+from companion.host.health import Colour, Light, TableHealth
 
 WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
 
@@ -55,17 +55,23 @@ def _readers(health: TableHealth) -> Light:
         return Light("readers", "green", message("There is no reader at this table."))
     silent = [reader.place for reader in readers if reader.word == "offline"]
     if len(silent) == len(readers):
-        cure = message("Look at the readers’ supply; then stop the companion, type: companion doctor")
+        cure = message(
+            "Look at the readers’ supply; then stop the companion, type: companion doctor"
+        )
         return Light("readers", "red", message("No reader answers: everything is tapped."), cure)
     if silent:
         says = message("No answer from the readers of these places: {numbers}.", numbers=silent)
-        cure = message("Look at their wires and 3.3 V; then stop the companion, type: companion doctor")
+        cure = message(
+            "Look at their wires and 3.3 V; then stop the companion, type: companion doctor"
+        )
         return Light("readers", "amber", says, cure)
     enough = LOOSE * max(1.0, health.uptime / 3600)
     loose = [reader.place for reader in readers if reader.healings >= enough]
     if loose:
         text = "The readers of these places fall silent again and again: {numbers}."
-        cure = message("Press their plugs home, keep their cables below 50 cm, look at their 3.3 V.")
+        cure = message(
+            "Press their plugs home, keep their cables below 50 cm, look at their 3.3 V."
+        )
         return Light("readers", "amber", message(text, numbers=loose), cure)
     most = len(readers)
     return Light("readers", "green", message("{n} of {most} hear well", n=most, most=most))
@@ -134,7 +140,9 @@ def _clock(health: TableHealth) -> Light | None:
 def _journal(health: TableHealth) -> Light:
     journal = health.journal
     if health.unwritten is not None:
-        cure = message("Make room on the disk; if the card is worn out, restore a backup on a new one.")
+        cure = message(
+            "Make room on the disk; if the card is worn out, restore a backup on a new one."
+        )
         return Light("journal", "red", health.unwritten, cure)
     if journal.mended:
         cure = message("Play on, and take a backup; a card that does this again is worn out.")

@@ -24,7 +24,15 @@ import msgspec
 
 from companion.core.deck import Deck
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, ButtonPressed, ReaderLost
+from companion.core.sensor_events import (
+    Arrived,
+    ButtonPressed,
+    Evidence,
+    Lamp,
+    Left,
+    Odd,
+    ReaderLost,
+)
 from companion.setup.steps import Found
 
 

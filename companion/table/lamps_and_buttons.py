@@ -13,7 +13,7 @@ the phone. While the host has paused the game it says nothing else either.
 from collections.abc import Sequence
 
 from companion.core.events import Event
-from companion.core.sensor_events import Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Lamp
 from companion.core.table_events import Frozen, Thawed
 from companion.table.history import History
 from companion.tracking import Gap, in_doubt

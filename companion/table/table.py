@@ -18,7 +18,7 @@ from companion.core.deck import Deck
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Started, to_json
 from companion.core.i18n import Message
-from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import Settled
 from companion.games.rulebook import Rulebook
 from companion.journal import Entry, Journal, JournalFailed

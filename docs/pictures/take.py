@@ -84,7 +84,7 @@ async def take(picture: Picture) -> None:
         evening = Evening(rulebook(GAME), journal, SimulatedRoom(clock=Still()), sitting, seats)
         evening.deal_again()
         play_on(evening, picture.moment)
-        app = web.create_app(web.Room(evening.table, seats, evening, evening))
+        app = web.create_app(web.AppContext(evening.table, seats, evening, evening))
         server = Server(app, sockets_from(PORT))
         await asyncio.to_thread(shoot, picture, f"http://localhost:{server.port}")
         await server.stop()

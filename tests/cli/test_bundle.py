@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.health_monitor import REPORT_FILE, REPORT_EVERY
 from companion.cli import main
-from companion.cli.bundle import bare_config
+from companion.app.support_bundle import redact_config
 from companion.core.sensor_events import Arrived
 from companion.games.new_game import Wish
 from companion.journal import Journal
@@ -111,7 +111,7 @@ def test_of_the_config_goes_along_what_names_nobody_and_no_place(
 
 
 def test_a_profile_of_ones_own_goes_along_without_its_name(at: Standing) -> None:
-    assert bare_config({"profile": "/etc/companion/table-of-ana.toml"}) == {"profile": "own"}
+    assert redact_config({"profile": "/etc/companion/table-of-ana.toml"}) == {"profile": "own"}
     room = at.real()
     room.wiring = "table-of-ana"
     assert room.read_health().wiring == "own"
@@ -119,9 +119,9 @@ def test_a_profile_of_ones_own_goes_along_without_its_name(at: Standing) -> None
 
 
 def test_a_key_that_nobody_knows_yet_goes_along_without_its_value() -> None:
-    assert bare_config({"lang": "fr", "password": "4071"}) == {"lang": "fr", "password": "…"}
-    assert bare_config({"address": "0.0.0.0"}) == {"address": "everyone"}
-    assert bare_config({"address": "127.0.0.1"}) == {"address": "this machine"}
+    assert redact_config({"lang": "fr", "password": "4071"}) == {"lang": "fr", "password": "…"}
+    assert redact_config({"address": "0.0.0.0"}) == {"address": "everyone"}
+    assert redact_config({"address": "127.0.0.1"}) == {"address": "this machine"}
 
 
 def test_a_config_that_cannot_be_read_is_told_without_what_stands_in_it(

@@ -49,7 +49,7 @@ def limits() -> Limits:
 
 @pytest.fixture
 def app(evening: Evening, seats: Seats, limits: Limits) -> Flask:
-    return web.create_app(web.Room(evening.table, seats, evening), limits=limits)
+    return web.create_app(web.AppContext(evening.table, seats, evening), limits=limits)
 
 
 @pytest.fixture

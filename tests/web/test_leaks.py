@@ -28,7 +28,7 @@ from companion.table.permissions import Author
 from companion.table.table import Table
 from tests.worlds.visitor import NONCE, Visitor
 from tests.worlds.watched_table import Watched
-from web import Room, create_app
+from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen
 from web.server.broadcast import DATA, painted
@@ -61,7 +61,7 @@ def world(tmp_path: Path) -> Iterable[Callable[..., list[bytes]]]:
 
 
 def seen(table: Table) -> list[bytes]:
-    app = create_app(Room(table, Seats(open_house=True)))
+    app = create_app(AppContext(table, Seats(open_house=True)))
     found = []
     for seat in range(len(PLAYERS) + 1):
         visitor = Visitor(app)
@@ -229,7 +229,7 @@ def test_a_button_wakes_its_own_seat_only(watched):
 def test_the_key_of_another_phone_tells_nothing(tmp_path: Path):
     table = Watched(tmp_path / "journal.sqlite3")
     table.do(1, 'tile_turned seat=1 tile="place"')
-    app = create_app(Room(table.table))
+    app = create_app(AppContext(table.table))
     answers = []
     for key in ("used", "unused"):
         ana, ben = Visitor(app, scripts=True), Visitor(app, scripts=True)

@@ -14,7 +14,7 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.served_app import Served
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
-from web import Room, create_app
+from web import AppContext, create_app
 
 BOUNDARY = "----a-page-of-ours"
 ACCEPT = "application/problem+json, application/json"
@@ -41,7 +41,7 @@ class Strongbox:
         self.house = AtHome(self.watched.table, self.watched.journal)
         self.vault: Vault = self.house.safe(folder)
         app = create_app(
-            Room(self.watched.table, host=self.house, backups=self.vault), limits=UNHURRIED
+            AppContext(self.watched.table, host=self.house, backups=self.vault), limits=UNHURRIED
         )
         cookie = HostsBrowser(app).signs_in().client.get_cookie("companion")
         assert cookie is not None

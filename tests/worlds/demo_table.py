@@ -27,7 +27,7 @@ class QuietTable:
             rulebook("bankueberfall"), self.journal, room, company, self.seats, None, self.clock
         )
         self.loop = DemoLoop(self.evening, self.clock)
-        self.room = web.Room(self.evening.table, self.seats, self.evening, self.evening, language)
+        self.room = web.AppContext(self.evening.table, self.seats, self.evening, self.evening, language)
         self.room.demo = self.loop
         self.room.addresses = lambda: [address] if address else []
         self.app = web.create_app(self.room, limits=UNHURRIED)

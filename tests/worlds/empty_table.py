@@ -10,7 +10,7 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOSTED
 from companion.table.table import Table
 from tests.worlds.visitor import UNHURRIED, Visitor
-from web import Room, create_app
+from web import AppContext, create_app
 
 NAMES = ("Ana", "Ben", "Cleo")
 RULES = rulebook("bankueberfall")
@@ -31,7 +31,7 @@ class Hall:
         self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
         self.seats = Seats(open_house=open_house, clock=lambda: self.now)
         self.app = create_app(
-            Room(self.table, self.seats, language=language, addresses=lambda: addresses),
+            AppContext(self.table, self.seats, language=language, addresses=lambda: addresses),
             limits=UNHURRIED,
         )
 

@@ -18,7 +18,7 @@ from companion.seating.seats import Seats
 from hardware.simulated_table import Simulated
 from hardware.wiring import Wiring
 from tests.worlds.visitor import UNHURRIED
-from web import Room, create_app
+from web import AppContext, create_app
 
 STEP = 0.25
 A_TAP = 2.5
@@ -39,7 +39,7 @@ class Fresh:
         self.real = Rehearsed(rules, self.journal, folder, self.wires, seats)
         self.real.hand, self.real.run_on_loop = self.hand, self._call
         self.first = First(self.real, profile, self.hand)
-        room = Room(
+        room = AppContext(
             self.real.table,
             seats,
             host=self.real,

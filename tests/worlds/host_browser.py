@@ -27,7 +27,7 @@ class HostsBrowser(Visitor):
 
     def __init__(self, app: Flask, scripts: bool = False) -> None:
         super().__init__(app, scripts)
-        self.house = app.extensions[CONTEXT_KEY].house
+        self.house = app.extensions[CONTEXT_KEY].host
 
     def get(self, page: str, **how: Any) -> TestResponse:
         """A page; whoever is not signed in is led to the place for the PIN."""
@@ -76,31 +76,31 @@ class AtHome:
         """Where its backups come from, if they are to come from somewhere."""
         return Vault(self.table, self.journal, folder)
 
-    def begin(self, wish: Wish) -> Refusal | None:
+    def begin_game(self, wish: Wish) -> Refusal | None:
         found = granted(wish, secrets.token_hex(6))
         if isinstance(found, Refusal):
             return found
         rules, started = found
         return self.table.choose(rules, None) or self.table.start(started, HOSTED)
 
-    def reset(self) -> Refusal | None:
+    def reset_table(self) -> Refusal | None:
         for step in (Ended(), Cleared()):
             self.table.request(step, HOSTED)
         return None
 
-    def health(self) -> TableHealth:
+    def read_health(self) -> TableHealth:
         readers = tuple(ReaderHealth(n, "well", 0.1, 1, 9, 0, 0) for n in range(1, 9))
         journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
         return TableHealth("1", "3", "five", False, readers, (), journal, (), 60.0, 0.0, False)
 
-    def lights(self) -> tuple[Light, ...]:
-        return health_lights(self.health())
+    def health_lights(self) -> tuple[Light, ...]:
+        return health_lights(self.read_health())
 
-    def check(self) -> Refusal | None:
+    def start_box_check(self) -> Refusal | None:
         return refusal("not_enrolled", "T.host", "No reader of this table listens.")
 
-    def checked(self) -> BoxCheckProgress | None:
+    def box_check(self) -> BoxCheckProgress | None:
         return None
 
-    def stop_check(self) -> None:
+    def stop_box_check(self) -> None:
         pass

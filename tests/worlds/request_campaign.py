@@ -25,7 +25,7 @@ from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome
 from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
-from web import Room, create_app, sessions
+from web import AppContext, create_app, sessions
 from web.context import CONTEXT_KEY
 from web.sessions import BROWSER
 
@@ -223,7 +223,7 @@ class Campaign:
         here.seats.free(MINE)
         if here.table.view():
             assert here.seats.take(MINE, who) is None
-        return {"companion": cookie(self.app, who, here.hosts.admit(who) if who == HOST else "")}
+        return {"companion": cookie(self.app, who, here.host_sessions.admit(who) if who == HOST else "")}
 
 
 def wish(view: Any, random: Random) -> dict[str, Any]:
@@ -264,5 +264,5 @@ def served(path: Path, game: str, state: str) -> Flask:
     """The pages of a table in this state, with a house; nobody is told to wait."""
     at = table(path, game, state)
     house = AtHome(at, Journal(path.with_suffix(".house")))
-    here = Room(at, Seats(open_house=True), host=house, backups=house.safe(path.parent))
+    here = AppContext(at, Seats(open_house=True), host=house, backups=house.safe(path.parent))
     return create_app(here, limits=UNHURRIED)

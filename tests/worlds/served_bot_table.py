@@ -41,7 +41,7 @@ class Company:
         self.evening.deal_again()
         seats = Seats(open_house=True)
         self.safe = Vault(self.evening.table, self.journal, path.parent)
-        self.room = web.Room(self.evening.table, seats, self.evening, self.evening, language)
+        self.room = web.AppContext(self.evening.table, seats, self.evening, self.evening, language)
         self.room.backups = self.safe
         self._served = Served(web.create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address

@@ -15,12 +15,12 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
 from companion.host.health import Colour, House
-from companion.host.report import HealthReport, pack_bundle, summarize_game, build_report
+from companion.host.report import HealthReport, build_report, pack_bundle, summarize_game
 from companion.host.status import light_colours, worst_colour
 from companion.records.record import to_bytes
 from web import responses
 from web.api.operation import TAPPED, Api, Tapped
-from web.context import require_host, current_context
+from web.context import current_context, require_host
 
 api = Api(
     "care",
@@ -94,7 +94,9 @@ def record() -> Response | Refusal:
 )
 def support() -> Response:
     """Nothing in it is anybody's secret, or anybody's name."""
-    packed = pack_bundle(build_report(require_host().read_health()), summarize_game(current_context().table))
+    packed = pack_bundle(
+        build_report(require_host().read_health()), summarize_game(current_context().table)
+    )
     return responses.file("companion-support.zip", packed, ZIP)
 
 

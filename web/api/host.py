@@ -20,7 +20,7 @@ from companion.table.history import kinds
 from companion.table.permissions import HOSTED
 from web import responses, sessions
 from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped, Version
-from web.context import require_host, current_context
+from web.context import current_context, require_host
 from web.rendering import templates
 from web.sessions import Hosts
 

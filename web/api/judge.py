@@ -125,7 +125,9 @@ def fork(body: Changed) -> dict[str, Any]:
 )
 def verdict() -> Look | Refusal:
     """The last verdict of the game at this table."""
-    return current_context().table.look_back() or refusal("no_verdict", "", "There is no verdict yet.")
+    return current_context().table.look_back() or refusal(
+        "no_verdict", "", "There is no verdict yet."
+    )
 
 
 @api.get(

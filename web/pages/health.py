@@ -9,10 +9,10 @@ from typing import Any
 from flask import Blueprint, Response
 
 from companion.core.i18n import N_
-from companion.host.health import TableHealth, House
+from companion.host.health import House, TableHealth
 from companion.host.report import build_report
 from companion.host.status import NAMES, worst_colour
-from web.context import Room, require_host
+from web.context import AppContext, require_host
 from web.rendering.screens import Screen, adds, dismissed, my_screen, places, show
 
 blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="templates")
@@ -57,7 +57,7 @@ def glance(at_home: House) -> dict[str, Any]:
 
 
 @adds("health")
-def facts(here: Room, screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Lights, readers, machine; nothing for a host who signed out."""
     if here.host is None or dismissed(here, screen):
         return {"view": None, "dismissed": True}

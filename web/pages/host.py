@@ -13,7 +13,7 @@ from companion.core.cards import Box
 from companion.games import RULEBOOKS, rulebook
 from companion.games.rule_texts import rules_of
 from companion.table.view import View
-from web.context import Room, require_host, current_context
+from web.context import AppContext, current_context, require_host
 from web.pages import correction
 from web.pages.health import glance
 from web.pages.join import Chair, lobby
@@ -63,13 +63,13 @@ def new(game: str) -> Response:
 
 
 @adds("login")
-def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
+def nothing_yet(_here: AppContext, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @adds("host")
-def facts(here: Room, screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Seats, hands that do not open, lights, boxes; nothing for a host who signed out."""
     if here.host is None or dismissed(here, screen):
         return {"view": None, "dismissed": True}
@@ -96,7 +96,7 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
     }
 
 
-def _chairs(here: Room, screen: Screen) -> list[dict[str, Any]]:
+def _chairs(here: AppContext, screen: Screen) -> list[dict[str, Any]]:
     """Every seat that is played from or held: who plays there, and through whose browser."""
     chairs, own = lobby(here), here.seats.of(screen.browser)
     beyond = [Chair(n, "", phone=True) for n in here.seats.taken() if n > len(chairs)]
@@ -120,7 +120,7 @@ def _shut(view: View | None) -> tuple[int, ...]:
 
 
 @adds("new_game")
-def wished(here: Room, _screen: Screen) -> dict[str, Any]:
+def wished(here: AppContext, _screen: Screen) -> dict[str, Any]:
     """The box that was chosen, its questions, and what was filled in before."""
     filled = request.form
     rules = rulebook(_chosen(filled.get("game", "")))
@@ -143,7 +143,7 @@ def _chosen(posted: str) -> str:
     return game if game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
-def _known(here: Room) -> list[str]:
+def _known(here: AppContext) -> list[str]:
     """Who played last, or who has come and where they sit; then whoever waits."""
     names = [chair.name for chair in lobby(here)]
     waiting = (guest.name for guest in here.seats.guests() if guest.name not in names)

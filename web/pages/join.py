@@ -23,7 +23,7 @@ from flask import Blueprint, Response, has_request_context, make_response, redir
 
 from companion.games import RULEBOOKS, rulebook
 from companion.seating.waiting import Guest
-from web.context import Room, current_context
+from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.invite import invited, joining
 from web.rendering.screens import Screen, adds, my_screen, show
@@ -44,7 +44,7 @@ def most_seats() -> int:
     return max(rulebook(game).box.players.most for game in RULEBOOKS)
 
 
-def lobby(here: Room) -> list[Chair]:
+def lobby(here: AppContext) -> list[Chair]:
     """Every seat of the game, or before the first one every seat of the table."""
     view, taken, names = here.table.view(), here.seats.taken(), here.seats.names()
     if view is not None:
@@ -59,13 +59,13 @@ def left_out(chairs: list[Chair], own: tuple[int, ...]) -> list[int]:
     return [c.seat for c in chairs if not c.phone and own and taken and c.seat < max(taken)]
 
 
-def wanting(here: Room, seat: int) -> tuple[Guest, ...]:
+def wanting(here: AppContext, seat: int) -> tuple[Guest, ...]:
     """Who asks the phone that holds this seat for it."""
     return here.seats.wanting(seat) if seat in here.seats.taken() else ()
 
 
 @adds("table")
-def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
+def of_the_table(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Who has come, for everyone to see, and how one comes in."""
     return {
         "troubles": here.table.troubles(),
@@ -81,7 +81,7 @@ def of_the_table(here: Room, screen: Screen) -> dict[str, Any]:
 
 
 @adds("play")
-def of_a_simulated_table(here: Room, screen: Screen) -> dict[str, Any]:
+def of_a_simulated_table(here: AppContext, screen: Screen) -> dict[str, Any]:
     """How a real phone comes in, and what the boxes are called that may lie there."""
     titles = {game: rulebook(game).box.title for game in RULEBOOKS}
     return {"invite": invited(here, screen), "titles": titles}
@@ -90,12 +90,12 @@ def of_a_simulated_table(here: Room, screen: Screen) -> dict[str, Any]:
 @adds("phone")
 @adds("share")
 @adds("play")
-def of_a_phone(here: Room, screen: Screen) -> dict[str, Any]:
+def of_a_phone(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Whose new phone asks for this seat; before a game, who has come."""
     return {"wanted": wanting(here, screen.seat), "lobby": lobby(here)}
 
 
-def starts(here: Room) -> dict[str, str]:
+def starts(here: AppContext) -> dict[str, str]:
     """The title of each box."""
     if here.pieces is None or not here.table.history.over:
         return {}
@@ -114,7 +114,7 @@ def page() -> Response:
 
 
 @adds("join")
-def facts(here: Room, screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Who holds which seat, what this browser waits for, the languages one may choose."""
     seats, chairs = here.seats, lobby(here)
     own = tuple(seat for seat in seats.of(screen.browser) if seat <= len(chairs))
@@ -136,18 +136,19 @@ def facts(here: Room, screen: Screen) -> dict[str, Any]:
 
 def sit_down() -> Response:
     """The page with the one button; the choice of a seat where none waits for anybody."""
-    current_context().note_visitor()
-    return show(my_screen("quick_start")) if _free(current_context()) else make_response(redirect("/", 303))
+    context = current_context()
+    context.note_visitor()
+    return show(my_screen("quick_start")) if _free(context) else make_response(redirect("/", 303))
 
 
-def _free(here: Room) -> Chair | None:
+def _free(here: AppContext) -> Chair | None:
     """The first seat of the game that no browser holds."""
     chairs = lobby(here) if here.table.view() is not None else []
     return next((chair for chair in chairs if not chair.phone), None)
 
 
 @adds("quick_start")
-def sit_facts(here: Room, screen: Screen) -> dict[str, Any]:
+def sit_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The seat that waits, who else plays, the languages, and how a phone comes in."""
     return {
         "free": _free(here),

@@ -12,7 +12,7 @@ from companion.core.cards import BOX_TYPES, standard_box
 from companion.table.look_back_init import Look, called
 from companion.table.view import View
 from web import cases
-from web.context import Room, current_context
+from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.screens import Screen, adds, facts_of, my_screen, show
 
@@ -47,7 +47,7 @@ def _looking(at: int) -> dict[str, Any]:
 
 
 @adds("judge")
-def facts(here: Room, _screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, _screen: Screen) -> dict[str, Any]:
     """The last verdict, and the moment to begin with where everyone looks back."""
     last = here.table.look_back()
     known: dict[str, Any] = {"last": last, "clock": templates.clock, "looking": False}

@@ -13,14 +13,14 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect
 
 from web import responses
-from web.context import Room, Spot, current_context
+from web.context import AppContext, Spot, current_context
 from web.pages import correction
 from web.rendering import templates
 from web.rendering.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show
 from web.sessions import my_browser
 
 
-def unheard(here: Room, seat: int) -> list[Spot]:
+def unheard(here: AppContext, seat: int) -> list[Spot]:
     """The places where this seat laid what is asked of it, and whose reader is deaf."""
     deaf = deaf_places(here)
     if here.pieces is None or not deaf:
@@ -29,7 +29,7 @@ def unheard(here: Room, seat: int) -> list[Spot]:
     return [spot for spot in places if spot.number in deaf and spot.wanted and _strayed(spot)]
 
 
-def deaf_places(here: Room) -> set[int]:
+def deaf_places(here: AppContext) -> set[int]:
     """The places that are played by hand, and those whose cable is pulled just now."""
     view = here.table.view()
     by_hand = view.table.by_hand if view is not None else ()
@@ -80,7 +80,7 @@ def _elsewhere() -> Response:
 
 
 @adds("phone")
-def facts(here: Room, screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The seats of the same browser, whose hands open here as well; what its hands did unheard."""
     own = here.seats.of(here.seats.holder(screen.seat))
     return {

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect
 
-from web.context import Room, current_context
+from web.context import AppContext, current_context
 from web.pages.join import sit_down
 from web.pages.phone import unheard
 from web.rendering.screens import Screen, adds, my_screen, show
@@ -38,7 +38,7 @@ def page(seat: int) -> Response:
 
 
 @adds("play")
-def facts(here: Room, screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The one page with cards that no reader has seen: for the seat that may see them."""
     pieces, table = here.pieces, here.table
     if pieces is None:

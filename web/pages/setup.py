@@ -12,7 +12,7 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, rulebook
 from companion.setup import Offer, Showing, Step
-from web.context import Piece, Room, current_context
+from web.context import AppContext, Piece, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
 from web.rendering.screens import Screen, adds, dismissed, my_screen, show
@@ -104,13 +104,13 @@ def enter() -> Response:
 
 
 @adds("setup_login")
-def nothing_yet(_here: Room, _screen: Screen) -> dict[str, Any]:
+def nothing_yet(_here: AppContext, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @adds("first")
-def facts(here: Room, screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """How far the table is set up; nothing for a host who signed out."""
     if here.setup is None or dismissed(here, screen):
         return {"view": None, "dismissed": True}

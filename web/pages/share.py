@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect
 
-from web.context import Room, current_context
+from web.context import AppContext, current_context
 from web.rendering.screens import Screen, adds, my_screen, show
 from web.sessions import my_browser
 
@@ -24,6 +24,6 @@ def page() -> Response:
 
 
 @adds("share")
-def facts(here: Room, screen: Screen) -> dict[str, Any]:
+def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The seats that are played from this browser."""
     return {"own": [n for n in here.seats.of(screen.browser) if n <= here.table.seats]}

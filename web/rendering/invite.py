@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from companion.core.i18n import N_, get_language
 from companion.hotspot.wifi import found_at, on_air
-from web.context import Room
+from web.context import AppContext
 from web.rendering.screens import Screen
 
 QUIET = 4
@@ -40,12 +40,12 @@ class Joining(msgspec.Struct, frozen=True):
     password: str
 
 
-def invited(here: Room, screen: Screen) -> Invite | None:
+def invited(here: AppContext, screen: Screen) -> Invite | None:
     """The invitation for phones that are where this viewer is."""
     return invite(found_at(here.addresses(), screen.inside), screen.language)
 
 
-def joining(here: Room, code: str) -> Joining | None:
+def joining(here: AppContext, code: str) -> Joining | None:
     """The way into the table's own Wi-Fi, while it is on the air."""
     wifi = here.wifi
     if wifi is None or not on_air(here.addresses()):

@@ -20,7 +20,7 @@ from companion.hotspot.wifi import inside
 from companion.table.view import View
 from companion.tracking.games import TRACKED
 from web import forms
-from web.context import Room, current_context
+from web.context import AppContext, current_context
 from web.rendering import hints, templates
 from web.sessions import is_host, led_away, my_browser
 
@@ -59,7 +59,7 @@ ASIDE = "aside"
 TEMPLATES = [Path(__file__).parents[1] / "templates"]
 """The folders of templates; one from outside that brings a new game's is a line here."""
 
-Facts = Callable[[Room, "Screen"], dict[str, Any]]
+Facts = Callable[[AppContext, "Screen"], dict[str, Any]]
 _MORE: dict[str, list[Facts]] = {}
 
 
@@ -122,7 +122,7 @@ def lost(screen: Screen) -> bool:
     return no_seat or (whose == "host" and not screen.browser)
 
 
-def dismissed(here: Room, screen: Screen) -> bool:
+def dismissed(here: AppContext, screen: Screen) -> bool:
     """Whether the host whose page this was is signed out meanwhile."""
     is_hosts = PAGES.get(screen.page) == "host"
     return is_hosts and (here.host_sessions is None or not here.host_sessions.knows(screen.browser))
@@ -152,13 +152,13 @@ def _door(page: str) -> str:
     return "/host/enter" if PAGES[page] == "host" else "/"
 
 
-def fragment(app: Flask, here: Room, screen: Screen) -> str:
+def fragment(app: Flask, here: AppContext, screen: Screen) -> str:
     """The part of the page that follows the game."""
     template = app.jinja_env.get_template("shared/live.html")
     return template.render(**facts_of(here, screen))
 
 
-def facts_of(here: Room, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
+def facts_of(here: AppContext, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
     """All that a template of this screen knows."""
     scene = here.demo_scene(screen.page)
     view = here.table.view(screen.seat) if scene is None else scene.view

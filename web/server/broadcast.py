@@ -16,7 +16,7 @@ from contextlib import suppress
 import msgspec
 from flask import Flask
 
-from web.context import CONTEXT_KEY, Room
+from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import LIMITS, Patience
 from web.rendering.screens import Screen, fragment
 
@@ -67,7 +67,7 @@ class Streams:
 
     def __init__(self, app: Flask) -> None:
         self.app = app
-        self.room: Room = app.extensions[CONTEXT_KEY]
+        self.room: AppContext = app.extensions[CONTEXT_KEY]
         patience: Patience = app.extensions[LIMITS]
         self._limits = patience.limits
         self._loop = asyncio.get_running_loop()
@@ -209,7 +209,7 @@ def in_turn(screens: Iterable[Screen]) -> list[Screen]:
     return sorted(screens, key=lambda screen: (not screen.seat, bool(screen.browser)))
 
 
-def painted(app: Flask, here: Room, screen: Screen) -> str:
+def painted(app: Flask, here: AppContext, screen: Screen) -> str:
     """What the stream of a screen shows now."""
     if screen.page == DATA:
         return msgspec.json.encode(here.table.view(screen.seat)).decode()

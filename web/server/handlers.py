@@ -22,7 +22,7 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses, security
 from web.api.health import seen
-from web.context import CONTEXT_KEY, Room
+from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import LIMITS, Patience
 from web.rendering import templates
 
@@ -81,7 +81,7 @@ class AtOnce(Door):
 
     def initialize(self, app: Flask) -> None:
         super().initialize(app)
-        self._room: Room = app.extensions[CONTEXT_KEY]
+        self._room: AppContext = app.extensions[CONTEXT_KEY]
 
     def get(self) -> None:
         """The lights as they were seen a moment ago."""

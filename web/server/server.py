@@ -23,7 +23,7 @@ from tornado.web import Application
 from tornado.wsgi import WSGIContainer
 
 from web import responses
-from web.context import CONTEXT_KEY, Room
+from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import LIMITS, Limits
 from web.security import LARGEST_FORM
 from web.server.broadcast import LAST_WORDS, Streams
@@ -94,7 +94,7 @@ class Server:
 
     def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
         self.port: int = sockets[0].getsockname()[1]
-        here: Room = app.extensions[CONTEXT_KEY]
+        here: AppContext = app.extensions[CONTEXT_KEY]
         self._minding = PeriodicCallback(here.seats.pass_time, MINDED_MS)
         self._minding.start()
         gc.collect()

@@ -23,7 +23,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDeco
 
 from companion.backup.service import Coming
 from web import forms
-from web.context import CONTEXT_KEY, Room, current_context
+from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import Door
 from web.sessions import is_host
 
@@ -121,7 +121,7 @@ class Upload(Door):
             await self._on_a_thread(self._coming.write, bytes(event.data))
 
     async def _receive(self, name: str) -> None:
-        here: Room = self._app.extensions[CONTEXT_KEY]
+        here: AppContext = self._app.extensions[CONTEXT_KEY]
         if here.backups is not None:
             self._coming = await self._on_a_thread(here.backups.receive, name)
 

@@ -14,10 +14,10 @@ from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.setup.find_wires_step import Stage, Told
 from companion.app.state_files import say_without_folder
-from companion.core.deck import MARK_BYTES, Deck, list_pieces, count_missing
+from companion.core.deck import MARK_BYTES, Deck, count_missing, list_pieces
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.enrol import Walk
 from companion.enrol.deck_file import save
 from companion.enrol.walk import Step as Taken
@@ -56,7 +56,9 @@ class Stickers(Stage):
         may |= {"renew"} if walk.trouble == "known" else set()
         may |= {"again"} if walk.steps or walk.deck.things else set()
         complete = message("The deck is complete: {total} of {total}.", total=total)
-        over = message("Not enrolled yet: {things}.", things=list_pieces(left)) if left else complete
+        over = (
+            message("Not enrolled yet: {things}.", things=list_pieces(left)) if left else complete
+        )
         return replace(
             showing,
             asks=walk.next if walk.asked else over if total else None,
@@ -127,7 +129,9 @@ class Check(Stage):
             may = showing.may | {"again"}
             return replace(showing, says=says, trouble=says is not None, may=may)
         sweep = message("Lay everything on any reader, in any order, or sweep it over.")
-        never = message("Not enrolled yet: {things}.", things=checked.never) if checked.never else None
+        never = (
+            message("Not enrolled yet: {things}.", things=checked.never) if checked.never else None
+        )
         return replace(
             showing,
             asks=never if checked.done else sweep,

@@ -18,11 +18,11 @@ import msgspec
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup.overview import Memory
 from companion.app.state_files import say_without_folder
-from companion.app.wires import save_wiring, profile_of
+from companion.app.wires import profile_of, save_wiring
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.setup import Act, Banks, Buttons, Lamps, Showing
 from companion.setup.find_wires import Tour, toured
 from hardware.wiring import Wiring

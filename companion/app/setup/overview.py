@@ -20,8 +20,8 @@ import msgspec
 
 from companion.app import state_files
 from companion.app.physical_table import PhysicalTable
-from companion.app.wires import save_wiring, load_learnt_wiring, profile_of, load_unlearnt_wiring
-from companion.core.deck import list_pieces, count_missing
+from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, profile_of, save_wiring
+from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message, message
 from companion.games import RULEBOOKS, rulebook

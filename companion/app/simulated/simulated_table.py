@@ -76,7 +76,9 @@ class Evening(Fingers):
         super().__init__(table, journal, seats, pin, clock)
         self._followed = table.history
         lamps = max(room.top.table.wiring.lamps, default=0)
-        self._daemon = TablePoller(table, lambda: self.heard(room.top.sense()), room.top.light, lamps)
+        self._daemon = TablePoller(
+            table, lambda: self.heard(room.top.sense()), room.top.light, lamps
+        )
         room.top.pass_time(WARM_UP * 1.5)
         self.poll()
 

@@ -10,7 +10,7 @@ from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import State
-from companion.games.disputes import Dispute, Ground, is_new_verdict, find_fact, house_rule_grounds
+from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
 A_CARD = N_("At bank {bank} lay: {card}.")
 A_BID = N_("{who} bid {coins}.")

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.cards import BankueberfallBox
-from companion.core.verdict import HouseRule, VerdictStep, Verdict, step
+from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
 
 Outcome = Literal["shared", "guarded", "stolen", "nothing"]
 Direction = Literal["lowest_first", "highest_first"]

@@ -12,7 +12,13 @@ from companion.games.bankueberfall.score import Fortune, score
 from companion.games.bankueberfall.spy_and_reveal import name, refuse_naming
 from companion.games.bankueberfall.state import BankRefilled, CardNamed, Lying, Player, State
 from companion.games.bankueberfall.turns import next_turn, no_such_card, possible
-from companion.games.commit_reveal import HandRules, closing_row, mark_unproven, opening_rows, reseal_row
+from companion.games.commit_reveal import (
+    HandRules,
+    closing_row,
+    mark_unproven,
+    opening_rows,
+    reseal_row,
+)
 from companion.games.rulebook import Choices, Row
 
 replace = msgspec.structs.replace

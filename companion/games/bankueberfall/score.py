@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.core.cards import BankueberfallBox
-from companion.core.verdict import Score, step, find_winners
+from companion.core.verdict import Score, find_winners, step
 
 
 class Fortune(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.core.cards import BanqueFataleBox
 from companion.core.i18n import N_
-from companion.core.verdict import HouseRule, VerdictStep, Verdict, step
+from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
 
 
 def worth(card: str, values: Mapping[str, int]) -> int:

@@ -10,7 +10,13 @@ from companion.core.verdict import HouseRule, step
 from companion.games.banque_fatale.auction import Auction, Lot, auction
 from companion.games.banque_fatale.sale_phase import banned, just_risen, just_won, to_sale
 from companion.games.banque_fatale.state import CardChosen, Player, State
-from companion.games.commit_reveal import HandRules, closing_row, mark_unproven, opening_rows, reseal_row
+from companion.games.commit_reveal import (
+    HandRules,
+    closing_row,
+    mark_unproven,
+    opening_rows,
+    reseal_row,
+)
 from companion.games.rulebook import Choices, Row, not_at_turn
 
 replace = msgspec.structs.replace

@@ -10,7 +10,7 @@ from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.state import Player, State
-from companion.games.disputes import Dispute, Ground, is_new_verdict, find_fact, house_rule_grounds
+from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
 LOT = N_("The card on auction was {card}.")
 FIST = N_("{who} held {by_colour}.")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.core.verdict import HouseRule, Score, VerdictStep, step, find_winners
+from companion.core.verdict import HouseRule, Score, VerdictStep, find_winners, step
 from companion.games.banque_fatale.auction import worth
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.core.cards import RobbySoloBox
-from companion.core.verdict import VerdictStep, Verdict, step
+from companion.core.verdict import Verdict, VerdictStep, step
 
 Card = int | str
 Cards = tuple[Card, ...]

@@ -6,7 +6,7 @@ Law: pure, like the round; a dispute about the final count asks the same questio
 from collections.abc import Mapping, Sequence
 
 from companion.core.cards import RobbySoloBox
-from companion.core.verdict import Score, VerdictStep, step, find_winners
+from companion.core.verdict import Score, VerdictStep, find_winners, step
 from companion.games.robby_solo.raid import Card
 
 

@@ -10,7 +10,7 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.request_campaign import Campaign
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
-from web import Room, create_app
+from web import AppContext, create_app
 
 EACH = 8
 
@@ -34,7 +34,7 @@ class Decisions(Campaign):
 def test_whatever_a_host_asks_the_answer_is_as_documented(tmp_path: Path):
     table = Watched(tmp_path / "journal.sqlite3")
     house = AtHome(table.table, table.journal)
-    here = Room(table.table, host=house, backups=house.safe(tmp_path))
+    here = AppContext(table.table, host=house, backups=house.safe(tmp_path))
     campaign = Decisions(create_app(here, limits=UNHURRIED))
     campaign.ask_all(EACH, "host")
     assert campaign.wrong == []

@@ -13,7 +13,7 @@ from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
 from tests.worlds.visitor import OURS
 from tests.worlds.watched_table import Watched, seen_at_bank_1
-from web import Room, create_app
+from web import AppContext, create_app
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def robbed(table: Watched) -> int:
 
 @pytest.fixture
 def app(table: Watched) -> Flask:
-    return create_app(Room(table.table))
+    return create_app(AppContext(table.table))
 
 
 Ask = Callable[..., tuple[int, Any]]

@@ -11,7 +11,7 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import Watched
-from web import Room, create_app
+from web import AppContext, create_app
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 @pytest.fixture
 def visit(table: Watched) -> Callable[..., Visitor]:
-    app = create_app(Room(table.table, Seats(open_house=True)))
+    app = create_app(AppContext(table.table, Seats(open_house=True)))
 
     def come(seat: int = 0, scripts: bool = False) -> Visitor:
         visitor = Visitor(app, scripts)

@@ -28,7 +28,7 @@ from companion.table.view import View, open_view, seat_view
 from hardware.simulator.hands_on_table import Still
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.visitor import Visitor, words
-from web import Room, create_app
+from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.forms import event
 from web.rendering.screens import Screen, fragment
@@ -56,7 +56,7 @@ class Shown:
 
     def __init__(self, rules: Any) -> None:
         self.table = Standing(rules)
-        self.app = create_app(Room(self.table))  # type: ignore[arg-type]
+        self.app = create_app(AppContext(self.table))  # type: ignore[arg-type]
         self.app.jinja_env.undefined = StrictUndefined
 
     def page(self, state: Any, seat: int, code: str = "en") -> str:
@@ -239,7 +239,7 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     company = Company(NAMES[:3], 7, 0)
     evening = Simulated(rulebook(request.param), journal, Place(clock=Still()), company, seats)
     evening.deal_again()
-    visitor = Visitor(create_app(Room(evening.table, seats, evening)))
+    visitor = Visitor(create_app(AppContext(evening.table, seats, evening)))
     visitor.sits(1)
     yield visitor
     evening.close()

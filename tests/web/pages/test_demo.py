@@ -15,7 +15,7 @@ from companion.host.demo import IDLE, NOTICE
 from companion.host.demo_scenes import Scene
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.socket_clients import Cafe
-from web import Room, create_app
+from web import AppContext, create_app
 from web.rendering.screens import Screen
 from web.server.broadcast import painted
 from web.server.server import Server, sockets_from
@@ -190,7 +190,7 @@ def test_a_page_that_was_left_open_is_nobody(quiet: QuietTable) -> None:
 
 
 def test_without_a_demo_a_table_is_as_it_was(quiet: QuietTable) -> None:
-    app = create_app(Room(quiet.evening.table, quiet.seats, quiet.evening, quiet.evening))
+    app = create_app(AppContext(quiet.evening.table, quiet.seats, quiet.evening, quiet.evening))
     page = app.test_client().get("/table", base_url="http://localhost").text
     assert "Demo" not in page
     assert "No game has been started yet." in page

@@ -18,7 +18,7 @@ from companion.host.status import NAMES
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor, words
-from web import Room, create_app
+from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits, Rate
 from web.rendering.screens import Screen, fragment
@@ -31,7 +31,7 @@ PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793,
 def app(evening: Evening, seats, limits: Limits) -> Flask:
     """A simulated table with a Pi under it."""
     under(evening)
-    return create_app(Room(evening.table, seats, evening, host=evening), limits=limits)
+    return create_app(AppContext(evening.table, seats, evening, host=evening), limits=limits)
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_a_stranger_is_led_to_the_pin(visit):
 
 
 def test_a_table_without_a_house_tells_nothing(evening):
-    stranger = Visitor(create_app(Room(evening.table)))
+    stranger = Visitor(create_app(AppContext(evening.table)))
     assert [stranger.get(page).status_code for page in ("/host/health", "/healthz")] == [404, 404]
 
 
@@ -223,7 +223,7 @@ def test_the_page_follows_what_changes(host, app, evening):
     evening.watch._machine = lambda: msgspec.structs.replace(PI, low=True)
     evening.watch.turn()
     assert len(told) == before + 1
-    screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].hosts._in)))
+    screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].host_sessions._in)))
     assert "The voltage is too low right now." in fragment(app, app.extensions[CONTEXT_KEY], screen)
     evening.watch.turn()
     assert len(told) == before + 1, "nothing else is to be said"
@@ -238,7 +238,7 @@ def test_what_sagged_for_a_moment_is_still_said_later(host, evening):
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
-    screen = Screen("health", 0, "en", next(iter(here.hosts._in)))
+    screen = Screen("health", 0, "en", next(iter(here.host_sessions._in)))
     assert "hears well" in words(fragment(app, here, screen))
     host.taps("session/end")
     assert "hears well" not in words(fragment(app, here, screen))

@@ -15,14 +15,14 @@ from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor
-from web import Room, create_app
+from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 
 
 @pytest.fixture
 def app(evening: Evening, seats: Seats) -> Flask:
-    return create_app(Room(evening.table, seats, evening, host=evening))
+    return create_app(AppContext(evening.table, seats, evening, host=evening))
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
-    app = create_app(Room(evening.table, seats, evening, host=evening), key=host.app.secret_key)
+    app = create_app(AppContext(evening.table, seats, evening, host=evening), key=host.app.secret_key)
     again = HostsBrowser(app)
     again.client.set_cookie("companion", host.client.get_cookie("companion").value)
     assert "Seats" in again.reads("/host")
@@ -119,7 +119,7 @@ def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
-    browser = next(iter(here.hosts._in))
+    browser = next(iter(here.host_sessions._in))
     screen = Screen("host", 0, "en", browser)
     assert "Ana" in fragment(app, here, screen)
     host.taps("session/end")
@@ -128,7 +128,7 @@ def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
 
 
 def test_a_table_without_a_house_has_no_host(evening):
-    visitor = Visitor(create_app(Room(evening.table)))
+    visitor = Visitor(create_app(AppContext(evening.table)))
     assert visitor.get("/host").status_code == 404
     assert visitor.get("/api/host/health").status_code == 401
 
@@ -248,7 +248,7 @@ def test_a_value_is_entered_only_while_hands_are_to_open(host, evening):
 
 
 def test_what_a_lost_hand_held_is_entered_and_marked_as_unproven(app, come):
-    house = app.extensions[CONTEXT_KEY].house
+    house = app.extensions[CONTEXT_KEY].host
     house.yours = 0
     while house.table.view().public.phase != "seal":
         assert house.let_a_bot_act()

@@ -41,7 +41,7 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         story(tables[-1])
         table = tables[-1].table
         house = AtHome(table, tables[-1].journal)
-        app = web.create_app(web.Room(table, host=house, backups=house.safe(tmp_path)))
+        app = web.create_app(web.AppContext(table, host=house, backups=house.safe(tmp_path)))
         host = HostsBrowser(app).signs_in()
         here = app.extensions[CONTEXT_KEY]
         with host.client.session_transaction(base_url="http://localhost") as cookie:
@@ -143,7 +143,7 @@ def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) ->
         table.switch_fault("cable", pulled, True)
         table.room.top.pass_time(3.0)
         table.poll()
-    host = HostsBrowser(web.create_app(web.Room(table.table, Seats(), host=table))).signs_in()
+    host = HostsBrowser(web.create_app(web.AppContext(table.table, Seats(), host=table))).signs_in()
     page = re.sub(rb"<dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd>", b"", host.get("/host/health").data)
     found = {"/healthz": Visitor(host.app).get("/healthz").data, "/host/health": page}
     table.close()
@@ -176,7 +176,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Evening, tmp_path: Path):
     app = web.create_app(
-        web.Room(evening.table, evening.seats, evening, host=evening), key=b"k" * 32
+        web.AppContext(evening.table, evening.seats, evening, host=evening), key=b"k" * 32
     )
     phone, host = Visitor(app), HostsBrowser(app)
     digits = evening.pin.renew_pin()

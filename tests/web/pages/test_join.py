@@ -293,7 +293,7 @@ def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
     journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), SimulatedRoom(clock=Still())
     evening = Evening(rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
     evening.deal_again()
-    ben = Visitor(web.create_app(web.Room(evening.table, seats, evening)))
+    ben = Visitor(web.create_app(web.AppContext(evening.table, seats, evening)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")

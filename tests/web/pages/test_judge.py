@@ -19,7 +19,7 @@ from companion.judge import render_steps
 from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
-from web import Room, create_app
+from web import AppContext, create_app
 from web.cases import SHEETS
 
 CASES = [(game, kind) for game in RULEBOOKS for kind in SHEETS[game]]
@@ -35,7 +35,7 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 @pytest.fixture
 def app(table: Watched) -> Flask:
-    return create_app(Room(table.table, Seats(open_house=True)))
+    return create_app(AppContext(table.table, Seats(open_house=True)))
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> 
         table = Watched(tmp_path / str(n))
         table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(*bids)
         table.do(1, Frozen(1))
-        visitor = Visitor(create_app(Room(table.table)))
+        visitor = Visitor(create_app(AppContext(table.table)))
         looks = range(1, table.table.at + 1)
         pages.append(b"".join(visitor.get(f"/judge?at={at}").data for at in looks))
         assert NONCE.encode() not in pages[-1]

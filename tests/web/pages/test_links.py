@@ -18,7 +18,7 @@ LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
 
 @pytest.fixture
 def app(evening, seats, limits):
-    return web.create_app(web.Room(evening.table, seats, evening, host=evening), limits=limits)
+    return web.create_app(web.AppContext(evening.table, seats, evening, host=evening), limits=limits)
 
 
 def found(visitor: Visitor, first: str) -> set[str]:
@@ -55,6 +55,6 @@ def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, 
     company = Company(NAMES[:3], 7, yours=0)
     rules, room = rulebook("bankueberfall"), SimulatedRoom(clock=Still())
     with closing(Evening(rules, journal, room, company, seats)) as evening:
-        here = web.Room(evening.table, seats, evening, host=evening)
+        here = web.AppContext(evening.table, seats, evening, host=evening)
         app = web.create_app(here, limits=limits)
         assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

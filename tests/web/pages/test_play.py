@@ -4,7 +4,7 @@ import pytest
 
 from tests.worlds.simulated_hands import faces, looks, spots
 from tests.worlds.visitor import Visitor
-from web import Room, create_app
+from web import AppContext, create_app
 
 
 def lays(visitor, evening, spot, to, n=1):
@@ -174,7 +174,7 @@ def test_hands_may_move_what_they_like_while_the_game_stands_still(visit, evenin
 
 
 def test_a_real_table_has_no_simulated_pieces(evening, seats):
-    visitor = Visitor(create_app(Room(evening.table, seats)))
+    visitor = Visitor(create_app(AppContext(evening.table, seats)))
     visitor.sits(1)
     assert visitor.get("/play").status_code == 404
     assert visitor.hands("lift", spot="hand", n=1).status_code == 404

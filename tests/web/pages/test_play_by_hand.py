@@ -33,7 +33,7 @@ class Player:
         self.evening = Evening(rulebook(game), self.journal, room, Company(NAMES[:3], 7), seats)
         refused = self.evening.begin_game(Wish(game, NAMES[:3], **wish))
         assert refused is None, refused
-        app = web.create_app(web.Room(self.evening.table, seats, self.evening), limits=UNHURRIED)
+        app = web.create_app(web.AppContext(self.evening.table, seats, self.evening), limits=UNHURRIED)
         self.page = Visitor(app, scripts=True)
         self.page.sits(1)
         self.random = Random(game)

@@ -38,7 +38,7 @@ class Watched:
         room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7, yours=0)
         self.evening = Evening(rulebook(game), self.journal, room, company, seats)
         assert self.evening.deal_again() is None
-        here = web.Room(self.evening.table, seats, self.evening)
+        here = web.AppContext(self.evening.table, seats, self.evening)
         self.app = web.create_app(here, limits=UNHURRIED)
 
     def phases(self) -> Iterator[str]:

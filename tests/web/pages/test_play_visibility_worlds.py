@@ -44,7 +44,7 @@ class World:
             self.swap()
         assert self.evening.table.start(started, HOSTED) is None
         looks(self.evening)
-        here = web.Room(self.evening.table, seats, self.evening)
+        here = web.AppContext(self.evening.table, seats, self.evening)
         self.app = web.create_app(here, limits=UNHURRIED)
         for seat in (1, 2):
             seats.claim(seat, f"browser {seat}")

@@ -50,7 +50,7 @@ def test_a_phone_that_comes_to_a_new_table_is_led_there_too(fresh):
 
 def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):
     table = fresh()
-    app = web.create_app(web.Room(table.real.table, host=table.real))
+    app = web.create_app(web.AppContext(table.real.table, host=table.real))
     guest = HostsBrowser(app).signs_in()
     assert {guest.get(page).status_code for page in ("/first", "/first/enter")} == {404}
     assert "/first" not in guest.get("/host").text + guest.get("/table").text

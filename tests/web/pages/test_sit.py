@@ -1,7 +1,7 @@
 """The first page at a simulated table: one tap, and somebody plays."""
 
 from tests.worlds.visitor import Visitor
-from web import Room, create_app
+from web import AppContext, create_app
 
 
 def sits_down(visitor, seat):
@@ -46,4 +46,4 @@ def test_the_language_is_chosen_on_the_first_page(visit):
 
 
 def test_a_real_table_has_no_such_page(evening, seats):
-    assert Visitor(create_app(Room(evening.table, seats))).get("/play").status_code == 404
+    assert Visitor(create_app(AppContext(evening.table, seats))).get("/play").status_code == 404

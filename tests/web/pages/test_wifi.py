@@ -12,7 +12,7 @@ from companion.hotspot.wifi import GUESTS, NETWORK, PASSED_ON, Wifi, found_at, i
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.watched_table import Watched
-from web import Room, create_app
+from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import fragment, my_screen
 
@@ -30,7 +30,7 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
     def table(wifi: Wifi | None) -> Flask:
         tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
         found, own = tables[-1], [OURS] if wifi else []
-        here = Room(
+        here = AppContext(
             found.table,
             host=AtHome(found.table, found.journal),
             addresses=lambda: (*own, CAFE, NAMED),

@@ -7,7 +7,7 @@ from companion.games import RULEBOOKS
 from companion.seating.seat_map import Sitter
 from companion.seating.seats import Seats
 from tests.worlds.watched_table import Watched
-from web import Room, create_app
+from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 from web.rendering.templates import offered
@@ -16,7 +16,7 @@ from web.rendering.templates import offered
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     watched = Watched(tmp_path / "journal.sqlite3", game)
-    ours, jinjas = (create_app(Room(watched.table, Seats({1: Sitter("ana")}))) for _ in range(2))
+    ours, jinjas = (create_app(AppContext(watched.table, Seats({1: Sitter("ana")}))) for _ in range(2))
     jinjas.jinja_env.context_class = Context
     for page, seat in (("phone", 1), ("table", 0)):
         for language in offered():
