@@ -10,7 +10,7 @@ import msgspec
 
 from bench.measure import Figure, rate
 from companion.core.events import Event, to_json
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.table.view import all_views
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -40,7 +40,7 @@ class Sketch:
 def figures() -> Iterator[Figure]:
     """The three speeds of the rules."""
     games = [Evening("bankueberfall", Dice(Random(n)), 4).play().events for n in range(GAMES)]
-    rules = rulebook("bankueberfall")
+    rules = make_rulebook("bankueberfall")
     events = sum(map(len, games))
 
     def apply() -> int:
@@ -52,7 +52,7 @@ def figures() -> Iterator[Figure]:
         return sum(_watched(rules, game) for game in games[: GAMES // 4])
 
     records = [b"\n".join(map(to_json, game)) for game in games]
-    decoder = msgspec.json.Decoder(rules.events)
+    decoder = msgspec.json.Decoder(rules.event_types)
 
     def replay() -> int:
         for record in records:

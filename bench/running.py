@@ -17,20 +17,20 @@ from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import Company, Evening
 from companion.app.systemd import SystemdNotifier
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.tracking import Deck
-from web.server.server import Server, sockets_from
+from web.server.server import Server, bind_sockets
 
 
 def main() -> None:
     """Run; the last line is the weight in MiB and the share of a core."""
     how, folder, seconds = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
     journal = Journal(folder / "journal.sqlite3")
-    rules = rulebook("bankueberfall")
+    rules = make_rulebook("bankueberfall")
     if how == "--sim":
         company = Company(NAMES[:3], 1, 0)
         evening = Evening(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
@@ -38,14 +38,14 @@ def main() -> None:
         table, turn = evening.table, evening.poll
     else:
         table = Table(rules, journal, Deck({}), time.time)
-        table.start(rules.started(id="idle", players=NAMES[:3]), Author(0, "table"))
+        table.start(rules.start_event(id="idle", players=NAMES[:3]), Author(0, "table"))
         turn = TablePoller(table, list, lambda _seat, _lamp: None, 5).poll
     asyncio.run(_serve(table, turn, seconds))
     journal.close()
 
 
 async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None:
-    sockets = sockets_from(8400)
+    sockets = bind_sockets(8400)
     app = web.create_app(web.AppContext(table, Seats(open_house=True)))
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))

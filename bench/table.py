@@ -19,7 +19,7 @@ from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import Company, Evening
 from companion.core.events import Sealed
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
@@ -57,7 +57,7 @@ def _placed(folder: Path) -> float:
     for seed, game in enumerate(GAMES):
         with closing(Journal(folder / f"{seed}.sqlite3")) as journal:
             evening = Evening(
-                rulebook(game),
+                make_rulebook(game),
                 journal,
                 SimulatedRoom(clock=Still()),
                 Company(NAMES[:4], seed, 0),
@@ -96,11 +96,11 @@ def _evening(evening: Evening) -> list[float]:
 
 def _asked(path: Path) -> float:
     """Seconds from a phone's request to its answer, the line on disk, the views told."""
-    rules, took = rulebook("bankueberfall"), list[float]()
-    kinds = {row.do: row.event for row in rules.rows}
+    rules, took = make_rulebook("bankueberfall"), list[float]()
+    kinds = {row.event_name: row.event for row in rules.rows}
     with closing(Journal(path)) as journal:
         table = Table(rules, journal, Deck({}), time.time)
-        table.start(rules.started(id="asked", players=NAMES[:3]), Author(0, "table"))
+        table.start(rules.start_event(id="asked", players=NAMES[:3]), Author(0, "table"))
         table.request(kinds["tile_turned"](seat=1, tile="rob"), Author(1, "phone 1"))
         table.request(kinds["bank_chosen"](seat=1, bank=2), Author(1, "phone 1"))
 

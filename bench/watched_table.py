@@ -18,7 +18,7 @@ import tornado.web
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seat_map import Sitter
 from companion.seating.seats import Seats
@@ -29,27 +29,27 @@ from tests.worlds.rulebook_players import NAMES
 from web import AppContext, create_app
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE
-from web.server.server import Server, sockets_from
-from web.sessions import BROWSER
+from web.server.server import Server, bind_sockets
+from web.sessions import BROWSER_KEY
 
 SEATS = len(NAMES)
 SPOKEN = ("en", "fr", "de")
 ENDLESS = Rate(10**9, 1e9)
 UNHURRIED = Limits(
-    reading=ENDLESS, writing=ENDLESS, writing_each=ENDLESS,
-    viewers=1000, viewers_each=1000, connections=2000, connections_each=2000,
+    reads=ENDLESS, writes=ENDLESS, writes_per_browser=ENDLESS,
+    viewers=1000, viewers_per_address=1000, connections=2000, connections_per_address=2000,
 )  # fmt: skip
 EQUAL_BYTES = 10_000
 
 
 async def ours(folder: Path) -> None:
     """Serve the table until a polite signal."""
-    rules = rulebook("robby_solo")
+    rules = make_rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
-    table.start(rules.started(id="evening", players=NAMES), Author(0, "table"))
+    table.start(rules.start_event(id="evening", players=NAMES), Author(0, "table"))
     seats = Seats({seat: Sitter(f"browser {seat}") for seat in range(1, SEATS + 1)})
     app = create_app(AppContext(table, seats), limits=UNHURRIED)
-    server = Server(app, sockets_from(18_600))
+    server = Server(app, bind_sockets(18_600))
     await _until_told(server.port, cookies(app))
     await server.stop()
 
@@ -59,9 +59,9 @@ def cookies(app: Flask) -> Sequence[str]:
     signed = SecureCookieSessionInterface().get_signing_serializer(app)
     assert signed is not None
     sitting = [
-        {BROWSER: f"browser {seat}", LANGUAGE: SPOKEN[seat % 3]} for seat in range(1, SEATS + 1)
+        {BROWSER_KEY: f"browser {seat}", LANGUAGE: SPOKEN[seat % 3]} for seat in range(1, SEATS + 1)
     ]
-    standing = [{BROWSER: f"screen {code}", LANGUAGE: code} for code in SPOKEN]
+    standing = [{BROWSER_KEY: f"screen {code}", LANGUAGE: code} for code in SPOKEN]
     return [str(signed.dumps(session)) for session in (*sitting, *standing)]
 
 
@@ -91,7 +91,7 @@ class Told(tornado.web.RequestHandler):
 async def peer(_folder: Path) -> None:
     """Serve the bare broadcast until a polite signal."""
     server = tornado.httpserver.HTTPServer(tornado.web.Application([(r"/(.*)", Told)]))
-    sockets = sockets_from(18_700)
+    sockets = bind_sockets(18_700)
     server.add_sockets(list(sockets))
     await _until_told(sockets[0].getsockname()[1], [""] * (SEATS + len(SPOKEN)))
 

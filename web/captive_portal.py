@@ -16,10 +16,10 @@ from companion.hotspot.wifi import NETWORK
 from web import responses
 from web.context import current_context
 
-MOST = 254
+MAX_PHONES = 254
 """As many phones as such a network has room for."""
-STAYING = "staying"
-READING = ("GET", "HEAD")
+STAYING_PHONES = "staying"
+READ_METHODS = ("GET", "HEAD")
 
 APPLE = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
 FIREFOX = (
@@ -29,7 +29,7 @@ ANDROID = (
     "connectivitycheck.gstatic.com", "connectivitycheck.android.com", "clients3.google.com",
     "play.googleapis.com", "connectivitycheck.platform.hicloud.com", "connect.rom.miui.com",
 )  # fmt: skip
-HOPED: Mapping[tuple[str, str], str] = {
+PROBE_REPLIES: Mapping[tuple[str, str], str] = {
     **{(name, path): "" for name in ANDROID for path in ("/generate_204", "/gen_204")},
     ("captive.apple.com", "/"): APPLE,
     ("captive.apple.com", "/hotspot-detect.html"): APPLE,
@@ -40,12 +40,12 @@ HOPED: Mapping[tuple[str, str], str] = {
     ("detectportal.firefox.com", "/canonical.html"): FIREFOX,
 }
 """What each maker's phones ask for, and what they hope to read; an empty answer is a 204."""
-ASKED = tuple(dict.fromkeys(name for name, _path in HOPED))
+PROBE_HOSTS = tuple(dict.fromkeys(name for name, _path in PROBE_REPLIES))
 
 blueprint = Blueprint("no_internet", __name__, template_folder="templates")
 
 
-class Staying:
+class StayingPhones:
     """The phones that are to stay, by address; the oldest is forgotten first."""
 
     def __init__(self) -> None:
@@ -54,54 +54,54 @@ class Staying:
     def add(self, phone: str) -> None:
         """Somebody there has read where they are."""
         self._phones[phone] = None
-        if len(self._phones) > MOST:
+        if len(self._phones) > MAX_PHONES:
             self._phones.popitem(last=False)
 
     def __contains__(self, phone: str) -> bool:
         return phone in self._phones
 
 
-def teach(app: Flask) -> None:
+def install(app: Flask) -> None:
     """Nobody has come yet."""
-    app.extensions[STAYING] = Staying()
+    app.extensions[STAYING_PHONES] = StayingPhones()
 
 
 @blueprint.get("/no-internet")
-def page() -> Response:
+def show_no_internet() -> Response:
     """Where this phone is, and what to do now."""
-    return responses.shown("captive_portal.html", stays=_phone() in _staying(), address=_found_at())
+    return responses.page_response("captive_portal.html", stays=_phone_address() in _staying_phones(), address=_portal_address())
 
 
 @blueprint.get("/no-internet/stay")
-def stay() -> Response:
+def keep_phone() -> Response:
     """This phone is to stay; whoever asks for that harms nobody, so that no form is needed."""
-    _staying().add(_phone())
+    _staying_phones().add(_phone_address())
     return make_response(redirect("/no-internet", 303))
 
 
-def hoped() -> Response | None:
+def captive_portal_response() -> Response | None:
     """What a phone hears that asks its maker; None if this is anybody else."""
     name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
-    text = HOPED.get((name, request.path))
+    text = PROBE_REPLIES.get((name, request.path))
     here = NETWORK in (current_app.config["TRUSTED_HOSTS"] or ())
-    if text is None or not here or request.method not in READING:
+    if text is None or not here or request.method not in READ_METHODS:
         return None
-    if _phone() not in _staying():
-        return make_response(redirect(f"{_found_at()}no-internet", 302))
+    if _phone_address() not in _staying_phones():
+        return make_response(redirect(f"{_portal_address()}no-internet", 302))
     return Response(text, 200 if text else 204, content_type="text/html; charset=utf-8")
 
 
-def _found_at() -> str:
+def _portal_address() -> str:
     """The table in its own network, at the port where it is everywhere."""
     addresses = current_context().addresses()
     port = urlsplit(addresses[0]).port if addresses else None
     return f"http://{NETWORK}:{port}/" if port else f"http://{NETWORK}/"
 
 
-def _staying() -> Staying:
-    staying: Staying = current_app.extensions[STAYING]
+def _staying_phones() -> StayingPhones:
+    staying: StayingPhones = current_app.extensions[STAYING_PHONES]
     return staying
 
 
-def _phone() -> str:
+def _phone_address() -> str:
     return request.remote_addr or ""

@@ -19,8 +19,8 @@ from companion.hotspot.wifi import Wifi
 from companion.seating.seats import Seats
 from companion.setup import FirstStart
 from companion.table.table import Table
-from web.idempotency import Once
-from web.sessions import Hosts
+from web.idempotency import IdempotencyCache
+from web.sessions import HostSessions
 
 CONTEXT_KEY = "companion"
 Pace = Literal["slow", "human", "fast", "still"]
@@ -167,8 +167,8 @@ class AppContext(msgspec.Struct, eq=False):
     """What to type to get here, by number first; it changes with the networks."""
     wifi: Wifi | None = None
     """The Wi-Fi of the table's own, while it is switched on; it changes too."""
-    idempotency: Once = msgspec.field(default_factory=Once)
-    host_sessions: Hosts | None = None
+    idempotency: IdempotencyCache = msgspec.field(default_factory=IdempotencyCache)
+    host_sessions: HostSessions | None = None
     demo: Demo | None = None
     backups: Safe | None = None
     """Where backups come from; it has one where it has a house."""
@@ -179,7 +179,7 @@ class AppContext(msgspec.Struct, eq=False):
 
     def __post_init__(self) -> None:
         """A house is known by its PIN."""
-        self.host_sessions = Hosts(self.host.pin) if self.host else None
+        self.host_sessions = HostSessions(self.host.pin) if self.host else None
 
     @property
     def game(self) -> str:

@@ -31,7 +31,7 @@ from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import Choices, Rulebook
 from companion.table.history import kinds
 
-PIECES = [
+PIECE_EVENTS = [
     "tile_turned",
     "card_placed",
     "card_spied",
@@ -45,19 +45,19 @@ PIECES = [
 ]
 
 
-def with_pieces(do: str) -> bool:
+def is_done_with_pieces(event: str) -> bool:
     """Whether this is done with pieces on the table."""
-    return do in PIECES
+    return event in PIECE_EVENTS
 
 
 _AT = re.compile(r" - at `\$\.?([^`]*)`$")
 _NAMED = re.compile(r"`([^`]*)`")
 
-SAID = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
+FIELD_SENTENCES = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
 """What is said of a field that has more to ask for than its kind."""
 
 
-def unreadable(error: msgspec.ValidationError) -> Malformed:
+def malformed_field(error: msgspec.ValidationError) -> Malformed:
     """Which field is wrong: the one at the end of the path, or the one that is missing."""
     reason = str(error)
     at = _AT.search(reason)
@@ -65,7 +65,7 @@ def unreadable(error: msgspec.ValidationError) -> Malformed:
     field = ".".join(filter(None, [at.group(1) if at else "", *named[:1]])) or "body"
     if "missing" in reason:
         return Malformed(field, N_("The field “{field}” is missing."))
-    return Malformed(field, SAID.get(field, N_("The field “{field}” cannot be read.")))
+    return Malformed(field, FIELD_SENTENCES.get(field, N_("The field “{field}” cannot be read.")))
 
 
 CHOICE = "choice"
@@ -74,40 +74,40 @@ FORM = "form"
 VERSION = "version"
 KEY = "key"
 PAGE = "page"
-WRITTEN = "reason"
+FREE_TEXT_FIELD = "reason"
 """The one field in which people write a sentence of their own."""
-KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
-DEEPEST = 8
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+MAX_DEPTH = 8
 """So many fields stand around a field, and no form of ours has half as many."""
-OF_THE_FORM = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
+FORM_FIELDS = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
 
 
-def plain() -> bool:
+def is_form_post() -> bool:
     """Whether a page without scripts asks."""
-    return request.method == "POST" and request.mimetype in KINDS
+    return request.method == "POST" and request.mimetype in FORM_TYPES
 
 
-def name(form: Mapping[str, str]) -> str:
+def form_name(form: Mapping[str, str]) -> str:
     """The name of a form, at which its refusal is shown."""
     return form.get(FORM) or form.get(DO, "")
 
 
-def fields(form: MultiDict[str, str]) -> dict[str, Any]:
+def parse_form(form: MultiDict[str, str]) -> dict[str, Any]:
     """The fields of a form, as JSON would have them; whoever has no scripts makes no keys."""
     found: dict[str, Any] = {KEY: secrets.token_hex(8)}
     asked = {DO, CHOICE} if DO in form else set[str]()
     for name, values in form.lists():
-        if name in (VERSION, KEY) or (name not in OF_THE_FORM and not asked):
-            _put(found, name, values)
+        if name in (VERSION, KEY) or (name not in FORM_FIELDS and not asked):
+            _set_field(found, name, values)
     if asked:
         found.setdefault(VERSION, 0)  # What is about no view carries none.
-        found["event"] = {**read(form), "event": form[DO]}
+        found["event"] = {**parse_event_fields(form), "event": form[DO]}
     return found
 
 
-def _put(found: dict[str, Any], name: str, values: list[str]) -> None:
+def _set_field(found: dict[str, Any], name: str, values: list[str]) -> None:
     *outer, last = name.removesuffix("[]").split(".")
-    if len(outer) > DEEPEST:
+    if len(outer) > MAX_DEPTH:
         raise Malformed("body", N_("The field “{field}” cannot be read."))
     for part in outer:
         found = found.setdefault(part, {})
@@ -116,58 +116,58 @@ def _put(found: dict[str, Any], name: str, values: list[str]) -> None:
     found[last] = values if name.endswith("[]") else values[-1]
 
 
-def read(form: Mapping[str, str]) -> dict[str, Any]:
+def parse_event_fields(form: Mapping[str, str]) -> dict[str, Any]:
     """The fields of what is to be done."""
-    fields = _json(CHOICE, form.get(CHOICE, "{}"))
+    fields = _parse_json(CHOICE, form.get(CHOICE, "{}"))
     if not isinstance(fields, dict):
         raise Malformed(CHOICE, N_("The field “{field}” cannot be read."))
     for field, written in form.items():
-        if field not in OF_THE_FORM:
-            fields[field] = written if field == WRITTEN else _json(field, written)
+        if field not in FORM_FIELDS:
+            fields[field] = written if field == FREE_TEXT_FIELD else _parse_json(field, written)
     return fields
 
 
-def _json(field: str, written: str) -> Any:
+def _parse_json(field: str, written: str) -> Any:
     try:
         return msgspec.json.decode(written)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         raise Malformed(field, N_("The field “{field}” cannot be read.")) from None
 
 
-def event(asked: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
+def parse_event(fields: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
     """The event that this seat asks for."""
-    seated = {"seat": seat} if _has_seat(str(asked.get("event", "")), rules) else {}
-    fields = {**asked, **seated}
+    seated = {"seat": seat} if _has_seat(str(fields.get("event", "")), rules) else {}
+    fields = {**fields, **seated}
     try:
         msgspec.convert(fields, kinds(rules))
     except msgspec.ValidationError as error:
-        raise unreadable(error) from None
+        raise malformed_field(error) from None
     found: Event = from_fields(fields, kinds(rules))
     return found
 
 
-def _has_seat(do: str, rules: Rulebook) -> bool:
+def _has_seat(name: str, rules: Rulebook) -> bool:
     asked: list[type[Event]] = [*(row.event for row in rules.rows), *AMENDMENTS]
-    return any("seat" in kind.__struct_fields__ for kind in asked if _name(kind) == do)
+    return any("seat" in kind.__struct_fields__ for kind in asked if _event_name(kind) == name)
 
 
-def _name(kind: type[Event]) -> str:
-    return str(kind.__struct_config__.tag)
+def _event_name(event_type: type[Event]) -> str:
+    return str(event_type.__struct_config__.tag)
 
 
-def fixed(choices: Choices) -> list[Mapping[str, Any]]:
+def button_choices(choices: Choices) -> list[Mapping[str, Any]]:
     """The choices that one button can make; yes or no are two buttons."""
-    answered = (way for choice in choices for way in _answers(choice))
+    answered = (way for choice in choices for way in _split_yes_or_no(choice))
     return [choice for choice in answered if not open_fields(choice)]
 
 
-def to_fill(choices: Choices) -> list[Mapping[str, Any]]:
+def choices_to_fill(choices: Choices) -> list[Mapping[str, Any]]:
     """The choices that leave a field to be filled in."""
-    answered = (way for choice in choices for way in _answers(choice))
+    answered = (way for choice in choices for way in _split_yes_or_no(choice))
     return [choice for choice in answered if open_fields(choice)]
 
 
-def _answers(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _split_yes_or_no(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """A choice that leaves open yes or no, as one choice for each answer."""
     for field, values in open_fields(choice).items():
         if set(values) == {True, False}:
@@ -175,10 +175,10 @@ def _answers(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [choice]
 
 
-def by_field(choices: Choices) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+def group_by_open_fields(choices: Choices) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """The fields to be filled in, each set of them with the choices that leave just these open."""
     found: list[tuple[dict[str, Any], list[dict[str, Any]]]] = []
-    for choice in to_fill(choices):
+    for choice in choices_to_fill(choices):
         values, rest = open_fields(choice), closed_fields(choice)
         together = next((rests for same, rests in found if same == values), None)
         if together is None:

@@ -9,43 +9,43 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-REMEMBERED = 500
-PATIENCE = 2.0
+MAX_REMEMBERED = 500
+COPY_TIMEOUT = 2.0
 """How long a copy waits for the one that is being done; what takes longer looks after itself."""
 
-Mark = tuple[str, ...]
+RequestMark = tuple[str, ...]
 """Who asked for what, where, and the key; without a key nothing is remembered."""
 
 
-class Once:
+class IdempotencyCache:
     """The newest operations that were done."""
 
     def __init__(self) -> None:
-        self._done: OrderedDict[Mark, None] = OrderedDict()
-        self._under_way: set[Mark] = set()
-        self._busy = threading.Condition()
+        self._granted: OrderedDict[RequestMark, None] = OrderedDict()
+        self._running: set[RequestMark] = set()
+        self._condition = threading.Condition()
 
     @contextmanager
-    def alone(self, mark: Mark) -> Iterator[None]:
+    def run_alone(self, mark: RequestMark) -> Iterator[None]:
         """While this is done, a copy of it waits to hear whether it was granted."""
-        with self._busy:
-            self._busy.wait_for(lambda: mark[-1] == "" or mark not in self._under_way, PATIENCE)
-            self._under_way.add(mark)
+        with self._condition:
+            self._condition.wait_for(lambda: mark[-1] == "" or mark not in self._running, COPY_TIMEOUT)
+            self._running.add(mark)
         try:
             yield
         finally:
-            with self._busy:
-                self._under_way.discard(mark)
-                self._busy.notify_all()
+            with self._condition:
+                self._running.discard(mark)
+                self._condition.notify_all()
 
-    def done(self, mark: Mark) -> bool:
+    def is_granted(self, mark: RequestMark) -> bool:
         """Whether this very asking was granted before."""
-        with self._busy:
-            return mark[-1] != "" and mark in self._done
+        with self._condition:
+            return mark[-1] != "" and mark in self._granted
 
-    def remember(self, mark: Mark) -> None:
+    def remember_granted(self, mark: RequestMark) -> None:
         """This asking is granted."""
-        with self._busy:
-            self._done[mark] = None
-            if len(self._done) > REMEMBERED:
-                self._done.popitem(last=False)
+        with self._condition:
+            self._granted[mark] = None
+            if len(self._granted) > MAX_REMEMBERED:
+                self._granted.popitem(last=False)

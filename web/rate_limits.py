@@ -14,83 +14,83 @@ import msgspec
 
 from companion.core.i18n import N_
 
-LIMITS = "limits"
-REMEMBERED = 4096
-TOO_QUICK = N_("That was too quick for the table. Please wait a moment and try again.")
+RATE_LIMITER = "limits"
+MAX_BUCKETS = 4096
+TOO_MANY_REQUESTS = N_("That was too quick for the table. Please wait a moment and try again.")
 
 
 class Rate(msgspec.Struct, frozen=True):
     """So many at once, and so many a second in the long run."""
 
-    at_once: int
-    a_second: float
+    burst: int
+    per_second: float
 
 
 class Limits(msgspec.Struct, frozen=True):
     """What one table bears, in all and (`each`) from one browser or one address."""
 
-    reading: Rate = Rate(400, 60)
-    writing: Rate = Rate(60, 20)
-    writing_each: Rate = Rate(20, 5)
-    signing_in: Rate = Rate(10, 0.1)
-    beginning: Rate = Rate(10, 0.1)
+    reads: Rate = Rate(400, 60)
+    writes: Rate = Rate(60, 20)
+    writes_per_browser: Rate = Rate(20, 5)
+    sign_ins: Rate = Rate(10, 0.1)
+    new_games: Rate = Rate(10, 0.1)
     """Games, each of which stays in the journal."""
     viewers: int = 300
-    viewers_each: int = 260
+    viewers_per_address: int = 260
     connections: int = 800
-    connections_each: int = 400
+    connections_per_address: int = 400
 
 
-USUAL = Limits()
+DEFAULT_LIMITS = Limits()
 
 
-class Buckets:
+class TokenBuckets:
     """A bucket of tokens for everyone who asks: a request takes one, and they grow again."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._busy = threading.Lock()
+        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
 
-    def wait(self, who: str) -> float:
+    def take_token(self, key: str) -> float:
         """Take a token: 0 if there was one, else the seconds until there is."""
-        most, pace, now = self._rate.at_once, self._rate.a_second, self._clock()
-        with self._busy:
-            left, since = self._left.pop(who, (most, now))
+        most, pace, now = self._rate.burst, self._rate.per_second, self._clock()
+        with self._lock:
+            left, since = self._tokens.pop(key, (most, now))
             left = min(most, left + (now - since) * pace)
             granted = left >= 1
-            self._left[who] = (left - granted, now)
-            if len(self._left) > REMEMBERED:
-                self._left.popitem(last=False)
+            self._tokens[key] = (left - granted, now)
+            if len(self._tokens) > MAX_BUCKETS:
+                self._tokens.popitem(last=False)
         return 0.0 if granted else (1 - left) / pace
 
     def __len__(self) -> int:
-        return len(self._left)
+        return len(self._tokens)
 
 
-class Patience:
+class RateLimiter:
     """The buckets of one table."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
-        self._reading = Buckets(limits.reading, clock)
-        self._writing = Buckets(limits.writing, clock)
-        self._writing_each = Buckets(limits.writing_each, clock)
-        self._signing_in = Buckets(limits.signing_in, clock)
-        self._beginning = Buckets(limits.beginning, clock)
+        self._reads = TokenBuckets(limits.reads, clock)
+        self._writes = TokenBuckets(limits.writes, clock)
+        self._writes_per_browser = TokenBuckets(limits.writes_per_browser, clock)
+        self._sign_ins = TokenBuckets(limits.sign_ins, clock)
+        self._new_games = TokenBuckets(limits.new_games, clock)
 
-    def reading(self, address: str) -> float:
+    def wait_to_read(self, address: str) -> float:
         """The seconds until this address may read."""
-        return self._reading.wait(address)
+        return self._reads.take_token(address)
 
-    def writing(self, address: str, browser: str) -> float:
+    def wait_to_write(self, address: str, browser: str) -> float:
         """The seconds until this browser at this address may write."""
-        return self._writing.wait(address) or (self._writing_each.wait(browser) if browser else 0)
+        return self._writes.take_token(address) or (self._writes_per_browser.take_token(browser) if browser else 0)
 
-    def signing_in(self, address: str) -> float:
+    def wait_to_sign_in(self, address: str) -> float:
         """The seconds until this address may try another PIN."""
-        return self._signing_in.wait(address)
+        return self._sign_ins.take_token(address)
 
-    def beginning(self, address: str) -> float:
+    def wait_to_begin_game(self, address: str) -> float:
         """The seconds until this address may begin another game."""
-        return self._beginning.wait(address)
+        return self._new_games.take_token(address)

@@ -17,20 +17,20 @@ from web import forms
 from web.context import current_context
 from web.rendering import templates
 from web.rendering.screens import Refused, here, my_screen, show
-from web.sessions import BROWSER
+from web.sessions import BROWSER_KEY
 
 PROBLEM = "application/problem+json"
-API, HEALTHZ = "/api/", "/healthz"
+API_PREFIX, HEALTHZ = "/api/", "/healthz"
 """What programs ask for."""
 
-STRANGERS = {
+PERMISSION_ERRORS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
 }
 """Why somebody may not ask for something, each with its status."""
-LEADS = {"login": "/host", "setup_login": "/first", "new_game": "/host", "quick_start": "/play"}
+FORM_TARGETS = {"login": "/host", "setup_login": "/first", "new_game": "/host", "quick_start": "/play"}
 """Where a form leads when it is granted, if not back to its own page."""
-_PAGE = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
+_PAGE_FIELD = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,83 +44,83 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str = "about:blank"
 
 
-def machine() -> bool:
+def wants_json() -> bool:
     """Whether whoever asks wants JSON and no page; a form without scripts wants a page."""
     asked = PROBLEM in request.headers.get("Accept", "")
-    api = request.path.startswith(API) or request.path == HEALTHZ
-    return asked or (api and not forms.plain())
+    api = request.path.startswith(API_PREFIX) or request.path == HEALTHZ
+    return asked or (api and not forms.is_form_post())
 
 
-def done(at: str = "") -> Response:
+def success_response(anchor: str = "") -> Response:
     """It is granted, and on disk; a page comes again, where it says what came of it."""
-    where = _back() + (f"#{at}" if at else "")
-    return Response(status=204) if machine() else make_response(redirect(where, 303))
+    where = _redirect_target() + (f"#{anchor}" if anchor else "")
+    return Response(status=204) if wants_json() else make_response(redirect(where, 303))
 
 
-def found(what: Any, status: int = 200) -> Response:
+def json_response(value: Any, status: int = 200) -> Response:
     """What was asked for."""
-    return Response(msgspec.json.encode(what), status, content_type="application/json")
+    return Response(msgspec.json.encode(value), status, content_type="application/json")
 
 
-def shown(template: str, **facts: Any) -> Response:
+def page_response(template: str, **facts: Any) -> Response:
     """A page that is nothing but this answer."""
-    return make_response(render_template(template, **templates.words(my_language()), **facts))
+    return make_response(render_template(template, **templates.words(request_language()), **facts))
 
 
-def file(name: str, data: bytes, kind: str) -> Response:
+def file_response(name: str, data: bytes, content_type: str) -> Response:
     """What was asked for, to be kept under this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(data, content_type=kind, headers=headers)
+    return Response(data, content_type=content_type, headers=headers)
 
 
-def refused(why: Refusal, field: str = "") -> Response:
+def refusal_response(refusal: Refusal, field: str = "") -> Response:
     """It is understood, and the answer is no; `field` is the one at which it is to be said."""
-    return _no(409, why.say, why.code, why.rule, field)
+    return _error_response(409, refusal.say, refusal.code, refusal.rule, field)
 
 
-def malformed(what: Malformed) -> Response:
+def malformed_response(error: Malformed) -> Response:
     """Nobody can tell what was asked."""
-    return _no(400, what.say, "malformed", field=what.field)
+    return _error_response(400, error.say, "malformed", field=error.field)
 
 
-def stranger(code: str) -> Response:
+def permission_response(code: str) -> Response:
     """Whoever asks may not."""
-    status, sentence = STRANGERS[code]
-    return _no(status, message(sentence), code)
+    status, sentence = PERMISSION_ERRORS[code]
+    return _error_response(status, message(sentence), code)
 
 
-def _no(status: int, saying: Message, code: str, rule: str = "", field: str = "") -> Response:
-    said = templates.words(my_language())["say"](saying)
-    if machine():
-        return problem(Problem(status, said, code, rule, field))
-    page, seat = _page()
-    at_the_form = Refused(forms.name(request.form), said, rule, field)
+def _error_response(status: int, sentence: Message, code: str, rule: str = "", field: str = "") -> Response:
+    said = templates.words(request_language())["say"](sentence)
+    if wants_json():
+        return problem_response(Problem(status, said, code, rule, field))
+    page, seat = _form_page()
+    at_the_form = Refused(forms.form_name(request.form), said, rule, field)
     return show(my_screen(page, seat), at_the_form, status)
 
 
-def problem(what: Problem) -> Response:
+def problem_response(problem: Problem) -> Response:
     """A problem as a machine takes it."""
-    return Response(msgspec.json.encode(what), what.status, content_type=PROBLEM)
+    return Response(msgspec.json.encode(problem), problem.status, content_type=PROBLEM)
 
 
-def my_language() -> str:
+def request_language() -> str:
     """The language of whoever asks."""
     return templates.my_language(current_context().language)
 
 
-def _page() -> tuple[str, int]:
+def _form_page() -> tuple[str, int]:
     """The page whose form this is, and its seat; only one of ours."""
-    asked = _PAGE.fullmatch(request.form.get(forms.PAGE, ""))
+    asked = _PAGE_FIELD.fullmatch(request.form.get(forms.PAGE, ""))
     if asked is None or not here(asked.group(1)):
         return "join", 0
     return asked.group(1), int(asked.group(2) or 0)
 
 
-def _back() -> str:
-    page, seat = _page()
-    if page in LEADS:
-        return LEADS[page]
+def _redirect_target() -> str:
+    page, seat = _form_page()
+    if page in FORM_TARGETS:
+        return FORM_TARGETS[page]
     if page == "join":
-        seats, browser = current_context().seats, session.get(BROWSER)
+        seats, browser = current_context().seats, session.get(BROWSER_KEY)
         return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"

@@ -13,19 +13,19 @@ from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooMany
 
 from companion.core.i18n import N_, message
 from web import captive_portal, responses
-from web.rate_limits import LIMITS, TOO_QUICK, Patience
+from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
 from web.rendering import templates
-from web.sessions import BROWSER
+from web.sessions import BROWSER_KEY
 
 LOOPBACK = ("localhost", "127.0.0.1")
 PORT, COOKIE = 8000, "companion"
 """Where one table is served, and its cookie. Another one of the same machine has a cookie of its
 own: browsers send the cookies of all ports to each."""
-LARGEST_FORM = 16 * 1024
-READING = ("GET", "HEAD", "OPTIONS")
-SIGNING_IN = ("/api/host/session", "/api/host/pin")
+MAX_FORM_SIZE = 16 * 1024
+READ_METHODS = ("GET", "HEAD", "OPTIONS")
+SIGN_IN_PATHS = ("/api/host/session", "/api/host/pin")
 """Where a PIN is tried."""
-BEGINNING = ("api_play.seats", "api_play.deal", "api_demo.gather")
+NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 """Where anybody at a simulated table begins a game."""
 
 HEADERS = {
@@ -40,7 +40,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-FRAMED = {
+FRAMED_HEADERS = {
     **HEADERS,
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace(
         "frame-ancestors 'none'", "frame-ancestors 'self'"
@@ -48,13 +48,13 @@ FRAMED = {
     "X-Frame-Options": "SAMEORIGIN",
 }
 """A phone beside the simulated table of the same seat; nothing else stands in a frame."""
-FRAMING = {
+FRAMING_HEADERS = {
     **HEADERS,
     "Content-Security-Policy": HEADERS["Content-Security-Policy"] + "; frame-src 'self'",
 }
 """The simulated table, which has that phone beside it."""
 BESIDE = "beside"
-NEVER_PAGES = ("text/javascript", "text/css")
+ASSET_TYPES = ("text/javascript", "text/css")
 FILE_HEADERS = {
     name: HEADERS[name]
     for name in ("Server", "X-Content-Type-Options", "Cross-Origin-Resource-Policy")
@@ -68,83 +68,83 @@ SENTENCES = {
     405: N_("There is no such page at this table."),
     413: N_("That is more than the table takes at once."),
     415: N_("The table reads JSON, or the fields of a form."),
-    429: TOO_QUICK,
+    429: TOO_MANY_REQUESTS,
 }
-OTHERWISE = N_("Something went wrong at the table. The game is safe in the journal.")
+DEFAULT_SENTENCE = N_("Something went wrong at the table. The game is safe in the journal.")
 
 
-def guard(app: Flask, hosts: Sequence[str], port: int) -> None:
+def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     """Set the guard before this app."""
     app.config.update(
-        TRUSTED_HOSTS=[host.lower() for host in hosts],
-        MAX_CONTENT_LENGTH=LARGEST_FORM,
-        MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
+        TRUSTED_HOSTS=[host.lower() for host in trusted_hosts],
+        MAX_CONTENT_LENGTH=MAX_FORM_SIZE,
+        MAX_FORM_MEMORY_SIZE=MAX_FORM_SIZE,
         SESSION_COOKIE_NAME=COOKIE if port == PORT else f"{COOKIE}-{port}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_REFRESH_EACH_REQUEST=False,
     )
-    app.before_request(refuse_strangers)
-    app.before_request(refuse_haste)
+    app.before_request(check_origin)
+    app.before_request(check_rate_limit)
     app.after_request(add_headers)
-    app.register_error_handler(HTTPException, explain)
+    app.register_error_handler(HTTPException, handle_http_error)
 
 
-def refuse_strangers() -> None:
+def check_origin() -> None:
     """A write must come from the very address that it is sent to."""
     ours = request.host_url.rstrip("/")
-    if request.method not in READING and request.headers.get("Origin") != ours:
+    if request.method not in READ_METHODS and request.headers.get("Origin") != ours:
         raise Forbidden
 
 
-def refuse_haste() -> None:
+def check_rate_limit() -> None:
     """Whoever asks too often waits a moment."""
-    patience: Patience = current_app.extensions[LIMITS]
+    patience: RateLimiter = current_app.extensions[RATE_LIMITER]
     address = request.remote_addr or ""
-    if request.method in READING:
-        wait = patience.reading(address)
+    if request.method in READ_METHODS:
+        wait = patience.wait_to_read(address)
     else:
-        wait = patience.signing_in(address) if request.path in SIGNING_IN else 0.0
-        wait = wait or (patience.beginning(address) if request.endpoint in BEGINNING else 0.0)
-        wait = wait or patience.writing(address, session.get(BROWSER, ""))
+        wait = patience.wait_to_sign_in(address) if request.path in SIGN_IN_PATHS else 0.0
+        wait = wait or (patience.wait_to_begin_game(address) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0)
+        wait = wait or patience.wait_to_write(address, session.get(BROWSER_KEY, ""))
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))
 
 
 def add_headers(response: Response) -> Response:
     """What a browser may do with this; only files are kept, as they are the same for everyone."""
-    file = request.endpoint == "static" and response.mimetype in NEVER_PAGES
-    response.headers.update(FILE_HEADERS if file else _of_a_page())
+    file = request.endpoint == "static" and response.mimetype in ASSET_TYPES
+    response.headers.update(FILE_HEADERS if file else _page_headers())
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 
 
-def _of_a_page() -> dict[str, str]:
+def _page_headers() -> dict[str, str]:
     """The simulated table frames the phone, if it asks for it so; no other page frames any."""
     if request.endpoint == "play.page":
-        return FRAMING
+        return FRAMING_HEADERS
     if request.endpoint == "phone.page" and BESIDE in request.args:
-        return FRAMED
+        return FRAMED_HEADERS
     return HEADERS
 
 
-def explain(error: HTTPException) -> Response:
+def handle_http_error(error: HTTPException) -> Response:
     """An error as one sentence; never more."""
-    response = _in_a_sentence(error)
+    response = _error_response(error)
     if isinstance(error, TooManyRequests):
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 
 
-def _in_a_sentence(error: HTTPException) -> Response:
+def _error_response(error: HTTPException) -> Response:
     status = error.code or 500
-    saying = message(SENTENCES.get(status, OTHERWISE))
+    saying = message(SENTENCES.get(status, DEFAULT_SENTENCE))
     if isinstance(error, SecurityError):  # Even the address is not ours: no page, no cookie.
-        return captive_portal.hoped() or Response(
+        return captive_portal.captive_portal_response() or Response(
             saying.text, status, content_type="text/plain; charset=utf-8"
         )
-    spoken = templates.words(responses.my_language())
-    if responses.machine():
+    spoken = templates.words(responses.request_language())
+    if responses.wants_json():
         code = f"http_{status}"
-        return responses.problem(responses.Problem(status, spoken["say"](saying), code))
+        return responses.problem_response(responses.Problem(status, spoken["say"](saying), code))
     return make_response(render_template("error.html", **spoken, saying=saying), status)

@@ -20,43 +20,43 @@ from flask import Response, make_response, redirect, request, session
 from companion.core.errors import Refusal
 from companion.host.pin import Pin
 
-BROWSER = "browser"
-LED = "led"
+BROWSER_KEY = "browser"
+REDIRECTED_KEY = "led"
 """Marks a browser that a page led to the seats by itself, because its seat is no longer there."""
 
 
-def my_browser() -> str:
+def browser_id() -> str:
     """The name of the browser that asks; a new one is given a name first."""
-    if BROWSER not in session:
+    if BROWSER_KEY not in session:
         session.permanent = True
-        session[BROWSER] = secrets.token_urlsafe(16)
-    return str(session[BROWSER])
+        session[BROWSER_KEY] = secrets.token_urlsafe(16)
+    return str(session[BROWSER_KEY])
 
 
-def led_away(where: str = "/") -> Response:
+def redirect_away(target: str = "/") -> Response:
     """The way from a page that is no longer this browser's."""
-    session[LED] = True
-    return make_response(redirect(where, 303))
+    session[REDIRECTED_KEY] = True
+    return make_response(redirect(target, 303))
 
 
-def came() -> bool:
+def is_direct_visit() -> bool:
     """Whether it is a person who comes here, not a page that was left open and led away."""
-    return not session.pop(LED, False) and request.method == "GET"
+    return not session.pop(REDIRECTED_KEY, False) and request.method == "GET"
 
 
-HOST = "host"
+HOST_KEY = "host"
 
 
-class Hosts:
+class HostSessions:
     """The browsers from which the host may decide."""
 
     def __init__(self, pin: Pin) -> None:
         self._pin = pin
-        self._in: dict[str, str] = {}
-        self._left: set[str] = set()
-        self._busy = threading.Lock()
+        self._signed_in: dict[str, str] = {}
+        self._signed_out: set[str] = set()
+        self._lock = threading.Lock()
 
-    def enter(self, browser: str, typed: str) -> Refusal | None:
+    def sign_in(self, browser: str, typed: str) -> Refusal | None:
         """Sign in with these digits."""
         refused = self._pin.check_pin(typed, time.monotonic())
         if refused is None:
@@ -65,51 +65,51 @@ class Hosts:
 
     def admit(self, browser: str) -> str:
         """Have this browser be a host; what its cookie is to carry."""
-        with self._busy:
-            self._left.discard(browser)
-            self._in[browser] = self._pin.generation
-            return self._in[browser]
+        with self._lock:
+            self._signed_out.discard(browser)
+            self._signed_in[browser] = self._pin.generation
+            return self._signed_in[browser]
 
-    def leave(self, browser: str) -> None:
+    def sign_out(self, browser: str) -> None:
         """Sign this browser out."""
-        with self._busy:
-            self._in.pop(browser, None)
-            self._left.add(browser)
+        with self._lock:
+            self._signed_in.pop(browser, None)
+            self._signed_out.add(browser)
 
-    def remember(self, browser: str, carried: str) -> None:
+    def restore_session(self, browser: str, generation: str) -> None:
         """Know a browser again by what its cookie carries, after a restart as well."""
-        with self._busy:
-            if browser not in self._left and carried == self._pin.generation:
-                self._in[browser] = carried
+        with self._lock:
+            if browser not in self._signed_out and generation == self._pin.generation:
+                self._signed_in[browser] = generation
 
-    def knows(self, browser: str) -> bool:
+    def is_signed_in(self, browser: str) -> bool:
         """Whether this browser is signed in now."""
-        with self._busy:
-            return self._in.get(browser) == self._pin.generation
+        with self._lock:
+            return self._signed_in.get(browser) == self._pin.generation
 
 
-def sign_in(hosts: Hosts, typed: str) -> Refusal | None:
+def sign_in(sessions: HostSessions, typed: str) -> Refusal | None:
     """Sign in whoever asks."""
-    refused = hosts.enter(my_browser(), typed)
+    refused = sessions.sign_in(browser_id(), typed)
     if refused is None:
-        stay(hosts)
+        renew_session(sessions)
     return refused
 
 
-def stay(hosts: Hosts) -> None:
+def renew_session(sessions: HostSessions) -> None:
     """Have whoever asks be a host, by the PIN that holds now."""
-    session[HOST] = hosts.admit(my_browser())
+    session[HOST_KEY] = sessions.admit(browser_id())
 
 
-def sign_out(hosts: Hosts) -> None:
+def sign_out(sessions: HostSessions) -> None:
     """Sign out whoever asks."""
-    hosts.leave(my_browser())
-    session.pop(HOST, None)
+    sessions.sign_out(browser_id())
+    session.pop(HOST_KEY, None)
 
 
-def is_host(hosts: Hosts | None) -> bool:
+def is_host(sessions: HostSessions | None) -> bool:
     """Whether whoever asks is signed in."""
-    if hosts is None:
+    if sessions is None:
         return False
-    hosts.remember(my_browser(), str(session.get(HOST, "")))
-    return hosts.knows(my_browser())
+    sessions.restore_session(browser_id(), str(session.get(HOST_KEY, "")))
+    return sessions.is_signed_in(browser_id())

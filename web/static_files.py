@@ -18,27 +18,27 @@ from typing import NamedTuple
 from flask import Flask, Response, abort, request
 
 STATIC = Path(__file__).with_name("static")
-SMALL = 600
+MIN_COMPRESSED_SIZE = 600
 """Below so many bytes nothing is gained."""
-TEXTS = ("text/", "application/json", "application/problem+json", "image/svg+xml")
-QUICKLY, WELL = 5, 9
-KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TEXT_TYPES = ("text/", "application/json", "application/problem+json", "image/svg+xml")
+PAGE_COMPRESSION, FILE_COMPRESSION = 5, 9
+CONTENT_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 COMMENTS = re.compile(rb"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 """For whoever reads the file itself; half of what some published scripts weigh."""
 
 
-class File(NamedTuple):
+class StaticFile(NamedTuple):
     """A file as it is sent, plain and packed."""
 
-    kind: str
-    tag: str
+    content_type: str
+    etag: str
     plain: bytes
-    packed: bytes
+    compressed: bytes
 
 
-def packs(app: Flask) -> None:
+def install(app: Flask) -> None:
     """Have this app send its pages and files so."""
     names = frozenset(
         path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
@@ -49,47 +49,47 @@ def packs(app: Flask) -> None:
         """A file; only one that was there at the start, by its own name."""
         if name not in names:
             abort(404)
-        return sent(kept(name))
+        return send_file(load_file(name))
 
-    app.after_request(pack)
+    app.after_request(compress_response)
 
 
 @cache
-def kept(name: str) -> File:
+def load_file(name: str) -> StaticFile:
     """A file, read and packed once."""
     path = STATIC / name
     plain = path.read_bytes()
-    kind = KINDS.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    if kind == KINDS[".js"]:
+    kind = CONTENT_TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if kind == CONTENT_TYPES[".js"]:
         plain = COMMENTS.sub(b"", plain)
-    packed = gzip.compress(plain, WELL, mtime=0) if kind.startswith(TEXTS) else plain
-    return File(kind, hashlib.sha256(plain).hexdigest()[:16], plain, packed)
+    packed = gzip.compress(plain, FILE_COMPRESSION, mtime=0) if kind.startswith(TEXT_TYPES) else plain
+    return StaticFile(kind, hashlib.sha256(plain).hexdigest()[:16], plain, packed)
 
 
-def sent(file: File) -> Response:
+def send_file(file: StaticFile) -> Response:
     """The file, unless the browser has it already."""
-    packed = takes_gzip() and len(file.packed) < len(file.plain)
-    response = Response(file.packed if packed else file.plain, mimetype=file.kind)
+    packed = accepts_gzip() and len(file.compressed) < len(file.plain)
+    response = Response(file.compressed if packed else file.plain, mimetype=file.content_type)
     if packed:
         response.content_encoding = "gzip"
-    response.set_etag(file.tag, weak=True)
+    response.set_etag(file.etag, weak=True)
     response.cache_control.no_cache = True
     response.vary.add("Accept-Encoding")
     response.make_conditional(request)
     return response
 
 
-def pack(response: Response) -> Response:
+def compress_response(response: Response) -> Response:
     """Pack a page."""
-    if response.content_encoding or not (response.mimetype or "").startswith(TEXTS):
+    if response.content_encoding or not (response.mimetype or "").startswith(TEXT_TYPES):
         return response
     response.vary.add("Accept-Encoding")
-    if takes_gzip() and len(response.get_data()) >= SMALL:
-        response.set_data(gzip.compress(response.get_data(), QUICKLY, mtime=0))
+    if accepts_gzip() and len(response.get_data()) >= MIN_COMPRESSED_SIZE:
+        response.set_data(gzip.compress(response.get_data(), PAGE_COMPRESSION, mtime=0))
         response.content_encoding = "gzip"
     return response
 
 
-def takes_gzip() -> bool:
+def accepts_gzip() -> bool:
     """Whether whoever asks can unpack."""
     return request.accept_encodings.quality("gzip") > 0

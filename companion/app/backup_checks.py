@@ -27,12 +27,12 @@ from companion.backup import (
     tried,
 )
 from companion.backup.service import Found
-from companion.cli.records import nothing_goes_on
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.enrol.deck_file import load
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.journal.copy import glimpse
+from companion.records.store import require_no_open_game
 from companion.setup.steps import Kept
 from hardware.errors import Said
 from hardware.wiring import read
@@ -51,7 +51,7 @@ def contents(backup: Backup, target: Target, room: Path) -> Found:
         companion=backup.manifest.companion,
         games=len(theirs),
         boxes=tuple(
-            rulebook(game).box.title for game in RULEBOOKS if f"{DECKS}/{game}.json" in members
+            make_rulebook(game).box.title for game in RULEBOOKS if f"{DECKS}/{game}.json" in members
         ),
         pin=PIN in members,
         wiring=WIRING in members,
@@ -64,7 +64,7 @@ def contents(backup: Backup, target: Target, room: Path) -> Found:
 
 def _goes_on(journal: Path) -> bool:
     try:
-        nothing_goes_on(journal)
+        require_no_open_game(journal)
     except Malformed:
         return True
     return False
@@ -100,6 +100,6 @@ FITS: Mapping[str, Fits] = {CONFIG: settings.read_config, WIRING: wired, CHOSEN:
 """By member."""
 STARTS: Mapping[str, Fits] = {
     **FITS,
-    **{f"{DECKS}/{game}.json": partial(load, of=rulebook(game).box) for game in RULEBOOKS},
+    **{f"{DECKS}/{game}.json": partial(load, of=make_rulebook(game).box) for game in RULEBOOKS},
 }
 """The same where nobody is at a keyboard: then it must also start by itself on every deck."""

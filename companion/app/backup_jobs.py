@@ -199,7 +199,7 @@ class Vault:
 
     def _why_not(self) -> Refusal | None:
         if not self._table.history.over:
-            return refusal("under_way", self._table.rules.begins, "A game is under way.")
+            return refusal("under_way", self._table.rules.start_rule, "A game is under way.")
         return _busy() if self._inside.doing or self._closed else None
 
     def _is(self, inside: Inside, forget: bool = False) -> None:

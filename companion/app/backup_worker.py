@@ -19,10 +19,10 @@ from companion.app.backup_checks import STARTS, contents
 from companion.app.state_files import say_without_folder
 from companion.backup import Backup, Full, Target, prepare, write
 from companion.backup.service import Found
-from companion.cli.records import nothing_goes_on
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.journal import JournalFailed
+from companion.records.store import require_no_open_game
 
 FULL = N_("The disk of this table is full; nothing was changed.")
 ENDED = N_("This did not work out; nothing was changed.")
@@ -43,7 +43,7 @@ class Pack(msgspec.Struct, frozen=True, tag=True):
         """It is there then."""
         config = Path(self.config) if self.config else None
         folder, to = Path(self.folder), Path(self.to)
-        write(folder, config, to, self.made, pin=False, may=nothing_goes_on)
+        write(folder, config, to, self.made, pin=False, may=require_no_open_game)
         return None
 
 

@@ -25,7 +25,7 @@ from companion.host.calls import RunOnLoop, T
 from companion.hotspot.plan import passed
 from companion.hotspot.wifi import Wifi
 from web.context import AppContext
-from web.server.server import Server, sockets_from
+from web.server.server import Server, bind_sockets
 
 TURN_MS = 30
 CALL_TIMEOUT = 2.0
@@ -34,7 +34,7 @@ CALL_TIMEOUT = 2.0
 def open_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
     """Sockets at this port, or at the next one that is free."""
     try:
-        return sockets_from(port, address)
+        return bind_sockets(port, address)
     except OSError as error:
         text = N_("No port can be had at {field}: {reason}.")
         raise Malformed(address, text, reason=os.strerror(error.errno or 0)) from None

@@ -27,8 +27,8 @@ from companion.core.events import Started
 from companion.core.i18n import message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from companion.enrol.deck_file import load, made
-from companion.games import RULEBOOKS, rulebook
-from companion.games.new_game import Wish
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame
 from companion.games.rulebook import Rulebook
 from companion.host.health import BoxHealth
 from companion.host.host import Host
@@ -76,7 +76,7 @@ class BoxShelf:
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """What is known of every box."""
-        return tuple(self._box(game, rulebook(game)) for game in RULEBOOKS)
+        return tuple(self._box(game, make_rulebook(game)) for game in RULEBOOKS)
 
     def _box(self, game: str, rules: Rulebook) -> BoxHealth:
         path = deck_path(game, self._folder)
@@ -171,7 +171,7 @@ class PhysicalTable(Host):
         """What the decks in the folder say."""
         return self._shelf.read_boxes()
 
-    def _begin(self, wish: Wish) -> Refusal | None:
+    def _begin(self, wish: NewGame) -> Refusal | None:
         if self.table.history.over:
             self.aside()
         return super()._begin(wish)
@@ -189,7 +189,7 @@ class PhysicalTable(Host):
         lies on them."""
         table = self.table
         if not table.history.over:
-            return refusal("under_way", table.rules.begins, "A game is under way.")
+            return refusal("under_way", table.rules.start_rule, "A game is under way.")
         refused = self.wires.rewire(wiring)
         table.reports.forget()
         table.choose(table.rules, self._deck)

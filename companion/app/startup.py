@@ -40,7 +40,7 @@ from companion.backup import finish
 from companion.cli.greeting import print_pin
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
@@ -83,7 +83,7 @@ class Opening:
         asked = None if self.chosen.plugged else self.chosen.game
         kept = state_files.load_choices(self.folder)
         fresh = kept.game in RULEBOOKS and kept.after == (self.journal.newest() or "")
-        return rulebook(asked or (kept.game if fresh else last_played(self.journal)))
+        return make_rulebook(asked or (kept.game if fresh else last_played(self.journal)))
 
     def seats(self, open_house: bool = False) -> Seats:
         """The seats, with whoever sat there when the companion was last stopped."""

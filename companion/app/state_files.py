@@ -9,15 +9,18 @@ of the QR code.
 import errno
 import os
 import secrets
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
-from companion.app.settings import file_exists_error
+from companion.app.settings import file_exists_error, journal_path
+from companion.backup.privileges import as_owner
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Message, message
+from companion.host.pin import Pin
+from companion.journal.lock import Busy, Lock
 from companion.seating.seat_map import Sitter
 from companion.setup import Kept
 
@@ -65,6 +68,31 @@ def pin_writer(folder: Path) -> Callable[[bytes], None]:
                 ours = kept
 
     return keeps
+
+
+def make_new_pin(folder: Path) -> tuple[str, bool]:
+    """Make and save a new PIN; return its digits, and whether a companion runs there without it."""
+    try:
+        with as_owner(folder), _lock_if_idle(folder) as idle:
+            pin = Pin(keep=lambda kept: write_private_file(folder / PIN, kept))
+            return pin.renew_pin(), not idle
+    except OSError as error:
+        text = N_("{field} cannot be used: {reason}.")
+        raise Malformed(str(folder), text, reason=error.strerror) from None
+
+
+@contextmanager
+def _lock_if_idle(folder: Path) -> Iterator[bool]:
+    """Keep companions from starting in this folder; yield False where one runs already."""
+    try:
+        lock = Lock(journal_path(folder))
+    except Busy:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.undo()
 
 
 def load_seats(folder: Path) -> dict[int, Sitter]:

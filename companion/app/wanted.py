@@ -11,7 +11,7 @@ from companion.app.simulated.simulated_table import Evening
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_, get_language
 from companion.games import RULEBOOKS
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.journal import Journal
 
 GOES_ON = N_("A game is under way and goes on; --new ends it first.")
@@ -55,11 +55,11 @@ def _wants_a_game(chosen: argparse.Namespace) -> bool:
     return bool(chosen.players or (chosen.sim and asked))
 
 
-def _wish(room: Evening | PhysicalTable, chosen: argparse.Namespace) -> Wish:
+def _wish(room: Evening | PhysicalTable, chosen: argparse.Namespace) -> NewGame:
     """The game that the command line asks for; at a simulated table there is always company."""
     box = room.table.rules.box
     players = chosen.players or NAMES[: box.players.least + 1]
-    return Wish(box.game, tuple(players), house_rules(chosen), chosen.junior)
+    return NewGame(box.game, tuple(players), house_rules(chosen), chosen.junior)
 
 
 def _say_what_waits(chosen: argparse.Namespace) -> None:

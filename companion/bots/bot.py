@@ -16,7 +16,7 @@ from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySo
 from companion.core.events import Event, Opened, Sealed, Value
 from companion.core.verdict import Verdict
 from companion.games.bankueberfall import bot as bankueberfall
-from companion.games.bankueberfall.view import Public as Bankueberfall
+from companion.games.bankueberfall.view import BankueberfallPublic as Bankueberfall
 from companion.games.banque_fatale import bot as banque_fatale
 from companion.games.banque_fatale.view import Public as BanqueFatale
 from companion.games.robby_solo import bot as robby_solo
@@ -32,7 +32,7 @@ class Game(NamedTuple):
 
 
 GAMES: dict[Any, Game] = {
-    Bankueberfall: Game(BankueberfallBox, bankueberfall.ACTS),
+    Bankueberfall: Game(BankueberfallBox, bankueberfall.DECISIONS),
     BanqueFatale: Game(BanqueFataleBox, banque_fatale.ACTS),
     RobbySolo: Game(RobbySoloBox, robby_solo.ACTS),
 }

@@ -18,7 +18,7 @@ from companion.hotspot.plan import CONNECTION, NAME
 from companion.hotspot.switch import ROOT
 from companion.hotspot.wifi import Wifi
 from hardware.errors import Said
-from web.captive_portal import ASKED
+from web.captive_portal import PROBE_HOSTS
 
 PORT = 8000
 
@@ -60,7 +60,9 @@ def run(options: argparse.Namespace, root: Path = ROOT) -> int:
 
 def _switch_on(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
     port = _read_port(options, root)
-    wifi, steps = switch.plan_on(options.name, options.radio, port, ASKED, dry_run=options.dry_run)
+    wifi, steps = switch.plan_on(
+        options.name, options.radio, port, PROBE_HOSTS, dry_run=options.dry_run
+    )
     if options.dry_run:
         return [line for step in steps for line in plan.lines(step)]
     switch.switch_on(steps, root)

@@ -6,23 +6,20 @@ line of a stream is an answer like any other, and the next line is read.
 
 import argparse
 import errno
-import itertools
 import json
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.judge import GAMES, answer, decide, fault, spoken, to_json
-from companion.judge.parse import MOST_BYTES, read_case, read_line
-
-CHUNK = 65_536
+from companion.judge import GAMES, answer, decide, spoken, to_json
+from companion.judge.parse import MOST_BYTES, read_case
+from companion.judge.stream import answer_lines
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,35 +96,16 @@ def _reading(name: str) -> Iterator[IO[bytes]]:
 
 
 def _stream(name: str | None, words: Language) -> int:
-    """Answer every line; status 1 if any was bad."""
-    bad, count = False, itertools.count(1)
-    for lines in _batches(name or "-"):
-        for line in lines:
-            try:
-                reply = answer(decide(read_line(line, next(count))), words)
-            except Malformed as error:
-                reply, bad = fault(error, words), True
-            sys.stdout.buffer.write(to_json(reply) + b"\n")
+    """Answer every line; return status 1 if any was bad."""
+    bad = False
+    for batch in _answers(name or "-", words):
+        for reply, valid in batch:
+            sys.stdout.buffer.write(reply)
+            bad = bad or not valid
         sys.stdout.buffer.flush()
     return int(bad)
 
 
-def _there(file: IO[bytes]) -> bytes:
-    """What can be read now; waits only while there is nothing at all."""
-    read: bytes = file.read1(CHUNK) if isinstance(file, BufferedReader) else file.read(CHUNK)
-    return read
-
-
-def _batches(name: str) -> Iterator[list[bytes]]:
-    """The lines as they come: all that are there, so that whoever waits for an answer gets it.
-
-    Of a line that is too long only so much is kept that it is seen to be.
-    """
-    rest = b""
+def _answers(name: str, words: Language) -> Iterator[list[tuple[bytes, bool]]]:
     with _reading(name) as file:
-        while chunk := _there(file):
-            *lines, rest = (rest + chunk).split(b"\n")
-            rest = rest[: MOST_BYTES + 1]
-            yield lines
-    if rest:
-        yield [rest]
+        yield from answer_lines(file, words)

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from companion.core.cards import BOX_TYPES
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.rulebook import Rulebook
 
 
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Print the tables of one game, or of all."""
-    books = [rulebook(game) for game in ([chosen.game] if chosen.game else BOX_TYPES)]
+    books = [make_rulebook(game) for game in ([chosen.game] if chosen.game else BOX_TYPES)]
     print(markdown(books) if chosen.markdown else "\n\n".join(map(plain, books)))
     return 0
 
@@ -28,7 +28,7 @@ HEAD = ("phase", "event", "who", "rule", "leads to")
 
 def _cells(book: Rulebook) -> Iterator[tuple[str, ...]]:
     for row in book.rows:
-        yield row.phase, row.do, row.who, row.rule, ", ".join(row.leads)
+        yield row.phase, row.event_name, row.who, row.rule, ", ".join(row.next_phases)
 
 
 def plain(book: Rulebook) -> str:
@@ -53,7 +53,7 @@ def markdown(books: list[Rulebook]) -> str:
 
 
 def _section(book: Rulebook) -> str:
-    edges = {(row.phase, to): None for row in book.rows for to in row.leads if to != row.phase}
+    edges = {(row.phase, to): None for row in book.rows for to in row.next_phases if to != row.phase}
     diagram = [f"    {phase} --> {to}" for phase, to in edges]
     first = f"    [*] --> {book.rows[0].phase}"
     head = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"

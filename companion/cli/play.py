@@ -27,7 +27,7 @@ from companion.cli import options
 from companion.cli.greeting import qr_code_lines
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.host import demo
 from hardware.wiring import DEFAULT
@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion play`."""
     add = parser.add_argument
     options.add_game_options(parser, "0.0.0.0", next(iter(RULEBOOKS)))
-    boxes = [rulebook(game).box for game in RULEBOOKS]
+    boxes = [make_rulebook(game).box for game in RULEBOOKS]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: one above the least)")
     add("--seed", type=int, metavar="N", help="shuffle alike every time")

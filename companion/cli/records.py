@@ -7,21 +7,19 @@ game that can still be played goes out to nobody, because its record tells what 
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.settings import file_exists_error, journal_path
+from companion.app.settings import journal_path
+from companion.app.state_files import write_new_file
 from companion.backup import finish
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
-from companion.games import RULEBOOKS
 from companion.journal import Game, Journal, JournalFailed, stretches
-from companion.records.record import bring, fingerprint, history_of, read, record_of, to_bytes
-from companion.table.history import History
-
-GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
+from companion.records.record import bring, fingerprint, history_of, read, record_of
+from companion.records.store import export_record, is_open_game
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,37 +86,12 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
 
 
 def _export(journal: Journal, id: str, to: Path | None) -> int:
-    if _goes_on(journal, id, history_of(journal, id)):
-        raise Malformed(id, GOES_ON)
-    data = to_bytes(record_of(journal, id))
+    data = export_record(journal, id)
     if to is None:
         sys.stdout.buffer.write(data)
-        return 0
-    try:
-        with to.open("xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise file_exists_error(to) from None
-    except OSError as error:
-        text = N_("{field} cannot be written: {reason}.")
-        raise Malformed(str(to), text, reason=error.strerror) from None
+    else:
+        write_new_file(to, data)
     return 0
-
-
-def nothing_goes_on(path: Path) -> None:
-    """Malformed where a game in this journal can still be played."""
-    with closing(Journal(path, look=True)) as journal:
-        for game in RULEBOOKS:
-            id = journal.newest(game)
-            if id and _goes_on(journal, id, history_of(journal, id)):
-                raise Malformed(id, GOES_ON)
-
-
-def _goes_on(journal: Journal, id: str, history: History | None) -> bool:
-    """Whether this game can still be played; then not even a hash of it is shown."""
-    if history is None or history.over:
-        return False
-    return journal.newest(history.rules.box.game) == id
 
 
 def _check(journal: Journal, words: Language) -> int:
@@ -151,6 +124,6 @@ def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
         yield words(message("finished") if history.over else message("not finished"))
     if not journal.whole(game.id):
         yield words(message("lines are lost"))
-    elif history is not None and not _goes_on(journal, game.id, history):
+    elif history is not None and not is_open_game(journal, game.id, history):
         digits = fingerprint(record_of(journal, game.id))
         yield words(message("fingerprint {digits}", digits=digits))

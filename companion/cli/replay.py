@@ -7,19 +7,21 @@ its fingerprint is shown, to be compared with the one at the table.
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
-from companion.games import rulebook
+<<<<<<< /work/main/companion/cli/replay.py
+from companion.judge import to_json
+=======
+from companion.games import make_rulebook
 from companion.judge import answer, spoken, to_json
+>>>>>>> /tmp/refactor/b
 from companion.records.proof import Proof
-from companion.records.record import BadRecord, Record, fingerprint, moments, proven, read
-from companion.table.activity_log import changed, through, told
-from companion.table.history import History, happen
+from companion.records.record import BadRecord, Record, fingerprint, proven, read
+from companion.records.retell import retell_record
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +45,7 @@ def run(chosen: argparse.Namespace) -> int:
         proof = proven(record)
         if chosen.verify:
             return _verified(record, proof, chosen.json, words)
-        for line in _lines(record, chosen.at, words):
+        for line in retell_record(record, chosen.at, words):
             sys.stdout.buffer.write(to_json(line) + b"\n") if chosen.json else print(_text(line))
     except Malformed as error:
         print(f"companion replay: {words(error.say)}", file=sys.stderr)
@@ -71,9 +73,11 @@ def _verified(record: Record, proof: Proof, as_json: bool, words: Language) -> i
     return 0
 
 
+<<<<<<< /work/main/companion/cli/replay.py
+=======
 def _lines(record: Record, last: int | None, words: Language) -> Iterator[dict[str, Any]]:
     """What is to be told of each moment; a hand that was closed again is not told twice."""
-    history = History(rulebook(record.header.game))
+    history = History(make_rulebook(record.header.game))
     for event, via, when in moments(record):
         before, history = history, happen(history, event, via, when)
         if last is not None and history.at > last:
@@ -95,6 +99,7 @@ def _line(before: History, after: History, words: Language) -> dict[str, Any]:
     return line
 
 
+>>>>>>> /tmp/refactor/b
 def _text(line: dict[str, Any]) -> str:
     """A moment as one would read it aloud; what it came to stands indented below."""
     below = [*line.get("change", ())]

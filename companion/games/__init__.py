@@ -11,6 +11,6 @@ RULEBOOKS: dict[str, type[Rulebook]] = {
 }
 
 
-def rulebook(game: str, of: Box | None = None) -> Rulebook:
+def make_rulebook(game: str, box: Box | None = None) -> Rulebook:
     """The rule book of a game, for the box as it is sold or for another one."""
-    return RULEBOOKS[game](of or standard_box(BOX_TYPES[game]))
+    return RULEBOOKS[game](box or standard_box(BOX_TYPES[game]))

@@ -10,12 +10,12 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.table.history import History, begun
 
 
-class Wish(msgspec.Struct, frozen=True):
+class NewGame(msgspec.Struct, frozen=True):
     """A box, who plays clockwise, who begins, and the house rules that are not at their default."""
 
     game: str
@@ -25,18 +25,18 @@ class Wish(msgspec.Struct, frozen=True):
     first: int = 1
 
 
-def granted(wish: Wish, id: str) -> tuple[Rulebook, Started] | Refusal:
+def prepare_game(new_game: NewGame, id: str) -> tuple[Rulebook, Started] | Refusal:
     """The rules of the box that is wished for and the event with which that game would begin."""
-    if wish.game not in RULEBOOKS:
-        return no_such_box(wish.game)
-    rules = rulebook(wish.game)
-    more: dict[str, Any] = {"house_rules": dict(wish.house_rules), "first": wish.first}
-    if wish.junior and "junior" not in rules.started.__struct_fields__:
+    if new_game.game not in RULEBOOKS:
+        return no_such_box(new_game.game)
+    rules = make_rulebook(new_game.game)
+    more: dict[str, Any] = {"house_rules": dict(new_game.house_rules), "first": new_game.first}
+    if new_game.junior and "junior" not in rules.start_event.__struct_fields__:
         text = "Robby Junior does not play along in {title}."
-        return refusal("no_junior", rules.begins, text, title=rules.box.title)
-    if wish.junior:
+        return refusal("no_junior", rules.start_rule, text, title=rules.box.title)
+    if new_game.junior:
         more["junior"] = True
-    started = rules.agreed(id, wish.players, **more)
+    started = rules.make_start_event(id, new_game.players, **more)
     refused = rules.refuse(None, started)
     return refused if refused is not None else (rules, started)
 
@@ -47,10 +47,10 @@ def no_such_box(game: str) -> Refusal:
     return refusal("no_such_box", "T.host", text, name=game, options=", ".join(RULEBOOKS))
 
 
-def again(history: History) -> Wish:
+def same_game_again(history: History) -> NewGame:
     """What would be asked for if the game on the table were played once more."""
     started, game = begun(history), history.rules.box.game
     if started is None:
-        return Wish(game, ())
+        return NewGame(game, ())
     junior = bool(getattr(started, "junior", False))
-    return Wish(game, started.players, started.house_rules, junior, started.first)
+    return NewGame(game, started.players, started.house_rules, junior, started.first)

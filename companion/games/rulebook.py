@@ -36,7 +36,7 @@ Hints = tuple[str, str, str]
 """For somebody new to the game: what happens now, what to do with one's hands, what the clever
 think of."""
 
-Same = Mapping[tuple[int, int], tuple[int, int]]
+SameCards = Mapping[tuple[int, int], tuple[int, int]]
 """Place and slot of cards, each with place and slot where the same card lay before."""
 
 
@@ -49,7 +49,7 @@ class May(msgspec.Struct, frozen=True):
     choices: Choices
 
 
-def always(_state: Any, _event: Any) -> Refusal | None:
+def never_refuse(_state: Any, _event: Any) -> Refusal | None:
     """Never refused in its phase."""
     return None
 
@@ -66,31 +66,31 @@ class Row(msgspec.Struct, frozen=True):
     event: type[Event]
     who: Who
     rule: str
-    leads: tuple[str, ...]
+    next_phases: tuple[str, ...]
     prompt: str
     change: Callable[[Any, Any], Any]
-    refuse: Refuse = always
+    refuse: Refuse = never_refuse
     choices: Callable[[Any, int], Choices] = no_choices
 
     @property
-    def do(self) -> str:
+    def event_name(self) -> str:
         """The event's name."""
         return str(self.event.__struct_config__.tag)
 
 
-class Amends(Protocol):
+class CorrectionRules(Protocol):
     """What a game says of itself when the table puts something right; a module of each game."""
 
     def refuse_found(self, state: Any, event: Found) -> Refusal | None:
         """Why these cards cannot be what lies at a place."""
 
-    def found(self, state: Any, event: Found) -> Any:
+    def apply_found(self, state: Any, event: Found) -> Any:
         """The game with these cards at a place, whatever was noted."""
 
-    def holdings(self, state: Any) -> dict[str, dict[str, int]]:
+    def count_holdings(self, state: Any) -> dict[str, dict[str, int]]:
         """What everyone has, by name: differences after a correction are counted in it."""
 
-    def at_stake(self, state: Any) -> tuple[int, ...]:
+    def places_at_stake(self, state: Any) -> tuple[int, ...]:
         """The places on which the verdict at hand depends."""
 
 
@@ -103,14 +103,14 @@ class Rulebook(ABC):
 
     version: ClassVar[int] = 1
     """Counted up by a game whenever an old record would be judged otherwise than before."""
-    started: ClassVar[type[Started]]
+    start_event: ClassVar[type[Started]]
     rows: ClassVar[tuple[Row, ...]]
-    mending: ClassVar[Amends]
-    cases: ClassVar[DisputeRules] = NoDisputes()
+    corrections: ClassVar[CorrectionRules]
+    dispute_rules: ClassVar[DisputeRules] = NoDisputes()
     hints: ClassVar[Mapping[str, Hints]] = {}
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
-    begins: ClassVar[str]
-    ends: ClassVar[str]
+    start_rule: ClassVar[str]
+    end_rule: ClassVar[str]
 
     def __init__(self, box: Any) -> None:
         self.box: Box = box
@@ -120,7 +120,7 @@ class Rulebook(ABC):
             self._phase.setdefault(row.phase, []).append(row)
 
     @abstractmethod
-    def start(self, event: Any) -> Any:
+    def initial_state(self, event: Any) -> Any:
         """The game after set-up."""
 
     @abstractmethod
@@ -128,10 +128,10 @@ class Rulebook(ABC):
         """Why a game cannot start like this."""
 
     @abstractmethod
-    def now(self, state: Any) -> Message:
+    def describe_phase(self, state: Any) -> Message:
         """What is going on, in one sentence for everyone."""
 
-    def waiting(self, state: Any) -> tuple[int, ...]:
+    def awaited_seats(self, state: Any) -> tuple[int, ...]:
         """The seats that the game waits for."""
         match state.phase:
             case "seal":
@@ -143,18 +143,18 @@ class Rulebook(ABC):
         return (state.active,)
 
     @abstractmethod
-    def public(self, state: Any) -> msgspec.Struct:
+    def public_view(self, state: Any) -> msgspec.Struct:
         """What everyone at the table may see."""
 
     @abstractmethod
-    def mine(self, state: Any, seat: int) -> msgspec.Struct:
+    def private_view(self, state: Any, seat: int) -> msgspec.Struct:
         """What only this seat may see besides."""
 
     @abstractmethod
-    def lies(self, state: Any) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, state: Any) -> dict[int, tuple[str | None, ...]]:
         """Which cards should lie at each place; None for a card that nobody has named."""
 
-    def done(self, state: Any, seat: int) -> Event | None:
+    def button_event(self, state: Any, seat: int) -> Event | None:
         """What a short press of its button says for a seat; None if there is more to choose."""
         for row in self._phase.get(state.phase, ()):
             choices = row.choices(state, seat) if row.event.on_button else ()
@@ -165,7 +165,7 @@ class Rulebook(ABC):
 
     # What the table puts right.
 
-    def keep_seen(self, before: Any, after: Any, same: Same) -> Any:
+    def keep_seen(self, before: Any, after: Any, same_cards: SameCards) -> Any:
         """The game after an undo, with what the seats had seen before it of the same cards."""
         return after
 
@@ -173,26 +173,26 @@ class Rulebook(ABC):
         """Place and slot of every card that lies face down."""
         return ()
 
-    def guesses(self, state: Any, event: Event) -> bool:
+    def names_hidden_card(self, state: Any, event: Event) -> bool:
         """Whether this names a card that lies face down, which only a reader may."""
         return False
 
     @property
-    def events(self) -> Any:
+    def event_types(self) -> Any:
         """The union of all events of this game, for reading a record."""
-        union: Any = self.started
+        union: Any = self.start_event
         for event in dict.fromkeys(row.event for row in self.rows):
             union = union | event
         return union
 
-    def row(self, state: Any, event: type[Event]) -> Row | None:
+    def find_row(self, state: Any, event: type[Event]) -> Row | None:
         """The row that this event falls under now."""
         return self._row.get((state.phase, event))
 
-    def agreed(self, id: str, players: Sequence[str], **more: Any) -> Started:
+    def make_start_event(self, id: str, players: Sequence[str], **more: Any) -> Started:
         """The event with which these begin, every house rule written out, chosen or not."""
         house_rules = self.box.default_house_rules() | more.pop("house_rules", {})
-        return self.started(id=id, players=tuple(players), house_rules=house_rules, **more)
+        return self.start_event(id=id, players=tuple(players), house_rules=house_rules, **more)
 
     def refuse(self, state: Any, event: Event) -> Refusal | None:
         """Why this may not happen now; None if it may. Before the start, `state` is None."""
@@ -202,18 +202,18 @@ class Rulebook(ABC):
         if row is not None:
             return row.refuse(state, event)
         rows = self._phase.get(state.phase)
-        return Refusal("wrong_phase", rows[0].rule if rows else self.ends, self.now(state))
+        return Refusal("wrong_phase", rows[0].rule if rows else self.end_rule, self.describe_phase(state))
 
     def _by_other_rules(self, event: Event) -> Refusal | None:
         if getattr(event, "rules", self.version) == self.version:
             return None
         text = "{title} is played by version {n} of its rules here."
-        return refusal("rules", self.begins, text, title=self.box.title, n=self.version)
+        return refusal("rules", self.start_rule, text, title=self.box.title, n=self.version)
 
     def apply(self, state: Any, event: Event) -> Any:
         """The game after this event."""
         if state is None:
-            return None if self.refuse(None, event) else self.start(event)
+            return None if self.refuse(None, event) else self.initial_state(event)
         row = self._row.get((state.phase, type(event)))
         if row is None or row.refuse(state, event) is not None:
             return state
@@ -223,13 +223,13 @@ class Rulebook(ABC):
         """The game as all these events leave it: a game is nothing but the fold of its events."""
         return reduce(self.apply, events, None)
 
-    def may(self, state: Any, seat: int) -> list[May]:
+    def list_options(self, state: Any, seat: int) -> list[May]:
         """All that this seat may do now."""
         found = []
         for row in self._phase.get(state.phase, ()):
             choices = row.choices(state, seat)
             if choices:
-                found.append(May(row.do, row.rule, row.prompt, choices))
+                found.append(May(row.event_name, row.rule, row.prompt, choices))
         return found
 
 

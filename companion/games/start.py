@@ -24,58 +24,58 @@ def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refu
     if not isinstance(event, Started):
         return refusal("not_started", rule, "No game has been started yet.")
     return (
-        _id(event.id, rule)
-        or _players(box, event.players, rule, seats_free)
-        or _first(event, rule)
-        or _house_rules(box, event.house_rules, rule)
+        _refuse_id(event.id, rule)
+        or _refuse_players(box, event.players, rule, seats_free)
+        or _refuse_first(event, rule)
+        or _refuse_house_rules(box, event.house_rules, rule)
     )
 
 
-def _id(id: str, rule: str) -> Refusal | None:
+def _refuse_id(id: str, rule: str) -> Refusal | None:
     """The id is part of every seal, between bars."""
     if ID.fullmatch(id):
         return None
     return refusal("id", rule, "A game’s id is 1 to 64 letters, digits or hyphens.")
 
 
-def _players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Refusal | None:
+def _refuse_players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Refusal | None:
     least, most = box.players.least, box.players.most - seats_free
     if not least <= len(names) <= most:
         text = N_("{title} is for {least} to {most} players, not {n}.")
         return refusal("players", rule, text, title=box.title, least=least, most=most, n=len(names))
     for name in names:
-        if not (1 <= len(name) <= LONGEST_NAME and _plain(name)):
+        if not (1 <= len(name) <= LONGEST_NAME and _is_plain_name(name)):
             return refusal(
                 "name", rule, "“{name}” is not a name of 1 to {most} characters.",
                 name=name, most=LONGEST_NAME,
             )  # fmt: skip
-    if len({heard(name) for name in names}) < len(names):
+    if len({fold_name(name) for name in names}) < len(names):
         return refusal("names", rule, "Two players have the same name.")
     return None
 
 
-def _plain(name: str) -> bool:
+def _is_plain_name(name: str) -> bool:
     """Whether a name is printed as it is stored, with nothing invisible in it."""
-    return visible(name) and name == " ".join(name.split())
+    return is_visible(name) and name == " ".join(name.split())
 
 
-def visible(name: str) -> bool:
+def is_visible(name: str) -> bool:
     """Whether all of a name can be seen, so that nobody is called as somebody else looks."""
     return name.isprintable() and UNSEEN.search(name.replace(COLOURED, "")) is None
 
 
-def heard(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name as it is heard at the table, where Ana and ana are the same."""
     return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).casefold()
 
 
-def _first(event: Started, rule: str) -> Refusal | None:
+def _refuse_first(event: Started, rule: str) -> Refusal | None:
     if 1 <= event.first <= len(event.players):
         return None
     return refusal("first", rule, "Nobody plays at seat {seat}.", seat=event.first)
 
 
-def _house_rules(box: Box, chosen: dict[str, str], rule: str) -> Refusal | None:
+def _refuse_house_rules(box: Box, chosen: dict[str, str], rule: str) -> Refusal | None:
     for name, value in chosen.items():
         if name not in box.house_rules:
             text = "{title} has no house rule “{name}”."

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from companion.core.verdict import VerdictStep
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.records.record import Record, moments, read
 from companion.table.activity_log import affairs
 from companion.table.history import History, happen
@@ -72,7 +72,7 @@ def load_evenings(folder: Path = FOLDER) -> list[Record]:
 
 def iter_scenes(record: Record) -> Iterator[Scene]:
     """All that there was to see; a hand that was closed again is nothing to be seen."""
-    history = History(rulebook(record.header.game))
+    history = History(make_rulebook(record.header.game))
     for event, via, when in moments(record):
         before, history = history, happen(history, event, via, when)
         if history.at > before.at:

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.core.errors import Refusal
 from companion.core.i18n import Message
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.host.pin import Pin
 from companion.journal.errors import JournalHealth
 
@@ -147,7 +147,7 @@ class House(Protocol):
     pin: Pin
     """By which the host is known."""
 
-    def begin_game(self, wish: Wish) -> Refusal | None:
+    def begin_game(self, wish: NewGame) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""
         ...
 

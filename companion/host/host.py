@@ -18,7 +18,7 @@ from companion.core.i18n import Message
 from companion.core.sensor_events import ButtonPressed, Evidence, ReaderCondition
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import Checking
-from companion.games.new_game import Wish, again, granted
+from companion.games.new_game import NewGame, same_game_again, prepare_game
 from companion.games.rulebook import Rulebook
 from companion.host.calls import RunOnLoop, run_here
 from companion.host.health import BoxCheckProgress, BoxHealth, Light, TableHealth
@@ -59,7 +59,7 @@ class Host(ABC):
         self.pin = pin or Pin()
         self.run_on_loop: RunOnLoop = run_here
         self.clock, self.since = clock, clock()
-        self.wish = again(self.table.history)
+        self.wish = same_game_again(self.table.history)
         self._checking: Checking | None = None
         self.health_monitor = HealthMonitor(self)
         self.felt: Callable[[Evidence], None] = lambda _noticed: None
@@ -68,7 +68,7 @@ class Host(ABC):
 
     # What the host asks for.
 
-    def begin_game(self, wish: Wish) -> Refusal | None:
+    def begin_game(self, wish: NewGame) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""
         return self.run_on_loop(lambda: self._begin(wish))
 
@@ -103,10 +103,10 @@ class Host(ABC):
 
     # How that is done.
 
-    def _begin(self, wish: Wish) -> Refusal | None:
+    def _begin(self, wish: NewGame) -> Refusal | None:
         if not self.table.history.over:
-            return refusal("under_way", self.table.rules.begins, "A game is under way.")
-        found = granted(wish, secrets.token_hex(6))
+            return refusal("under_way", self.table.rules.start_rule, "A game is under way.")
+        found = prepare_game(wish, secrets.token_hex(6))
         if isinstance(found, Refusal):
             return found
         rules, started = found
@@ -130,7 +130,7 @@ class Host(ABC):
             if refused is not None:
                 return refused
         self.seats.clear()
-        self.wish = again(self.table.history)
+        self.wish = same_game_again(self.table.history)
         self._put_away()
         self._check()  # Where nothing can be checked, nothing is.
         self.table.tell()
@@ -140,7 +140,7 @@ class Host(ABC):
         table = self.table
         title, deck = table.rules.box.title, self.deck(table.rules)
         if not table.history.over:
-            return refusal("under_way", table.rules.begins, "A game is under way.")
+            return refusal("under_way", table.rules.start_rule, "A game is under way.")
         if deck is None:
             text = "{title} is not enrolled yet: no reader knows its cards."
             return refusal("not_enrolled", "T.host", text, title=title)

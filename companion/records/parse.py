@@ -14,7 +14,7 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.records.format import FORMAT, Header, Record, Written, begins, tie
 from companion.table.history import kinds
 
@@ -54,7 +54,7 @@ def parse(data: bytes) -> Record:
     """The record in these bytes."""
     first, *rest = _lines(data)
     header = _header(first)
-    kind, chain, moments = kinds(rulebook(header.game)), begins(header), []
+    kind, chain, moments = kinds(make_rulebook(header.game)), begins(header), []
     for n, line in enumerate(rest, 1):
         moment = _moment(line, n, header, kind)
         chain = tie(header, chain, moment.at, moment.via, bytes(moment.event))
@@ -101,7 +101,7 @@ def _header(line: bytes) -> Header:
         raise _wrong("format", 1, "record", FORMAT, header.record)
     if header.game not in RULEBOOKS:
         raise _wrong("game", 1, "game", " | ".join(RULEBOOKS), header.game)
-    rules = rulebook(header.game)
+    rules = make_rulebook(header.game)
     if header.title != rules.box.title:
         raise _wrong("title", 1, "title", rules.box.title, header.title)
     if header.rules != rules.version:

@@ -17,7 +17,7 @@ from companion.core.errors import Refusal
 from companion.core.events import Entered, Event, Opened
 from companion.core.i18n import N_, Message
 from companion.core.table_events import AMENDMENTS
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.records.format import Record
 from companion.records.parse import BadRecord
@@ -66,14 +66,14 @@ def _refused(history: History, event: Event, via: str) -> Refusal | None:
 
 def moments(record: Record) -> Iterator[Told]:
     """The events of a record, each with its device and its time."""
-    kind: Any = kinds(rulebook(record.header.game))
+    kind: Any = kinds(make_rulebook(record.header.game))
     for each in record.moments:
         yield msgspec.json.decode(each.event, type=kind), each.via, each.at
 
 
 def proven(record: Record) -> Proof:
     """The proof of a record; refused if the rules do not grant it."""
-    proof = prove(rulebook(record.header.game), moments(record))
+    proof = prove(make_rulebook(record.header.game), moments(record))
     if proof.why is not None:
         text = N_("Moment {n} of the record is not granted by the rules: {use}")
         raise BadRecord("not_granted", "record", text, n=proof.wrong, use=proof.why)

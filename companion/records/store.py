@@ -1,15 +1,20 @@
 """Records and the journal: a game goes out as a record, and comes in again, or from elsewhere."""
 
+from contextlib import closing
+from pathlib import Path
+
 import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal, own
-from companion.records.format import Record, record
+from companion.records.format import Record, record, to_bytes
 from companion.records.parse import BadRecord
 from companion.records.proof import proven
 from companion.table.history import History, begun, kinds, tell
+
+GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
 
 
 def history_of(journal: Journal, id: str) -> History | None:
@@ -17,7 +22,7 @@ def history_of(journal: Journal, id: str) -> History | None:
     lines = list(journal.lines(id))
     if not lines or lines[0].game not in RULEBOOKS:
         return None
-    rules = rulebook(lines[0].game)
+    rules = make_rulebook(lines[0].game)
     kind = kinds(rules)
     try:
         return tell(rules, ((line.read(kind), line.via, line.at) for line in lines))
@@ -53,3 +58,26 @@ def bring(journal: Journal, record: Record) -> bool:
         raise BadRecord("different", id, text)
     journal.bring(moments)
     return True
+
+
+def is_open_game(journal: Journal, id: str, history: History | None) -> bool:
+    """Return whether this game can still be played; then not even a hash of it may be shown."""
+    if history is None or history.over:
+        return False
+    return journal.newest(history.rules.box.game) == id
+
+
+def require_no_open_game(path: Path) -> None:
+    """Raise Malformed if a game in this journal can still be played."""
+    with closing(Journal(path, look=True)) as journal:
+        for game in RULEBOOKS:
+            id = journal.newest(game)
+            if id and is_open_game(journal, id, history_of(journal, id)):
+                raise Malformed(id, GOES_ON)
+
+
+def export_record(journal: Journal, id: str) -> bytes:
+    """Return the record of a game as a file; raise Malformed if it can still be played."""
+    if is_open_game(journal, id, history_of(journal, id)):
+        raise Malformed(id, GOES_ON)
+    return to_bytes(record_of(journal, id))

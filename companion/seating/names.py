@@ -8,7 +8,7 @@ import unicodedata
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.games.start import visible
+from companion.games.start import is_visible
 
 LONGEST = 20
 MARKS = 2
@@ -20,7 +20,7 @@ def a_name(written: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(written.split()))
     if not 1 <= len(name) <= LONGEST:
         raise Malformed("name", N_("A name has 1 to {most} characters."), most=LONGEST)
-    if not visible(name) or not _says_something(name):
+    if not is_visible(name) or not _says_something(name):
         text = N_("A name is made of letters and signs that everyone can see.")
         raise Malformed("name", text)
     return name

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from companion.core.errors import Refusal, refusal
-from companion.games.start import heard
+from companion.games.start import fold_name
 from companion.seating.seat_map import Sitter, Sitters
 from companion.seating.waiting import Guest, Guests
 
@@ -69,7 +69,7 @@ class Seats:
         with self._changing():
             sitting = self._sitters.names(but="" if also else browser)
             others = [*sitting.values(), *self._guests.names(but=browser)]
-            if heard(name) in map(heard, others):
+            if fold_name(name) in map(fold_name, others):
                 text = "Somebody here is called {name} already. Take a name that differs."
                 return refusal("name_taken", "", text, name=name)
             return self._guests.come(browser, name, 0, also)

@@ -34,7 +34,7 @@ def differences(rules: Rulebook, before: Any, after: Any) -> tuple[Difference, .
     """What everyone has more or less of; only what the table has seen paid can differ."""
     if before is None or after is None:
         return ()
-    had, has = rules.mending.holdings(before), rules.mending.holdings(after)
+    had, has = rules.corrections.count_holdings(before), rules.corrections.count_holdings(after)
     return tuple(
         Difference(name, what, n - had.get(name, {}).get(what, 0))
         for name, things in has.items()

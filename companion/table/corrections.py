@@ -44,7 +44,7 @@ def alternatives(history: History, at: int) -> list[dict[str, Any]]:
     if moment is None or not correctable(moment.event):
         return []
     was, state = noted or moment.event, folded(history, at).state
-    row = history.rules.row(state, type(was)) if state is not None else None
+    row = history.rules.find_row(state, type(was)) if state is not None else None
     if row is None:
         return []
     return [fields for fields in _ways(row, state, was) if _granted(history, at, state, fields)]

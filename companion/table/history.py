@@ -94,7 +94,7 @@ def happen(history: History, event: Event, via: str = "", when: float = 0.0) -> 
 
 
 def _laid(rules: Rulebook, before: Origins, state: Any, event: Event, at: int) -> Origins:
-    return {} if state is None else laid(before, rules.lies(state), event, at)
+    return {} if state is None else laid(before, rules.expected_cards(state), event, at)
 
 
 def tell(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
@@ -104,7 +104,7 @@ def tell(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> Histor
 
 def kinds(rules: Rulebook) -> Any:
     """The union of everything that can stand in the record of this game."""
-    union = rules.events
+    union = rules.event_types
     for kind in AMENDMENTS:
         union = union | kind
     return union
@@ -210,14 +210,14 @@ def _fits(history: History, event: Event, moment: Moment) -> bool:
     if as_noted and meant(history.laid, event) != history.meant.get(moment.at):
         return False
     if isinstance(event, Found) and state is not None:
-        return rules.mending.refuse_found(state, event) is None
+        return rules.corrections.refuse_found(state, event) is None
     return rules.refuse(state, event) is None
 
 
 def _refolded(history: History, event: Event, at: int) -> History:
     rules, state = history.rules, history.state
     state = (
-        rules.mending.found(state, event) if isinstance(event, Found) else rules.apply(state, event)
+        rules.corrections.apply_found(state, event) if isinstance(event, Found) else rules.apply(state, event)
     )
     return replace(history, state=state, laid=_laid(rules, history.laid, state, event, at))
 
@@ -246,7 +246,7 @@ def corrected(history: History, event: Corrected) -> Event | None:
     card = getattr(moment.event, "card", None) if moment else None
     noted = {} if card is None else {"card": card}
     try:
-        found: Event = from_fields({**noted, **event.instead}, history.rules.events)
+        found: Event = from_fields({**noted, **event.instead}, history.rules.event_types)
     except Malformed:
         return None
     return found

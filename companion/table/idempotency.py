@@ -68,7 +68,7 @@ class Requests:
             return None
         since = [one.say for one in told(history, NEWEST) if one.at > version]
         text = "The table has moved on. {news} Now: {title}"
-        return refusal("stale", "T.stale", text, news=since, title=history.rules.now(state))
+        return refusal("stale", "T.stale", text, news=since, title=history.rules.describe_phase(state))
 
     def done(self, history: History, mark: str, written: bytes) -> None:
         """This was granted, and the game asks on."""
@@ -90,7 +90,7 @@ class Requests:
 def _same(history: History, before: Any, event: Event, author: Author) -> bool:
     """Whether the game asks the same of this seat now as it did before."""
     rules, now = history.rules, history.state
-    row, was = (rules.row(state, type(event)) for state in (now, before))
+    row, was = (rules.find_row(state, type(event)) for state in (now, before))
     if row is None or row is not was or before.hands.round != now.hands.round:
         return False
     same = (before.id, before.active) == (now.id, now.active)

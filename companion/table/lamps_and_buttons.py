@@ -25,9 +25,9 @@ def meaning(history: History, press: ButtonPressed) -> Event | None:
         return None
     if press.held:
         return Thawed() if history.frozen else Frozen(press.seat)
-    if history.over or press.seat not in history.rules.waiting(history.state):
+    if history.over or press.seat not in history.rules.awaited_seats(history.state):
         return None
-    return history.rules.done(history.state, press.seat)
+    return history.rules.button_event(history.state, press.seat)
 
 
 def lamp(history: History, gaps: Sequence[Gap], seat: int) -> Lamp:
@@ -39,7 +39,7 @@ def lamp(history: History, gaps: Sequence[Gap], seat: int) -> Lamp:
         return "off"
     if history.frozen:
         return "fast" if seat == history.frozen else "off"
-    waited_for = seat in rules.waiting(state)
+    waited_for = seat in rules.awaited_seats(state)
     if waited_for and state.phase in ("seal", "open"):
         return "fast" if in_doubt(rules, state, gaps) else "slow"
     wrong = any(gap.kind != "left_over" for gap in gaps)

@@ -76,7 +76,7 @@ def _standing(history: History, at: int) -> list[Retold]:
 def _look(history: History, pages: Sequence[Retold], at: int) -> Look:
     moment = history.moment(at)
     assert moment is not None
-    public = history.rules.public(pages[-1].after.state)
+    public = history.rules.public_view(pages[-1].after.state)
     struck = at in history.struck or at in history.dropped
     decided = () if struck or pages[-1].moment.at != at else _disputes(history, pages)
     rulings = tuple(_ruling(history, pages, public, dispute) for dispute in decided)
@@ -89,7 +89,7 @@ def _disputes(history: History, pages: Sequence[Retold]) -> tuple[Dispute, ...]:
         return ()
     shown = history.state is not None and history.state.phase == "over"
     before, after = pages[-2].after.state, pages[-1].after.state
-    return history.rules.cases.find_disputes(before, after, shown)
+    return history.rules.dispute_rules.find_disputes(before, after, shown)
 
 
 def _ruling(history: History, pages: Sequence[Retold], public: Any, dispute: Dispute) -> Ruling:

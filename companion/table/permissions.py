@@ -58,13 +58,13 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
     """Why this cannot happen now, or not through this author; None if it may."""
     rules, state = history.rules, history.state
     if state is None:
-        return refusal("not_started", rules.begins, "No game has been started yet.")
+        return refusal("not_started", rules.start_rule, "No game has been started yet.")
     if author.seat > len(state.players):
         text = "Nobody plays at seat {seat}."
-        return refusal("no_such_seat", rules.begins, text, seat=author.seat)
+        return refusal("no_such_seat", rules.start_rule, text, seat=author.seat)
     if isinstance(event, AMENDMENTS):
         return _refuse_amendment(history, event, author)
-    row = rules.row(state, type(event))
+    row = rules.find_row(state, type(event))
     refused = stranger(author, row, state, event) if row else None
     return stands_still(history) or refused or rules.refuse(state, event)
 
@@ -72,7 +72,7 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
 def stands_still(history: History) -> Refusal | None:
     """Whether nothing may be played just now: ended, paused, or the judge is called."""
     if history.ended:
-        return refusal("ended", history.rules.ends, "The table has ended this game.")
+        return refusal("ended", history.rules.end_rule, "The table has ended this game.")
     if history.paused:
         return _paused()
     if history.frozen:
@@ -110,7 +110,7 @@ def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None
 def guesses(history: History, event: Event, author: Author) -> Refusal | None:
     """Nobody names a card that lies face down: whether a to-do follows would tell if it was so."""
     rules, state = history.rules, history.state
-    if author.reads or not (_names_hidden(history, event) or rules.guesses(state, event)):
+    if author.reads or not (_names_hidden(history, event) or rules.names_hidden_card(state, event)):
         return None
     text = "Only a reader names a card that lies face down."
     return refusal("face_down", "T.hidden", text)
@@ -203,11 +203,11 @@ def _renames(was: Any, instead: Any) -> bool:
 def _refuse_found(history: History, event: Found, _author: Author) -> Refusal | None:
     if history.over:
         return refusal("over", "T.todo", "This game is over already.")
-    return history.rules.mending.refuse_found(history.state, event)
+    return history.rules.corrections.refuse_found(history.state, event)
 
 
 def _refuse_settling(history: History, event: Settled, _author: Author) -> Refusal | None:
-    if event.place in history.rules.lies(history.state):
+    if event.place in history.rules.expected_cards(history.state):
         return None
     text = "No card of this game lies at place {place}."
     return refusal("no_such_place", "T.todo", text, place=event.place)

@@ -103,7 +103,7 @@ def _card(pages: Pages, place: int, slot: int) -> list[int]:
 
 
 def _name(history: History, state: Any, place: int, slot: int) -> str | None:
-    cards = history.rules.lies(state).get(place, ())
+    cards = history.rules.expected_cards(state).get(place, ())
     return cards[slot - 1] if slot <= len(cards) else None
 
 

@@ -85,7 +85,7 @@ class Table:
         """Lay another box on the table, where no game is under way; what lies there lies on."""
         with self._door:
             if not self.history.over:
-                return refusal("under_way", self.rules.begins, "A game is under way.")
+                return refusal("under_way", self.rules.start_rule, "A game is under way.")
             self._lay(rules, deck)
             self.tell()
             return None
@@ -109,9 +109,9 @@ class Table:
         """Begin a game where none is under way; only the host does."""
         with self._door:
             if author != HOSTED:
-                return refusal("not_yours", self.rules.begins, "This is not yours to do.")
+                return refusal("not_yours", self.rules.start_rule, "This is not yours to do.")
             if not self.history.over:
-                return refusal("under_way", self.rules.begins, "A game is under way.")
+                return refusal("under_way", self.rules.start_rule, "A game is under way.")
             refused = self.rules.refuse(None, event) or self._used(event)
             if refused is not None:
                 return refused
@@ -124,7 +124,7 @@ class Table:
         except JournalFailed as failed:
             return self._not_written(failed)
         text = "A game of this id is in the journal already."
-        return refusal("id", self.rules.begins, text) if used else None
+        return refusal("id", self.rules.start_rule, text) if used else None
 
     def resume(self) -> bool:
         """Take up the newest game of the journal where it stood; whether there was one."""
@@ -345,7 +345,7 @@ class Table:
         self._troubles.failed(failed.say)
         if self._troubles.news():
             self.tell()
-        return Refusal("not_written", self.rules.begins, failed.say)
+        return Refusal("not_written", self.rules.start_rule, failed.say)
 
     def _happened(
         self, event: Event, via: str, now: float, place: int, tags: tuple[str, ...]

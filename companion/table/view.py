@@ -48,10 +48,10 @@ def seat_view(
     return View(
         f"seat {seat}",
         at,
-        public or rules.public(state),
+        public or rules.public_view(state),
         seat,
-        rules.mine(state, seat),
-        rules.may(state, seat),
+        rules.private_view(state, seat),
+        rules.list_options(state, seat),
         table,
     )
 
@@ -65,12 +65,12 @@ def open_view(
     public: Any = None,
 ) -> View:
     """What the table screen shows, and what any spectator may know."""
-    return View(viewer, at, public or rules.public(state), table=table)
+    return View(viewer, at, public or rules.public_view(state), table=table)
 
 
 def all_views(rules: Rulebook, state: Any, at: int) -> list[bytes]:
     """As JSON, the table's view, then every seat's; what they share is written only once."""
-    public = msgspec.Raw(_encode(rules.public(state)))
+    public = msgspec.Raw(_encode(rules.public_view(state)))
     seats = range(1, len(state.players) + 1)
     views = [
         View(TABLE, at, public),
@@ -104,5 +104,5 @@ def _made(
 ) -> tuple[Any, Affairs]:
     rules, state = history.rules, history.state
     todos = tuple(todo(rules, gap) for gap in gaps)
-    by_hand = tuple(place for place in rules.lies(state) if not picture.hears(place))
-    return rules.public(state), affairs(history, todos, troubles, by_hand)
+    by_hand = tuple(place for place in rules.expected_cards(state) if not picture.hears(place))
+    return rules.public_view(state), affairs(history, todos, troubles, by_hand)

@@ -40,7 +40,7 @@ def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> Fork:
 
 def compared(game: str, first: Verdict, then: Verdict) -> Fork:
     """What differs between two verdicts of one kind."""
-    cases: DisputeRules = RULEBOOKS[game].cases
+    cases: DisputeRules = RULEBOOKS[game].dispute_rules
     differences = tuple(_differences(cases.count_gains(first), cases.count_gains(then)))
     says = (*map(_gap, differences), *_turns(cases.list_outcomes(first), cases.list_outcomes(then)))
     return Fork(first, then, differences, says)

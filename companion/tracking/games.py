@@ -44,12 +44,12 @@ class Tracked(NamedTuple):
 
 TRACKED: dict[str, Tracked] = {
     "bankueberfall": Tracked(
-        bankueberfall.facts,
-        bankueberfall.taking,
+        bankueberfall.infer_events,
+        bankueberfall.receiving_places,
         BANK,
         in_hand=("spy", "reveal"),
-        turned=bankueberfall.turned,
-        returned=bankueberfall.returned,
+        turned=bankueberfall.count_turned_tiles,
+        returned=bankueberfall.infer_returned,
     ),
     "banque_fatale": Tracked(
         banque_fatale.facts,

@@ -40,7 +40,7 @@ def expected(rules: Rulebook, state: Any) -> Expected:
     """What the rules expect of the table now."""
     game, phase = TRACKED[rules.box.game], state.phase
     return Expected(
-        rules.lies(state),
+        rules.expected_cards(state),
         game.taking(state),
         game.turned(state),
         phase in FIGURE_COUNTS,

@@ -51,7 +51,7 @@ def gaps(rules: Rulebook, state: Any, picture: Picture, things: Things) -> list[
     if state is None or state.phase == "over":
         return []
     found = list[Gap]()
-    for place, expected in rules.lies(state).items():
+    for place, expected in rules.expected_cards(state).items():
         if picture.hears(place):
             found += _at(picture, place, len(expected), things)
     if state.phase in TRACKED[rules.box.game].in_hand:
@@ -101,5 +101,5 @@ def todo(rules: Rulebook, gap: Gap) -> Todo:
 
 def in_doubt(rules: Rulebook, state: Any, found: Sequence[Gap]) -> Gap | None:
     """The first difference on which the verdict at hand depends."""
-    stake = rules.mending.at_stake(state)
+    stake = rules.corrections.places_at_stake(state)
     return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

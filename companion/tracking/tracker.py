@@ -139,7 +139,7 @@ class Eyes:
         if not self.picture.hears(place):
             return self._left_behind(place, state)
         tags = [t for t in self.picture.lying.get(place, ()) if self._counts(t)]
-        known = [card for card in self._rules.lies(state).get(place, ()) if card is not None]
+        known = [card for card in self._rules.expected_cards(state).get(place, ()) if card is not None]
         names = [self._things.get(tag) for tag in tags]
         first = list[str | None]()
         for card in known:
@@ -152,7 +152,7 @@ class Eyes:
         self, place: int, state: Any
     ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
         """Where no reader listens: what the game has there, less what was seen elsewhere."""
-        cards = list(self._rules.lies(state).get(place, ()))
+        cards = list(self._rules.expected_cards(state).get(place, ()))
         homed = self.picture.homed(place)
         gone = [tag for tag in homed if self.picture.where(tag) not in (0, place)]
         for tag in gone:

@@ -18,12 +18,12 @@ from playwright.sync_api import sync_playwright
 import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
 from hardware.simulator.hands_on_table import Still
-from web.server.server import Server, sockets_from
+from web.server.server import Server, bind_sockets
 
 HERE = Path(__file__).parent
 GAME, SEED, SEAT, PLAYERS = "bankueberfall", 7, 1, 4
@@ -81,11 +81,11 @@ async def take(picture: Picture) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(_journal(folder)) as journal:
         sitting = Company(NAMES[:PLAYERS], SEED, yours=0)
         seats = Seats(open_house=True)
-        evening = Evening(rulebook(GAME), journal, SimulatedRoom(clock=Still()), sitting, seats)
+        evening = Evening(make_rulebook(GAME), journal, SimulatedRoom(clock=Still()), sitting, seats)
         evening.deal_again()
         play_on(evening, picture.moment)
         app = web.create_app(web.AppContext(evening.table, seats, evening, evening))
-        server = Server(app, sockets_from(PORT))
+        server = Server(app, bind_sockets(PORT))
         await asyncio.to_thread(shoot, picture, f"http://localhost:{server.port}")
         await server.stop()
         evening.close()

@@ -14,7 +14,7 @@ from companion.tracking.games import BANK, TRACKED, Tracked
 from examples.lantern_night import tracking
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.rulebook import LanternNight
-from web.forms import PIECES
+from web.forms import PIECE_EVENTS
 from web.rendering.screens import TEMPLATES
 
 GAME = "lantern_night"
@@ -27,5 +27,5 @@ def put_up() -> None:
     TRACKED[GAME] = Tracked(tracking.facts, tracking.taking, BANK)
     HOUSE_RULE_TEXTS["coins_at_end", "nothing"] = N_("coins are worth nothing at the end")
     HOUSE_RULE_TEXTS["coins_at_end", "a_tenth"] = N_("ten coins are worth a point at the end")
-    PIECES.append("lantern_lit")
+    PIECE_EVENTS.append("lantern_lit")
     TEMPLATES.append(Path(__file__).with_name("templates"))

@@ -10,7 +10,7 @@ from companion.core.errors import Refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.games import start
-from companion.games.rulebook import Amends, Rulebook
+from companion.games.rulebook import CorrectionRules, Rulebook
 from examples.lantern_night import amends, rounds, state, view
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.state import LanternNightStarted, State
@@ -27,27 +27,27 @@ class LanternNight(Rulebook):
     """Lantern Night with one box."""
 
     box: LanternBox
-    started = LanternNightStarted
+    start_event = LanternNightStarted
     rows = rounds.ROWS
-    mending: ClassVar[Amends] = amends
-    begins = "L.setup"
-    ends = "L.end"
+    corrections: ClassVar[CorrectionRules] = amends
+    start_rule = "L.setup"
+    end_rule = "L.end"
 
-    def start(self, event: LanternNightStarted) -> State:
+    def initial_state(self, event: LanternNightStarted) -> State:
         return state.start(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
         return start.refuse_start(self.box, event, "L.setup")
 
-    def now(self, state: State) -> Message:
+    def describe_phase(self, state: State) -> Message:
         who = [state.players[state.active - 1].name]
         return Message(NOW[state.phase], {"who": who, "card": state.lit})
 
-    def public(self, state: State) -> view.Public:
-        return view.public(state, self.now(state), self.waiting(state))
+    def public_view(self, state: State) -> view.Public:
+        return view.public(state, self.describe_phase(state), self.awaited_seats(state))
 
-    def mine(self, state: State, seat: int) -> view.Mine:
+    def private_view(self, state: State, seat: int) -> view.Mine:
         return view.mine(state, seat)
 
-    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, state: State) -> dict[int, tuple[str | None, ...]]:
         return amends.lies(state)

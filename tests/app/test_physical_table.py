@@ -13,8 +13,8 @@ from companion.app.settings import deck_path
 from companion.app.wires import OpenedWires, TableWires
 from companion.core.deck import Deck
 from companion.enrol.deck_file import save
-from companion.games import rulebook
-from companion.games.new_game import Wish
+from companion.games import make_rulebook
+from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.tracking import EIGHTH_SPOT
@@ -23,8 +23,8 @@ from hardware.simulated_table import Simulated
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring, load
 
-RULES = rulebook("bankueberfall")
-TWO = Wish("bankueberfall", ("Ana", "Ben"))
+RULES = make_rulebook("bankueberfall")
+TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 LONG = 60.0
 
 

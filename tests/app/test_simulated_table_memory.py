@@ -9,7 +9,7 @@ import pytest
 from companion.app import state_files
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import Still
@@ -18,7 +18,7 @@ from hardware.simulator.hands_on_table import Still
 def evening(folder: Path, journal: Journal, game: str) -> Evening:
     room = SimulatedRoom(clock=Still(), memory=folder)
     return Evening(
-        rulebook(game), journal, room, Company(NAMES[:4], 7, yours=0), Seats(open_house=True)
+        make_rulebook(game), journal, room, Company(NAMES[:4], 7, yours=0), Seats(open_house=True)
     )
 
 

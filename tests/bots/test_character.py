@@ -10,8 +10,8 @@ import msgspec
 from companion.bots import Bot, Move
 from companion.core.commitment import canonical_text, fresh_hands, make_seal
 from companion.core.events import Passed, Sealed
-from companion.games import rulebook
-from companion.games.bankueberfall.state import Lying
+from companion.games import make_rulebook
+from companion.games.bankueberfall.state import BankCard
 from companion.games.banque_fatale.state import ChipTaken
 from companion.games.robby_solo.state import Declaration, Declared, Kept
 from companion.table.view import seat_view
@@ -22,20 +22,20 @@ LUCK = 40
 
 def game(name: str, **changes: Any) -> Any:
     """A game of four just begun, but for what is changed."""
-    rules = rulebook(name)
-    state = rules.apply(None, rules.started(id="g", players=NAMES[:4]))
+    rules = make_rulebook(name)
+    state = rules.apply(None, rules.start_event(id="g", players=NAMES[:4]))
     return msgspec.structs.replace(state, **changes)
 
 
 def wishes(state: Any, seat: int = 1, hand: Sequence[str] = ()) -> list[Any]:
     """What a bot does here, with ever other luck."""
-    view = seat_view(rulebook(state.box.game), state, 9, seat)
+    view = seat_view(make_rulebook(state.box.game), state, 9, seat)
     return [Bot(seat, Random(luck)).decide(view, hand) for luck in range(LUCK)]
 
 
 def closes(state: Any, seat: int = 1) -> Counter[Any]:
     """What a bot closes its hand around, with ever other luck."""
-    view = seat_view(rulebook(state.box.game), state, 9, seat)
+    view = seat_view(make_rulebook(state.box.game), state, 9, seat)
     held: Counter[Any] = Counter()
     for luck in range(LUCK):
         bot = Bot(seat, Random(luck))
@@ -50,8 +50,8 @@ def closes(state: Any, seat: int = 1) -> Counter[Any]:
 
 def robbed(*cards: str, known_to: int = 1) -> Any:
     """A robbery of bank 1, where one seat knows all the cards."""
-    lying = tuple(Lying(card, known_to=(known_to,)) for card in cards)
-    return game("bankueberfall", phase="seal", figure=1, banks=(lying, *((Lying(),),) * 4))
+    lying = tuple(BankCard(card, known_to=(known_to,)) for card in cards)
+    return game("bankueberfall", phase="seal", figure=1, banks=(lying, *((BankCard(),),) * 4))
 
 
 def test_it_bids_nothing_where_it_knows_of_a_policeman_a_thief_or_of_no_money() -> None:
@@ -71,22 +71,22 @@ def test_where_it_knows_nothing_its_bids_differ() -> None:
 
 
 def test_it_robs_where_it_knows_best_what_lies_there() -> None:
-    banks = [(Lying("2", known_to=(1,)),)] * 5
-    banks[3] = (Lying("10", known_to=(1,)), Lying("x", known_to=(1,)), Lying("x", known_to=(1,)))
+    banks = [(BankCard("2", known_to=(1,)),)] * 5
+    banks[3] = (BankCard("10", known_to=(1,)), BankCard("x", known_to=(1,)), BankCard("x", known_to=(1,)))
     state = game("bankueberfall", phase="rob", banks=tuple(banks))
     assert wishes(state) == [Move("bank_chosen", {"bank": 4})] * LUCK
 
 
 def test_it_spies_at_what_it_does_not_know() -> None:
-    mine = Lying("5", known_to=(1,))
-    state = game("bankueberfall", phase="spy", banks=((mine,), (mine, Lying()), *((mine,),) * 3))
+    mine = BankCard("5", known_to=(1,))
+    state = game("bankueberfall", phase="spy", banks=((mine,), (mine, BankCard()), *((mine,),) * 3))
     assert wishes(state) == [Move("card_spied", {"bank": 2, "slot": 2})] * LUCK
     state = game("bankueberfall", phase="spy", banks=((mine,),) * 5)
     assert wishes(state) == [Passed(1)] * LUCK
 
 
 def test_it_reveals_often_and_not_always() -> None:
-    found = wishes(game("bankueberfall", phase="reveal", banks=((Lying(), Lying()),) * 5))
+    found = wishes(game("bankueberfall", phase="reveal", banks=((BankCard(), BankCard()),) * 5))
     assert 0.5 * LUCK < sum(isinstance(wish, Move) for wish in found) < LUCK
 
 
@@ -97,11 +97,11 @@ def test_no_two_evenings_are_alike() -> None:
 
 
 def test_it_knows_what_is_in_the_box_that_lies_on_the_table() -> None:
-    sold = rulebook("bankueberfall").box
+    sold = make_rulebook("bankueberfall").box
     other = msgspec.structs.replace(sold, cards={**sold.cards, "20": 4})
-    lying = (Lying("20", up=True),) * 2
-    state = game("bankueberfall", phase="seal", figure=1, banks=(lying, *((Lying(),),) * 4))
-    view = seat_view(rulebook("bankueberfall", other), state, 9, 1)
+    lying = (BankCard("20", up=True),) * 2
+    state = game("bankueberfall", phase="seal", figure=1, banks=(lying, *((BankCard(),),) * 4))
+    view = seat_view(make_rulebook("bankueberfall", other), state, 9, 1)
     bids = []
     for luck in range(LUCK):
         bot = Bot(1, Random(luck), other)
@@ -111,12 +111,12 @@ def test_it_knows_what_is_in_the_box_that_lies_on_the_table() -> None:
 
 
 def test_other_colours_are_auctioned_as_well() -> None:
-    sold = rulebook("banque_fatale").box
+    sold = make_rulebook("banque_fatale").box
     colours = ("mauve", *sold.colours[1:])
     cards = tuple(card.replace("red", "mauve") for card in sold.cards)
     other = msgspec.structs.replace(sold, colours=colours, cards=cards)
-    rules = rulebook("banque_fatale", other)
-    state = rules.apply(None, rules.started(id="g", players=NAMES[:3]))
+    rules = make_rulebook("banque_fatale", other)
+    state = rules.apply(None, rules.start_event(id="g", players=NAMES[:3]))
     state = msgspec.structs.replace(state, phase="seal", auctioned="mauve-mauve")
     bot = Bot(1, Random(1), other)
     assert isinstance(bot.decide(seat_view(rules, state, 9, 1), ()), Sealed)
@@ -190,7 +190,7 @@ def laid(bank: str, seat: int, phase: str, **changes: Any) -> tuple[Any, dict[st
 def answers(bank: str, seat: int, phase: str, **changes: Any) -> list[tuple[Any, Any]]:
     """What a bot that laid this card does, and which card it holds then, with ever other luck."""
     state, memory = laid(bank, seat, phase, **changes)
-    view = seat_view(rulebook("robby_solo"), state, 9, seat)
+    view = seat_view(make_rulebook("robby_solo"), state, 9, seat)
     found = []
     for luck in range(LUCK):
         bot = Bot(seat, Random(luck))

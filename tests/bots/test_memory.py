@@ -48,7 +48,7 @@ def test_what_is_hidden_from_a_bot_does_not_move_it(
     different: Counter[bool] = Counter()
     for _ in range(150):
         state, at = evening.state, len(evening.events)
-        for seat in evening.rules.waiting(state):
+        for seat in evening.rules.awaited_seats(state):
             other = OTHER_WORLD[game](state, seat, random)
             different[other != state] += 1
             hand, bot = evening.hand(seat), evening.bots[seat]

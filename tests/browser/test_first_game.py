@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.core.events import to_text
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from tests.browser.conftest import SCREEN, sit
 
@@ -88,9 +88,9 @@ def worded(change: int) -> str:
 
 def replay(path):
     """The game as its journal tells it, and the lines with their way in."""
-    rules, journal, state, lines = rulebook("bankueberfall"), Journal(path), None, []
+    rules, journal, state, lines = make_rulebook("bankueberfall"), Journal(path), None, []
     for line in journal.lines():
-        event = line.read(rules.events)
+        event = line.read(rules.event_types)
         state = rules.apply(state, event)
         lines.append(f"{line.via}: {to_text(event)}")
     journal.close()

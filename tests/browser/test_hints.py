@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.core.i18n import LANGUAGES, get_language, message
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from tests.browser.conftest import sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.browser.test_phone import SMALLEST
@@ -33,7 +33,7 @@ def ana(company, open_browser):
 
 @pytest.mark.parametrize(("game", "code"), some([*RULEBOOKS], LANGUAGES))
 def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_browser, game, code):
-    table, rules, seen = company(game), rulebook(game), set[str]()
+    table, rules, seen = company(game), make_rulebook(game), set[str]()
     phone = sit(open_browser(SMALLEST), table.address, "Ana")
     assert phone.evaluate(SPEAK, code)
     phone.reload()

@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from companion.cli import main
 from companion.core.events import Opened
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.records.record import moments, read
 from tests.browser.conftest import COMPANION, PHONE, SCREEN, WHOLE
 from tests.worlds.browser_player import HAND, Come, Phone
@@ -107,7 +107,7 @@ class Evening:
         self.host.get_by_role("button", name="Begin this game").click()
         expect(self.table.locator("#player-4")).to_contain_text("Dario")
         for page in [*(phone.page for phone in self.phones), self.table]:
-            expect(page.locator(".brand")).to_have_text(rulebook(self.game).box.title)
+            expect(page.locator(".brand")).to_have_text(make_rulebook(self.game).box.title)
 
     # The game.
 

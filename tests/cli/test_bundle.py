@@ -11,7 +11,7 @@ from companion.app.health_monitor import REPORT_FILE, REPORT_EVERY
 from companion.cli import main
 from companion.app.support_bundle import redact_config
 from companion.core.sensor_events import Arrived
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.journal.lock import is_held
 from tests.host.test_host import THREE, Standing, enrolled, stickers
@@ -183,7 +183,7 @@ def test_a_disk_that_takes_nothing_stops_nobody(at: Standing) -> None:
 def test_nothing_of_a_game_is_in_what_is_left(at: Standing) -> None:
     room, tag = at.real("robby_solo"), stickers("robby_solo")["1000"][0]
     room.health_monitor.folder = at.folder
-    assert room.begin_game(Wish("robby_solo", THREE)) is None
+    assert room.begin_game(NewGame("robby_solo", THREE)) is None
     at.tell(room, Arrived(1.0, 1, tag))
     room.health_monitor.check()
     left = (at.folder / REPORT_FILE).read_text("utf-8")

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Malformed
 from companion.core.events import Passed, Started, from_fields, from_text, to_json, to_text
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.games.bankueberfall.state import BankueberfallStarted, CardPlaced
 
 GAMES = sorted(RULEBOOKS)
-BANKUEBERFALL = rulebook("bankueberfall").events
+BANKUEBERFALL = make_rulebook("bankueberfall").event_types
 NUMBERS = st.integers(-(2**53), 2**53)
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     int: NUMBERS,
@@ -28,7 +28,7 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
 def kinds() -> Iterator[tuple[str, type[Any]]]:
     """Every game with each of its events."""
     for game in GAMES:
-        for kind in get_args(rulebook(game).events):
+        for kind in get_args(make_rulebook(game).event_types):
             yield game, kind
 
 
@@ -56,7 +56,7 @@ def test_every_event_reads_back_from_its_text_and_from_its_json(
     hints = get_type_hints(kind)
     fields = {name: written(hints[name]) for name in kind.__struct_fields__}
     event = data.draw(st.builds(kind, **fields))
-    events = rulebook(game).events
+    events = make_rulebook(game).event_types
     text = to_text(event)
     assert text.splitlines() == [text]
     assert from_text(text, events) == event
@@ -83,9 +83,9 @@ def test_an_event_is_frozen() -> None:
 
 
 def test_a_start_of_one_game_is_not_read_as_that_of_another() -> None:
-    started = to_text(rulebook("bankueberfall").started("g", ("Ana", "Ben"), front=(1, 2)))
+    started = to_text(make_rulebook("bankueberfall").start_event("g", ("Ana", "Ben"), front=(1, 2)))
     with pytest.raises(Malformed, match="front"):
-        from_text(started, rulebook("banque_fatale").events)
+        from_text(started, make_rulebook("banque_fatale").event_types)
     assert isinstance(from_text('started id="g" players=[]', BANKUEBERFALL), Started)
 
 

@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 
 from companion.cli import main
 from companion.core.cards import BOX_TYPES
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.rule_texts import rules_of
 from tests.worlds.paths import ROOT
 
@@ -52,7 +52,7 @@ def test_every_case_in_docs_is_judged(
 def test_a_phase_table_can_be_printed(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["phases", game]) == 0
     printed = capsys.readouterr().out
-    for row in rulebook(game).rows:
+    for row in make_rulebook(game).rows:
         assert f"{row.phase} " in printed
         assert f" {row.rule} " in printed
 
@@ -62,9 +62,9 @@ def test_a_phase_table_can_be_printed(game: str, capsys: pytest.CaptureFixture[s
 def test_the_rules_can_be_printed(game: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", game, "--lang", lang]) == 0
     printed = capsys.readouterr().out
-    for row in rulebook(game).rows:
+    for row in make_rulebook(game).rows:
         assert row.rule in printed
-    for name, choices in rulebook(game).box.house_rules.items():
+    for name, choices in make_rulebook(game).box.house_rules.items():
         assert name in printed
         assert all(choice in printed for choice in choices)
 
@@ -113,7 +113,7 @@ def test_a_drawing_is_whole_and_fetches_nothing(drawing: Path) -> None:
 
 @pytest.mark.parametrize("game", EVENINGS)
 def test_an_evening_tells_every_phase_rule_and_house_rule_of_its_game(game: str) -> None:
-    text, rules = (DOCS / EVENINGS[game]).read_text("utf-8"), rulebook(game)
+    text, rules = (DOCS / EVENINGS[game]).read_text("utf-8"), make_rulebook(game)
     for phase in {row.phase for row in rules.rows}:
         assert f"`{phase}`" in text, phase
     known = rules_of(rules.box).rules

@@ -11,8 +11,8 @@ import pytest
 from companion.core.cards import BankueberfallBox, standard_box
 from companion.core.commitment import replace_entry
 from companion.core.events import Passed
-from companion.games import rulebook
-from companion.games.bankueberfall.state import BankChosen, CardPlaced, Lying, TileTurned
+from companion.games import make_rulebook
+from companion.games.bankueberfall.state import BankChosen, CardPlaced, BankCard, TileTurned
 from tests.worlds.event_story import Story
 
 SOLD = standard_box(BankueberfallBox)
@@ -27,7 +27,7 @@ class Bankers(Story):
 
     def at(self, bank: int, *cards: str | None) -> Self:
         """Let these cards lie face down at a bank, None for one that nobody has named."""
-        lying = tuple(Lying(card) for card in cards)
+        lying = tuple(BankCard(card) for card in cards)
         return self.given(banks=replace_entry(self.state.banks, bank, lying))
 
     def turn(self, *tiles: str) -> Self:
@@ -58,7 +58,7 @@ class Bankers(Story):
         return self.when(Passed(self.state.active))
 
     def public(self) -> Any:
-        return self.rules.public(self.state)
+        return self.rules.public_view(self.state)
 
     @property
     def coins(self) -> dict[str, int]:
@@ -94,8 +94,8 @@ def small(hand: int = 1, **changes: Any) -> BankueberfallBox:
 
 def refused_start(*players: str, **started: Any) -> str:
     """The code of the refusal; the game does not start."""
-    rules = rulebook("bankueberfall")
-    event = rules.started(id="story", players=players, **started)
+    rules = make_rulebook("bankueberfall")
+    event = rules.start_event(id="story", players=players, **started)
     refused = rules.refuse(None, event)
     assert refused is not None
     assert refused.rule == "B.setup"
@@ -109,7 +109,7 @@ def refused_start(*players: str, **started: Any) -> str:
 @pytest.mark.parametrize(("players", "pile"), [(2, 30), (3, 25), (4, 20), (5, 15)])
 def test_two_to_five_sit_down_with_ten_coins_and_five_cards_each(players: int, pile: int) -> None:
     story = Bankers(*["Ana", "Ben", "Cleo", "Dario", "Emma"][:players])
-    story.then(phase="tile", active=1, pile=pile, tiles=ALL_TILES, banks=((Lying(),),) * 5)
+    story.then(phase="tile", active=1, pile=pile, tiles=ALL_TILES, banks=((BankCard(),),) * 5)
     assert [(p.coins, p.hand, p.credits) for p in story.state.players] == [(10, 5, 0)] * players
 
 
@@ -164,7 +164,7 @@ def test_nobody_shares_a_bank_or_sits_behind_none(front: tuple[int, ...]) -> Non
 
 
 def test_nothing_happens_before_the_start() -> None:
-    rules = rulebook("bankueberfall")
+    rules = make_rulebook("bankueberfall")
     refused = rules.refuse(None, TileTurned(1, "place"))
     assert refused is not None
     assert (refused.code, refused.rule) == ("not_started", "B.setup")
@@ -227,7 +227,7 @@ def test_what_belongs_to_another_tile_is_out_of_phase() -> None:
 def test_a_card_is_placed_face_down_at_any_bank_and_another_is_drawn() -> None:
     story = two().place(4, "x").then(pile=29, active=2)
     assert story.state.players[0].hand == 5
-    assert story.state.banks[3] == (Lying(), Lying("x", known_to=(1,)))
+    assert story.state.banks[3] == (BankCard(), BankCard("x", known_to=(1,)))
     assert story.public().banks[3] == (None, None)
 
 
@@ -238,7 +238,7 @@ def test_whoever_places_a_card_knows_it_and_nobody_else_does() -> None:
 
 def test_a_card_placed_where_no_reader_lies_is_counted_not_known() -> None:
     story = two().place(2)
-    assert story.rules.lies(story.state)[2] == (None, None)
+    assert story.rules.expected_cards(story.state)[2] == (None, None)
     story.sees(1, cards=())
 
 
@@ -329,7 +329,7 @@ def test_with_one_card_at_every_bank_revealing_does_nothing() -> None:
 def test_a_revealed_card_stays_face_up_for_everyone() -> None:
     story = two().at(1, "5", "x", "2").turn("reveal").when("card_revealed seat=1 bank=1 slot=2")
     assert story.public().banks[0] == (None, "x", None)
-    assert story.then(phase="tile", active=2).rules.lies(story.state)[1] == ("5", "x", "2")
+    assert story.then(phase="tile", active=2).rules.expected_cards(story.state)[1] == ("5", "x", "2")
 
 
 def test_the_last_face_down_card_at_a_bank_stays_face_down() -> None:
@@ -381,7 +381,7 @@ def test_a_reader_may_recognise_a_face_down_card_at_any_time_before_the_pay_out(
     story.when('card_named bank=3 slot=1 card="3"', "bank_chosen seat=1 bank=3")
     story.when('card_named bank=4 slot=1 card="4"').seal(1, 0).seal(2, 0)
     story.when('card_named bank=5 slot=1 card="10"')
-    assert [c for lying in story.rules.lies(story.state).values() for c in lying] == [
+    assert [c for lying in story.rules.expected_cards(story.state).values() for c in lying] == [
         "x", "5", "2", "3", "4", "10",
     ]  # fmt: skip
     assert story.public().banks == ((None,), (None, None), (None,), (None,), (None,))

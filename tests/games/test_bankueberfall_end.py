@@ -100,7 +100,7 @@ def test_equal_first_places_share_the_win() -> None:
 def test_when_it_is_over_nothing_more_happens() -> None:
     story = last_card()
     figures(story)
-    assert story.rules.waiting(story.state) == ()
+    assert story.rules.awaited_seats(story.state) == ()
     assert story.offered(1) == story.offered(2) == {}
     story.refused('tile_turned seat=1 tile="place"', "wrong_phase", "B.end")
     story.refused("resealed", "wrong_phase", "B.end")

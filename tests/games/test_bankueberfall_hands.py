@@ -21,12 +21,12 @@ def closed(first: Value = 3, second: Value = 0) -> Bankers:
 
 def test_hands_open_only_when_the_last_one_is_closed() -> None:
     story = attacked()
-    assert story.rules.waiting(story.state) == (1, 2)
+    assert story.rules.awaited_seats(story.state) == (1, 2)
     story.seal(2, 0).then(phase="seal")
-    assert story.rules.waiting(story.state) == (1,)
+    assert story.rules.awaited_seats(story.state) == (1,)
     story.refused(Opened(2, 0, OTHER), "wrong_phase", "B.bid")
     story.seal(1, 3).then(phase="open")
-    assert story.rules.waiting(story.state) == (1, 2)
+    assert story.rules.awaited_seats(story.state) == (1, 2)
 
 
 def test_every_seat_is_asked_to_close_its_hand_and_then_to_open_it() -> None:

@@ -58,7 +58,7 @@ def test_an_empty_bank_can_be_robbed_and_holds_nothing() -> None:
 def test_cards_that_no_reader_knows_are_named_once_they_are_turned_up() -> None:
     story = two().at(3, "5", None, None).rob(3, 0).then(phase="turn_up", verdict=None)
     assert story.public().banks[2] == ("5", "?", "?")
-    assert story.rules.waiting(story.state) == (1, 2)
+    assert story.rules.awaited_seats(story.state) == (1, 2)
     offered = story.offered(2)["card_named"]
     assert [(choice["bank"], choice["slot"]) for choice in offered] == [(3, 2), (3, 3)]
     story.refused('card_named bank=1 slot=1 card="5"', "wrong_bank", "B.rob")
@@ -298,7 +298,7 @@ def test_a_new_card_goes_face_down_to_the_robbed_bank() -> None:
 
 def test_a_card_laid_without_a_reader_is_not_known() -> None:
     story = robbed("5").when("bank_refilled bank=3")
-    assert story.rules.lies(story.state)[3] == (None,)
+    assert story.rules.expected_cards(story.state)[3] == (None,)
 
 
 def test_with_an_empty_pile_the_robbed_bank_stays_empty() -> None:

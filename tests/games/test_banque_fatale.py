@@ -11,7 +11,7 @@ import pytest
 from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.commitment import fresh_hands
 from companion.core.events import Opened, Passed, Value
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
 from tests.worlds.event_story import NONCE, Story
 
@@ -76,7 +76,7 @@ class Salon(Story):
         return self.when(Passed(self.state.active))
 
     def public(self) -> Any:
-        return self.rules.public(self.state)
+        return self.rules.public_view(self.state)
 
     @property
     def verdict(self) -> Any:
@@ -105,8 +105,8 @@ def four(**started: Any) -> Salon:
 
 def refused_start(*players: str, **started: Any) -> str:
     """The code of the refusal; the game does not start."""
-    rules = rulebook("banque_fatale")
-    event = rules.started(id="story", players=players, **started)
+    rules = make_rulebook("banque_fatale")
+    event = rules.start_event(id="story", players=players, **started)
     refused = rules.refuse(None, event)
     assert refused is not None
     assert refused.rule == "F.setup"
@@ -151,7 +151,7 @@ def test_everyone_is_dealt_one_card_of_a_single_colour() -> None:
     story.refused('card_dealt seat=1 card="pink"', "no_such_card", "F.setup")
     story.refused('card_dealt seat=4 card="red"', "no_such_seat", "F.setup")
     story.when('card_dealt seat=2 card="green"')
-    assert story.rules.waiting(story.state) == (1, 3)
+    assert story.rules.awaited_seats(story.state) == (1, 3)
     story.refused('card_dealt seat=2 card="red"', "has_card", "F.setup")
     story.refused('card_dealt seat=1 card="green"', "no_such_card", "F.setup")
     assert story.offered(2) == {}
@@ -172,7 +172,7 @@ def test_three_cards_are_turned_up_and_the_rest_is_the_pile() -> None:
     story.refused('card_chosen seat=1 card="orange"', "wrong_phase", "F.setup")
     story.when('card_turned card="blue"').then(phase="choose", pile=10)
     assert story.public().open_cards == ("red-red", "orange", "blue")
-    lies = story.rules.lies(story.state)
+    lies = story.rules.expected_cards(story.state)
     assert [lies[place] for place in (1, 2, 3, 4)] == [("red-red",), ("orange",), ("blue",), ()]
 
 
@@ -189,7 +189,7 @@ def test_the_start_player_picks_one_of_the_open_cards() -> None:
     story.refused('card_chosen seat=1 card="orange"', "not_open", "F.auction")
     assert story.offered(1) == {"card_chosen": [{"card": card} for card in OPEN]}
     story.when('card_chosen seat=1 card="green-blue"').then(phase="refill", auctioned="green-blue")
-    lies = story.rules.lies(story.state)
+    lies = story.rules.expected_cards(story.state)
     assert [lies[place] for place in (1, 2, 3, 4)] == [
         ("red-yellow",), (), ("red-red",), ("green-blue",),
     ]  # fmt: skip
@@ -217,7 +217,7 @@ def test_no_bid_is_seen_before_every_hand_is_open() -> None:
     story = three().offer("red-red").seal(1, {"blue": 1}).seal(2, {}).seal(3, {"red": 2})
     story.open(1, {"blue": 1}).then(phase="open", verdict=None)
     assert [seat.open for seat in story.public().seats] == [True, False, False]
-    assert story.rules.waiting(story.state) == (2, 3)
+    assert story.rules.awaited_seats(story.state) == (2, 3)
 
 
 # F.auction.tie

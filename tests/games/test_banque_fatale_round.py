@@ -217,6 +217,6 @@ def test_equal_first_places_share_the_win() -> None:
 
 def test_when_it_is_over_nothing_more_happens() -> None:
     story = last_round(three(), "orange").owning(1).auction("orange", {}, {}, {})
-    assert story.rules.waiting(story.state) == ()
+    assert story.rules.awaited_seats(story.state) == ()
     assert [story.offered(seat) for seat in (1, 2, 3)] == [{}, {}, {}]
     story.refused('card_chosen seat=1 card="red"', "wrong_phase", "F.end")

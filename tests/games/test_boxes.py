@@ -17,7 +17,7 @@ from companion.core.cards import (
 )
 from companion.core.errors import Malformed
 from companion.core.events import Passed
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.rule_texts import rules_of
 from tests.games.test_bankueberfall import Bankers
 from tests.games.test_banque_fatale import Salon
@@ -58,7 +58,7 @@ def fault(path: Path, kind: type[Box]) -> str:
 def test_every_box_loads_and_is_the_one_its_game_is_played_with(game: str) -> None:
     sold: Any = standard_box(BOX_TYPES[game])
     assert sold.game == game
-    assert rulebook(game).box is sold
+    assert make_rulebook(game).box is sold
     assert sold.title
     assert sold.author
     assert sold.publisher
@@ -153,9 +153,9 @@ def test_a_robby_solo_with_other_banks_and_loot_is_enrolled_as_it_is(tmp_path: P
     path = changed(tmp_path, "robby_solo", ("9000 = 6", "9500 = 2"), ('"khaki"', '"orange"'))
     mine = load_box(path, RobbySoloBox)
     assert sum(mine.loot.values()) == 57
-    rules = rulebook("robby_solo", mine)
+    rules = make_rulebook("robby_solo", mine)
     six = tuple("ABCDEF")
-    state = rules.apply(None, rules.started(id="mine", players=six))
+    state = rules.apply(None, rules.start_event(id="mine", players=six))
     assert list(state.banks) == ["yellow", "green", "red", "blue", "grey", "purple", "orange"]
     assert rules.refuse(state, Passed(1)) is not None
 

@@ -11,7 +11,7 @@ LONGEST = {"en": 90, "de": 105, "fr": 105}
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_every_phase_has_its_hints_and_nothing_else_has(game):
     rows = RULEBOOKS[game].rows
-    phases = {row.phase for row in rows} | {phase for row in rows for phase in row.leads}
+    phases = {row.phase for row in rows} | {phase for row in rows for phase in row.next_phases}
     assert set(RULEBOOKS[game].hints) - {"start"} == phases
 
 

@@ -4,14 +4,14 @@ import pytest
 
 from companion.core.errors import Refusal
 from companion.games import RULEBOOKS
-from companion.games.new_game import Wish, granted
+from companion.games.new_game import NewGame, prepare_game
 
 THREE = ("Ana", "Ben", "Cleo")
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_every_house_rule_is_written_out(game: str) -> None:
-    found = granted(Wish(game, THREE, first=2), "g1")
+    found = prepare_game(NewGame(game, THREE, first=2), "g1")
     assert not isinstance(found, Refusal)
     rules, started = found
     assert (started.id, started.players, started.first) == ("g1", THREE, 2)
@@ -19,10 +19,10 @@ def test_every_house_rule_is_written_out(game: str) -> None:
 
 
 def test_a_house_rule_and_junior_are_granted_where_there_are_any() -> None:
-    found = granted(Wish("bankueberfall", THREE, {"shortfall": "stop"}), "g1")
+    found = prepare_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"}), "g1")
     assert not isinstance(found, Refusal)
     assert found[1].house_rules["shortfall"] == "stop"
-    found = granted(Wish("robby_solo", THREE, junior=True), "g1")
+    found = prepare_game(NewGame("robby_solo", THREE, junior=True), "g1")
     assert not isinstance(found, Refusal)
     assert found[1].junior is True  # type: ignore[attr-defined]
 
@@ -30,17 +30,17 @@ def test_a_house_rule_and_junior_are_granted_where_there_are_any() -> None:
 @pytest.mark.parametrize(
     ("wish", "code"),
     [
-        (Wish("chess", THREE), "no_such_box"),
-        (Wish("bankueberfall", THREE, junior=True), "no_junior"),
-        (Wish("bankueberfall", ("Ana",)), "players"),
-        (Wish("bankueberfall", ("Ana", "ana")), "names"),
-        (Wish("bankueberfall", ("Ana", "\n")), "name"),
-        (Wish("bankueberfall", THREE, first=4), "first"),
-        (Wish("bankueberfall", THREE, {"shortfall": "maybe"}), "house_rule"),
-        (Wish("robby_solo", ("Ana",)), "players"),
+        (NewGame("chess", THREE), "no_such_box"),
+        (NewGame("bankueberfall", THREE, junior=True), "no_junior"),
+        (NewGame("bankueberfall", ("Ana",)), "players"),
+        (NewGame("bankueberfall", ("Ana", "ana")), "names"),
+        (NewGame("bankueberfall", ("Ana", "\n")), "name"),
+        (NewGame("bankueberfall", THREE, first=4), "first"),
+        (NewGame("bankueberfall", THREE, {"shortfall": "maybe"}), "house_rule"),
+        (NewGame("robby_solo", ("Ana",)), "players"),
     ],
 )
-def test_what_cannot_be_is_said_before_anything_happens(wish: Wish, code: str) -> None:
-    refused = granted(wish, "g1")
+def test_what_cannot_be_is_said_before_anything_happens(wish: NewGame, code: str) -> None:
+    refused = prepare_game(wish, "g1")
     assert isinstance(refused, Refusal)
     assert refused.code == code

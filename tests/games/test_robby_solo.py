@@ -126,7 +126,7 @@ def test_loot_is_laid_from_the_left_end() -> None:
     story.refused(LootLaid("yellow", 1000), "out_of_line", "R.fill")
     story.when('loot_laid bank="green" card="object"').then(phase="fill", deck=59)
     story.when(LootLaid("red", 1000), LootLaid("blue", 1000)).then(phase="seal", deck=57)
-    assert story.rules.lies(story.state) == {
+    assert story.rules.expected_cards(story.state) == {
         1: ("5000",),
         2: ("object",),
         3: ("1000",),
@@ -146,8 +146,8 @@ def test_only_cards_of_the_box_are_laid_and_never_more_than_it_holds() -> None:
     story.refused(LootLaid("yellow", 1500), "no_such_card", "R.fill")
     story.when(LootLaid("yellow", "object"))
     story.refused(LootLaid("green", "object"), "none_left", "R.fill")
-    assert story.rules.may(story.state, 2) == []
-    (may,) = story.rules.may(story.state, 1)
+    assert story.rules.list_options(story.state, 2) == []
+    (may,) = story.rules.list_options(story.state, 1)
     assert may.choices == [{"bank": "green", "card": (1000,)}]
 
 

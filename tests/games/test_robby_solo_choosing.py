@@ -12,10 +12,10 @@ from tests.games.test_robby_solo import NEW, laid, three, without_seals
 def test_the_gentleman_lays_last() -> None:
     story = three().fill(1000, 2000, 3000, 4000).seal(2, "red")
     story.refused(f'sealed seat=1 seal="{"0" * 64}"', "gentleman_last", "R.choose")
-    assert story.rules.waiting(story.state) == (3,)
-    assert story.rules.may(story.state, 1) == []
+    assert story.rules.awaited_seats(story.state) == (3,)
+    assert story.rules.list_options(story.state, 1) == []
     story.seal(3, "red")
-    assert story.rules.waiting(story.state) == (1,)
+    assert story.rules.awaited_seats(story.state) == (1,)
     story.seal(1, "blue").then(phase="declare")
 
 
@@ -33,12 +33,12 @@ def test_a_broken_or_unknown_seal_is_refused() -> None:
 
 def test_only_the_gentleman_declares() -> None:
     story = laid("blue", "red", "red")
-    assert story.rules.waiting(story.state) == (1,)
+    assert story.rules.awaited_seats(story.state) == (1,)
     story.refused('declared seat=2 bank="red" will=true', "not_your_turn", "R.choose")
     story.refused('declared seat=1 bank="grey" will=true', "no_such_bank", "R.choose")
     story.when('declared seat=1 bank="blue" will=true').then(phase="change")
     story.then(declaration=Declaration("blue", will=True))
-    now = get_language("en")(story.rules.now(story.state))
+    now = get_language("en")(story.rules.describe_phase(story.state))
     assert now == "Ana will rob blue. The others keep their card or lay again."
 
 
@@ -61,7 +61,7 @@ def test_a_false_declaration_robs_nothing_and_stands_in_nobodys_way(bank: str, w
 
 def test_everyone_else_keeps_the_card_or_lays_again_once() -> None:
     story = laid("blue", "blue", "red").declare("blue").when("kept seat=3")
-    assert story.rules.waiting(story.state) == (2,)
+    assert story.rules.awaited_seats(story.state) == (2,)
     story.refused("kept seat=3", "answered", "R.change")
     story.refused(f'sealed seat=3 seal="{"1" * 64}"', "answered", "R.change")
     story.refused("kept seat=1", "gentleman_stays", "R.change")
@@ -76,7 +76,7 @@ def test_everyone_else_keeps_the_card_or_lays_again_once() -> None:
 def test_a_bluff_lays_the_same_card_and_nobody_can_tell() -> None:
     bluff = laid("blue", "blue", "red").declare("blue").seal(2, "blue", NEW)
     change = laid("blue", "blue", "red").declare("blue").seal(2, "green", NEW)
-    seen, other = (one.rules.public(one.state) for one in (bluff, change))
+    seen, other = (one.rules.public_view(one.state) for one in (bluff, change))
     assert seen.seats[1].relaid
     assert not seen.seats[2].relaid
     assert without_seals(seen) == without_seals(other)

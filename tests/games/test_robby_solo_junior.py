@@ -26,17 +26,17 @@ def junior_round(story: Robbers) -> Robbers:
 def test_junior_counts_as_a_player_for_the_banks() -> None:
     story = four()
     assert list(story.state.banks) == ["yellow", "green", "red", "blue", "grey"]
-    assert len(story.rules.public(story.state).seats) == 3
+    assert len(story.rules.public_view(story.state).seats) == 3
 
 
 def test_junior_robs_like_everyone_else() -> None:
     story = four().fill(1000, 2000, 3000, 4000, 5000).rob("blue", "red", "green")
     story.then(phase="junior", choices={"Ana": "blue", "Ben": "red", "Cleo": "green"})
-    assert story.rules.waiting(story.state) == (1, 2, 3)
+    assert story.rules.awaited_seats(story.state) == (1, 2, 3)
     story.when('junior_shown bank="blue"').then(phase="fill")
     assert story.piles() == [(), (3000,), (2000,), ()]
     story.fill(1000, 2000, 3000, 4000, 5000).rob("blue", "red", "green").when(JuniorShown("grey"))
-    junior = story.rules.public(story.state).junior
+    junior = story.rules.public_view(story.state).junior
     assert (junior.name, junior.pile, junior.top) == (JUNIOR, 2, 5000)
     assert story.state.loot()[JUNIOR] == (5000, 5000)
 
@@ -45,7 +45,7 @@ def test_junior_shows_no_bank_twice_in_a_cycle() -> None:
     story = junior_round(four()).when(JuniorShown("red"))
     junior_round(story).refused(JuniorShown("red"), "shown_before", "R.junior")
     story.refused(JuniorShown("pink"), "no_such_bank", "R.junior")
-    (may,) = story.rules.may(story.state, 2)
+    (may,) = story.rules.list_options(story.state, 2)
     assert [choice["bank"] for choice in may.choices] == ["yellow", "green", "blue", "grey"]
 
 
@@ -76,5 +76,5 @@ def test_junior_is_scored_and_may_win() -> None:
 
 def test_the_order_of_his_cards_is_for_the_players_to_remember() -> None:
     story = junior_round(four()).when(JuniorShown("red"))
-    junior = story.rules.public(story.state).junior
+    junior = story.rules.public_view(story.state).junior
     assert msgspec.to_builtins(junior) == {"name": JUNIOR, "pile": 1, "top": 3000}

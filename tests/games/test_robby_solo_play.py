@@ -32,7 +32,7 @@ class Game:
         """Every event that some seat may choose now, each field's every value in turn."""
         found = []
         for seat in range(1, len(self.state.players) + 1):
-            for may in self.rules.may(self.state, seat):
+            for may in self.rules.list_options(self.state, seat):
                 for choice in may.choices:
                     found += [self._event(may.do, seat, way) for way in _ways(choice)]
         return list(dict.fromkeys(found))
@@ -47,8 +47,8 @@ class Game:
         if do == "opened":
             return Opened(seat, *self.hands[self.state.hands.seals[seat - 1]])
         if do in ("loot_laid", "junior_shown"):
-            return from_fields({"event": do, **fields}, self.rules.events)
-        return from_fields({"event": do, "seat": seat, **fields}, self.rules.events)
+            return from_fields({"event": do, **fields}, self.rules.event_types)
+        return from_fields({"event": do, "seat": seat, **fields}, self.rules.event_types)
 
     def step(self) -> None:
         """One event of those offered, now and then all cards anew; every offer is granted."""
@@ -57,12 +57,12 @@ class Game:
         for event in offers:
             assert self.rules.refuse(self.state, event) is None, event
         event = self.dice.choice(offers)
-        if self.dice.random() < 0.01 and self.rules.row(self.state, Resealed):
+        if self.dice.random() < 0.01 and self.rules.find_row(self.state, Resealed):
             event = Resealed()
-        row = self.rules.row(self.state, type(event))
+        row = self.rules.find_row(self.state, type(event))
         assert row is not None
         self.state = self.rules.apply(self.state, event)
-        assert self.state.phase in row.leads, (row.phase, row.do, self.state.phase)
+        assert self.state.phase in row.next_phases, (row.phase, row.event_name, self.state.phase)
         self.events.append(event)
 
     def check(self) -> None:
@@ -72,9 +72,9 @@ class Game:
         seen.update(card for pile in state.loot().values() for card in pile)
         assert state.deck + seen.total() == 61
         assert seen <= Counter(loot_cards(SOLD))
-        assert (state.phase == "over") == (not self.rules.waiting(state))
-        assert set(self.rules.waiting(state)) <= {
-            seat for seat in range(1, len(state.players) + 1) if self.rules.may(state, seat)
+        assert (state.phase == "over") == (not self.rules.awaited_seats(state))
+        assert set(self.rules.awaited_seats(state)) <= {
+            seat for seat in range(1, len(state.players) + 1) if self.rules.list_options(state, seat)
         }
         if state.phase == "fill" and not state.filled:
             assert all(len(loot) < SOLD.police for loot in state.banks.values())
@@ -107,7 +107,7 @@ def _replays(game: Game) -> None:
     """The record, written and read, gives the same game and the same bytes."""
     state = None
     for event in game.events:
-        state = game.rules.apply(state, from_text(to_text(event), game.rules.events))
+        state = game.rules.apply(state, from_text(to_text(event), game.rules.event_types))
     assert state == game.state
-    public = game.rules.public(state)
-    assert msgspec.json.encode(public) == msgspec.json.encode(game.rules.public(game.state))
+    public = game.rules.public_view(state)
+    assert msgspec.json.encode(public) == msgspec.json.encode(game.rules.public_view(game.state))

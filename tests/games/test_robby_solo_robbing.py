@@ -14,7 +14,7 @@ def test_only_the_card_that_was_sealed_can_be_turned_up() -> None:
     story = laid("blue", "red", "red").declare("blue").keep()
     story.refused(Opened(2, "green", NONCE), "broken_seal", "S.open")
     story.open(2, "red").refused(Opened(2, "red", NONCE), "already_open", "S.open")
-    assert story.rules.waiting(story.state) == (1, 3)
+    assert story.rules.awaited_seats(story.state) == (1, 3)
 
 
 @pytest.mark.parametrize("value", ["grey", 3, {"red": 1}])
@@ -58,7 +58,7 @@ def test_the_game_ends_when_the_deck_does_not_reach_every_bank() -> None:
     story = three(box=small(m2000=1)).fill(1000, 2000, 1000, 1000).rob("green", "red", "red")
     story.then(phase="over", deck=3)
     assert story.state.score.winners == ("Ana",)
-    assert story.rules.waiting(story.state) == ()
+    assert story.rules.awaited_seats(story.state) == ()
     story.refused(LootLaid("yellow", 1000), "wrong_phase", "R.end")
 
 
@@ -78,11 +78,11 @@ def test_a_box_with_too_few_cards_is_over_at_once() -> None:
 def test_of_a_pile_only_the_top_card_is_seen() -> None:
     story = three().fill(9000, 2000, 3000, 4000).rob("yellow", "red", "red")
     story.fill(1000, 2000, 3000, 4000).rob("yellow", "red", "red")
-    public = story.rules.public(story.state)
+    public = story.rules.public_view(story.state)
     assert (public.seats[0].pile, public.seats[0].top) == (2, 1000)
     assert (public.seats[1].pile, public.seats[1].top) == (0, None)
     assert "9000" not in str(public)
-    assert story.rules.mine(story.state, 1).pile == (9000, 1000)
+    assert story.rules.private_view(story.state, 1).pile == (9000, 1000)
     assert public.verdict.taken["Ana"] == (1000,)
     assert public.choices == {"Ana": "yellow", "Ben": "red", "Cleo": "red"}
 
@@ -91,7 +91,7 @@ def test_choices_are_seen_only_when_all_are_up() -> None:
     one, two = (laid("blue", "red", bank).declare("blue").keep() for bank in ("red", "green"))
     for story in (one, two):
         story.open(1, "blue").open(2, "red")
-    seen, other = (story.rules.public(story.state) for story in (one, two))
+    seen, other = (story.rules.public_view(story.state) for story in (one, two))
     assert seen != other
     assert without_seals(seen) == without_seals(other)
     assert seen.choices == {}

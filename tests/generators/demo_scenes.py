@@ -4,7 +4,7 @@ from random import Random
 
 from companion.bots import Bot
 from companion.core.events import Event, to_json
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.host.demo_scenes import FOLDER
 from companion.records.record import Record, record, to_bytes
 from tests.worlds.bot_evening import Seated
@@ -25,7 +25,7 @@ def play(game: str) -> Record:
     bots = {
         seat: Bot(seat, Random(f"demo {game} {seed} {seat}")) for seat in range(1, len(players) + 1)
     }
-    agreed = rulebook(game).agreed(f"demo-{game}".replace("_", "-"), players)
+    agreed = make_rulebook(game).make_start_event(f"demo-{game}".replace("_", "-"), players)
     more = {"id": agreed.id, "players": players, "house_rules": agreed.house_rules}
     evening = Seated(game, f"demo {seed}", len(players), bots, **more).play()
     told = enumerate(evening.events)

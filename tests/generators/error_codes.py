@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 
 from tests.worlds.paths import ROOT
-from web.responses import STRANGERS
-from web.security import OTHERWISE, SENTENCES
+from web.responses import PERMISSION_ERRORS
+from web.security import DEFAULT_SENTENCE, SENTENCES
 
 PAGE = ROOT / "docs" / "api.md"
 BEGIN, END = "<!-- codes: `make docs` writes them -->\n", "<!-- end of codes -->"
@@ -23,9 +23,9 @@ OTHERS = {
 
 def codes() -> dict[str, str]:
     """Every code with one sentence that is said with it."""
-    statuses = {**SENTENCES, 500: OTHERWISE}
+    statuses = {**SENTENCES, 500: DEFAULT_SENTENCE}
     found = {f"http_{status}": text for status, text in statuses.items()} | OTHERS
-    found |= {code: text for code, (_, text) in STRANGERS.items()}
+    found |= {code: text for code, (_, text) in PERMISSION_ERRORS.items()}
     for code, text in refusals():
         found[code] = found.get(code) or text
     return dict(sorted(found.items()))

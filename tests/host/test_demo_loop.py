@@ -9,7 +9,7 @@ import pytest
 from companion.app.simulated.simulated_table import NAMES
 from companion.core.sensor_events import Arrived, Left, ButtonPressed
 from companion.core.table_events import Paused, Thawed
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop
 from companion.host.demo_scenes import load_evenings, iter_scenes
 from companion.table.permissions import HOSTED
@@ -74,12 +74,12 @@ def test_whoever_sits_down_or_begins_a_game_ends_it(quiet: QuietTable) -> None:
     assert quiet.turn() is None
     assert quiet.turn(IDLE) is not None
     assert quiet.seats.taken() == frozenset(), "the seat is free for others"
-    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
 
 
 def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
     assert quiet.turn(IDLE) is not None
     assert quiet.turn(1) is not None, "to put the pieces away is nobody's touch"
@@ -90,7 +90,7 @@ def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(quiet: QuietT
 
 
 def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
     for _ in range(9):
         assert quiet.evening.play_one()
@@ -103,7 +103,7 @@ def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(quiet: QuietTab
 
 
 def test_a_paused_game_waits_for_its_people(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.evening.table.request(Paused(), HOSTED) is None
     for _ in range(3):
         assert quiet.turn(IDLE) is None
@@ -113,7 +113,7 @@ def test_a_paused_game_waits_for_its_people(quiet: QuietTable) -> None:
 
 
 def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(Wish(FIRST, THREE)) is None
+    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
     with room_for(quiet, 0):
         assert quiet.turn(IDLE) is None
@@ -124,7 +124,7 @@ def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(quiet: QuietTable) -> 
 
 def test_a_start_in_the_middle_of_a_game_waits_too(real: Standing) -> None:
     house = real.real()
-    assert house.begin_game(Wish(FIRST, THREE)) is None
+    assert house.begin_game(NewGame(FIRST, THREE)) is None
     loop = DemoLoop(house, lambda: real.now)
     for passed, plays in ((0, False), (IDLE - 1, False), (1, True)):
         real.now += passed

@@ -30,8 +30,8 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Ended, Paused
 from companion.enrol.deck_file import save
-from companion.games import RULEBOOKS, rulebook
-from companion.games.new_game import Wish
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame
 from companion.host.health import House
 from companion.host.host import AT_BOOT
 from companion.host.pin import Pin
@@ -44,7 +44,7 @@ from hardware.simulator.hands_on_table import Still
 from hardware.wiring import load
 
 THREE = NAMES[:3]
-BOXES = [rulebook(game).box for game in RULEBOOKS]
+BOXES = [make_rulebook(game).box for game in RULEBOOKS]
 SALT = "3d" * 16
 
 
@@ -91,11 +91,11 @@ class Standing:
         room = SimulatedRoom(clock=Still(), memory=self.folder)
         company = Company(THREE, 7, yours=0)
         return Evening(
-            rulebook(game), self.journal, room, company, self.seats, self.pin(), lambda: self.now
+            make_rulebook(game), self.journal, room, company, self.seats, self.pin(), lambda: self.now
         )
 
     def real(self, game: str = "bankueberfall") -> PhysicalTable:
-        rules = rulebook(game)
+        rules = make_rulebook(game)
         wiring = msgspec.structs.replace(load(), learnt_from="/etc/tables/café.toml")
         wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
         real = PhysicalTable(
@@ -118,7 +118,7 @@ def at(tmp_path: Path) -> Iterator[Standing]:
 
 def stickers(game: str) -> dict[str, list[str]]:
     """A sticker on everything in a box."""
-    holds = rulebook(game).box.tagged_pieces()
+    holds = make_rulebook(game).box.tagged_pieces()
     return {
         thing: [f"04{n:02x}{copy:02x}aabbccdd" for copy in range(count)]
         for n, (thing, count) in enumerate(holds.items())
@@ -133,7 +133,7 @@ def enrolled(folder: Path, game: str, without: str = "") -> None:
         for tag in tags
         if thing != without
     }
-    save(deck_path(game, folder), Deck(things, SALT), rulebook(game).box, "2026-11-20")
+    save(deck_path(game, folder), Deck(things, SALT), make_rulebook(game).box, "2026-11-20")
 
 
 def plays(room: Evening, moments: int = 8) -> None:
@@ -154,7 +154,7 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -
     house: House = room
     room.table.watch(lambda: told.append(room.table.rules.box.game))
     for game in (*RULEBOOKS, next(iter(RULEBOOKS))):
-        assert house.begin_game(Wish(game, THREE)) is None
+        assert house.begin_game(NewGame(game, THREE)) is None
         assert told[-1] == game
         plays(room)
         assert room.table.view().table.todos == ()  # type: ignore[union-attr]
@@ -165,11 +165,11 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -
 
 def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standing) -> None:
     room = at.evening()
-    refused = room.begin_game(Wish("banque_fatale", ("Ana",)))
+    refused = room.begin_game(NewGame("banque_fatale", ("Ana",)))
     assert refused is not None
     assert (refused.code, room.table.rules.box.game) == ("players", "bankueberfall")
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
-    refused = room.begin_game(Wish("banque_fatale", THREE))
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
+    refused = room.begin_game(NewGame("banque_fatale", THREE))
     assert refused is not None
     assert (refused.code, room.table.rules.box.game) == ("under_way", "bankueberfall")
     room.close()
@@ -177,7 +177,7 @@ def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standi
 
 def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
     room = at.evening()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     at.seats.take(2, "browser")
     assert room.reset_table() is None
     assert (room.table.view(), room.table.view(2), at.seats.taken()) == (None, None, frozenset())
@@ -191,7 +191,7 @@ def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
 @pytest.mark.parametrize("restarted", [False, True])
 def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool) -> None:
     room = at.evening()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     plays(room)
     if restarted:
         room.close()
@@ -207,7 +207,7 @@ def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool
 
 def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> None:
     room = at.evening()
-    assert room.begin_game(Wish("bankueberfall", THREE, {"shortfall": "stop"})) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"})) is None
     assert room.table.request(Ended(), HOSTED) is None
     room.close()
     again = at.evening()
@@ -221,7 +221,7 @@ def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> Non
 
 def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
     room = at.evening()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     assert room.table.request(Paused(), HOSTED) is None
     before = room.table.at
     assert not any(room.play_one() for _ in range(5))
@@ -234,7 +234,7 @@ def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
 
 def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(at: Standing) -> None:
     room = at.evening("banque_fatale")
-    assert room.begin_game(Wish("banque_fatale", THREE)) is None
+    assert room.begin_game(NewGame("banque_fatale", THREE)) is None
     refused = room.start_box_check()
     assert refused is not None
     assert refused.code == "under_way"
@@ -247,7 +247,7 @@ def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(at: Standing) ->
     last = room.box_check()
     assert last is not None
     assert (last.seen, last.missing, last.done, last.odd) == (first.total, (), True, False)
-    assert room.begin_game(Wish("banque_fatale", THREE)) is None
+    assert room.begin_game(NewGame("banque_fatale", THREE)) is None
     assert room.box_check() is None
     room.close()
 
@@ -295,7 +295,7 @@ def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(at: Standing) -> 
     enrolled(at.folder, "banque_fatale")
     room, card = at.real(), next(iter(stickers("banque_fatale")))
     at.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
-    assert room.begin_game(Wish("banque_fatale", THREE)) is None
+    assert room.begin_game(NewGame("banque_fatale", THREE)) is None
     assert list(room.table.eyes.picture.lying) == [1]
     assert room.table.eyes.picture.hears(1)
 
@@ -305,7 +305,7 @@ def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> 
     path.parent.mkdir()
     path.write_text("{")
     room = at.real()
-    refused = room.begin_game(Wish("banque_fatale", THREE))
+    refused = room.begin_game(NewGame("banque_fatale", THREE))
     assert isinstance(refused, Refusal)
     assert (refused.code, room.table.rules.box.game) == ("bad_deck", "bankueberfall")
     assert str(at.folder) not in str(refused)
@@ -316,7 +316,7 @@ def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> 
 
 def test_a_button_held_right_after_the_start_makes_a_new_pin(at: Standing) -> None:
     room = at.real()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     room.pin.ensure_pin()
     before = room.pin.generation
     at.now += AT_BOOT
@@ -336,7 +336,7 @@ def test_who_pulls_the_plug_on_a_page_makes_no_new_pin(at: Standing) -> None:
 
 def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
     room = at.real()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     at.now += AT_BOOT + 1
     at.tell(room, ButtonPressed(3.0, 2, held=True))
     assert (at.told, room.table.history.frozen) == ([], 2)
@@ -344,7 +344,7 @@ def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
 
 def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> None:
     room = at.real()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     assert at.seats.knock("a browser", "Dora") is None
     at.tell(room, ButtonPressed(0.5, 6))
     assert at.seats.of("a browser") == (), "nobody plays at that seat"
@@ -356,7 +356,7 @@ def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> No
 
 def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standing) -> None:
     room = at.real()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     assert at.seats.knock("her browser", "Ana") is None
     at.tell(room, ButtonPressed(1.0, 1))
     assert at.seats.want("a stranger", 1, THREE[0]) is None
@@ -375,7 +375,7 @@ def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standin
 def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> None:
     enrolled(at.folder, "robby_solo", without="object")
     room = at.real()
-    assert room.begin_game(Wish("bankueberfall", THREE)) is None
+    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     at.now += 60
     health = room.read_health()
     assert (health.wiring, health.simulated, health.uptime) == ("own", False, 60.0)

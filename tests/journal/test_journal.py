@@ -12,10 +12,10 @@ import pytest
 from companion.core.errors import Malformed
 from companion.core.events import Passed, from_text, to_json
 from companion.core.i18n import get_language
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import LONGEST, START, Journal, link, own
 
-EVENTS = rulebook("bankueberfall").events
+EVENTS = make_rulebook("bankueberfall").event_types
 TOLD = [
     'started id="g1" players=["Ana","Ben"]',
     'tile_turned seat=1 tile="place"',

@@ -27,7 +27,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.games.bankueberfall.judge import BOX
-from companion.games.bankueberfall.robbery import Stakes, rob
+from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
 from companion.judge import decide
 from tests.worlds import naive_bankueberfall as naive
 
@@ -73,7 +73,7 @@ def resolved(cards: Any, bids: Any, shortfall: str, funds: Any = None) -> Whole:
     """By the judge; by the resolution behind it, where the box does not hold these cards."""
     if cards in LAID:
         return judged(case(cards, bids, shortfall, funds))
-    v = rob(cards, Stakes(bids, {"shortfall": shortfall}, BOX, funds))
+    v = resolve_robbery(cards, Stakes(bids, {"shortfall": shortfall}, BOX, funds))
     return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
 
 

@@ -280,7 +280,7 @@ class AtTheTable(RuleBasedStateMachine):
     def find(self, seed: int, place: int) -> None:
         """Somebody says what lies at a place: a card more or less, or another one."""
         random = Random(seed)
-        cards = list(self.w.rules.lies(self.w.state).get(place, ()))
+        cards = list(self.w.rules.expected_cards(self.w.state).get(place, ()))
         if self.game == "bankueberfall" and random.random() < 0.8:
             cards = [None for _ in cards]
         if cards and random.random() < 0.4:
@@ -320,7 +320,7 @@ class AtTheTable(RuleBasedStateMachine):
         if self.w.table.history.over:
             self.games += 1
             players = NAMES[: len(self.seats)]
-            begun = self.w.rules.started(id=f"g{self.games}", players=players)
+            begun = self.w.rules.start_event(id=f"g{self.games}", players=players)
             assert self.w.table.start(begun, HOSTED) is None
             assert self.w.table.at >= 1
 
@@ -497,7 +497,7 @@ class AtTheTable(RuleBasedStateMachine):
         if not hasattr(self, "w"):
             return
         picture, state = self.w.table.eyes.picture, self.w.state
-        for place, cards in self.w.rules.lies(state).items():
+        for place, cards in self.w.rules.expected_cards(state).items():
             homed = [t for t in picture.homed(place) if is_card(self.w.deck[t])]
             assert len(homed) <= len(cards), (place, homed, cards)
 

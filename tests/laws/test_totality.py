@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import LANGUAGES, get_language
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 
 WORDS = ("", "5", "x", "thief", "rob", "place", "red", "red-blue", "yellow", "object", "nobody")
@@ -40,11 +40,11 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 
 
 def some_event(game: str) -> st.SearchStrategy[Event]:
-    rules = rulebook(game)
-    kinds = [rules.started, *dict.fromkeys(row.event for row in rules.rows)]
+    rules = make_rulebook(game)
+    kinds = [rules.start_event, *dict.fromkeys(row.event for row in rules.rows)]
     return (
         st.one_of([_fields(kind) for kind in kinds])
-        .map(lambda fields: _read(fields, rules.events))
+        .map(lambda fields: _read(fields, rules.event_types))
         .filter(bool)
     )
 
@@ -69,7 +69,7 @@ def test_whatever_is_claimed_is_applied_or_leaves_the_game_as_it_was(game: str) 
     @settings(max_examples=1500, deadline=None, derandomize=True)
     @given(event=some_event(game), at=st.integers(0, len(states) - 1))
     def claimed(event: Event, at: int) -> None:
-        rules, state = rulebook(game), states[at]
+        rules, state = make_rulebook(game), states[at]
         refused = rules.refuse(state, event)
         after = rules.apply(state, event)
         assert (after is state) == (refused is not None)

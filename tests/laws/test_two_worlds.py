@@ -47,7 +47,7 @@ def answers(rules: Rulebook, state: Any, viewer: int, asked: list[Event]) -> lis
 
 
 def _answer(rules: Rulebook, state: Any, viewer: int, event: Event) -> Any:
-    row = rules.row(state, type(event))
+    row = rules.find_row(state, type(event))
     refused = stranger(Author(viewer, "phone"), row, state, event) if row else None
     refused = refused or rules.refuse(state, event)
     return refused and [refused.code, *(get_language(code)(refused.say) for code in LANGUAGES)]
@@ -136,8 +136,8 @@ def test_what_is_hidden_from_one_seat_is_seen_by_its_owner(game: str) -> None:
 def test_a_face_down_card_is_seen_once_its_bank_is_robbed() -> None:
     random, seen = Random(1), 0
     for evening in evenings("bankueberfall"):
-        rules, begun = evening.rules, evening.rules.started(id="g", players=("Ana", "Ben"))
-        named = next(row.event for row in rules.rows if row.do == "card_named")
+        rules, begun = evening.rules, evening.rules.start_event(id="g", players=("Ana", "Ben"))
+        named = next(row.event for row in rules.rows if row.event_name == "card_named")
         state = rules.apply(rules.apply(None, begun), named(bank=2, slot=1, card="5"))
         other = OTHER_WORLD["bankueberfall"](state, 1, random)
         other = msgspec.structs.replace(other, players=state.players)
@@ -148,7 +148,7 @@ def test_a_face_down_card_is_seen_once_its_bank_is_robbed() -> None:
 
 
 def _robbed(rules: Rulebook, state: Any) -> Any:
-    kinds = {row.do: row.event for row in rules.rows}
+    kinds = {row.event_name: row.event for row in rules.rows}
     nonce = "0" * 32
     events: list[Event] = [kinds["tile_turned"](seat=1, tile="rob"), kinds["bank_chosen"](1, 2)]
     events += [kinds["sealed"](seat, make_seal("g", 1, seat, 0, nonce)) for seat in (1, 2)]

@@ -34,7 +34,7 @@ class Record:
 
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
-        self.events = evening.rules.events
+        self.events = evening.rules.event_types
         self.spoken: Any = None
         self.written: Any = None
         self.read = 0
@@ -117,7 +117,7 @@ class WholeGame(RuleBasedStateMachine):
         rules, state = self.evening.rules, self.evening.state
         assert rules.refuse(state, Resealed()) is not None
         assert rules.apply(state, Resealed()) is state
-        assert not any(rules.may(state, seat) for seat in range(1, len(state.players) + 1))
+        assert not any(rules.list_options(state, seat) for seat in range(1, len(state.players) + 1))
 
     @invariant()
     def both_written_forms_replay_to_the_same_game_and_nothing_is_lost(self) -> None:
@@ -127,14 +127,14 @@ class WholeGame(RuleBasedStateMachine):
     def every_choice_offered_is_granted(self) -> None:
         rules, state = self.evening.rules, self.evening.state
         for seat in range(1, len(state.players) + 1):
-            for may in rules.may(state, seat):
+            for may in rules.list_options(state, seat):
                 for choice in may.choices if may.do not in ("sealed", "opened") else ():
                     for event in self.written(seat, may.do, choice):
                         assert rules.refuse(state, event) is None, event
 
     def written(self, seat: int, do: str, choice: Any) -> Iterator[Any]:
         """Every event that this choice stands for."""
-        kind = next(row.event for row in self.evening.rules.rows if row.do == do)
+        kind = next(row.event for row in self.evening.rules.rows if row.event_name == do)
         own = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
         for values in product(*(v if isinstance(v, tuple) else (v,) for v in choice.values())):
             yield kind(**own, **dict(zip(choice, values, strict=True)))
@@ -142,9 +142,9 @@ class WholeGame(RuleBasedStateMachine):
     @invariant()
     def who_is_waited_for_can_act(self) -> None:
         rules, state = self.evening.rules, self.evening.state
-        waiting = rules.waiting(state)
+        waiting = rules.awaited_seats(state)
         assert bool(waiting) == (state.phase != "over")
-        assert all(rules.may(state, seat) for seat in waiting)
+        assert all(rules.list_options(state, seat) for seat in waiting)
 
     @invariant()
     def what_should_lie_at_each_place_lies_there(self) -> None:
@@ -213,7 +213,7 @@ def whole_length(game: str, number: int, seed: int, readers: bool) -> int:
 
 def assert_lies(evening: Evening) -> None:
     """As many cards as the rules expect at each place, and those that they know."""
-    expected, lying = evening.rules.lies(evening.state), evening.pieces.lying()
+    expected, lying = evening.rules.expected_cards(evening.state), evening.pieces.lying()
     assert expected.keys() == lying.keys()
     for place, cards in expected.items():
         assert len(cards) == len(lying[place])
@@ -280,7 +280,7 @@ def test_every_way_through_the_phase_table_is_gone(game: str) -> None:
         if name == game:
             evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
             found |= _ways(evening, Random(seed))
-    table = {(game, row.phase, row.do, to) for row in evening.rules.rows for to in row.leads}
+    table = {(game, row.phase, row.event_name, to) for row in evening.rules.rows for to in row.next_phases}
     assert table - found == {way for way in UNREACHED if way[0] == game}
 
 
@@ -293,7 +293,7 @@ def _ways(evening: Evening, random: Random) -> set[tuple[str, str, str, str]]:
             evening.shy = dice < 0.6
         if state.phase == "sell" and dice < 0.8:
             evening.happen(evening.make(state.active, evening.wanted(state.active)[0]))
-        elif dice < 0.03 and evening.rules.row(state, Resealed):
+        elif dice < 0.03 and evening.rules.find_row(state, Resealed):
             evening.happen(Resealed())
         elif dice < 0.4 and state.phase == "open" and state.hands.shut():
             seat = random.choice(state.hands.shut())
@@ -317,7 +317,7 @@ def test_a_seal_of_another_round_does_not_open() -> None:
     evening.happen(Sealed(1, old))
     evening.happen(Sealed(2, old))
     refused = evening.rules.refuse(
-        evening.state, from_text(f'opened seat=1 value=3 nonce="{"0" * 32}"', evening.rules.events)
+        evening.state, from_text(f'opened seat=1 value=3 nonce="{"0" * 32}"', evening.rules.event_types)
     )
     assert refused is not None
     assert refused.code == "broken_seal"

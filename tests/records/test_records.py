@@ -18,7 +18,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Opened, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal, link
 from companion.records.proof import moments, proven
 from companion.records.record import (
@@ -151,7 +151,7 @@ def made_up(change: Any) -> bytes:
         (1.0, "table" if isinstance(event, hosted) else "phone 1", to_json(event))
         for event in events
     )
-    return to_bytes(record(rulebook("robby_solo"), "evening", 1, lines))
+    return to_bytes(record(make_rulebook("robby_solo"), "evening", 1, lines))
 
 
 def test_a_bid_that_is_not_what_was_sealed_is_refused_however_the_hashes_fit() -> None:
@@ -300,8 +300,8 @@ def test_no_bytes_make_the_reader_stumble(data: bytes) -> None:
 
 
 def test_a_game_by_other_rules_is_not_started_and_not_read() -> None:
-    rules = rulebook("robby_solo")
-    started: Any = rules.started(id="g", players=("Ana", "Ben", "Cem"), rules=2)
+    rules = make_rulebook("robby_solo")
+    started: Any = rules.start_event(id="g", players=("Ana", "Ben", "Cem"), rules=2)
     no = rules.refuse(None, started)
     assert no is not None
     assert (no.code, rules.apply(None, started)) == ("rules", None)
@@ -483,7 +483,7 @@ def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None
 def test_a_record_that_ends_early_says_so(tmp_path: Path, capsys: Capture) -> None:
     path, whole = tmp_path / "game.jsonl", GAMES["robby_solo"]
     told = [(each.at, each.via, bytes(each.event)) for each in whole.moments[:20]]
-    part = record(rulebook("robby_solo"), "evening", whole.header.rules, told)
+    part = record(make_rulebook("robby_solo"), "evening", whole.header.rules, told)
     path.write_bytes(to_bytes(part))
     assert main(["replay", str(path), "--verify"]) == 0
     assert capsys.readouterr().out.splitlines()[1] == "The record ends before the game does."

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.app.wires import load_learnt_wiring, wiring_path
 from companion.core.errors import Refusal
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.setup import STEPS, Act
 from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
 
@@ -31,7 +31,7 @@ asked = st.one_of(
 def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
     match what:
         case "begin":
-            return at.real.begin_game(Wish("banque_fatale", ("Ana", "Ben", "Cleo")))
+            return at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo")))
         case "reset":
             return at.real.reset_table()
         case "wait":

@@ -10,8 +10,8 @@ from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, ButtonPressed
 from companion.core.table_events import Ended
 from companion.enrol.deck_file import load
-from companion.games import rulebook
-from companion.games.new_game import Wish
+from companion.games import make_rulebook
+from companion.games.new_game import NewGame
 from companion.setup import STEPS
 from companion.table.permissions import HOSTED
 from hardware.simulator import faults
@@ -44,7 +44,7 @@ def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
         assert at.real.wires.wiring.buttons == crossed("eight-readers").buttons
         assert at.real.wires.wiring.lamps == crossed("eight-readers").lamps
         assert load_learnt_wiring(tmp_path) is not None
-        assert at.real.begin_game(Wish("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
+        assert at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert code(at.first.go("banks")) == "under_way"
         assert at.says() == "A game is under way."
 
@@ -184,7 +184,7 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
     with rehearsing(tmp_path, game="banque_fatale") as at:
         at.through("banks")
         at.through("stickers")
-        assert at.real.begin_game(Wish("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
+        assert at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert at.real.wires.wiring.readers == crossed("eight-readers").readers
         deck = at.real.deck(at.real.table.rules)
         assert deck is not None
@@ -226,7 +226,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
         at.through("banks")
         card = at.goes("stickers").thing
         at.does()
-        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         at.passes(2)
         at.hand.lay(sticker(card, 1), 2)
         at.passes(2)
@@ -236,7 +236,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
 
 def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         assert at.real.table.request(Ended("late"), HOSTED) is None
         for step in STEPS:
             at.goes(step)
@@ -248,7 +248,7 @@ def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path
 
 
 def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
-    box = rulebook("banque_fatale").box
+    box = make_rulebook("banque_fatale").box
     with rehearsing(tmp_path, game="banque_fatale") as at:
         at.goes("stickers")
         first = at.shown.thing
@@ -285,7 +285,7 @@ def test_what_is_shown_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None:
             told.append(str(at.shown))
             if at.shown.hands:
                 told += [str(at.does(what)) for what in ("asked", "wrong", "off")]
-        deck = load(deck_path("banque_fatale", tmp_path), rulebook("banque_fatale").box)
+        deck = load(deck_path("banque_fatale", tmp_path), make_rulebook("banque_fatale").box)
         secret = {*deck.things, deck.salt, *(f"BCM {pin}" for pin in range(28)), str(tmp_path)}
         secret |= {CARD, "mux:", "spidev", CLASSIC, STRANGER, sticker(deck_first(deck), 1)}
         for said in told:

@@ -14,7 +14,7 @@ from companion.app import state_files
 from companion.app.setup.rehearsal_hand import Hand, crossed
 from companion.app.startup import Opening
 from companion.app.wires import save_wiring, load_learnt_wiring, profile_or_learnt, load_unlearnt_wiring, load_wiring, wiring_path
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.setup import Kept, Step
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load
@@ -223,7 +223,7 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         table = at.real.table
         assert (table.rules.box.game, opened(at).rules().box.game) == ("robby_solo", "robby_solo")
         assert opened(at, game="banque_fatale").rules().box.game == "banque_fatale"
-        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         assert opened(at).rules().box.game == "bankueberfall"
         assert at.real.reset_table() is None
         assert at.first.box("robby_solo") is None
@@ -238,7 +238,7 @@ def opened(at: Rehearsal, game: str | None = None) -> Opening:
 
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        assert at.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         at.first.spoke("fr")
     assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == ("fr", "fr")
 
@@ -283,7 +283,7 @@ def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
 def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as made:
         assert not made.first.set_up
-        assert made.real.begin_game(Wish("bankueberfall", ("Ana", "Ben"))) is None
+        assert made.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
     with rehearsing(tmp_path) as again:
         assert again.first.set_up
         assert not again.shown.set_up, "but nobody has come to the end of its first start"

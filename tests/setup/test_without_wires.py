@@ -9,7 +9,7 @@ from companion.app import state_files
 from companion.app.setup.rehearsal_hand import crossed
 from companion.app.wires import RETRY_EVERY, load_wiring
 from companion.core.i18n import Message, message
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.host.status import light_colours
 from hardware.errors import NotConnected
 from hardware.rc522.stock import NO_DEVICE, NO_SPI
@@ -17,7 +17,7 @@ from hardware.wiring import Wiring, load
 from tests.worlds.rehearsal import EN, Rehearsal, code
 
 MISSING = Message(NO_SPI, {"bus": 0, "device": 0, "file": "config.txt"})
-TWO = Wish("bankueberfall", ("Ana", "Ben"))
+TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 
 
 class Broken(Rehearsal):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOSTED
 from companion.table.table import Table
@@ -39,9 +39,9 @@ def begin(folder: Path) -> None:
     """A game, as another start of the companion left it."""
     folder.mkdir()
     with closing(Journal(folder / "journal.sqlite3")) as journal:
-        rules = rulebook("robby_solo")
+        rules = make_rulebook("robby_solo")
         table = Table(rules, journal, None, time.time)
-        assert table.start(rules.started("g", ("Ana", "Ben", "Cem")), HOSTED) is None
+        assert table.start(rules.start_event("g", ("Ana", "Ben", "Cem")), HOSTED) is None
 
 
 def test_it_is_ready_when_the_first_page_can_be_asked_for(machine: Machine) -> None:

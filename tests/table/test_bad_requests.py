@@ -10,13 +10,13 @@ from companion.core.errors import Malformed
 from companion.core.events import Entered, Opened, Sealed, from_fields, from_text
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.table.activity_log import changed, told
 from companion.table.history import History, happen, kinds, tell
 from companion.table.permissions import Author
 from tests.worlds.watched_table import EN, NONCE, Watched
 
-KINDS = kinds(rulebook("bankueberfall"))
+KINDS = kinds(make_rulebook("bankueberfall"))
 
 
 @pytest.fixture
@@ -157,8 +157,8 @@ ANYHOW = [
 @pytest.mark.parametrize("game", RULEBOOKS)
 @pytest.mark.parametrize("begun", [True, False])
 def test_whatever_a_record_says_it_can_be_told(game: str, begun: bool) -> None:
-    rules = rulebook(game)
-    start = rules.started("g", ("Ana", "Ben", "Cleo"))
+    rules = make_rulebook(game)
+    start = rules.start_event("g", ("Ana", "Ben", "Cleo"))
     names = {"event": "started", "id": "h", "players": ["Dora", "Emma", "Finn"]}
     for first in ANYHOW:
         events = ([start] if begun else []) + [
@@ -177,8 +177,8 @@ def test_whatever_a_record_says_it_can_be_told(game: str, begun: bool) -> None:
 
 
 def test_a_closing_by_nobody_is_no_closing_again() -> None:
-    rules = rulebook("bankueberfall")
-    history = happen(History(rules), rules.started("g", ("Ana", "Ben")))
+    rules = make_rulebook("bankueberfall")
+    history = happen(History(rules), rules.start_event("g", ("Ana", "Ben")))
     kind = kinds(rules)
     for text in ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2"):
         history = happen(history, from_text(text, kind))
@@ -243,7 +243,7 @@ def test_a_request_of_the_last_game_does_not_count_in_the_next(table: Watched) -
     asked = {"version": table.table.at, "key": "a"}
     assert table.ask(1, late, **asked) is None
     table.do(0, "ended")
-    begun = table.rules.started("g2", ("Ana", "Ben"))
+    begun = table.rules.start_event("g2", ("Ana", "Ben"))
     assert table.table.start(begun, Author(0, "table")) is None
     while table.table.at < asked["version"]:
         table.settle(table.table.at, "hand")

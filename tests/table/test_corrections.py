@@ -91,6 +91,6 @@ def test_a_declaration_may_have_been_about_any_bank_of_the_row() -> None:
     played = game("robby_solo-1", 60)
     (declared, *_) = [m for m in played.moments if isinstance(m.event, Declared)]
     found = {(each["bank"], each["will"]) for each in alternatives(played, declared.at)}
-    banks = {bank.name for bank in played.rules.public(played.state).banks}
+    banks = {bank.name for bank in played.rules.public_view(played.state).banks}
     was = (declared.event.bank, declared.event.will)
     assert found == {(bank, will) for bank in banks for will in (True, False)} - {was}

@@ -37,7 +37,7 @@ def test_without_any_reader_the_phones_are_enough(
     phones = Phones(table, Random(game))
     told: list[int] = []
     table.table.watch(lambda: told.append(table.table.at))
-    places = tuple(table.rules.lies(table.state))
+    places = tuple(table.rules.expected_cards(table.state))
     while not table.table.history.over:
         assert phones.step() is None
         view: Any = table.table.view()
@@ -96,7 +96,7 @@ class Hands:
 
     def tidy(self) -> None:
         """The cards that have left the game are taken off, those that should lie there are laid."""
-        lies = self.table.rules.lies(self.table.state)
+        lies = self.table.rules.expected_cards(self.table.state)
         for place, expected in lies.items():
             if not expected:
                 self.unseen.pop(place, None)

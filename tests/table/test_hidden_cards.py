@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.table_events import Corrected, Found, Settled, Undone
-from companion.games.bankueberfall.state import Lying
+from companion.games.bankueberfall.state import BankCard
 from companion.table.permissions import HOSTED
 from tests.worlds.watched_table import EN, Watched
 
@@ -162,14 +162,14 @@ def test_a_card_that_came_from_an_unread_bank_leaves_the_others_there(table: Wat
     table.lose(2)
     table.lay_tag(five, 3)
     table.settle(3, "cards")
-    assert table.state.banks[1] == (Lying("x", known_to=(1,)),)
+    assert table.state.banks[1] == (BankCard("x", known_to=(1,)),)
     assert [card.card for card in table.state.banks[2]] == ["5", "5"]
 
 
 def test_a_place_is_played_by_hand_for_one_game(table: Watched) -> None:
     table.settle(3, "hand")
     table.do(0, "ended")
-    assert table.table.start(table.rules.started("g2", ("Ana", "Ben")), HOSTED) is None
+    assert table.table.start(table.rules.start_event("g2", ("Ana", "Ben")), HOSTED) is None
     before: Any = table.table.view()
     assert before.table.by_hand == ()
     table.pull_the_plug()

@@ -224,7 +224,7 @@ def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(table: Wa
     assert refused.code == "not_started"
     table.pull_the_plug()
     assert (table.resumed, table.table.view()) == (False, None)
-    begun = table.rules.started(id="g2", players=("Cleo", "Dora"))
+    begun = table.rules.start_event(id="g2", players=("Cleo", "Dora"))
     assert table.table.start(begun, HOSTED) is None
 
 
@@ -233,7 +233,7 @@ def test_a_game_that_is_ended_is_over_and_another_may_begin(table: Watched) -> N
     refused = table.ask(1, 'tile_turned seat=1 tile="place"')
     assert refused is not None
     assert refused.code == "ended"
-    begun = table.rules.started(id="g2", players=("Ana", "Ben"))
+    begun = table.rules.start_event(id="g2", players=("Ana", "Ben"))
     assert table.table.start(begun, HOSTED) is None
 
 
@@ -249,10 +249,10 @@ def test_a_history_told_again_is_the_same(table: Watched) -> None:
 
 
 def test_what_the_door_refuses_changes_no_history() -> None:
-    from companion.games import rulebook
+    from companion.games import make_rulebook
 
-    rules = rulebook("robby_solo")
-    begun = rules.started(id="g", players=("Ana", "Ben", "Cleo"))
+    rules = make_rulebook("robby_solo")
+    begun = rules.start_event(id="g", players=("Ana", "Ben", "Cleo"))
     history = happen(History(rules), begun)
     assert refuse(history, Undone(1), HOSTED) is not None
     assert happen(history, Corrected(1, {"event": "nonsense"})).state == history.state

@@ -9,14 +9,14 @@ import pytest
 
 from companion.core.deck import Deck
 from companion.core.events import from_text, to_json
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.records.record import bring, parse, record, record_of, to_bytes
 from companion.table.table import Table
 
-GAME = rulebook("bankueberfall")
-STARTED = GAME.started(id="g1", players=("Ana", "Ben"))
-TILE = from_text('tile_turned seat=1 tile="place"', GAME.events)
+GAME = make_rulebook("bankueberfall")
+STARTED = GAME.start_event(id="g1", players=("Ana", "Ben"))
+TILE = from_text('tile_turned seat=1 tile="place"', GAME.event_types)
 LATE = 9e10
 """What the clock of another table said."""
 
@@ -71,7 +71,7 @@ def test_a_game_by_other_rules_is_not_taken_up(path: Path) -> None:
 
 
 def test_another_game_is_not_taken_up(path: Path) -> None:
-    other = rulebook("robby_solo").started(id="g1", players=("Ana", "Ben", "Cleo"))
+    other = make_rulebook("robby_solo").start_event(id="g1", players=("Ana", "Ben", "Cleo"))
     written(path, to_json(other), game="robby_solo")
     assert resumed(path)[0] is False
 

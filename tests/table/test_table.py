@@ -16,7 +16,7 @@ from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed, from_text
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFound, ReaderLost
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import Author
 from companion.table.table import Table
@@ -27,7 +27,7 @@ HOST, SPECTATING = Author(0, "table"), Author(0, "spectator")
 READER = Author(0, "reader 3")
 NONCE = "0123456789abcdef" * 2
 DECK = Deck({"0401": "5", "0402": "x", "0408": "tile place", "0409": "figure"})
-GAME = rulebook("bankueberfall")
+GAME = make_rulebook("bankueberfall")
 
 
 class Room:
@@ -41,13 +41,13 @@ class Room:
         self.table.watch(lambda: self.told.append(self.table.at))
 
     def start(self, *players: str, author: Author = HOST, id: str = "g1") -> Refusal | None:
-        event = GAME.started(id=id, players=players or ("Ana", "Ben"))
+        event = GAME.start_event(id=id, players=players or ("Ana", "Ben"))
         return self.table.start(event, author)
 
     def ask(self, author: Author, *events: Any) -> Refusal | None:
         """Ask for one thing after the other; the first refusal, if any."""
         for event in events:
-            read = from_text(event, GAME.events) if isinstance(event, str) else event
+            read = from_text(event, GAME.event_types) if isinstance(event, str) else event
             refused = self.table.request(read, author)
             if refused is not None:
                 return refused
@@ -114,7 +114,7 @@ def test_a_start_is_the_first_line_of_its_game(room: Room) -> None:
     assert room.start() is None
     (line,) = room.journal.lines()
     assert (line.game, line.id, line.at, line.via) == ("bankueberfall", "g1", 1000.0, "table")
-    assert line.read(GAME.events) == GAME.started("g1", ("Ana", "Ben"))
+    assert line.read(GAME.event_types) == GAME.start_event("g1", ("Ana", "Ben"))
     assert (room.table.at, room.told) == (1, [1])
 
 
@@ -306,7 +306,7 @@ def test_a_replay_of_the_journal_is_the_game_as_it_stands(game: Room) -> None:
     game.granted(ANA, Opened(1, 2, NONCE))
     state = None
     for line in game.journal.lines():
-        state = GAME.apply(state, line.read(GAME.events))
+        state = GAME.apply(state, line.read(GAME.event_types))
     assert state == game.table.state
 
 

@@ -53,7 +53,7 @@ def rulings(history: History, latest: History) -> Iterator[tuple[Any, Any]]:
         before, state = state, history.rules.apply(state, moment.event)
         found = look(latest, moment.at)
         assert found is not None
-        assert found.public == history.rules.public(state)
+        assert found.public == history.rules.public_view(state)
         for ruling in found.rulings:
             live = state.score if ruling.kind == "score" else state.verdict
             assert before is None or live is not getattr(before, "verdict", None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.sensor_events import Arrived
-from companion.games.bankueberfall.state import Lying
+from companion.games.bankueberfall.state import BankCard
 from companion.table.permissions import HOSTED
 from tests.worlds.watched_table import Watched
 
@@ -41,7 +41,7 @@ def test_a_tile_on_the_eighth_spot_is_turned_by_whoever_is_at_turn(table: Watche
     assert table.state.phase == "place"
     table.lay("x", 2)
     assert (table.state.phase, table.state.active) == ("tile", 2)
-    assert table.state.banks[1][1] == Lying("x", known_to=(1,))
+    assert table.state.banks[1][1] == BankCard("x", known_to=(1,))
     table.lay("tile spy", 8)
     assert (table.state.phase, table.state.active) == ("spy", 2)
 
@@ -120,7 +120,7 @@ def test_the_robbed_cards_are_to_be_taken_off_and_are_not_the_new_one(table: Wat
     assert table.todos() == ["Bank 4 still holds 1 card: take them off."]
     five = next(tag for tag, at in table.where.items() if at == 4 and tag in table.tags["5"])
     table.lay("thief", 4)
-    assert table.state.banks[3] == (Lying("thief"),)
+    assert table.state.banks[3] == (BankCard("thief"),)
     table.lift(five)
     assert table.todos() == []
 
@@ -298,7 +298,7 @@ def test_an_undo_that_is_undone_finds_the_card_again(table: Watched) -> None:
 def test_a_tile_left_from_the_last_game_is_not_turned_in_the_next(table: Watched) -> None:
     tile = table.lay("tile place", 8)
     table.do(0, "ended")
-    begun = table.rules.started(id="g2", players=("Ana", "Ben"))
+    begun = table.rules.start_event(id="g2", players=("Ana", "Ben"))
     assert table.table.start(begun, HOSTED) is None
     assert table.state.phase == "tile"
     assert [bank[0].card for bank in table.state.banks] == ["5"] * 5, "dealt already"

@@ -9,12 +9,12 @@ import pytest
 from companion.core.deck import Deck
 from companion.core.events import from_text
 from companion.core.sensor_events import Arrived
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.table.permissions import HOSTED
 from companion.tracking.tracker import Reports
 from tests.worlds.watched_table import Watched, tagged
 
-ROBBY = rulebook("robby_solo")
+ROBBY = make_rulebook("robby_solo")
 TAGS = {thing: [f"05{tag[2:]}" for tag in tags] for thing, tags in tagged(ROBBY.box).items()}
 SALT = "7c" * 16
 MARKS = Deck({}, SALT)
@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 def begun(table: Watched) -> Any:
     table.rules = ROBBY
-    assert table.table.start(ROBBY.started(id="g2", players=THREE), HOSTED) is None
+    assert table.table.start(ROBBY.start_event(id="g2", players=THREE), HOSTED) is None
     return table.table.view()
 
 
@@ -54,7 +54,7 @@ def test_cards_that_lie_there_already_are_seen_by_the_eyes_of_the_new_box(table:
     picture = table.table.eyes.picture
     assert picture.lying == {1: (MARKS.mark(TAGS["1000"][0]),), 2: (MARKS.mark(TAGS["object"][0]),)}
     begun(table)
-    lies = table.table.rules.lies(table.state)
+    lies = table.table.rules.expected_cards(table.state)
     assert (lies[1], lies[2]) == (("1000",), ("object",))
 
 
@@ -93,7 +93,7 @@ def test_an_old_answer_is_not_taken_for_one_in_the_new_box(table: Watched) -> No
     at = table.do(1, 'tile_turned seat=1 tile="rob"').table.at
     table.do(0, "ended")
     assert table.table.choose(ROBBY, DECK) is None
-    tile = from_text('tile_turned seat=1 tile="rob"', rulebook("bankueberfall").events)
+    tile = from_text('tile_turned seat=1 tile="rob"', make_rulebook("bankueberfall").event_types)
     assert table.ask(1, tile, version=at, key="late").code == "not_started"  # type: ignore[union-attr]
     begun(table)
     assert table.ask(1, tile, version=at, key="late").code == "stale"  # type: ignore[union-attr]

@@ -10,7 +10,7 @@ from flask import Flask
 import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.backup_table import Strongbox
@@ -18,7 +18,7 @@ from tests.worlds.fresh_table import Fresh
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.rate_limits import Limits
-from web.server.server import Server, sockets_from
+from web.server.server import Server, bind_sockets
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def seats() -> Seats:
 @pytest.fixture
 def evening(journal: Journal, seats: Seats) -> Iterator[Evening]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = Evening(rulebook("bankueberfall"), journal, SimulatedRoom(), Company(NAMES[:3], 7), seats)
+    evening = Evening(make_rulebook("bankueberfall"), journal, SimulatedRoom(), Company(NAMES[:3], 7), seats)
     evening.deal_again()
     yield evening
     evening.close()
@@ -58,7 +58,7 @@ def serve(app: Flask) -> Callable[[Callable[[Cafe], Awaitable[None]]], None]:
 
     def run(story: Callable[[Cafe], Awaitable[None]]) -> None:
         async def within() -> None:
-            cafe = Cafe(Server(app, sockets_from(18_400)))
+            cafe = Cafe(Server(app, bind_sockets(18_400)))
             try:
                 async with asyncio.timeout(60):
                     await story(cafe)

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.hotspot.wifi import NETWORK
-from web.captive_portal import HOPED, MOST, Staying
+from web.captive_portal import PROBE_REPLIES, MAX_PHONES, StayingPhones
 
 PAGE = f"http://{NETWORK}/no-internet"
 
@@ -16,7 +16,7 @@ def hotspot(app):
 
 
 def test_a_phone_that_looks_for_the_internet_is_led_to_a_page(hotspot):
-    for name, path in HOPED:
+    for name, path in PROBE_REPLIES:
         answer = hotspot.get(path, base_url=f"http://{name}")
         assert (answer.status_code, answer.headers["Location"]) == (302, PAGE)
         assert "Set-Cookie" not in answer.headers
@@ -26,7 +26,7 @@ def test_a_phone_that_looks_for_the_internet_is_led_to_a_page(hotspot):
 def test_once_it_is_to_stay_it_hears_what_it_hopes_for(hotspot):
     there = hotspot.get("/no-internet/stay", base_url=f"http://{NETWORK}", follow_redirects=True)
     assert f'<p class="now">http://{NETWORK}/</p>' in there.text
-    for (name, path), text in HOPED.items():
+    for (name, path), text in PROBE_REPLIES.items():
         answer = hotspot.get(path, base_url=f"http://{name}")
         assert (answer.text, answer.status_code) == (text, 200 if text else 204)
         other = {"REMOTE_ADDR": "10.71.0.77"}
@@ -46,13 +46,13 @@ def test_nothing_else_is_answered_under_a_foreign_name(hotspot):
 
 
 def test_without_a_network_of_its_own_no_maker_is_played(visit):
-    for name, path in HOPED:
+    for name, path in PROBE_REPLIES:
         assert visit().client.get(path, base_url=f"http://{name}").status_code == 400
 
 
 def test_a_flood_of_phones_is_forgotten_again():
-    staying = Staying()
-    for n in range(MOST + 1):
+    staying = StayingPhones()
+    for n in range(MAX_PHONES + 1):
         staying.add(f"phone {n}")
     assert "phone 0" not in staying
-    assert all(f"phone {n}" in staying for n in range(1, MOST + 1))
+    assert all(f"phone {n}" in staying for n in range(1, MAX_PHONES + 1))

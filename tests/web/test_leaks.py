@@ -14,7 +14,7 @@ from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.events import Event, Opened, Sealed
 from companion.core.table_events import Undone
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.bankueberfall.state import (
     BankChosen,
     CardNamed,
@@ -31,7 +31,7 @@ from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen
-from web.server.broadcast import DATA, painted
+from web.server.broadcast import DATA_PAGE, render_screen
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 PUBLIC = re.compile('"seal":"[0-9a-f]{64}"')
@@ -46,9 +46,9 @@ def world(tmp_path: Path) -> Iterable[Callable[..., list[bytes]]]:
 
     def look(*events: Event) -> list[bytes]:
         journals.append(Journal(tmp_path / f"{len(journals)}.sqlite3"))
-        rules = rulebook("bankueberfall")
+        rules = make_rulebook("bankueberfall")
         table = Table(rules, journals[-1], Deck({}), lambda: 0.0)
-        assert table.start(rules.started(id="g", players=PLAYERS), Author(0, "table")) is None
+        assert table.start(rules.start_event(id="g", players=PLAYERS), Author(0, "table")) is None
         for event in events:
             author = Author(getattr(event, "seat", 0), "phone")
             refused = table.request(event, READER if isinstance(event, CardNamed) else author)
@@ -68,8 +68,8 @@ def seen(table: Table) -> list[bytes]:
         if seat:
             visitor.sits(seat)
         page = "phone" if seat else "table"
-        screens = (Screen(page, seat, "en"), Screen("judge", 0, "en"), Screen(DATA, seat, ""))
-        streams = "".join(painted(app, app.extensions[CONTEXT_KEY], screen) for screen in screens)
+        screens = (Screen(page, seat, "en"), Screen("judge", 0, "en"), Screen(DATA_PAGE, seat, ""))
+        streams = "".join(render_screen(app, app.extensions[CONTEXT_KEY], screen) for screen in screens)
         pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
         found.append(b"".join((*pages, PUBLIC.sub("", streams).encode())))
     return found

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from companion.core.i18n import get_language
 from tests.worlds.visitor import UNHURRIED
-from web.rate_limits import REMEMBERED, TOO_QUICK, Buckets, Limits, Rate
-from web.security import SIGNING_IN
+from web.rate_limits import MAX_BUCKETS, TOO_MANY_REQUESTS, TokenBuckets, Limits, Rate
+from web.security import SIGN_IN_PATHS
 
 
 class Clock:
@@ -20,40 +20,40 @@ class Clock:
 
 def test_a_bucket_grants_so_many_at_once_and_then_at_its_pace():
     clock = Clock()
-    bucket = Buckets(Rate(3, 2), clock)
-    assert [bucket.wait("ana") for _ in range(5)] == [0, 0, 0, 0.5, 0.5]
+    bucket = TokenBuckets(Rate(3, 2), clock)
+    assert [bucket.take_token("ana") for _ in range(5)] == [0, 0, 0, 0.5, 0.5]
     clock.now += 0.5
-    assert [bucket.wait("ana") for _ in range(2)] == [0, 0.5]
+    assert [bucket.take_token("ana") for _ in range(2)] == [0, 0.5]
     clock.now += 60
-    assert [bucket.wait("ana") > 0 for _ in range(4)] == [False, False, False, True]
+    assert [bucket.take_token("ana") > 0 for _ in range(4)] == [False, False, False, True]
 
 
 @given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from("ab")), max_size=60))
 def test_nobody_gets_more_than_their_share_and_nobody_pays_for_another(asked):
     clock = Clock()
-    bucket, alone, granted = Buckets(Rate(4, 2), clock), Buckets(Rate(4, 2), clock), 0
+    bucket, alone, granted = TokenBuckets(Rate(4, 2), clock), TokenBuckets(Rate(4, 2), clock), 0
     for pause, who in asked:
         clock.now += pause
-        wait = bucket.wait(who)
+        wait = bucket.take_token(who)
         if who == "a":
-            assert wait == alone.wait("a")
+            assert wait == alone.take_token("a")
             granted += not wait
     assert granted <= 4 + 2 * clock.now
 
 
 def test_whoever_waits_as_long_as_told_is_granted():
     clock = Clock()
-    bucket = Buckets(Rate(1, 0.3), clock)
-    bucket.wait("ana")
-    clock.now += bucket.wait("ana") + 1e-9
-    assert bucket.wait("ana") == 0
+    bucket = TokenBuckets(Rate(1, 0.3), clock)
+    bucket.take_token("ana")
+    clock.now += bucket.take_token("ana") + 1e-9
+    assert bucket.take_token("ana") == 0
 
 
 def test_strangers_are_not_remembered_without_end():
-    bucket = Buckets(Rate(1, 1), Clock())
-    for n in range(REMEMBERED + 100):
-        bucket.wait(str(n))
-    assert len(bucket) == REMEMBERED
+    bucket = TokenBuckets(Rate(1, 1), Clock())
+    for n in range(MAX_BUCKETS + 100):
+        bucket.take_token(str(n))
+    assert len(bucket) == MAX_BUCKETS
 
 
 @pytest.mark.parametrize("limits", [Limits()])
@@ -81,7 +81,7 @@ def test_whoever_hammers_is_told_to_wait(visit):
     ben = visit()
     told = [speaks(ben, n) for n in range(3 + 1)]
     assert told[-1].status_code == 429
-    assert told[-1].json["title"] == get_language("de").render(TOO_QUICK, {})
+    assert told[-1].json["title"] == get_language("de").render(TOO_MANY_REQUESTS, {})
     assert int(told[-1].headers["Retry-After"]) > 0
 
 
@@ -94,7 +94,7 @@ def test_one_who_hammers_does_not_slow_the_others(visit):
 
 
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, signing_in=SLOWLY)])
-@pytest.mark.parametrize("path", SIGNING_IN)
+@pytest.mark.parametrize("path", SIGN_IN_PATHS)
 def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
     """A new browser for each try does not help, and the players do not pay for it."""
     told = [visit().tells(path, {"pin": f"{n:06}", "key": f"k{n}"}) for n in range(3)]
@@ -124,7 +124,7 @@ def test_reloading_without_end_is_refused_in_a_sentence(visit):
     ben = visit()
     told = [ben.get("/table") for _ in range(3)]
     assert [answer.status_code for answer in told] == [200, 200, 429]
-    assert TOO_QUICK in told[-1].text
+    assert TOO_MANY_REQUESTS in told[-1].text
 
 
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, reading=SLOWLY)])

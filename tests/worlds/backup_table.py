@@ -103,7 +103,7 @@ class Strongbox:
 
     def begins(self) -> None:
         """Another game begins."""
-        started = self.watched.rules.started(id="g2", players=("Ana", "Ben"))
+        started = self.watched.rules.start_event(id="g2", players=("Ana", "Ben"))
         assert self.watched.table.start(started, HOSTED) is None
 
     def shut(self) -> None:

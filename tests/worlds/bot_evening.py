@@ -30,7 +30,7 @@ class Seated(Evening):
     def step(self) -> None:
         """One of those who are waited for does something; a bot what it decides to do."""
         self.pieces.look()
-        seat = self.choose.one(self.rules.waiting(self.state))
+        seat = self.choose.one(self.rules.awaited_seats(self.state))
         bot = self.bots.get(seat)
         event = self.chance(seat) if bot is None else self.carry_out(bot)
         self.happen(event)
@@ -68,9 +68,9 @@ class Seated(Evening):
             lying = state.banks[fields["bank"] - 1][fields["slot"] - 1]
             fields |= {} if lying.card else {"card": "unknown"}
         self.pieces.fill(seat, do, fields)
-        kind = next(row.event for row in self.rules.rows if row.do == do)
+        kind = next(row.event for row in self.rules.rows if row.event_name == do)
         seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
-        return from_fields({"event": do, **seated, **fields}, self.rules.events)
+        return from_fields({"event": do, **seated, **fields}, self.rules.event_types)
 
 
 def with_bots(game: str, seed: int, seats: int, bots: int = 1, **more: Any) -> Seated:

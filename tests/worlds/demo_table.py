@@ -6,7 +6,7 @@ from pathlib import Path
 import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import Scene
 from companion.journal import Journal
@@ -24,7 +24,7 @@ class QuietTable:
         self.seats = Seats(open_house=True)
         room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7, yours=0)
         self.evening = Evening(
-            rulebook("bankueberfall"), self.journal, room, company, self.seats, None, self.clock
+            make_rulebook("bankueberfall"), self.journal, room, company, self.seats, None, self.clock
         )
         self.loop = DemoLoop(self.evening, self.clock)
         self.room = web.AppContext(self.evening.table, self.seats, self.evening, self.evening, language)

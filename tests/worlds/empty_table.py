@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.core.deck import Deck
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOSTED
@@ -13,7 +13,7 @@ from tests.worlds.visitor import UNHURRIED, Visitor
 from web import AppContext, create_app
 
 NAMES = ("Ana", "Ben", "Cleo")
-RULES = rulebook("bankueberfall")
+RULES = make_rulebook("bankueberfall")
 
 
 class Hall:
@@ -37,7 +37,7 @@ class Hall:
 
     def begin(self, players: Sequence[str] = NAMES) -> None:
         """A game begins."""
-        started = RULES.agreed("hall", tuple(players))
+        started = RULES.make_start_event("hall", tuple(players))
         assert self.table.start(started, HOSTED) is None
 
     def guest(self, name: str = "", **how: bool) -> Visitor:

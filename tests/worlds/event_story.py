@@ -13,24 +13,24 @@ import msgspec
 from companion.core import commitment
 from companion.core.events import Event, Value, from_text
 from companion.core.i18n import get_language
-from companion.games import rulebook
+from companion.games import make_rulebook
 
 NONCE = "0123456789abcdef" * 2
 
 
 class Story:
     def __init__(self, game: str, *players: str, box: Any = None, **started: Any) -> None:
-        self.rules = rulebook(game, box)
+        self.rules = make_rulebook(game, box)
         self.events: list[Event] = []
         self.states: list[Any] = [None]
-        self.say(self.rules.started(id="story", players=players, **started))
+        self.say(self.rules.start_event(id="story", players=players, **started))
 
     @property
     def state(self) -> Any:
         return self.states[-1]
 
     def read(self, event: Event | str) -> Event:
-        return from_text(event, self.rules.events) if isinstance(event, str) else event
+        return from_text(event, self.rules.event_types) if isinstance(event, str) else event
 
     def say(self, event: Event) -> None:
         refused = self.rules.refuse(self.state, event)
@@ -67,13 +67,13 @@ class Story:
 
     def sees(self, seat: int, **expected: Any) -> Self:
         """This seat, and whoever else sees it too, has these fields before its eyes."""
-        mine = self.rules.mine(self.state, seat)
+        mine = self.rules.private_view(self.state, seat)
         assert {name: getattr(mine, name) for name in expected} == expected
         return self
 
     def offered(self, seat: int) -> dict[str, list[Any]]:
         """What this seat may do now, each with its choices."""
-        return {may.do: list(may.choices) for may in self.rules.may(self.state, seat)}
+        return {may.do: list(may.choices) for may in self.rules.list_options(self.state, seat)}
 
     def seal(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
         """A seat closes its hand around a value."""

@@ -12,7 +12,7 @@ from companion.app.setup import First
 from companion.app.setup.rehearsal_hand import Hand
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.cli.rehearse import Rehearsed
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulated_table import Simulated
@@ -35,7 +35,7 @@ class Fresh:
         self.hand = Hand()
         self.wires = TableWires(load_wiring(folder, profile), self._simulated)
         self.journal, seats = Journal(folder / "journal.sqlite3"), Seats()
-        rules = rulebook("bankueberfall")
+        rules = make_rulebook("bankueberfall")
         self.real = Rehearsed(rules, self.journal, folder, self.wires, seats)
         self.real.hand, self.real.run_on_loop = self.hand, self._call
         self.first = First(self.real, profile, self.hand)

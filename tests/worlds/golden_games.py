@@ -11,7 +11,7 @@ from typing import Any
 from companion.core.events import Event, Opened, Sealed, from_text, to_text
 from companion.core.i18n import get_language
 from companion.core.verdict import Verdict
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.rulebook import Rulebook
 from tests.worlds.paths import ROOT
 
@@ -29,9 +29,9 @@ def tell(rules: Rulebook, events: Iterable[Event]) -> Iterator[str]:
 
 def cited(rules: Rulebook, before: Any, event: Event) -> str:
     """The rule under which an event happened; for a closed hand also our own rule of sealing."""
-    row = rules.row(before, type(event)) if before is not None else None
+    row = rules.find_row(before, type(event)) if before is not None else None
     also = {Sealed: ", S.seal", Opened: ", S.open"}.get(type(event), "")
-    return (row.rule if row else rules.begins) + also
+    return (row.rule if row else rules.start_rule) + also
 
 
 def _follows(rules: Rulebook, before: Any, state: Any) -> Iterator[str]:
@@ -53,7 +53,7 @@ def spoken(verdict: Verdict) -> Iterator[str]:
 
 def read(path: Path) -> tuple[Rulebook, list[Event]]:
     """The rule book and the events of a golden game."""
-    rules = rulebook(path.stem.rsplit("-", 1)[0])
+    rules = make_rulebook(path.stem.rsplit("-", 1)[0])
     lines = path.read_text("utf-8").splitlines()
     events = [line.rpartition("  [")[0] for line in lines if line and not line.startswith(" ")]
-    return rules, [from_text(event, rules.events) for event in events]
+    return rules, [from_text(event, rules.event_types) for event in events]

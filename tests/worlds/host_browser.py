@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from companion.app.backup_jobs import Vault
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Cleared, Ended
-from companion.games.new_game import Wish, granted
+from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, TableHealth, Light, ReaderHealth
 from companion.host.pin import Pin
 from companion.host.status import health_lights
@@ -76,8 +76,8 @@ class AtHome:
         """Where its backups come from, if they are to come from somewhere."""
         return Vault(self.table, self.journal, folder)
 
-    def begin_game(self, wish: Wish) -> Refusal | None:
-        found = granted(wish, secrets.token_hex(6))
+    def begin_game(self, wish: NewGame) -> Refusal | None:
+        found = prepare_game(wish, secrets.token_hex(6))
         if isinstance(found, Refusal):
             return found
         rules, started = found

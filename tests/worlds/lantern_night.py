@@ -26,7 +26,7 @@ from tests.worlds import (
     verdict_recount,
 )
 from tests.worlds.rulebook_players import Evening, shuffled
-from web.forms import PIECES
+from web.forms import PIECE_EVENTS
 from web.rendering.screens import TEMPLATES
 
 replace = msgspec.structs.replace
@@ -131,7 +131,7 @@ OWN: list[tuple[dict[str, Any], Any]] = [
 @contextmanager
 def on_the_shelf() -> Iterator[None]:
     """For a while there are four boxes."""
-    lists: list[Any] = [BOX_TYPES, RULEBOOKS, TRACKED, HOUSE_RULE_TEXTS, PIECES, TEMPLATES]
+    lists: list[Any] = [BOX_TYPES, RULEBOOKS, TRACKED, HOUSE_RULE_TEXTS, PIECE_EVENTS, TEMPLATES]
     lists += [rulebook_players.SETUPS, verdict_recount.RECOUNT, *(known for known, _ in OWN)]
     kept = [(each, each.copy()) for each in lists]
     put_up()

@@ -18,7 +18,7 @@ from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.events import to_json
 from companion.core.i18n import message
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import kinds, tell
@@ -83,7 +83,7 @@ class Plug:
 
     def _games(self, journal: Journal) -> int:
         """Every game folds; how many are over."""
-        rules, over = rulebook(self.game), 0
+        rules, over = make_rulebook(self.game), 0
         for game in journal.games():
             lines = journal.lines(game.id)
             moments = [(line.read(kinds(rules)), line.via, line.at) for line in lines]
@@ -94,7 +94,7 @@ class Plug:
 def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
     """Play on for ever, and say what was acknowledged."""
     try:
-        rules = rulebook(game)
+        rules = make_rulebook(game)
         journal = Journal(folder / "journal.sqlite3")
         newest = journal.newest()
         told = [len(list(journal.lines(newest)))] if newest else [0]

@@ -11,7 +11,7 @@ from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.cli.rehearse import Rehearsed
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup import Showing, Step
@@ -52,7 +52,7 @@ class Rehearsal:
         wiring, now = load_wiring(folder, said), self.clock.monotonic
         wires = TableWires(wiring, self._opened, patient=patient, clock=now)
         self.seats = Seats(clock=self.clock.monotonic)
-        self.real = Rehearsed(rulebook(game), self.journal, folder, wires, self.seats, clock=now)
+        self.real = Rehearsed(make_rulebook(game), self.journal, folder, wires, self.seats, clock=now)
         self.real.hand = self.hand
         self.first = First(self.real, said, self.hand, now)
         self.passes(2)

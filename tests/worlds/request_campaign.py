@@ -27,7 +27,7 @@ from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
 from web import AppContext, create_app, sessions
 from web.context import CONTEXT_KEY
-from web.sessions import BROWSER
+from web.sessions import BROWSER_KEY
 
 PROMISED = [
     not_a_server_error,
@@ -257,7 +257,7 @@ def cases(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
 def cookie(app: Flask, browser: str, host: str = "") -> str:
     """The signed cookie of a browser of this name, and of a host's."""
     signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
-    return str(signer.dumps({BROWSER: browser} | ({sessions.HOST: host} if host else {})))
+    return str(signer.dumps({BROWSER_KEY: browser} | ({sessions.HOST_KEY: host} if host else {})))
 
 
 def served(path: Path, game: str, state: str) -> Flask:

@@ -14,7 +14,7 @@ from typing import Any
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.table_events import Undone
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.judge import decide
 from companion.seating.seats import Seats
@@ -35,7 +35,7 @@ class Rough:
         self.random = Random(f"rough {game} {seed}")
         self.rough = rough
         self.journal = Journal(path)
-        rules = rulebook(game)
+        rules = make_rulebook(game)
         room = SimulatedRoom(clock=Still())
         self.top: Tabletop = room.top
         company = Company(NAMES[:seats], seed, yours=0)
@@ -101,7 +101,7 @@ class Rough:
 
     def lies(self) -> dict[int, list[str]]:
         """The true cards at every place, as people mean them to lie."""
-        places = self.evening.table.rules.lies(self.state)
+        places = self.evening.table.rules.expected_cards(self.state)
         return {place: self.evening.pieces.lying(place) for place in places}
 
     def todos(self) -> list[Any]:

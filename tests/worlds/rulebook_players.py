@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from companion.core import commitment
 from companion.core.events import Event, Opened, Sealed, Value, from_fields
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.robby_solo.raid import loot_cards
 from companion.games.rulebook import May
 
@@ -43,7 +43,7 @@ class Evening:
     def __init__(
         self, game: str, choose: Chooses, seats: int, readers: bool = True, **started: Any
     ) -> None:
-        self.rules = rulebook(game)
+        self.rules = make_rulebook(game)
         self.choose = choose
         self.readers = readers
         self.fists: dict[int, tuple[Value, str]] = {}
@@ -54,7 +54,7 @@ class Evening:
         self.shy = False
         self.pieces = PIECES[game](self, seats)
         started = {"id": "evening", "players": NAMES[:seats], **started}
-        self.happen(self.rules.started(**started))
+        self.happen(self.rules.start_event(**started))
         self.pieces.lay_out()
 
     @property
@@ -66,10 +66,10 @@ class Evening:
         refused = self.rules.refuse(self.state, event)
         assert refused is None, f"{event} refused: {refused}"
         if self.state is not None:
-            row = self.rules.row(self.state, type(event))
+            row = self.rules.find_row(self.state, type(event))
             after = self.rules.apply(self.state, event)
             assert row is not None
-            assert after.phase in row.leads, (row, after.phase)
+            assert after.phase in row.next_phases, (row, after.phase)
         else:
             after = self.rules.apply(None, event)
         self.state = after
@@ -94,7 +94,7 @@ class Evening:
 
     def wanted(self, seat: int) -> list[May]:
         """What this seat may do, and is waited for to do."""
-        return self.rules.may(self.state, seat) if seat in self.rules.waiting(self.state) else []
+        return self.rules.list_options(self.state, seat) if seat in self.rules.awaited_seats(self.state) else []
 
     def make(self, seat: int, may: May) -> Event:
         """The event, its fields filled as the seat decides and as the pieces have it."""
@@ -107,10 +107,10 @@ class Evening:
             for name, value in self.choose.one(may.choices).items()
         }
         self.pieces.fill(seat, may.do, fields)
-        kind = next(row.event for row in self.rules.rows if row.do == may.do)
+        kind = next(row.event for row in self.rules.rows if row.event_name == may.do)
         if "seat" in kind.__struct_fields__:
             fields = {"seat": seat, **fields}
-        return from_fields({"event": may.do, **fields}, self.rules.events)
+        return from_fields({"event": may.do, **fields}, self.rules.event_types)
 
     def close(self, seat: int) -> Sealed:
         """The seat closes its hand around something it decides on; if all are shy, nothing."""
@@ -143,7 +143,7 @@ class Coins:
         unknown = [
             bank for bank, lying in enumerate(self.e.state.banks, 1) if lying and not lying[0].card
         ]
-        named = next(r for r in self.e.rules.rows if r.do == "card_named")
+        named = next(r for r in self.e.rules.rows if r.event_name == "card_named")
         if not self.e.readers or not unknown or self.e.state.phase == "turn_up":
             return
         if self.e.choose.number(0, 3) == 0:

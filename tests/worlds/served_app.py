@@ -5,7 +5,7 @@ from threading import Event, Thread
 
 from flask import Flask
 
-from web.server.server import Server, sockets_from
+from web.server.server import Server, bind_sockets
 
 PORT = 18_600
 """This or the next one that is free."""
@@ -15,7 +15,7 @@ class Served:
     """Pages at an `address`, for real browsers."""
 
     def __init__(self, app: Flask) -> None:
-        self._app, self._sockets = app, sockets_from(PORT)
+        self._app, self._sockets = app, bind_sockets(PORT)
         self._serving = Event()
         self._thread = Thread(target=lambda: asyncio.run(self._serve()))
         self._thread.start()

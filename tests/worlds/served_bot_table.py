@@ -10,7 +10,7 @@ import web
 from companion.app.backup_jobs import Vault
 from companion.app.simulated.simulated_table import NAMES, Evening, SimulatedRoom
 from companion.app.simulated.simulated_table import Company as Sitting
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
@@ -37,7 +37,7 @@ class Company:
     ) -> None:
         self.journal = Journal(path)
         room, sitting = SimulatedRoom(clock=Still()), Sitting(players, 7, yours)
-        self.evening = Evening(rulebook(game), self.journal, room, sitting, Seats(open_house=True))
+        self.evening = Evening(make_rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal_again()
         seats = Seats(open_house=True)
         self.safe = Vault(self.evening.table, self.journal, path.parent)

@@ -8,7 +8,7 @@ from random import Random
 from companion.core.deck import Deck
 from companion.core.events import Event
 from companion.core.table_events import Ended, Frozen
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOSTED, Author
 from companion.table.table import Table
@@ -53,7 +53,7 @@ def all_states() -> Iterator[tuple[str, str]]:
 
 def table(path: Path, game: str, name: str) -> Table:
     """A table of this game in this state."""
-    rules, evening = rulebook(game), played(game)
+    rules, evening = make_rulebook(game), played(game)
     standing = Table(rules, Journal(path), Deck({}), lambda: 0.0)
     begun, *events = evening.events[: states(game)[name]] or (None,)
     if begun is not None:

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.core.events import Event, Value
 from companion.core.sensor_events import Arrived, Left
-from companion.games import rulebook
+from companion.games import make_rulebook
 from hardware.simulator.hands_on_table import Still, Tabletop
 from hardware.simulator.pieces import Heap, Pieces, pieces_of
 from hardware.wiring import DEFAULT, Wiring, load
@@ -73,7 +73,7 @@ class Tagged:
     def nobody_clears_up_before_it_counts(self) -> None:
         """What was moved and not told yet stays where it is."""
         moved = self.pieces.whereabouts()
-        self.pieces.tidy(self.e.rules.lies(self.e.state), self.e.rules.public(self.e.state))
+        self.pieces.tidy(self.e.rules.expected_cards(self.e.state), self.e.rules.public_view(self.e.state))
         assert self.pieces.whereabouts() == moved
 
     def fist(self, seat: int) -> Value:
@@ -85,28 +85,28 @@ class Physical(Evening):
     """One game at a simulated table; after every event the table is as the rules have it."""
 
     def __init__(self, top: Tabletop, game: str, seats: int, seed: int, **started: Any) -> None:
-        self.rules = rulebook(game)
+        self.rules = make_rulebook(game)
         self.choose = Dice(Random(seed))
         self.readers, self.shy, self.nonces = True, False, 0
         self.fists, self.state, self.events, self.states = {}, None, [], [None]
         self.box = pieces_of(self.rules.box, top, Random(f"{seed} box"))
         self.pieces = Tagged(self, self.box)
         self.watcher = Watcher(top)
-        start = self.rules.started(id="evening", players=NAMES[:seats], **started)
+        start = self.rules.start_event(id="evening", players=NAMES[:seats], **started)
         self.box.deal(seats, **msgspec.structs.asdict(start))
         self.things = Counter(self.box.things.values())
         self.happen(start)
 
     def happen(self, event: Event) -> None:
         super().happen(event)
-        self.box.tidy(self.rules.lies(self.state), self.rules.public(self.state))
+        self.box.tidy(self.rules.expected_cards(self.state), self.rules.public_view(self.state))
         self.hold_true()
 
     def hold_true(self) -> None:
         """Every thing is in one heap, the heaps are as the rules count them."""
         heaps = self.box.whereabouts()
         assert sum(map(Counter, heaps.values()), Counter()) == self.things
-        for place, cards in self.rules.lies(self.state).items():
+        for place, cards in self.rules.expected_cards(self.state).items():
             lying = self.box.lying(place)
             assert len(lying) == len(cards)
             assert all(known in (None, card) for known, card in zip(cards, lying, strict=True))

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from companion.core import commitment
 from web.context import CONTEXT_KEY
-from web.forms import OF_THE_FORM
+from web.forms import FORM_FIELDS
 from web.rate_limits import Limits, Rate
 
 OURS = "http://localhost"
@@ -19,11 +19,11 @@ ABOUT_THE_FORM = ("form", "key", "version", "page")
 NONCE = "0123456789abcdef" * 2
 ENDLESS = Rate(10**9, 1e9)
 UNHURRIED = Limits(
-    reading=ENDLESS,
-    writing=ENDLESS,
-    writing_each=ENDLESS,
-    signing_in=ENDLESS,
-    beginning=ENDLESS,
+    reads=ENDLESS,
+    writes=ENDLESS,
+    writes_per_browser=ENDLESS,
+    sign_ins=ENDLESS,
+    new_games=ENDLESS,
 )
 """For tests that ask faster than people do."""
 
@@ -108,7 +108,7 @@ def spelled(fields: dict[str, Any]) -> dict[str, Any]:
         found["version"] = int(fields["version"])
     if "do" not in fields:
         return found | {n: v for n, v in fields.items() if n not in ABOUT_THE_FORM}
-    own = {n: json.loads(v) for n, v in fields.items() if n not in OF_THE_FORM}
+    own = {n: json.loads(v) for n, v in fields.items() if n not in FORM_FIELDS}
     return found | {
         "event": {"event": fields["do"], **json.loads(fields.get("choice", "{}")), **own}
     }

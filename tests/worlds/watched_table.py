@@ -16,7 +16,7 @@ from companion.core.events import Opened, Sealed, from_text
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFound, ReaderLost
 from companion.core.table_events import Settled
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.history import kinds
 from companion.table.permissions import HOSTED, Author
@@ -41,7 +41,7 @@ class Watched:
         names: Sequence[str] = NAMES,
         **started: Any,
     ) -> None:
-        self.rules = rulebook(game)
+        self.rules = make_rulebook(game)
         self.path = path
         self.readers = set(readers)
         self.phones = phones
@@ -49,7 +49,7 @@ class Watched:
         self.deck = Deck({tag: thing for thing, tags in self.tags.items() for tag in tags})
         self.where: dict[str, int] = {}
         self.now = 0.0
-        self.begun = self.rules.started(id="g1", players=tuple(names[:seats]), **started)
+        self.begun = self.rules.start_event(id="g1", players=tuple(names[:seats]), **started)
         self.open()
         refused = self.table.start(self.begun, HOSTED)
         assert refused is None, refused

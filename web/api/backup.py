@@ -12,7 +12,7 @@ from companion.core.i18n import N_
 from web import responses
 from web.api.operation import TAPPED, Api, Key, Tapped
 from web.context import require_backups
-from web.server.upload import BYTES, PATH
+from web.server.upload import OCTET_STREAM, UPLOAD_PATH
 
 api = Api(
     "backups",
@@ -59,16 +59,16 @@ def backup(body: Tapped) -> Response | Refusal:
 
 
 @api.upload(
-    PATH.removeprefix(api.prefix),
+    UPLOAD_PATH.removeprefix(api.prefix),
     N_("Send a backup: it is proven, and waits for a yes."),
     takes=Uploaded,
-    carries=BYTES,
+    carries=OCTET_STREAM,
     who="host",
     name="prove",
 )
 def prove(body: Uploaded) -> Response | Refusal:
     """Nothing of the table changes yet."""
-    return require_backups().prove(body.upload) or responses.done(at="backup")
+    return require_backups().prove(body.upload) or responses.success_response(anchor="backup")
 
 
 @api.post(

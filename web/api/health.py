@@ -82,7 +82,7 @@ def record() -> Response | Refusal:
     if isinstance(found, Refusal):
         return found
     name = f"{found.header.game}-{found.header.id}.jsonl"
-    return responses.file(name, to_bytes(found), JSON_LINES)
+    return responses.file_response(name, to_bytes(found), JSON_LINES)
 
 
 @api.get(
@@ -97,7 +97,7 @@ def support() -> Response:
     packed = pack_bundle(
         build_report(require_host().read_health()), summarize_game(current_context().table)
     )
-    return responses.file("companion-support.zip", packed, ZIP)
+    return responses.file_response("companion-support.zip", packed, ZIP)
 
 
 status_api = Api(
@@ -123,7 +123,7 @@ class Glance(Struct, frozen=True):
 )
 def healthz() -> Response:
     """Green and amber are 200: amber goes on."""
-    return responses.found(*seen(require_host()))
+    return responses.json_response(*seen(require_host()))
 
 
 def seen(at_home: House) -> tuple[Glance, int]:

@@ -15,14 +15,14 @@ from msgspec import Struct
 from companion.core.errors import Malformed, Refusal
 from companion.core.events import Entered, Value, from_fields
 from companion.core.i18n import N_
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.table.history import kinds
 from companion.table.permissions import HOSTED
 from web import responses, sessions
 from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped, Version
 from web.context import current_context, require_host
 from web.rendering import templates
-from web.sessions import Hosts
+from web.sessions import HostSessions
 
 api = Api(
     "host",
@@ -53,7 +53,7 @@ class Made(Struct, frozen=True):
 def sign_in(body: Digits) -> Response | Refusal:
     """Wrong digits have to wait after a while."""
     refused = sessions.sign_in(_hosts(), body.pin)
-    return refused or responses.done()
+    return refused or responses.success_response()
 
 
 @api.post("/session/end", N_("Sign this browser out."), takes=Tapped, example=TAPPED, who="host")
@@ -61,7 +61,7 @@ def sign_out(body: Tapped) -> Response:
     """The other browsers of the host stay as they are."""
     sessions.sign_out(_hosts())
     current_context().table.tell()
-    return responses.done()
+    return responses.success_response()
 
 
 @api.post(
@@ -75,7 +75,7 @@ def sign_all_out(body: Tapped) -> Response:
     """The PIN stays as it is."""
     require_host().pin.revoke_sessions()
     current_context().table.tell()
-    return responses.done()
+    return responses.success_response()
 
 
 @api.post(
@@ -89,11 +89,11 @@ def sign_all_out(body: Tapped) -> Response:
 def new_pin(body: Tapped) -> Response:
     """Told to whoever asked, this once."""
     digits = require_host().pin.renew_pin()
-    sessions.stay(_hosts())
+    sessions.renew_session(_hosts())
     current_context().table.tell()
-    if not responses.machine():
-        return responses.shown("host/pin.html", pin=digits)
-    return responses.found(Made(digits))
+    if not responses.wants_json():
+        return responses.page_response("host/pin.html", pin=digits)
+    return responses.json_response(Made(digits))
 
 
 @api.post(
@@ -109,7 +109,7 @@ def speak(body: Spoken) -> None:
     current_context().set_language(templates.one_offered(body.language))
 
 
-def _hosts() -> Hosts:
+def _hosts() -> HostSessions:
     return current_context().host_sessions or abort(404)
 
 
@@ -208,12 +208,12 @@ def begin(body: Wished) -> Response | Refusal | None:
     names = [" ".join(name.split()) for name in body.players]
     players = tuple(filter(None, names))
     first = len(tuple(filter(None, names[: body.first]))) if _sits(names, body.first) else 0
-    wish = Wish(body.game, players, body.house_rules, body.junior, first)
+    wish = NewGame(body.game, players, body.house_rules, body.junior, first)
     refused = require_host().begin_game(wish)
     if refused is None:
         _close_up(names)
         return None
-    return responses.refused(refused, PLACES.get(refused.code, ""))
+    return responses.refusal_response(refused, PLACES.get(refused.code, ""))
 
 
 def _close_up(names: list[str]) -> None:

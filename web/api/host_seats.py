@@ -10,7 +10,7 @@ from companion.core.i18n import N_
 from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.context import current_context
 from web.pages.join import lobby
-from web.sessions import my_browser
+from web.sessions import browser_id
 
 api = Api(
     "sitting",
@@ -58,7 +58,7 @@ def take(seat: int, body: Tapped) -> Refusal | None:
     """In addition to the seats that it holds."""
     refused = _nobody(seat)
     if refused is None:
-        current_context().seats.claim(seat, my_browser(), _name(seat))
+        current_context().seats.claim(seat, browser_id(), _name(seat))
     return refused
 
 

@@ -97,7 +97,7 @@ EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
 )
 def decide(body: Case) -> dict[str, Any]:
     """The verdict, as `companion judge --json` would print it."""
-    return judge.answer(judge.decide(body.plain()), get_language(responses.my_language()))
+    return judge.answer(judge.decide(body.plain()), get_language(responses.request_language()))
 
 
 @api.ask(
@@ -110,7 +110,7 @@ def decide(body: Case) -> dict[str, Any]:
 )
 def fork(body: Changed) -> dict[str, Any]:
     """What if it had been otherwise?"""
-    words = get_language(responses.my_language())
+    words = get_language(responses.request_language())
     found = what_if(body.case.plain(), body.change)
     return {
         "first": judge.answer(found.first, words),

@@ -17,7 +17,7 @@ from companion.table.view import View
 from web.api.operation import JSON, Api, Operation
 from web.api.schemas import Schema, Schemas, given, problems, schemas
 from web.api.stream_docs import LISTENING, listening
-from web.responses import PROBLEM, Problem, found
+from web.responses import PROBLEM, Problem, json_response
 
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
 
@@ -83,7 +83,7 @@ def document(subjects: Sequence[Api]) -> Blueprint:
 
     @blueprint.get("/api/openapi.json")
     def openapi() -> Response:
-        return found(once())
+        return json_response(once())
 
     return blueprint
 

@@ -30,8 +30,8 @@ from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_
 from web import forms, responses
 from web.context import Pace, current_context
-from web.forms import unreadable
-from web.sessions import is_host, my_browser
+from web.forms import malformed_field
+from web.sessions import is_host, browser_id
 
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
@@ -76,14 +76,14 @@ JSON = "application/json"
 
 def body(kind: Any) -> Any:
     """What was sent, as the operation takes it."""
-    if forms.plain():
-        return _converted(forms.fields(request.form), kind, strict=False)
+    if forms.is_form_post():
+        return _converted(forms.parse_form(request.form), kind, strict=False)
     if request.mimetype != JSON:
         raise UnsupportedMediaType
     try:
         return msgspec.json.decode(request.get_data(), type=kind)
     except msgspec.ValidationError as error:
-        raise unreadable(error) from None
+        raise malformed_field(error) from None
     except (ValueError, RecursionError):
         raise Malformed("body", N_("The body is not JSON.")) from None
 
@@ -92,7 +92,7 @@ def _converted(fields: dict[str, Any], kind: Any, strict: bool) -> Any:
     try:
         return msgspec.convert(fields, kind, strict=strict)
     except msgspec.ValidationError as error:
-        raise unreadable(error) from None
+        raise malformed_field(error) from None
 
 
 Who = Literal["anyone", "seat", "hands", "host"]
@@ -202,7 +202,7 @@ def _guarded(operation: Operation, function: Function) -> Callable[..., Response
                 return _answer(function(**where))
             return _done(operation, function, where)
         except Malformed as malformed:
-            return responses.malformed(malformed)
+            return responses.malformed_response(malformed)
 
     return asked
 
@@ -212,24 +212,24 @@ def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Re
     current_context().note_visitor()
     asked, once = body(operation.takes), current_context().idempotency
     key = getattr(asked, "key", "")
-    mark = (my_browser(), operation.name, repr(where), repr(asked), key)
-    with once.alone(mark):
-        if once.done(mark):
-            return responses.done()
+    mark = (browser_id(), operation.name, repr(where), repr(asked), key)
+    with once.run_alone(mark):
+        if once.is_granted(mark):
+            return responses.success_response()
         found = function(**where, body=asked)
         if found is None:
-            once.remember(mark)
+            once.remember_granted(mark)
     return _answer(found)
 
 
 def _stranger(who: Who, seat: int) -> Response | None:
     """The answer to somebody who may not ask this; None if they may."""
-    if who == "seat" and not current_context().seats.holds(my_browser(), seat):
-        return responses.stranger("not_your_seat")
-    if who == "hands" and not current_context().seats.moves(my_browser(), seat):
-        return responses.stranger("not_your_seat")
+    if who == "seat" and not current_context().seats.holds(browser_id(), seat):
+        return responses.permission_response("not_your_seat")
+    if who == "hands" and not current_context().seats.moves(browser_id(), seat):
+        return responses.permission_response("not_your_seat")
     if who == "host" and not is_host(current_context().host_sessions):
-        return responses.stranger("not_host")
+        return responses.permission_response("not_host")
     return None
 
 
@@ -238,7 +238,7 @@ def _answer(found: Any) -> Response:
         case Response():
             return found
         case None:
-            return responses.done()
+            return responses.success_response()
         case Refusal():
-            return responses.refused(found)
-    return responses.found(found)
+            return responses.refusal_response(found)
+    return responses.json_response(found)

@@ -18,12 +18,12 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.i18n import Message, get_language
 from companion.core.table_events import AMENDMENTS
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.table.view import View, open_view, seat_view
 from web.api.seats import none_yet
-from web.forms import SAID
-from web.responses import STRANGERS, Problem
-from web.security import OTHERWISE, SENTENCES
+from web.forms import FIELD_SENTENCES
+from web.responses import PERMISSION_ERRORS, Problem
+from web.security import DEFAULT_SENTENCE, SENTENCES
 
 REF = "#/components/schemas/{name}"
 Schema = dict[str, Any]
@@ -68,12 +68,12 @@ def schemas(kinds: Iterable[type]) -> Schemas:
 
 def seen(part: str) -> list[type]:
     """What a view of each game has in this part."""
-    return [get_type_hints(getattr(type(rulebook(game)), part))["return"] for game in RULEBOOKS]
+    return [get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in RULEBOOKS]
 
 
 def asked() -> list[type]:
     """Every event that a seat may ask for in some game."""
-    rows = (row.event for game in RULEBOOKS for row in rulebook(game).rows)
+    rows = (row.event for game in RULEBOOKS for row in make_rulebook(game).rows)
     return list(dict.fromkeys((*rows, *AMENDMENTS)))
 
 
@@ -147,8 +147,8 @@ PLAIN: dict[Any, Any] = {"string": "…", "integer": 1, "number": 1.0, "boolean"
 
 def view(seat: int) -> Any:
     """What a seat, or with 0 everyone, sees of a game of three that has just begun."""
-    rules = rulebook("bankueberfall")
-    state = rules.start(rules.started(id="g1", players=PLAYERS))
+    rules = make_rulebook("bankueberfall")
+    state = rules.start(rules.start_event(id="g1", players=PLAYERS))
     return msgspec.to_builtins(
         seat_view(rules, state, 1, seat) if seat else open_view(rules, state, 1)
     )
@@ -187,9 +187,9 @@ def problem(status: int, code: str) -> Problem:
     """The problem of this code, in English."""
     spoken = get_language("en")
     if code == "malformed":
-        return Problem(status, spoken(Malformed("key", SAID["key"]).say), code, field="key")
-    if code in STRANGERS:
-        return Problem(status, spoken(Message(STRANGERS[code][1])), code)
+        return Problem(status, spoken(Malformed("key", FIELD_SENTENCES["key"]).say), code, field="key")
+    if code in PERMISSION_ERRORS:
+        return Problem(status, spoken(Message(PERMISSION_ERRORS[code][1])), code)
     if code == none_yet().code:
         return Problem(status, spoken(none_yet().say), code, none_yet().rule)
-    return Problem(status, spoken(Message(SENTENCES.get(status, OTHERWISE))), code)
+    return Problem(status, spoken(Message(SENTENCES.get(status, DEFAULT_SENTENCE))), code)

@@ -22,7 +22,7 @@ from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Ta
 from web.context import current_context
 from web.pages.join import Chair, lobby
 from web.rendering import templates
-from web.sessions import my_browser
+from web.sessions import browser_id
 
 api = Api(
     "seats",
@@ -61,7 +61,7 @@ def none_yet(seat: int = 0) -> Refusal:
 def ask(seat: int, body: Asked) -> Refusal | None:
     """Through the door of the table; its journal remembers the key."""
     table = current_context().table
-    event = forms.event(body.event, seat, table.rules)
+    event = forms.parse_event(body.event, seat, table.rules)
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
 
 
@@ -108,7 +108,7 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True):
 @join_api.get("", N_("Who has come, and what this browser waits for."), gives=Door, name="door")
 def door() -> Door:
     """Names and seats; of others nothing else."""
-    here, browser = current_context(), my_browser()
+    here, browser = current_context(), browser_id()
     seats = here.seats
     return Door(
         lobby(here), seats.of(browser), seats.open_house, seats.guest(browser), seats.asked(browser)
@@ -124,7 +124,7 @@ def door() -> Door:
 )
 def knock(body: Knocked) -> Refusal | None:
     """From now on the press of a button pairs this browser with its seat."""
-    return forgetful() or current_context().seats.knock(my_browser(), a_name(body.name), body.also)
+    return forgetful() or current_context().seats.knock(browser_id(), a_name(body.name), body.also)
 
 
 @join_api.post(
@@ -139,9 +139,9 @@ def want(seat: int, body: SatDown) -> Refusal | None:
     name = _name(seat)
     if isinstance(name, Refusal):
         return name
-    guest = current_context().seats.guest(my_browser())
+    guest = current_context().seats.guest(browser_id())
     also = body.also or bool(guest and guest.also)
-    return forgetful() or current_context().seats.want(my_browser(), seat, name, also)
+    return forgetful() or current_context().seats.want(browser_id(), seat, name, also)
 
 
 @join_api.post(
@@ -156,7 +156,7 @@ def take(seat: int, body: SatDown) -> Refusal | None:
     name = _name(seat)
     if isinstance(name, Refusal):
         return name
-    return forgetful() or current_context().seats.take(seat, my_browser(), body.also, name)
+    return forgetful() or current_context().seats.take(seat, browser_id(), body.also, name)
 
 
 @join_api.post(
@@ -168,7 +168,7 @@ def take(seat: int, body: SatDown) -> Refusal | None:
 )
 def answer(seat: int, body: Answered) -> Refusal | None:
     """The first who says yes sits there."""
-    return current_context().seats.answer(my_browser(), seat, body.answer == "yes")
+    return current_context().seats.answer(browser_id(), seat, body.answer == "yes")
 
 
 @join_api.post(
@@ -203,7 +203,7 @@ def stand(seat: int, body: Tapped) -> None:
 )
 def leave(body: Tapped) -> None:
     """Go, or begin again under another name."""
-    current_context().seats.leave(my_browser())
+    current_context().seats.leave(browser_id())
 
 
 @join_api.post(
@@ -221,7 +221,7 @@ def speak(body: Spoken) -> None:
 def _name(seat: int) -> str | Refusal:
     """Who plays at a seat, or the name of this guest."""
     here = current_context()
-    chairs, guest = lobby(here), here.seats.guest(my_browser())
+    chairs, guest = lobby(here), here.seats.guest(browser_id())
     if not 1 <= seat <= len(chairs):
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     name = chairs[seat - 1].name or (guest.name if guest else "")

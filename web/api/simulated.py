@@ -15,12 +15,12 @@ from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import no_such_box
 from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.api.seats import forgetful, none_yet
 from web.context import Fault, Pieces, current_context
-from web.sessions import my_browser
+from web.sessions import browser_id
 
 api = Api(
     "play",
@@ -197,7 +197,7 @@ def take(seat: int, body: Seat) -> Refusal | None:
     """In addition to the seats that it holds, or back from the phone beside; of two who tap at
     once the first has it."""
     n, seats = body.seat, current_context().seats
-    return _nobody(n) or seats.take(n, my_browser(), also=True, name=_name(n))
+    return _nobody(n) or seats.take(n, browser_id(), also=True, name=_name(n))
 
 
 @api.post(
@@ -211,7 +211,7 @@ def take(seat: int, body: Seat) -> Refusal | None:
 def give(seat: int, body: Seat) -> Refusal | None:
     """The bot plays on from there, but for a hand that it did not close itself."""
     refused = _nobody(body.seat)
-    if refused is None and not current_context().seats.moves(my_browser(), body.seat):
+    if refused is None and not current_context().seats.moves(browser_id(), body.seat):
         text = "This browser does not play from seat {seat}."
         return refusal("not_held", "", text, seat=body.seat)
     if refused is None:
@@ -274,7 +274,7 @@ def gather(body: Gathered) -> Refusal | None:
     refused = forgetful() or _cannot_begin(body.game)
     if refused is not None:
         return refused
-    sits = here.seats.of(my_browser())
+    sits = here.seats.of(browser_id())
     return pieces.begin_with_bots(body.game) if sits else _seated(pieces, body.game)
 
 
@@ -283,19 +283,19 @@ def _cannot_begin(game: str) -> Refusal | None:
     if game not in RULEBOOKS:
         return no_such_box(game)
     if not current_context().table.history.over:
-        return refusal("under_way", rulebook(game).begins, "A game is under way.")
+        return refusal("under_way", make_rulebook(game).start_rule, "A game is under way.")
     return None
 
 
 def _seated(pieces: Pieces, game: str) -> Refusal | None:
     """Sit down and begin."""
     seats = current_context().seats
-    guest, taken = seats.guest(my_browser()), seats.taken()
-    free = (n for n in range(1, rulebook(game).box.players.most + 1) if n not in taken)
+    guest, taken = seats.guest(browser_id()), seats.taken()
+    free = (n for n in range(1, make_rulebook(game).box.players.most + 1) if n not in taken)
     seat = next(free, 0)
     if not seat:
         return refusal("no_seat", "", "Every seat is taken.")
-    refused = seats.take(seat, my_browser(), name=guest.name if guest else "")
+    refused = seats.take(seat, browser_id(), name=guest.name if guest else "")
     if refused is None:
         refused = pieces.begin_with_bots(game)
         if refused is not None:

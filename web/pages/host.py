@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, make_response, redirect, request
 
 from companion.core.cards import Box
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rule_texts import rules_of
 from companion.table.view import View
 from web.context import AppContext, current_context, require_host
@@ -84,7 +84,7 @@ def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "shut": _shut(view),
         "languages": templates.languages(),
         "spoken": here.language,
-        "boxes": [rulebook(game).box for game in RULEBOOKS],
+        "boxes": [make_rulebook(game).box for game in RULEBOOKS],
         **glance(here.host),
         "wifi": joining(here, screen.language),
         "checked": here.host.box_check(),
@@ -123,7 +123,7 @@ def _shut(view: View | None) -> tuple[int, ...]:
 def wished(here: AppContext, _screen: Screen) -> dict[str, Any]:
     """The box that was chosen, its questions, and what was filled in before."""
     filled = request.form
-    rules = rulebook(_chosen(filled.get("game", "")))
+    rules = make_rulebook(_chosen(filled.get("game", "")))
     names = filled.getlist("players[]") or _known(here)
     return {
         "stylesheet": "host",
@@ -132,7 +132,7 @@ def wished(here: AppContext, _screen: Screen) -> dict[str, Any]:
         "chosen": _answers(rules.box),
         "lines": _lines(names, rules.box.players.most),
         "first": filled.get("first", "1"),
-        "has_junior": "junior" in rules.started.__struct_fields__,
+        "has_junior": "junior" in rules.start_event.__struct_fields__,
         "junior": "junior" in filled,
     }
 

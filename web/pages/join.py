@@ -21,13 +21,13 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, has_request_context, make_response, redirect, request
 
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.seating.waiting import Guest
 from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.invite import invited, joining
 from web.rendering.screens import Screen, adds, my_screen, show
-from web.sessions import came
+from web.sessions import is_direct_visit
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Chair(msgspec.Struct, frozen=True):
 @cache
 def most_seats() -> int:
     """As many as the largest box is for."""
-    return max(rulebook(game).box.players.most for game in RULEBOOKS)
+    return max(make_rulebook(game).box.players.most for game in RULEBOOKS)
 
 
 def lobby(here: AppContext) -> list[Chair]:
@@ -73,7 +73,7 @@ def of_the_table(here: AppContext, screen: Screen) -> dict[str, Any]:
         "guests": here.seats.guests(),
         "invite": invited(here, screen),
         "wifi": joining(here, screen.language) if screen.inside else None,
-        "titles": [rulebook(game).box.title for game in RULEBOOKS],
+        "titles": [make_rulebook(game).box.title for game in RULEBOOKS],
         "hosted": here.host is not None,
         "starts": starts(here),
         "fresh": here.setup is not None and not here.setup.set_up,
@@ -83,7 +83,7 @@ def of_the_table(here: AppContext, screen: Screen) -> dict[str, Any]:
 @adds("play")
 def of_a_simulated_table(here: AppContext, screen: Screen) -> dict[str, Any]:
     """How a real phone comes in, and what the boxes are called that may lie there."""
-    titles = {game: rulebook(game).box.title for game in RULEBOOKS}
+    titles = {game: make_rulebook(game).box.title for game in RULEBOOKS}
     return {"invite": invited(here, screen), "titles": titles}
 
 
@@ -99,7 +99,7 @@ def starts(here: AppContext) -> dict[str, str]:
     """The title of each box."""
     if here.pieces is None or not here.table.history.over:
         return {}
-    return {game: rulebook(game).box.title for game in RULEBOOKS}
+    return {game: make_rulebook(game).box.title for game in RULEBOOKS}
 
 
 blueprint = Blueprint("join", __name__, template_folder="templates")
@@ -108,7 +108,7 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 @blueprint.get("/")
 def page() -> Response:
     """Who sits where, and how one gets a seat."""
-    if came():
+    if is_direct_visit():
         current_context().note_visitor()
     return show(my_screen("join"))
 

@@ -17,7 +17,7 @@ from web.context import AppContext, Spot, current_context
 from web.pages import correction
 from web.rendering import templates
 from web.rendering.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show
-from web.sessions import my_browser
+from web.sessions import browser_id
 
 
 def unheard(here: AppContext, seat: int) -> list[Spot]:
@@ -47,7 +47,7 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="t
 @blueprint.get("")
 def mine() -> Response:
     """The way to one's own seat, to the hand-over where several play from here, or to the seats."""
-    own = current_context().seats.of(my_browser())
+    own = current_context().seats.of(browser_id())
     if len(own) > 1:
         return make_response(redirect("/share", 303))
     return make_response(redirect(f"/phone/{own[0]}" if own else "/", 303))
@@ -70,8 +70,8 @@ def correct(seat: int, at: int) -> Response:
 @blueprint.get("/elsewhere")
 def stranger() -> Response:
     """The choice of a seat, and why this browser was led there."""
-    status, sentence = responses.STRANGERS["not_your_seat"]
-    said = templates.words(responses.my_language())["_"](sentence)
+    status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
+    said = templates.words(responses.request_language())["_"](sentence)
     return show(my_screen("join"), Refused(ASIDE, said), status)
 
 

@@ -12,7 +12,7 @@ from web.context import AppContext, current_context
 from web.pages.join import sit_down
 from web.pages.phone import unheard
 from web.rendering.screens import Screen, adds, my_screen, show
-from web.sessions import my_browser
+from web.sessions import browser_id
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
@@ -27,7 +27,7 @@ def only_simulated() -> None:
 @blueprint.get("")
 def mine() -> Response:
     """The way to one's own pieces; whoever has none yet may sit down."""
-    own = current_context().seats.moved_by(my_browser())
+    own = current_context().seats.moved_by(browser_id())
     return make_response(redirect(f"/play/{own[0]}", 303)) if own else sit_down()
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.setup import Offer, Showing, Step
 from web.context import AppContext, Piece, current_context
 from web.pages.join import most_seats
@@ -123,8 +123,8 @@ def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
         "languages": templates.languages(),
         "spoken": here.language,
-        "boxes": [rulebook(game).box for game, _ in shown.games if game in RULEBOOKS],
-        "chosen": rulebook(shown.game).box if shown.game in RULEBOOKS else None,
+        "boxes": [make_rulebook(game).box for game, _ in shown.games if game in RULEBOOKS],
+        "chosen": make_rulebook(shown.game).box if shown.game in RULEBOOKS else None,
         "spots": _spots(shown),
         "seats": _seats(shown),
         "found": dict(shown.found),

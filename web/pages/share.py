@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, redirect
 
 from web.context import AppContext, current_context
 from web.rendering.screens import Screen, adds, my_screen, show
-from web.sessions import my_browser
+from web.sessions import browser_id
 
 blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="templates")
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="t
 @blueprint.get("")
 def page() -> Response:
     """Whose turn it is among those who play from this phone."""
-    if not current_context().seats.of(my_browser()):
+    if not current_context().seats.of(browser_id()):
         return make_response(redirect("/", 303))
     return show(my_screen("share"))
 

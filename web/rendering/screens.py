@@ -15,14 +15,14 @@ from jinja2 import FileSystemLoader
 from markupsafe import Markup, escape
 
 from companion.core.i18n import N_, Message
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.hotspot.wifi import inside
 from companion.table.view import View
 from companion.tracking.games import TRACKED
 from web import forms
 from web.context import AppContext, current_context
 from web.rendering import hints, templates
-from web.sessions import is_host, led_away, my_browser
+from web.sessions import is_host, redirect_away, browser_id
 
 PAGES = {
     "join": "browser",
@@ -104,7 +104,7 @@ def my_screen(page: str, seat: int = 0) -> Screen:
 
     A seat that was taken when more people played is nobody's now.
     """
-    here, whose, browser = current_context(), PAGES[page], my_browser()
+    here, whose, browser = current_context(), PAGES[page], browser_id()
     has = {"seat": here.seats.holds, "hands": here.seats.moves}.get(whose)
     seat = seat if has is not None and has(browser, seat) else 0
     if here.table.seats and seat > here.table.seats:
@@ -125,13 +125,13 @@ def lost(screen: Screen) -> bool:
 def dismissed(here: AppContext, screen: Screen) -> bool:
     """Whether the host whose page this was is signed out meanwhile."""
     is_hosts = PAGES.get(screen.page) == "host"
-    return is_hosts and (here.host_sessions is None or not here.host_sessions.knows(screen.browser))
+    return is_hosts and (here.host_sessions is None or not here.host_sessions.is_signed_in(screen.browser))
 
 
 def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if lost(screen):
-        return led_away(_door(screen.page))
+        return redirect_away(_door(screen.page))
     here, template = current_context(), f"{_folder(screen.page)}/page.html"
     page = render_template(template, **facts_of(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
@@ -162,7 +162,7 @@ def facts_of(here: AppContext, screen: Screen, refused: Refused | None = None) -
     """All that a template of this screen knows."""
     scene = here.demo_scene(screen.page)
     view = here.table.view(screen.seat) if scene is None else scene.view
-    rules = here.table.rules if scene is None else rulebook(scene.game)
+    rules = here.table.rules if scene is None else make_rulebook(scene.game)
     box = rules.box
     way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: dict[str, Any] = {
@@ -231,10 +231,10 @@ def teach(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = templates.as_json
     app.jinja_env.globals.update(
-        fixed=forms.fixed,
-        by_field=forms.by_field,
-        with_pieces=forms.with_pieces,
+        fixed=forms.button_choices,
+        by_field=forms.group_by_open_fields,
+        with_pieces=forms.is_done_with_pieces,
         piece=templates.pieces(app.jinja_env),
         lying=templates.lying,
-        pieces=tuple(forms.PIECES),
+        pieces=tuple(forms.PIECE_EVENTS),
     )

@@ -13,11 +13,11 @@ from tornado.httputil import HTTPHeaders, HTTPServerRequest, ResponseStartLine
 from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
-PATIENCE = 20.0
+WRITE_TIMEOUT = 20.0
 """How long a browser may take none of what it was sent."""
 
 
-class Pouring(WSGIContainer):
+class StreamingContainer(WSGIContainer):
     """Flask's answers, poured out."""
 
     async def handle_request(self, request: HTTPServerRequest) -> None:
@@ -28,11 +28,11 @@ class Pouring(WSGIContainer):
             begun.append((status, head))
             return lambda _piece: None
 
-        answer: Any = await self._apart(self.wsgi_application, self.environ(request), begin)
+        answer: Any = await self._run_in_thread(self.wsgi_application, self.environ(request), begin)
         with closing(answer), suppress(StreamClosedError):
-            await self._pour(request, *begun[-1], iter(answer))
+            await self._send_pieces(request, *begun[-1], iter(answer))
 
-    async def _pour(
+    async def _send_pieces(
         self,
         request: HTTPServerRequest,
         status: str,
@@ -45,13 +45,13 @@ class Pouring(WSGIContainer):
         for name, value in head:
             headers.add(name, value)
         await line.write_headers(ResponseStartLine("HTTP/1.1", int(code), reason), headers)
-        while piece := await self._apart(next, pieces, b""):
+        while piece := await self._run_in_thread(next, pieces, b""):
             try:
-                await asyncio.wait_for(asyncio.shield(line.write(piece)), PATIENCE)
+                await asyncio.wait_for(asyncio.shield(line.write(piece)), WRITE_TIMEOUT)
             except TimeoutError:
                 line.close()
                 return
         line.finish()
 
-    async def _apart(self, act: Callable[..., Any], *how: Any) -> Any:
+    async def _run_in_thread(self, act: Callable[..., Any], *how: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.executor, act, *how)

@@ -23,16 +23,16 @@ from werkzeug.sansio.utils import host_is_trusted
 from web import responses, security
 from web.api.health import seen
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import LIMITS, Patience
+from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.rendering import templates
 
 
-class Door(RequestHandler):
+class BaseHandler(RequestHandler):
     """A handler that knows who may come in."""
 
     def initialize(self, app: Flask) -> None:
         self._app = app
-        self.patience: Patience = app.extensions[LIMITS]
+        self.rate_limiter: RateLimiter = app.extensions[RATE_LIMITER]
         self.address = self.request.remote_ip or ""
 
     def set_default_headers(self) -> None:
@@ -43,12 +43,12 @@ class Door(RequestHandler):
     def prepare(self) -> None:
         """Refuse whoever asks for an address that is not ours."""
         if not host_is_trusted(self.request.host, self._app.config["TRUSTED_HOSTS"]):
-            self.refuse(400)
+            self.send_problem(400)
 
-    def refuse(self, status: int, sentence: str = "", code: str = "", wait: float = 0.0) -> None:
+    def send_problem(self, status: int, sentence: str = "", code: str = "", wait: float = 0.0) -> None:
         """Say no, in the language of the table."""
         title = templates.words(self._app.extensions[CONTEXT_KEY].language)["_"](
-            sentence or security.SENTENCES.get(status, security.OTHERWISE)
+            sentence or security.SENTENCES.get(status, security.DEFAULT_SENTENCE)
         )
         self.set_status(status)
         self.set_header("Content-Type", responses.PROBLEM)
@@ -59,37 +59,37 @@ class Door(RequestHandler):
 
     def write_error(self, status_code: int, **_why: Any) -> None:
         """Whatever went wrong is one sentence."""
-        self.refuse(status_code)
+        self.send_problem(status_code)
 
 
-class Pages(Door, FallbackHandler):
+class FlaskHandler(BaseHandler, FallbackHandler):
     """Everything that Flask answers."""
 
     def initialize(self, app: Flask, pages: WSGIContainer) -> None:  # type: ignore[override]
-        Door.initialize(self, app)
+        BaseHandler.initialize(self, app)
         FallbackHandler.initialize(self, pages)
 
     def prepare(self) -> None:
         """Hand over what may come in."""
-        Door.prepare(self)
+        BaseHandler.prepare(self)
         if not self._finished:
             FallbackHandler.prepare(self)
 
 
-class AtOnce(Door):
+class HealthzHandler(BaseHandler):
     """How the table is, in one glance."""
 
     def initialize(self, app: Flask) -> None:
         super().initialize(app)
-        self._room: AppContext = app.extensions[CONTEXT_KEY]
+        self._context: AppContext = app.extensions[CONTEXT_KEY]
 
     def get(self) -> None:
         """The lights as they were seen a moment ago."""
-        wait, at_home = self.patience.reading(self.address), self._room.host
+        wait, at_home = self.rate_limiter.wait_to_read(self.address), self._context.host
         if wait:
-            self.refuse(429, wait=wait)
+            self.send_problem(429, wait=wait)
         elif at_home is None:
-            self.refuse(404)
+            self.send_problem(404)
         else:
             found, status = seen(at_home)
             self.set_status(status)

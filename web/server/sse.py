@@ -16,126 +16,126 @@ from tornado.wsgi import WSGIContainer
 
 from companion.core.i18n import N_
 from web.rendering.screens import STILL, Screen, dismissed, here, lost, my_screen
-from web.responses import STRANGERS
-from web.server.broadcast import DATA, Feed, Streams, Viewer, told
-from web.server.handlers import Door
-from web.sessions import my_browser
+from web.responses import PERMISSION_ERRORS
+from web.server.broadcast import DATA_PAGE, Channel, Broadcaster, Viewer, encode_event
+from web.server.handlers import BaseHandler
+from web.sessions import browser_id
 
-HEARTBEAT = 10.0
-PATIENCE = 20.0
+HEARTBEAT_SECONDS = 10.0
+SEND_TIMEOUT = 20.0
 """How long a phone may take none of what it was sent."""
 TOO_MANY = N_("Too many pages watch this table.")
 
 
-class Stream(Door):
+class StreamHandler(BaseHandler):
     """One connection, from its first full state to its farewell."""
 
-    def initialize(self, streams: Streams) -> None:  # type: ignore[override]
-        super().initialize(streams.app)
-        self._streams = streams
+    def initialize(self, broadcaster: Broadcaster) -> None:  # type: ignore[override]
+        super().initialize(broadcaster.app)
+        self._broadcaster = broadcaster
         self._viewer = Viewer(self.address)
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Follow a page until one of us leaves."""
-        screen = self._screen(page, int(seat or 0))
-        if screen is None or not self._welcome():
+        screen = self._requested_screen(page, int(seat or 0))
+        if screen is None or not self._may_connect():
             return
-        self._holder, self._phone = (
-            self._whose(screen),
-            self._streams.room.seats.holder(screen.seat),
+        self._page_owner, self._phone_holder = (
+            self._current_owner(screen),
+            self._broadcaster.context.seats.holder(screen.seat),
         )
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-store")
-        self._line.stream.set_nodelay(True)
+        self._connection.stream.set_nodelay(True)
         try:
             with suppress(StreamClosedError):  # Whoever is gone knows it.
-                await self._follow(screen, await self._streams.join(screen, self._viewer))
+                await self._send_updates(screen, await self._broadcaster.subscribe(screen, self._viewer))
         finally:
-            self._streams.leave(screen, self._viewer)
+            self._broadcaster.unsubscribe(screen, self._viewer)
 
-    def _welcome(self) -> bool:
+    def _may_connect(self) -> bool:
         """Whether there is room for one more, and they do not come too often."""
-        wait = self.patience.reading(self.address)
+        wait = self.rate_limiter.wait_to_read(self.address)
         if wait:
-            self.refuse(429, wait=wait)
-        elif self._streams.full(self.address):
-            self.refuse(503, TOO_MANY, "too_many", PATIENCE)
+            self.send_problem(429, wait=wait)
+        elif self._broadcaster.is_full(self.address):
+            self.send_problem(503, TOO_MANY, "too_many", SEND_TIMEOUT)
         return not self._finished
 
-    def _screen(self, page: str, seat: int) -> Screen | None:
+    def _requested_screen(self, page: str, seat: int) -> Screen | None:
         """The screen asked for, decided by the same cookie as every page."""
-        with self._request():
+        with self._flask_request():
             screen = my_screen(page, seat) if here(page) and page not in STILL else None
         if screen is not None and not lost(screen):
             return screen
-        self.refuse(404)
+        self.send_problem(404)
         return None
 
-    def _request(self) -> RequestContext:
-        app = self._streams.app
+    def _flask_request(self) -> RequestContext:
+        app = self._broadcaster.app
         return app.request_context(WSGIContainer(app).environ(self.request))
 
-    async def _follow(self, screen: Screen, feed: Feed) -> None:
+    async def _send_updates(self, screen: Screen, feed: Channel) -> None:
         """Send what is new until one of us leaves; nothing more while a phone takes nothing."""
         seen, viewer = self.request.headers.get("Last-Event-ID", ""), self._viewer
         if seen == feed.id:
-            await self._send(told("heartbeat", ""))
+            await self._send_event(encode_event("heartbeat", ""))
         while not viewer.farewell:
-            if self._moved(screen):
-                viewer.leave("replaced")
-            elif self._streams.room.seats.holder(screen.seat) != self._phone:
-                viewer.leave("anew")  # The phone beside these cards is another one now.
+            if self._has_moved(screen):
+                viewer.end_stream("replaced")
+            elif self._broadcaster.context.seats.holder(screen.seat) != self._phone_holder:
+                viewer.end_stream("anew")  # The phone beside these cards is another one now.
             elif feed.id != seen:
                 seen = feed.id
-                await self._send(feed.snapshot)
+                await self._send_event(feed.snapshot)
             try:
-                await asyncio.wait_for(viewer.wake.wait(), HEARTBEAT)
+                await asyncio.wait_for(viewer.wake.wait(), HEARTBEAT_SECONDS)
                 viewer.wake.clear()
             except TimeoutError:
-                await self._send(told("heartbeat", ""))
-        await self._send(told(viewer.farewell, ""))
+                await self._send_event(encode_event("heartbeat", ""))
+        await self._send_event(encode_event(viewer.farewell, ""))
 
-    def _moved(self, screen: Screen) -> bool:
+    def _has_moved(self, screen: Screen) -> bool:
         """Whether this is no longer for whoever watches: a seat's browser, a host's.
 
         Nor is it where fewer play now than before.
         """
-        room = self._streams.room
-        moved = screen.seat and self._whose(screen) != self._holder
+        room = self._broadcaster.context
+        moved = screen.seat and self._current_owner(screen) != self._page_owner
         moved = moved or screen.seat > room.table.seats > 0
         return bool(moved) or dismissed(room, screen)
 
-    def _whose(self, screen: Screen) -> str | None:
+    def _current_owner(self, screen: Screen) -> str | None:
         """The browser that a page of a seat is for."""
-        seats = self._streams.room.seats
+        seats = self._broadcaster.context.seats
         return seats.hands(screen.seat) if screen.page == "play" else seats.holder(screen.seat)
 
-    async def _send(self, data: bytes) -> None:
+    async def _send_event(self, data: bytes) -> None:
         self.write(data)
         try:
-            await asyncio.wait_for(self.flush(), PATIENCE)
+            await asyncio.wait_for(self.flush(), SEND_TIMEOUT)
         except TimeoutError:
-            self._line.close()
+            self._connection.close()
             raise StreamClosedError from None
 
     @property
-    def _line(self) -> HTTP1Connection:
+    def _connection(self) -> HTTP1Connection:
         return cast(HTTP1Connection, self.request.connection)
 
     def on_connection_close(self) -> None:
         """Whoever watched is gone."""
-        self._viewer.leave("gone")
+        self._viewer.end_stream("gone")
 
 
-class Views(Stream):
+class ViewStreamHandler(StreamHandler):
     """The view itself, as JSON, for whoever makes pages of their own."""
 
-    def _screen(self, _page: str, seat: int) -> Screen | None:
-        room = self._streams.room
-        with self._request():
-            mine = room.seats.holds(my_browser(), seat)
+    def _requested_screen(self, _page: str, seat: int) -> Screen | None:
+        room = self._broadcaster.context
+        with self._flask_request():
+            mine = room.seats.holds(browser_id(), seat)
         if not seat or (mine and not seat > room.table.seats > 0):
-            return Screen(DATA, seat, "")
-        status, sentence = STRANGERS["not_your_seat"]
-        self.refuse(status, sentence, "not_your_seat")
+            return Screen(DATA_PAGE, seat, "")
+        status, sentence = PERMISSION_ERRORS["not_your_seat"]
+        self.send_problem(status, sentence, "not_your_seat")
         return None

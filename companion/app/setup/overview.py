@@ -24,7 +24,7 @@ from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, profil
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message, message
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.setup import STEPS, Kept, Offer, Showing, State, Step, left_out
 from hardware.advice import CONFIG_FILE
 from hardware.errors import WiringError
@@ -126,7 +126,7 @@ def overview(real: PhysicalTable, memory: Memory, here: Step, profiles: Sequence
         step=here,
         steps=tuple((step, state(step)) for step in STEPS),
         may=frozenset() if here == "done" else frozenset({"next"}),
-        games=tuple((game, rulebook(game).box.title) for game in RULEBOOKS),
+        games=tuple((game, make_rulebook(game).box.title) for game in RULEBOOKS),
         game=real.table.rules.box.game,
         profiles=tuple(profiles),
         profile=real.wiring,

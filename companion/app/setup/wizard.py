@@ -21,7 +21,7 @@ from companion.app.state_files import say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.sensor_events import Evidence, Lamp
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import JournalFailed
 from companion.setup import STEPS, Act, Showing, Step
 
@@ -142,7 +142,7 @@ class First:
         def there() -> Refusal | None:
             table = self._real.table
             if not table.history.over:
-                return refusal("under_way", table.rules.begins, "A game is under way.")
+                return refusal("under_way", table.rules.start_rule, "A game is under way.")
             self._look()
             try:
                 return act()
@@ -220,7 +220,7 @@ class First:
         self._step = "box"
         before = self._real.table.rules
         if game != before.box.game:
-            refused = self._real.change_box(rulebook(game))
+            refused = self._real.change_box(make_rulebook(game))
             if refused is not None:
                 return refused
         after = self._real.journal.newest() or ""

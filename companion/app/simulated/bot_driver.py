@@ -20,7 +20,7 @@ from companion.table.permissions import Author
 from companion.table.view import View
 from hardware.simulator.pieces import Pieces
 from web.context import Pace
-from web.forms import event
+from web.forms import parse_event
 
 NAMES = ("Ana", "Ben", "Cleo", "Dario", "Emma", "Finn")
 MOST_SEATS = len(NAMES)
@@ -126,7 +126,7 @@ class Sitters(Host):
 
     def _tells(self, seat: int, do: str, fields: dict[str, Any], but: str = "") -> bool:
         told = {field: thing for field, thing in fields.items() if field != but}
-        return self._ask(seat, event({**told, "event": do}, seat, self.table.rules))
+        return self._ask(seat, parse_event({**told, "event": do}, seat, self.table.rules))
 
 
 def paced(sitters: Sitters) -> Callable[[], None]:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from companion.app.simulated.bot_driver import NAMES, Sitters
 from companion.core.errors import Refusal
 from companion.core.table_events import Ended
-from companion.games import RULEBOOKS, rulebook
-from companion.games.new_game import Wish, granted
-from companion.games.start import heard
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame, prepare_game
+from companion.games.start import fold_name
 from companion.table.permissions import HOSTED
 from web.context import Pace
 
@@ -36,7 +36,7 @@ class Crowd(Sitters, ABC):
 
     def game_sizes(self) -> Mapping[str, tuple[int, int]]:
         """Every game that can be laid out, with the least and the most players."""
-        players = {game: rulebook(game).box.players for game in RULEBOOKS}
+        players = {game: make_rulebook(game).box.players for game in RULEBOOKS}
         return {game: (number.least, number.most) for game, number in players.items()}
 
     def change_game(self, game: str, seats: int) -> Refusal | None:
@@ -44,8 +44,8 @@ class Crowd(Sitters, ABC):
         return self.run_on_loop(lambda: self._other(game, seats))
 
     def _other(self, game: str, seats: int) -> Refusal | None:
-        wish = Wish(game, self._players(seats))
-        found = granted(wish, "asked")
+        wish = NewGame(game, self._players(seats))
+        found = prepare_game(wish, "asked")
         if isinstance(found, Refusal):
             return found
         if not self.table.history.over:
@@ -60,7 +60,7 @@ class Crowd(Sitters, ABC):
     def _players(self, seats: int) -> tuple[str, ...]:
         """Whoever played before plays again, in the same seat."""
         before = [player.name for player in self.table.state.players] if self.table.seats else []
-        given = {heard(name) for name in before}
+        given = {fold_name(name) for name in before}
         # More than any box is for are refused where the wish is granted.
-        more = [name for name in (*NAMES, *map(str, range(seats))) if heard(name) not in given]
+        more = [name for name in (*NAMES, *map(str, range(seats))) if fold_name(name) not in given]
         return tuple([*before, *more][:seats])

@@ -24,7 +24,7 @@ from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Event, Started
 from companion.core.sensor_events import ReaderCondition
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.host.health import BoxHealth
 from companion.host.pin import Pin
@@ -160,7 +160,7 @@ class Evening(Fingers):
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Every simulated piece has its tag."""
-        boxes = [rulebook(game).box for game in RULEBOOKS]
+        boxes = [make_rulebook(game).box for game in RULEBOOKS]
         totals = [sum(box.tagged_pieces().values()) for box in boxes]
         return tuple(
             BoxHealth(box.game, box.title, "", total, total)
@@ -199,7 +199,7 @@ class Evening(Fingers):
         rules, history = self.table.rules, self.table.history
         before, self._followed = self._followed, history
         if history.state is not None:
-            lies, public = rules.lies(history.state), rules.public(history.state)
+            lies, public = rules.expected_cards(history.state), rules.public_view(history.state)
             self.pieces.follow(_since(before, history), lies, public)
             self.pieces.tidy(lies, public)
             self._moved()

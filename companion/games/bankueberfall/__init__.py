@@ -23,9 +23,9 @@ from companion.games.bankueberfall import (
     view,
 )
 from companion.games.bankueberfall.hints import HINTS
-from companion.games.bankueberfall.state import BankueberfallStarted, State
+from companion.games.bankueberfall.state import BankueberfallStarted, BankueberfallState
 from companion.games.disputes import DisputeRules
-from companion.games.rulebook import Amends, Hints, Rulebook, Same
+from companion.games.rulebook import CorrectionRules, Hints, Rulebook, SameCards
 
 NOW = {
     "tile": N_("{who} turns a tile."),
@@ -45,16 +45,16 @@ class Bankueberfall(Rulebook):
     """Banküberfall with one box."""
 
     box: BankueberfallBox
-    started = BankueberfallStarted
+    start_event = BankueberfallStarted
     rows = (*turns.ROWS, *spy_and_reveal.ROWS, *robbery_phase.ROWS, *spy_and_reveal.READINGS)
-    mending: ClassVar[Amends] = corrections
-    cases: ClassVar[DisputeRules] = disputes
+    corrections: ClassVar[CorrectionRules] = corrections
+    dispute_rules: ClassVar[DisputeRules] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
-    begins = "B.setup"
-    ends = "B.end"
+    start_rule = "B.setup"
+    end_rule = "B.end"
 
-    def start(self, event: BankueberfallStarted) -> State:
-        return state.start(event, self.box)
+    def initial_state(self, event: BankueberfallStarted) -> BankueberfallState:
+        return state.initial_state(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
         refused = start.refuse_start(self.box, event, "B.setup")
@@ -62,43 +62,43 @@ class Bankueberfall(Rulebook):
             return refused
         front, banks = event.front, set(range(1, self.box.banks + 1))
         apart = len(front) == len(set(front)) == len(event.players)
-        if front and not (apart and set(front) <= banks and self._clockwise(front)):
+        if front and not (apart and set(front) <= banks and self._is_clockwise(front)):
             text = "Each player sits behind a bank of their own, in the order of the seats."
             return refusal("front", "B.setup", text)
         return None
 
-    def _clockwise(self, front: tuple[int, ...]) -> bool:
+    def _is_clockwise(self, front: tuple[int, ...]) -> bool:
         """Whether one comes once around the table by going from player to player."""
         steps = zip(front, (*front[1:], front[0]), strict=True)
         return sum((to - here) % self.box.banks or self.box.banks for here, to in steps) == (
             self.box.banks
         )
 
-    def now(self, state: State) -> Message:
+    def describe_phase(self, state: BankueberfallState) -> Message:
         who = [state.players[state.active - 1].name]
         return Message(NOW[state.phase], {"who": who, "bank": state.figure})
 
-    def waiting(self, state: State) -> tuple[int, ...]:
+    def awaited_seats(self, state: BankueberfallState) -> tuple[int, ...]:
         if state.phase == "turn_up":  # whoever sees the card may say which it is
             return tuple(range(1, len(state.players) + 1))
-        return super().waiting(state)
+        return super().awaited_seats(state)
 
-    def public(self, state: State) -> view.Public:
-        return view.public(state, self.now(state), self.waiting(state))
+    def public_view(self, state: BankueberfallState) -> view.BankueberfallPublic:
+        return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
 
-    def mine(self, state: State, seat: int) -> view.Mine:
-        return view.mine(state, seat)
+    def private_view(self, state: BankueberfallState, seat: int) -> view.BankueberfallMine:
+        return view.build_private_view(state, seat)
 
-    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, state: BankueberfallState) -> dict[int, tuple[str | None, ...]]:
         return {
             place: tuple(card.card for card in bank) for place, bank in enumerate(state.banks, 1)
         }
 
-    def keep_seen(self, before: State, after: State, same: Same) -> State:
-        return corrections.keep_seen(before, after, same)
+    def keep_seen(self, before: BankueberfallState, after: BankueberfallState, same_cards: SameCards) -> BankueberfallState:
+        return corrections.keep_seen(before, after, same_cards)
 
-    def face_down(self, state: State) -> tuple[tuple[int, int], ...]:
+    def face_down(self, state: BankueberfallState) -> tuple[tuple[int, int], ...]:
         return turns.face_down(state)
 
-    def guesses(self, state: State, event: Event) -> bool:
-        return corrections.guesses(state, event)
+    def names_hidden_card(self, state: BankueberfallState, event: Event) -> bool:
+        return corrections.names_hidden_card(state, event)

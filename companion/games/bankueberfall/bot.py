@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from companion.bots.decisions import Close, Move, Sight, Wish
 from companion.core.events import Passed
-from companion.games.bankueberfall.robbery import Stakes, rob
+from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
 
 BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40)
 """The bids that it weighs; people like round numbers as well."""
@@ -31,7 +31,7 @@ SHY = 0.3
 """How often it reveals nothing."""
 
 
-class Imagined(NamedTuple):
+class ImaginedRobbery(NamedTuple):
     """A robbery as it might be: the cards at the bank, and what the others bid."""
 
     cards: list[str]
@@ -41,7 +41,7 @@ class Imagined(NamedTuple):
 # What it knows.
 
 
-def _known(sight: Sight, bank: int) -> dict[int, str]:
+def _known_cards(sight: Sight, bank: int) -> dict[int, str]:
     """The cards at a bank that it can see or remembers, by slot."""
     lying = sight.public.banks[bank - 1]
     known = {slot: card for slot, card in enumerate(lying, 1) if card in sight.box.cards}
@@ -49,22 +49,22 @@ def _known(sight: Sight, bank: int) -> dict[int, str]:
     return known | own
 
 
-def _unseen(sight: Sight) -> list[str]:
+def _unseen_cards(sight: Sight) -> list[str]:
     """What an unknown card can be, as often as it can be."""
     seen = Counter(sight.hand)
     for robbery in sight.past:
         seen.update(card for step in robbery.steps for card in step.facts.get("cards", ()))
     for bank in range(1, len(sight.public.banks) + 1):
-        seen.update(_known(sight, bank).values())
+        seen.update(_known_cards(sight, bank).values())
     return list((Counter(sight.box.cards) - seen).elements())
 
 
-def _imagine(sight: Sight, bank: int, times: int) -> list[Imagined]:
+def _imagine_robberies(sight: Sight, bank: int, times: int) -> list[ImaginedRobbery]:
     """Robberies of this bank as they might be."""
-    known, unseen = list(_known(sight, bank).values()), _unseen(sight)
+    known, unseen = list(_known_cards(sight, bank).values()), _unseen_cards(sight)
     missing = min(len(sight.public.banks[bank - 1]) - len(known), len(unseen))
     return [
-        Imagined(known + sight.random.sample(unseen, missing), dict(_other_bids(sight)))
+        ImaginedRobbery(known + sight.random.sample(unseen, missing), dict(_other_bids(sight)))
         for _ in range(times)
     ]
 
@@ -80,24 +80,24 @@ def _other_bids(sight: Sight) -> Iterator[tuple[str, int]]:
 # What it makes of that.
 
 
-def _worth(sight: Sight, robberies: Sequence[Imagined], bid: int, *more: str) -> float:
+def _average_gain(sight: Sight, robberies: Sequence[ImaginedRobbery], bid: int, *more: str) -> float:
     """What this bid brings on average, with more cards at the bank perhaps."""
-    return fmean(_change(sight, robbery, bid, more) for robbery in robberies)
+    return fmean(_robbery_gain(sight, robbery, bid, more) for robbery in robberies)
 
 
-def _change(sight: Sight, robbery: Imagined, bid: int, more: Sequence[str]) -> float:
+def _robbery_gain(sight: Sight, robbery: ImaginedRobbery, bid: int, more: Sequence[str]) -> float:
     """What it wins, and what the others lose."""
     bids = {**robbery.bids, sight.name: bid}
     stakes = Stakes(bids, sight.public.house_rules, sight.box)
-    change = rob([*robbery.cards, *more], stakes).change
+    change = resolve_robbery([*robbery.cards, *more], stakes).change
     own = change.pop(sight.name)
     return own - SPITE * fmean(change.values())
 
 
-def _prospect(sight: Sight, robberies: Sequence[Imagined], *more: str) -> float:
+def _best_prospect(sight: Sight, robberies: Sequence[ImaginedRobbery], *more: str) -> float:
     """How good it would be to have these robberies: with nothing, something or much in hand."""
     bids = {min(bid, sight.mine.coins) for bid in FEELERS}
-    return max(_worth(sight, robberies, bid, *more) for bid in bids)
+    return max(_average_gain(sight, robberies, bid, *more) for bid in bids)
 
 
 # What it does.
@@ -108,32 +108,32 @@ def _turn_tile(_sight: Sight) -> Wish:
     return Move("tile_turned", {})
 
 
-def _place(sight: Sight) -> Wish:
+def _place_card(sight: Sight) -> Wish:
     """Of a few ideas, the one that helps the prospects of its bank most."""
     banks = [choice["bank"] for choice in sight.choices("card_placed")]
     ideas = [(bank, card) for bank in banks for card in dict.fromkeys(sight.hand)]
     few = sight.random.sample(ideas, min(IDEAS, len(ideas)))
-    robberies = {bank: _imagine(sight, bank, AT_A_GLANCE) for bank in banks}
-    now = {bank: _prospect(sight, robberies[bank]) for bank, _ in few}
+    robberies = {bank: _imagine_robberies(sight, bank, AT_A_GLANCE) for bank in banks}
+    now = {bank: _best_prospect(sight, robberies[bank]) for bank, _ in few}
     bank, card = max(
-        few, key=lambda idea: _prospect(sight, robberies[idea[0]], idea[1]) - now[idea[0]]
+        few, key=lambda idea: _best_prospect(sight, robberies[idea[0]], idea[1]) - now[idea[0]]
     )
     return Move("card_placed", {"bank": bank, "card": card})
 
 
-def _spy(sight: Sight) -> Wish:
-    return _look(sight, "card_spied")
+def _spy_card(sight: Sight) -> Wish:
+    return _choose_unknown_card(sight, "card_spied")
 
 
-def _reveal(sight: Sight) -> Wish:
+def _reveal_card(sight: Sight) -> Wish:
     """What it turns up everyone sees, so it does not always."""
     shy = sight.random.random() < SHY
-    return Passed(sight.seat) if shy else _look(sight, "card_revealed")
+    return Passed(sight.seat) if shy else _choose_unknown_card(sight, "card_revealed")
 
 
-def _look(sight: Sight, do: str) -> Wish:
+def _choose_unknown_card(sight: Sight, do: str) -> Wish:
     """Look at a card that it does not know, rather where much lies; or do without."""
-    unknown = [way for way in sight.choices(do) if way["slot"] not in _known(sight, way["bank"])]
+    unknown = [way for way in sight.choices(do) if way["slot"] not in _known_cards(sight, way["bank"])]
     if not unknown:
         return Passed(sight.seat)
     lying = [len(sight.public.banks[way["bank"] - 1]) for way in unknown]
@@ -141,18 +141,18 @@ def _look(sight: Sight, do: str) -> Wish:
     return Move(do, {"bank": way["bank"], "slot": way["slot"]})
 
 
-def _rob(sight: Sight) -> Wish:
+def _choose_bank(sight: Sight) -> Wish:
     """Go where the prospects are best."""
     banks = [choice["bank"] for choice in sight.choices("bank_chosen")]
-    best = max(banks, key=lambda bank: _prospect(sight, _imagine(sight, bank, AT_A_GLANCE)))
+    best = max(banks, key=lambda bank: _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE)))
     return Move("bank_chosen", {"bank": best})
 
 
-def _close(sight: Sight) -> Wish:
+def _close_hand(sight: Sight) -> Wish:
     """Bid what brings most, and little rather than much."""
-    robberies = _imagine(sight, sight.public.figure, CAREFULLY)
+    robberies = _imagine_robberies(sight, sight.public.figure, CAREFULLY)
     bids = [bid for bid in BIDS if bid <= sight.mine.coins]
-    return Close(max(bids, key=lambda bid: _worth(sight, robberies, bid)))
+    return Close(max(bids, key=lambda bid: _average_gain(sight, robberies, bid)))
 
 
 def _turn_up(sight: Sight) -> Wish:
@@ -161,18 +161,18 @@ def _turn_up(sight: Sight) -> Wish:
     return Move("card_named", {"bank": way["bank"], "slot": way["slot"]})
 
 
-def _refill(sight: Sight) -> Wish:
+def _refill_bank(sight: Sight) -> Wish:
     return Move("bank_refilled", {"bank": sight.public.figure})
 
 
-ACTS: dict[str, Callable[[Sight], Wish]] = {
+DECISIONS: dict[str, Callable[[Sight], Wish]] = {
     "tile": _turn_tile,
-    "place": _place,
-    "spy": _spy,
-    "reveal": _reveal,
-    "rob": _rob,
-    "seal": _close,
+    "place": _place_card,
+    "spy": _spy_card,
+    "reveal": _reveal_card,
+    "rob": _choose_bank,
+    "seal": _close_hand,
     "turn_up": _turn_up,
-    "refill": _refill,
+    "refill": _refill_bank,
 }
 """What it does in each phase."""

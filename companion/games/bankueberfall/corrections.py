@@ -8,14 +8,14 @@ from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.table_events import Found
-from companion.games.bankueberfall.robbery_phase import resolve
-from companion.games.bankueberfall.state import BankRefilled, Lying, State
-from companion.games.rulebook import Same
+from companion.games.bankueberfall.robbery_phase import resolve_if_known
+from companion.games.bankueberfall.state import BankRefilled, BankCard, BankueberfallState
+from companion.games.rulebook import SameCards
 
 replace = msgspec.structs.replace
 
 
-def refuse_found(state: State, event: Found) -> Refusal | None:
+def refuse_found(state: BankueberfallState, event: Found) -> Refusal | None:
     """Cards of the box lie at a bank, and no more of them than it holds."""
     if not 1 <= event.place <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."
@@ -36,25 +36,25 @@ def refuse_found(state: State, event: Found) -> Refusal | None:
     return None
 
 
-def found(state: State, event: Found) -> State:
+def apply_found(state: BankueberfallState, event: Found) -> BankueberfallState:
     """The bank as it is; what was known of a card that is still there stays known."""
     before = list(state.banks[event.place - 1])
-    banks = replace_entry(state.banks, event.place, tuple(_kept(card, before) for card in event.cards))
+    banks = replace_entry(state.banks, event.place, tuple(_keep_known(card, before) for card in event.cards))
     state = replace(state, banks=banks)
-    return resolve(state) if state.phase == "turn_up" and state.figure == event.place else state
+    return resolve_if_known(state) if state.phase == "turn_up" and state.figure == event.place else state
 
 
-def _kept(card: str | None, before: list[Lying]) -> Lying:
+def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
     """This card as it lay there before, by its name or as the one that nobody had named."""
     for name in (card, None):
         for was in before:
             if was.card == name:
                 before.remove(was)
                 return replace(was, card=card)
-    return Lying(card)
+    return BankCard(card)
 
 
-def guesses(state: State, event: Event) -> bool:
+def names_hidden_card(state: BankueberfallState, event: Event) -> bool:
     """Whether this names a card that lies face down: the to-dos would tell if it is so."""
     if isinstance(event, BankRefilled):
         return event.card is not None
@@ -67,18 +67,18 @@ def guesses(state: State, event: Event) -> bool:
     return not named <= up
 
 
-def keep_seen(before: State, after: State, same: Same) -> State:
+def keep_seen(before: BankueberfallState, after: BankueberfallState, same_cards: SameCards) -> BankueberfallState:
     """Whoever knew a card before an undo knows it still; one that lay open everybody knows."""
     everyone = tuple(range(1, len(after.players) + 1))
     banks = after.banks
-    for (bank, slot), (was_bank, was_slot) in same.items():
+    for (bank, slot), (was_bank, was_slot) in same_cards.items():
         then = before.banks[was_bank - 1][was_slot - 1]
-        now = _remembered(then, banks[bank - 1][slot - 1], everyone)
+        now = _merge_knowledge(then, banks[bank - 1][slot - 1], everyone)
         banks = replace_entry(banks, bank, replace_entry(banks[bank - 1], slot, now))
     return replace(after, banks=banks)
 
 
-def _remembered(then: Lying, now: Lying, everyone: tuple[int, ...]) -> Lying:
+def _merge_knowledge(then: BankCard, now: BankCard, everyone: tuple[int, ...]) -> BankCard:
     """What was never named nobody was shown, so there is nothing to remember of it."""
     if then.card is None or then.card != now.card:
         return now
@@ -86,11 +86,11 @@ def _remembered(then: Lying, now: Lying, everyone: tuple[int, ...]) -> Lying:
     return replace(now, known_to=tuple(sorted({*now.known_to, *known_to})))
 
 
-def holdings(state: State) -> dict[str, dict[str, int]]:
+def count_holdings(state: BankueberfallState) -> dict[str, dict[str, int]]:
     """Everyone's coins and red credits."""
     return {p.name: {"coins": p.coins, "credits": p.credits} for p in state.players}
 
 
-def at_stake(state: State) -> tuple[int, ...]:
+def places_at_stake(state: BankueberfallState) -> tuple[int, ...]:
     """The bank on which the verdict at hand depends."""
     return (state.figure,) if state.phase in ("seal", "open", "turn_up") else ()

@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.bankueberfall.robbery import Robbery
-from companion.games.bankueberfall.state import State
+from companion.games.bankueberfall.state import BankueberfallState
 from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
 A_CARD = N_("At bank {bank} lay: {card}.")
@@ -30,17 +30,17 @@ DIRECTIONS = {
 WINS = N_("the win goes to {who}")
 
 
-def disputes(before: State, after: State, shown: bool) -> tuple[Dispute, ...]:
+def find_disputes(before: BankueberfallState, after: BankueberfallState, shown: bool) -> tuple[Dispute, ...]:
     """The robbery that was decided, and the score if it was the last one."""
     found = []
     if is_new_verdict(before, after, "verdict"):
-        found.append(_robbery(before, after, shown))
+        found.append(_robbery_dispute(before, after, shown))
     if is_new_verdict(before, after, "score"):
-        found.append(_score(after))
+        found.append(_score_dispute(after))
     return tuple(found)
 
 
-def _robbery(before: State, after: State, shown: bool) -> Dispute:
+def _robbery_dispute(before: BankueberfallState, after: BankueberfallState, shown: bool) -> Dispute:
     verdict = after.verdict
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
@@ -52,32 +52,32 @@ def _robbery(before: State, after: State, shown: bool) -> Dispute:
         "bids": dict(bids),
         "house_rules": {"shortfall": before.house_rules["shortfall"]},
     }
-    funds = _funds(before, verdict, shown)
+    funds = _known_funds(before, verdict, shown)
     if funds is not None:
         case["funds"] = funds
     grounds = (
-        *(_lay(before.figure, slot, card) for slot, card in enumerate(cards, 1)),
-        *(_bid(seat, name, bid) for seat, (name, bid) in enumerate(bids.items(), 1)),
-        *(_owned(seat, p.name, p.coins) for seat, p in enumerate(before.players, 1) if shown),
+        *(_card_ground(before.figure, slot, card) for slot, card in enumerate(cards, 1)),
+        *(_bid_ground(seat, name, bid) for seat, (name, bid) in enumerate(bids.items(), 1)),
+        *(_funds_ground(seat, p.name, p.coins) for seat, p in enumerate(before.players, 1) if shown),
         *house_rule_grounds(before.house_rules, "shortfall"),
     )
     return Dispute("robbery", case, grounds)
 
 
-def _lay(bank: int, slot: int, card: str) -> Ground:
+def _card_ground(bank: int, slot: int, card: str) -> Ground:
     return Ground(Message(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
 
 
-def _bid(seat: int, name: str, bid: int) -> Ground:
+def _bid_ground(seat: int, name: str, bid: int) -> Ground:
     return Ground(Message(A_BID, {"who": [name], "coins": bid}), hand=seat)
 
 
-def _owned(seat: int, name: str, coins: int) -> Ground:
+def _funds_ground(seat: int, name: str, coins: int) -> Ground:
     said = Message(OWNED, {"who": [name], "coins": coins})
     return Ground(said, since=lambda state: state.players[seat - 1].coins)
 
 
-def _funds(before: State, verdict: Robbery, shown: bool) -> dict[str, int] | None:
+def _known_funds(before: BankueberfallState, verdict: Robbery, shown: bool) -> dict[str, int] | None:
     """What everyone owned, as far as it can be told; None where nothing showed it."""
     if shown:
         return {player.name: player.coins for player in before.players}
@@ -90,13 +90,13 @@ def _funds(before: State, verdict: Robbery, shown: bool) -> dict[str, int] | Non
     }
 
 
-def _score(after: State) -> Dispute:
+def _score_dispute(after: BankueberfallState) -> Dispute:
     funds = {p.name: {"coins": p.coins, "credits": p.credits} for p in after.players}
     case = {"game": "bankueberfall", "kind": "score", "funds": funds}
-    return Dispute("score", case, tuple(_owns(n, p) for n, p in enumerate(after.players, 1)))
+    return Dispute("score", case, tuple(_total_ground(n, p) for n, p in enumerate(after.players, 1)))
 
 
-def _owns(seat: int, player: Any) -> Ground:
+def _total_ground(seat: int, player: Any) -> Ground:
     facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
     return Ground(
         Message(OWNS, facts),
@@ -108,7 +108,7 @@ def _owns(seat: int, player: Any) -> Ground:
 # What a verdict comes to.
 
 
-def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
+def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     """The coins and credits that a robbery brings, or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"coins": total} for name, total in verdict.totals.items()}
@@ -120,7 +120,7 @@ def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     }
 
 
-def turns(verdict: Verdict) -> tuple[Message, ...]:
+def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     """How a robbery ended, and who was paid first; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)

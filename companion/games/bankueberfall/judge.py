@@ -7,8 +7,8 @@ from companion.core.cards import BankueberfallBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.verdict import Score
-from companion.games.bankueberfall.robbery import Robbery, Stakes, rob
-from companion.games.bankueberfall.score import Fortune, score
+from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
+from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.judge.fields import (
     copies,
     house_rules,
@@ -40,7 +40,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def robbery(case: Mapping[str, Any]) -> Robbery:
+def decide_robbery(case: Mapping[str, Any]) -> Robbery:
     """What a robbery pays to whom."""
     known_fields(case, ("game", "kind", "cards", "bids"), ("funds", "house_rules"))
     cards = row(case["cards"], "cards")
@@ -52,11 +52,11 @@ def robbery(case: Mapping[str, Any]) -> Robbery:
     names = players(bids, "bids", BOX)
     for name in names:
         whole(bids[name], f"bids.{name}")
-    funds = _funds(case["funds"], bids) if "funds" in case else None
-    return rob(cards, Stakes(bids, house_rules(case, BOX), BOX, funds))
+    funds = _parse_funds(case["funds"], bids) if "funds" in case else None
+    return resolve_robbery(cards, Stakes(bids, house_rules(case, BOX), BOX, funds))
 
 
-def _funds(value: Any, bids: Mapping[str, int]) -> dict[str, int]:
+def _parse_funds(value: Any, bids: Mapping[str, int]) -> dict[str, int]:
     funds = of_all_players(value, "funds", bids)
     for name, bid in bids.items():
         owned = whole(funds[name], f"funds.{name}")
@@ -66,21 +66,21 @@ def _funds(value: Any, bids: Mapping[str, int]) -> dict[str, int]:
     return funds
 
 
-def final_score(case: Mapping[str, Any]) -> Score:
+def decide_score(case: Mapping[str, Any]) -> Score:
     """Who wins."""
     known_fields(case, ("game", "kind", "funds"), ("house_rules",))
     house_rules(case, BOX)
     funds = table(case["funds"], "funds")
     names = players(funds, "funds", BOX)
-    return score({name: _fortune(funds[name], f"funds.{name}") for name in names}, BOX)
+    return count_score({name: _parse_fortune(funds[name], f"funds.{name}") for name in names}, BOX)
 
 
-def _fortune(value: Any, field: str) -> Fortune:
+def _parse_fortune(value: Any, field: str) -> BankueberfallFortune:
     found = table(value, field)
     known_fields(found, ("coins", "credits"), within=f"{field}.")
-    return Fortune(
+    return BankueberfallFortune(
         whole(found["coins"], f"{field}.coins"), whole(found["credits"], f"{field}.credits")
     )
 
 
-KINDS = {"robbery": robbery, "score": final_score}
+KINDS = {"robbery": decide_robbery, "score": decide_score}

@@ -37,32 +37,32 @@ class Stakes(msgspec.Struct, frozen=True):
     box: BankueberfallBox
     funds: Mapping[str, int] | None = None
 
-    def nobody(self) -> dict[str, int]:
+    def zero_each(self) -> dict[str, int]:
         """Every bidder, with nothing."""
         return dict.fromkeys(self.bids, 0)
 
     def no_credits(self) -> dict[str, int] | None:
         """No credit for anybody, where the funds would tell."""
-        return None if self.funds is None else self.nobody()
+        return None if self.funds is None else self.zero_each()
 
 
-def rob(cards: Sequence[str], stakes: Stakes) -> Robbery:
+def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
     """Resolve one robbery."""
     steps = [
         step("B.bid", "The hands open: {tally}.", tally=stakes.bids),
         step("B.rob", "At the bank lie: {cards}.", cards=list(cards)),
     ]
     lying = Counter(cards)
-    _seductresses(lying, steps)
-    if _policemen(lying, steps):
-        return _guarded(stakes, steps)
-    _chases(lying, steps)
+    _resolve_seductresses(lying, steps)
+    if _is_guarded(lying, steps):
+        return _guarded_robbery(stakes, steps)
+    _pair_off_thieves(lying, steps)
     if lying["thief"]:
-        return _stolen(stakes, steps)
-    return _shared(_loot(lying, steps), stakes, steps, watched=lying["detective"] > 0)
+        return _stolen_robbery(stakes, steps)
+    return _share_loot(_count_loot(lying, steps), stakes, steps, watched=lying["detective"] > 0)
 
 
-def _leave(lying: Counter[str], *kinds: str) -> list[str]:
+def _remove_cards(lying: Counter[str], *kinds: str) -> list[str]:
     """Take every card of these kinds away; what left, in order."""
     gone = [kind for kind in kinds for _ in range(lying[kind])]
     for kind in kinds:
@@ -70,11 +70,11 @@ def _leave(lying: Counter[str], *kinds: str) -> list[str]:
     return gone
 
 
-def _seductresses(lying: Counter[str], steps: list[VerdictStep]) -> None:
+def _resolve_seductresses(lying: Counter[str], steps: list[VerdictStep]) -> None:
     ladies = lying["seductress"]
     if ladies == 1:
-        _leave(lying, "seductress")
-        gone = _leave(lying, "policeman", "detective", "thief")
+        _remove_cards(lying, "seductress")
+        gone = _remove_cards(lying, "policeman", "detective", "thief")
         if gone:
             text = "One seductress turns every head. These leave: {gone}."
         else:
@@ -82,18 +82,18 @@ def _seductresses(lying: Counter[str], steps: list[VerdictStep]) -> None:
         steps.append(step("B.rob.1", text, gone=gone))
     elif ladies:
         text = "Several seductresses only chat with each other. These leave: {gone}."
-        steps.append(step("B.rob.1", text, gone=_leave(lying, "seductress")))
+        steps.append(step("B.rob.1", text, gone=_remove_cards(lying, "seductress")))
 
 
-def _policemen(lying: Counter[str], steps: list[VerdictStep]) -> bool:
+def _is_guarded(lying: Counter[str], steps: list[VerdictStep]) -> bool:
     """Whether exactly one policeman guards the bank."""
     if lying["policeman"] > 1:
         text = "Several policemen sit down to a game of cards. These leave: {gone}."
-        steps.append(step("B.rob.2", text, gone=_leave(lying, "policeman")))
+        steps.append(step("B.rob.2", text, gone=_remove_cards(lying, "policeman")))
     return lying["policeman"] == 1
 
 
-def _chases(lying: Counter[str], steps: list[VerdictStep]) -> None:
+def _pair_off_thieves(lying: Counter[str], steps: list[VerdictStep]) -> None:
     pairs = min(lying["detective"], lying["thief"])
     if pairs:
         text = "Detectives and thieves leave in pairs: {gone}."
@@ -102,7 +102,7 @@ def _chases(lying: Counter[str], steps: list[VerdictStep]) -> None:
         lying.subtract({"detective": pairs, "thief": pairs})
 
 
-def _loot(lying: Counter[str], steps: list[VerdictStep]) -> int:
+def _count_loot(lying: Counter[str], steps: list[VerdictStep]) -> int:
     money = sum(int(card) * n for card, n in lying.items() if card.isdecimal())
     times = 1 + lying["x"]
     if not money:
@@ -115,7 +115,7 @@ def _loot(lying: Counter[str], steps: list[VerdictStep]) -> int:
     return money * times
 
 
-def _guarded(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
+def _guarded_robbery(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
     steps.append(
         step("B.rob.2", "One policeman stands guard: every card leaves, and there is no loot.")
     )
@@ -130,10 +130,10 @@ def _guarded(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
     else:
         steps.append(step("B.rob.2", "No hand was empty, so nobody is rewarded."))
     change = {name: 0 if bid else reward for name, bid in stakes.bids.items()}
-    return _without_loot("guarded", stakes, steps, change, stakes.no_credits())
+    return _robbery_without_loot("guarded", stakes, steps, change, stakes.no_credits())
 
 
-def _stolen(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
+def _stolen_robbery(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
     steps.append(
         step("B.rob.4", "At least one thief is left: every card leaves, and there is no loot.")
     )
@@ -142,27 +142,27 @@ def _stolen(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
         text = "Every hand is emptied. Lost to the reserve: {tally}."
         steps.append(step("B.rob.4", text, tally=lost))
     change = {name: -bid for name, bid in stakes.bids.items()}
-    return _without_loot("stolen", stakes, steps, change, _credits(stakes, steps))
+    return _robbery_without_loot("stolen", stakes, steps, change, _grant_credits(stakes, steps))
 
 
-def _without_loot(
+def _robbery_without_loot(
     outcome: Outcome,
     stakes: Stakes,
     steps: list[VerdictStep],
     change: dict[str, int],
     credits: dict[str, int] | None,
 ) -> Robbery:
-    nothing = stakes.nobody()
+    nothing = stakes.zero_each()
     return Robbery(tuple(steps), outcome, "lowest_first", 0, nothing, change, 0, credits)
 
 
-def _credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
+def _grant_credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
     """Who owns too little now shows it, and takes a credit."""
     if stakes.funds is None:
         text = "Whoever now owns fewer than {purse} shows it: a red credit brings {purse}."
         steps.append(step("B.rob.4", text, purse=stakes.box.purse))
         return None
-    credits, purse = stakes.nobody(), stakes.box.purse
+    credits, purse = stakes.zero_each(), stakes.box.purse
     for name, bid in stakes.bids.items():
         owned = stakes.funds[name] - bid
         if owned < purse:
@@ -172,19 +172,19 @@ def _credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
     return credits
 
 
-def _shared(loot: int, stakes: Stakes, steps: list[VerdictStep], watched: bool) -> Robbery:
+def _share_loot(loot: int, stakes: Stakes, steps: list[VerdictStep], watched: bool) -> Robbery:
     direction: Direction = "highest_first" if watched else "lowest_first"
-    paid, rest = stakes.nobody(), 0
+    paid, rest = stakes.zero_each(), 0
     if loot or watched:
-        _announce(watched, steps)
+        _announce_direction(watched, steps)
     if loot:
-        rest = _pay(loot, stakes, paid, steps, watched)
+        rest = _pay_bids(loot, stakes, paid, steps, watched)
     outcome: Outcome = "shared" if loot else "nothing"
     credits = stakes.no_credits()
     return Robbery(tuple(steps), outcome, direction, loot, paid, dict(paid), rest, credits)
 
 
-def _announce(watched: bool, steps: list[VerdictStep]) -> None:
+def _announce_direction(watched: bool, steps: list[VerdictStep]) -> None:
     if watched:
         text = "Detectives are left and make everyone nervous: the highest bid is paid first."
         steps.append(step("B.rob.3", text, direction="highest_first"))
@@ -192,28 +192,28 @@ def _announce(watched: bool, steps: list[VerdictStep]) -> None:
         steps.append(step("B.pay", "The lowest bid is paid first.", direction="lowest_first"))
 
 
-def _pay(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool) -> int:
+def _pay_bids(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool) -> int:
     """Pay the bids in order; what is left. The house rule decides over what fits a shortfall."""
     house: HouseRule | None = None
     for bid in sorted(set(stakes.bids.values()), reverse=watched):
         who = [name for name, theirs in stakes.bids.items() if theirs == bid]
         due = bid * len(who)
         if due > rest:
-            steps.append(_short(who, bid, rest))
+            steps.append(_shortfall_step(who, bid, rest))
             house = HouseRule("shortfall", stakes.house_rules["shortfall"])
         elif bid and house is not None and house.value == "stop":
-            steps.append(_stopped(who, bid, house))
+            steps.append(_stopped_step(who, bid, house))
         else:
             rest -= due
             paid.update(dict.fromkeys(who, bid))
-            steps.append(_served(who, bid, rest, house if bid else None))
+            steps.append(_paid_step(who, bid, rest, house if bid else None))
     if rest:
         text = "What is left goes back to the reserve: {coins}."
         steps.append(step("B.pay.short", text, coins=rest))
     return rest
 
 
-def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> VerdictStep:
+def _paid_step(who: list[str], bid: int, rest: int, house: HouseRule | None) -> VerdictStep:
     """These are paid; `rest` is what the loot holds afterwards."""
     if not bid:
         text = "A bid of 0 receives nothing: {who}."
@@ -224,7 +224,7 @@ def _served(who: list[str], bid: int, rest: int, house: HouseRule | None) -> Ver
     return VerdictStep("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
 
 
-def _short(who: list[str], bid: int, rest: int) -> VerdictStep:
+def _shortfall_step(who: list[str], bid: int, rest: int) -> VerdictStep:
     """These would be next, but the loot does not reach."""
     if len(who) == 1:
         text = "{who} bid {bid}, but only {rest} left: paid nothing."
@@ -235,6 +235,6 @@ def _short(who: list[str], bid: int, rest: int) -> VerdictStep:
     return VerdictStep("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest})
 
 
-def _stopped(who: list[str], bid: int, house: HouseRule) -> VerdictStep:
+def _stopped_step(who: list[str], bid: int, house: HouseRule) -> VerdictStep:
     text = "After the first shortfall nobody else is paid. Bid {bid}, nothing: {who}."
     return VerdictStep("B.pay.short", text, {"who": who, "bid": bid, "paid": 0}, house)

@@ -7,11 +7,11 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, VerdictStep, step
-from companion.games.bankueberfall.robbery import Robbery, Stakes, rob
-from companion.games.bankueberfall.score import Fortune, score
-from companion.games.bankueberfall.spy_and_reveal import name, refuse_naming
-from companion.games.bankueberfall.state import BankRefilled, CardNamed, Lying, Player, State
-from companion.games.bankueberfall.turns import next_turn, no_such_card, possible
+from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
+from companion.games.bankueberfall.score import BankueberfallFortune, count_score
+from companion.games.bankueberfall.spy_and_reveal import name_card, refuse_naming
+from companion.games.bankueberfall.state import BankRefilled, CardNamed, BankCard, BankueberfallPlayer, BankueberfallState
+from companion.games.bankueberfall.turns import next_turn, no_such_card, possible_cards
 from companion.games.commit_reveal import (
     HandRules,
     closing_row,
@@ -24,59 +24,59 @@ from companion.games.rulebook import Choices, Row
 replace = msgspec.structs.replace
 
 
-def _sort(_state: State, value: Value) -> Refusal | None:
+def _refuse_value(_state: BankueberfallState, value: Value) -> Refusal | None:
     """A bid is a whole number of coins."""
     if type(value) is int and value >= 0:
         return None
     return refusal("not_coins", "B.bid", "A bid is a whole number of coins, 0 or more.")
 
 
-def _owned(state: State, seat: int, bid: int) -> Refusal | None:
+def _refuse_unowned(state: BankueberfallState, seat: int, bid: int) -> Refusal | None:
     """A hand holds no more coins than its player."""
     if bid <= state.players[seat - 1].coins:
         return None
     return refusal("too_much", "B.bid", "Seat {seat} does not own that much.", seat=seat)
 
 
-def _within(state: State, seat: int, bid: int) -> int:
+def _limit_to_owned(state: BankueberfallState, seat: int, bid: int) -> int:
     return min(bid, state.players[seat - 1].coins)
 
 
-def _closed(state: State) -> State:
+def _open_hands(state: BankueberfallState) -> BankueberfallState:
     return replace(state, phase="open")
 
 
-def _opened(state: State) -> State:
+def _turn_up_cards(state: BankueberfallState) -> BankueberfallState:
     """Every hand is open: the cards at the bank are turned up."""
     banks = replace_entry(
         state.banks,
         state.figure,
-        tuple(Lying(card.card, up=True) for card in state.banks[state.figure - 1]),
+        tuple(BankCard(card.card, up=True) for card in state.banks[state.figure - 1]),
     )
-    return resolve(replace(state, banks=banks))
+    return resolve_if_known(replace(state, banks=banks))
 
 
-def resolve(state: State) -> State:
+def resolve_if_known(state: BankueberfallState) -> BankueberfallState:
     """Once every card is known, the robbery is decided."""
     cards = [lying.card for lying in state.banks[state.figure - 1]]
     known = [card for card in cards if card is not None]
     if len(known) < len(cards):
         return replace(state, phase="turn_up")
-    return _pay_out(state, tuple(known), _robbery(state, known))
+    return _pay_out(state, tuple(known), _resolve_robbery(state, known))
 
 
-def _robbery(state: State, cards: list[str]) -> Robbery:
+def _resolve_robbery(state: BankueberfallState, cards: list[str]) -> Robbery:
     bids = {
         player.name: int(value or 0)  # type: ignore[arg-type]
         for player, value in zip(state.players, state.hands.values, strict=True)
     }
     funds = {player.name: player.coins for player in state.players}
-    verdict = rob(cards, Stakes(bids, state.house_rules, state.box, funds))
+    verdict = resolve_robbery(cards, Stakes(bids, state.house_rules, state.box, funds))
     verdict = mark_unproven(state, verdict)
-    return replace(verdict, steps=(*_final(state), *verdict.steps))
+    return replace(verdict, steps=(*_final_round_step(state), *verdict.steps))
 
 
-def _final(state: State) -> tuple[VerdictStep, ...]:
+def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
     """In the final round a verdict says first which bank it is about, and which ones follow."""
     if all(player.hand for player in state.players):
         return ()
@@ -87,8 +87,8 @@ def _final(state: State) -> tuple[VerdictStep, ...]:
     return (step("B.end", text, house, bank=state.figure, numbers=list(state.finals)),)
 
 
-def _pay_out(state: State, cards: tuple[str, ...], verdict: Robbery) -> State:
-    players = tuple(_settle(player, verdict, state.box.purse) for player in state.players)
+def _pay_out(state: BankueberfallState, cards: tuple[str, ...], verdict: Robbery) -> BankueberfallState:
+    players = tuple(_settle_player(player, verdict, state.box.purse) for player in state.players)
     moved = sum(p.coins for p in players) - sum(p.coins for p in state.players)
     state = replace(
         state,
@@ -102,56 +102,56 @@ def _pay_out(state: State, cards: tuple[str, ...], verdict: Robbery) -> State:
     return _go_on(state)
 
 
-def _settle(player: Player, verdict: Robbery, purse: int) -> Player:
+def _settle_player(player: BankueberfallPlayer, verdict: Robbery, purse: int) -> BankueberfallPlayer:
     credit = (verdict.credits or {}).get(player.name, 0)
     coins = player.coins + verdict.change[player.name] + credit * purse
-    return Player(player.name, coins, player.credits + credit, player.hand)
+    return BankueberfallPlayer(player.name, coins, player.credits + credit, player.hand)
 
 
-def _go_on(state: State) -> State:
+def _go_on(state: BankueberfallState) -> BankueberfallState:
     if state.finals:
         return replace(state, phase="seal", figure=state.finals[0], finals=state.finals[1:])
     if any(player.hand == 0 for player in state.players):
-        return _end(state)
+        return _end_game(state)
     if state.pile:
         return replace(state, phase="refill")
     return next_turn(state, figure=0)
 
 
-def _end(state: State) -> State:
-    fortunes = {p.name: Fortune(p.coins, p.credits) for p in state.players}
-    return replace(state, phase="over", figure=0, score=score(fortunes, state.box))
+def _end_game(state: BankueberfallState) -> BankueberfallState:
+    fortunes = {p.name: BankueberfallFortune(p.coins, p.credits) for p in state.players}
+    return replace(state, phase="over", figure=0, score=count_score(fortunes, state.box))
 
 
-def _refuse_refill(state: State, event: BankRefilled) -> Refusal | None:
+def _refuse_refill(state: BankueberfallState, event: BankRefilled) -> Refusal | None:
     if event.bank != state.figure:
         text = "The new card belongs at bank {bank}."
         return refusal("wrong_bank", "B.refill", text, bank=state.figure)
     return no_such_card(state, event.card, "B.refill")
 
 
-def _refill(state: State, event: BankRefilled) -> State:
-    banks = replace_entry(state.banks, event.bank, (Lying(event.card),))
+def _refill_bank(state: BankueberfallState, event: BankRefilled) -> BankueberfallState:
+    banks = replace_entry(state.banks, event.bank, (BankCard(event.card),))
     return next_turn(state, banks=banks, pile=state.pile - 1, figure=0)
 
 
-def _refills(state: State, seat: int) -> Choices:
+def _refill_choices(state: BankueberfallState, seat: int) -> Choices:
     return ({"bank": state.figure},) if seat == state.active else ()
 
 
-def _turn_up(state: State, event: CardNamed) -> State:
-    return resolve(name(state, event))
+def _turn_up(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
+    return resolve_if_known(name_card(state, event))
 
 
-def _refuse_turn_up(state: State, event: CardNamed) -> Refusal | None:
+def _refuse_turn_up(state: BankueberfallState, event: CardNamed) -> Refusal | None:
     if event.bank != state.figure:
         text = "The cards to turn up lie at bank {bank}."
         return refusal("wrong_bank", "B.rob", text, bank=state.figure)
     return refuse_naming(state, event, "B.rob")
 
 
-def _unknown(state: State, _seat: int) -> Choices:
-    cards = possible(state)
+def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
+    cards = possible_cards(state)
     return [
         {"bank": state.figure, "slot": slot, "card": cards}
         for slot, lying in enumerate(state.banks[state.figure - 1], 1)
@@ -164,20 +164,20 @@ OPEN_YOUR_HAND = N_("Open your hand.")
 NAME_A_CARD = N_("Say which card was turned up.")
 LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
 
-COINS = HandRules(_sort, _owned, _within)
+COINS = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned)
 AFTER = ("refill", "tile", "seal", "over")
 
 ROWS = (
-    closing_row("B.bid", ("seal", "open"), CLOSE_YOUR_HAND, _closed),
+    closing_row("B.bid", ("seal", "open"), CLOSE_YOUR_HAND, _open_hands),
     reseal_row("seal"),
-    *opening_rows("B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, COINS, _opened),
+    *opening_rows("B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, COINS, _turn_up_cards),
     reseal_row("open"),
     Row(
         "turn_up", CardNamed, "anyone", "B.rob", ("turn_up", *AFTER),
-        NAME_A_CARD, _turn_up, _refuse_turn_up, _unknown,
+        NAME_A_CARD, _turn_up, _refuse_turn_up, _naming_choices,
     ),
     Row(
         "refill", BankRefilled, "active", "B.refill", ("tile",),
-        LAY_A_NEW_CARD, _refill, _refuse_refill, _refills,
+        LAY_A_NEW_CARD, _refill_bank, _refuse_refill, _refill_choices,
     ),
 )  # fmt: skip

@@ -8,14 +8,14 @@ from companion.core.cards import BankueberfallBox
 from companion.core.verdict import Score, find_winners, step
 
 
-class Fortune(msgspec.Struct, frozen=True):
+class BankueberfallFortune(msgspec.Struct, frozen=True):
     """What somebody owns when the last bank is robbed."""
 
     coins: int
     credits: int
 
 
-def score(funds: Mapping[str, Fortune], box: BankueberfallBox) -> Score:
+def count_score(funds: Mapping[str, BankueberfallFortune], box: BankueberfallBox) -> Score:
     """Count everyone's fortune; the most wins."""
     steps, totals = [], {}
     for name, fortune in funds.items():

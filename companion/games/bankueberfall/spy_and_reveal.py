@@ -12,23 +12,23 @@ from companion.games.bankueberfall.state import (
     CardNamed,
     CardRevealed,
     CardSpied,
-    Lying,
-    State,
+    BankCard,
+    BankueberfallState,
 )
 from companion.games.bankueberfall.turns import (
     face_down,
     next_turn,
     no_such_card,
-    possible,
+    possible_cards,
     refuse_bank,
-    turn_card,
+    replace_card,
 )
 from companion.games.rulebook import Choices, Row, not_at_turn
 
 replace = msgspec.structs.replace
 
 
-def _refuse_slot(state: State, event: Any, rule: str, keep: int = 0) -> Refusal | None:
+def _refuse_slot(state: BankueberfallState, event: Any, rule: str, keep: int = 0) -> Refusal | None:
     refused = refuse_bank(state, event.seat, event.bank, rule)
     if refused is not None:
         return refused
@@ -41,17 +41,17 @@ def _refuse_slot(state: State, event: Any, rule: str, keep: int = 0) -> Refusal 
     return None
 
 
-def _refuse_spy(state: State, event: CardSpied) -> Refusal | None:
+def _refuse_spy(state: BankueberfallState, event: CardSpied) -> Refusal | None:
     return _refuse_slot(state, event, "B.spy")
 
 
-def _spy(state: State, event: CardSpied) -> State:
+def _spy_card(state: BankueberfallState, event: CardSpied) -> BankueberfallState:
     card = state.banks[event.bank - 1][event.slot - 1]
     seen = replace(card, known_to=tuple(sorted({*card.known_to, event.seat})))
-    return next_turn(state, banks=turn_card(state, event.bank, event.slot, seen))
+    return next_turn(state, banks=replace_card(state, event.bank, event.slot, seen))
 
 
-def _refuse_reveal(state: State, event: CardRevealed) -> Refusal | None:
+def _refuse_reveal(state: BankueberfallState, event: CardRevealed) -> Refusal | None:
     refused = _refuse_slot(state, event, "B.reveal", keep=1)
     if refused is not None:
         return refused
@@ -65,52 +65,52 @@ def _refuse_reveal(state: State, event: CardRevealed) -> Refusal | None:
     return no_such_card(state, event.card, "B.reveal")
 
 
-def _reveal(state: State, event: CardRevealed) -> State:
+def _reveal_card(state: BankueberfallState, event: CardRevealed) -> BankueberfallState:
     """A card that no reader knows is named by whoever turns it up."""
     known = state.banks[event.bank - 1][event.slot - 1].card or event.card
-    banks = turn_card(state, event.bank, event.slot, Lying(known, up=True))
+    banks = replace_card(state, event.bank, event.slot, BankCard(known, up=True))
     return next_turn(state, banks=banks)
 
 
-def _spies(state: State, seat: int) -> Choices:
+def _spy_choices(state: BankueberfallState, seat: int) -> Choices:
     if seat != state.active:
         return ()
     return [{"bank": bank, "slot": slot} for bank, slot in face_down(state)]
 
 
-def _reveals(state: State, seat: int) -> Choices:
+def _reveal_choices(state: BankueberfallState, seat: int) -> Choices:
     if seat != state.active:
         return ()
-    return [_reveal_of(state, bank, slot) for bank, slot in face_down(state, keep=1)]
+    return [_reveal_choice(state, bank, slot) for bank, slot in face_down(state, keep=1)]
 
 
-def _reveal_of(state: State, bank: int, slot: int) -> dict[str, Any]:
+def _reveal_choice(state: BankueberfallState, bank: int, slot: int) -> dict[str, Any]:
     choice: dict[str, Any] = {"bank": bank, "slot": slot}
     if state.banks[bank - 1][slot - 1].card is None:
-        choice["card"] = possible(state)
+        choice["card"] = possible_cards(state)
     return choice
 
 
-def _refuse_spy_pass(state: State, event: Passed) -> Refusal | None:
+def _refuse_spy_pass(state: BankueberfallState, event: Passed) -> Refusal | None:
     return not_at_turn(state, event.seat, "B.spy")
 
 
-def _refuse_reveal_pass(state: State, event: Passed) -> Refusal | None:
+def _refuse_reveal_pass(state: BankueberfallState, event: Passed) -> Refusal | None:
     return not_at_turn(state, event.seat, "B.reveal")
 
 
-def _pass(state: State, _event: Passed) -> State:
+def _pass_turn(state: BankueberfallState, _event: Passed) -> BankueberfallState:
     return next_turn(state)
 
 
-def _passes(state: State, seat: int) -> Choices:
+def _pass_choices(state: BankueberfallState, seat: int) -> Choices:
     return ({},) if seat == state.active else ()
 
 
 # A card becomes known.
 
 
-def refuse_naming(state: State, event: CardNamed, rule: str = "B.setup") -> Refusal | None:
+def refuse_naming(state: BankueberfallState, event: CardNamed, rule: str = "B.setup") -> Refusal | None:
     """A card can be named while it is not known."""
     if not 1 <= event.bank <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."
@@ -125,11 +125,11 @@ def refuse_naming(state: State, event: CardNamed, rule: str = "B.setup") -> Refu
     return no_such_card(state, event.card, rule)
 
 
-def name(state: State, event: CardNamed) -> State:
+def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
     """The table with this card known; who may see it does not change."""
     card = state.banks[event.bank - 1][event.slot - 1]
     known = replace(card, card=event.card)
-    return replace(state, banks=turn_card(state, event.bank, event.slot, known))
+    return replace(state, banks=replace_card(state, event.bank, event.slot, known))
 
 
 LOOK_AT_A_CARD = N_("Look at a card at a bank, and put it back.")
@@ -140,24 +140,24 @@ READ_A_CARD = N_("A reader recognises a face-down card.")
 ROWS = (
     Row(
         "spy", CardSpied, "active", "B.spy", ("tile",),
-        LOOK_AT_A_CARD, _spy, _refuse_spy, _spies,
+        LOOK_AT_A_CARD, _spy_card, _refuse_spy, _spy_choices,
     ),
     Row(
         "spy", Passed, "active", "B.spy", ("tile",),
-        DO_WITHOUT, _pass, _refuse_spy_pass, _passes,
+        DO_WITHOUT, _pass_turn, _refuse_spy_pass, _pass_choices,
     ),
     Row(
         "reveal", CardRevealed, "active", "B.reveal", ("tile",),
-        REVEAL_A_CARD, _reveal, _refuse_reveal, _reveals,
+        REVEAL_A_CARD, _reveal_card, _refuse_reveal, _reveal_choices,
     ),
     Row(
         "reveal", Passed, "active", "B.reveal", ("tile",),
-        DO_WITHOUT, _pass, _refuse_reveal_pass, _passes,
+        DO_WITHOUT, _pass_turn, _refuse_reveal_pass, _pass_choices,
     ),
 )  # fmt: skip
 
 READINGS = tuple(
-    Row(phase, CardNamed, "reader", "B.setup", (phase,), READ_A_CARD, name, refuse_naming)
+    Row(phase, CardNamed, "reader", "B.setup", (phase,), READ_A_CARD, name_card, refuse_naming)
     for phase in ("tile", *TILES, "seal", "open", "refill")
 )
 """After all other rows, so that what is out of phase cites what the phase is about."""

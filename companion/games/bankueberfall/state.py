@@ -16,7 +16,7 @@ from companion.core.verdict import Score
 from companion.games.bankueberfall.robbery import Robbery
 
 
-class Lying(msgspec.Struct, frozen=True):
+class BankCard(msgspec.Struct, frozen=True):
     """A card at a bank: what it is if known, whether face up, which seats may know it."""
 
     card: str | None = None
@@ -24,7 +24,7 @@ class Lying(msgspec.Struct, frozen=True):
     known_to: tuple[int, ...] = ()
 
 
-class Player(msgspec.Struct, frozen=True):
+class BankueberfallPlayer(msgspec.Struct, frozen=True):
     """A player's name, hidden coins, red credits, and how many cards in hand."""
 
     name: str
@@ -33,19 +33,19 @@ class Player(msgspec.Struct, frozen=True):
     hand: int
 
 
-class State(msgspec.Struct, frozen=True):
+class BankueberfallState(msgspec.Struct, frozen=True):
     """The whole table. Banks are numbered clockwise, like the seats."""
 
     box: BankueberfallBox
     house_rules: dict[str, str]
     id: str
-    players: tuple[Player, ...]
+    players: tuple[BankueberfallPlayer, ...]
     front: tuple[int, ...]
     phase: str
     active: int
     pile: int
     tiles: dict[str, int]
-    banks: tuple[tuple[Lying, ...], ...]
+    banks: tuple[tuple[BankCard, ...], ...]
     hands: RoundHands
     figure: int = 0
     discard: tuple[str, ...] = ()
@@ -123,15 +123,15 @@ class BankRefilled(Event, frozen=True):
     on_button: ClassVar[bool] = True
 
 
-def start(event: BankueberfallStarted, box: BankueberfallBox) -> State:
+def initial_state(event: BankueberfallStarted, box: BankueberfallBox) -> BankueberfallState:
     """The table after set-up (B.setup): a face-down card at every bank, five in every hand."""
     n = len(event.players)
-    dealt = Lying()
-    return State(
+    dealt = BankCard()
+    return BankueberfallState(
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
-        players=tuple(Player(name, box.purse, 0, box.hand) for name in event.players),
+        players=tuple(BankueberfallPlayer(name, box.purse, 0, box.hand) for name in event.players),
         front=event.front or tuple(range(1, n + 1)),
         phase="tile",
         active=event.first,

@@ -16,14 +16,14 @@ from companion.games.bankueberfall.state import (
     CardPlaced,
     CardRevealed,
     CardSpied,
-    State,
+    BankueberfallState,
     TileTurned,
 )
 from companion.tracking.look import Fact, Look, Thing
 from companion.tracking.picture import EIGHTH_SPOT
 
 
-def facts(state: State, look: Look) -> Iterator[Fact]:
+def infer_events(state: BankueberfallState, look: Look) -> Iterator[Fact]:
     """What the new things on the table mean, the likeliest first."""
     for thing in look.new(EIGHTH_SPOT):
         if state.phase == "tile" and thing.name.startswith(TILE):
@@ -34,27 +34,27 @@ def facts(state: State, look: Look) -> Iterator[Fact]:
             if thing.name == FIGURE and state.phase == "rob" and not thing.late:
                 yield Fact(BankChosen(state.active, bank), bank, thing.tag)
         for thing in look.cards(bank):
-            yield from _card(state, bank, thing)
+            yield from _infer_card(state, bank, thing)
 
 
-def _card(state: State, bank: int, thing: Thing) -> Iterator[Fact]:
+def _infer_card(state: BankueberfallState, bank: int, thing: Thing) -> Iterator[Fact]:
     """A new card at a bank; one that came late was laid nobody knows when."""
     if state.phase == "place" and not thing.late:
         yield Fact(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
     if state.phase == "refill" and not thing.late:
         yield Fact(BankRefilled(bank, thing.name), bank, thing.tag)
-    slot = unnamed(state, bank)
+    slot = first_unnamed_slot(state, bank)
     if slot:
         yield Fact(CardNamed(bank, slot, thing.name), bank, thing.tag)
 
 
-def unnamed(state: State, bank: int) -> int:
+def first_unnamed_slot(state: BankueberfallState, bank: int) -> int:
     """The first card at a bank that nobody has named, which may be turned up already; or 0."""
     cards = [lying.card for lying in state.banks[bank - 1]]
     return cards.index(None) + 1 if None in cards else 0
 
 
-def returned(state: State, bank: int, card: str) -> Event | None:
+def infer_returned(state: BankueberfallState, bank: int, card: str) -> Event | None:
     """A card at a bank was lifted and put back: during Spy or Reveal it is the card meant."""
     if state.phase not in ("spy", "reveal") or not 1 <= bank <= len(state.banks):
         return None
@@ -65,12 +65,12 @@ def returned(state: State, bank: int, card: str) -> Event | None:
     return None
 
 
-def turned(state: State) -> dict[str, int]:
+def count_turned_tiles(state: BankueberfallState) -> dict[str, int]:
     """The tiles that have been turned since they were shuffled, by the name of their sticker."""
     return {TILE + tile: n - state.tiles[tile] for tile, n in state.box.tiles.items()}
 
 
-def taking(state: State) -> frozenset[int]:
+def receiving_places(state: BankueberfallState) -> frozenset[int]:
     """While a card is laid, a card that comes anywhere is that card."""
     if state.phase == "place":
         return frozenset(range(1, len(state.banks) + 1))

@@ -14,8 +14,8 @@ from companion.core.i18n import N_
 from companion.games.bankueberfall.state import (
     BankChosen,
     CardPlaced,
-    Lying,
-    State,
+    BankCard,
+    BankueberfallState,
     TileTurned,
 )
 from companion.games.rulebook import Choices, Row, left_of, not_at_turn
@@ -23,7 +23,7 @@ from companion.games.rulebook import Choices, Row, left_of, not_at_turn
 replace = msgspec.structs.replace
 
 
-def next_turn(state: State, **changes: Any) -> State:
+def next_turn(state: BankueberfallState, **changes: Any) -> BankueberfallState:
     """The tile is done: the next player clockwise, the tiles shuffled again if all are used."""
     if not any(state.tiles.values()):
         changes["tiles"] = dict(state.box.tiles)
@@ -31,12 +31,12 @@ def next_turn(state: State, **changes: Any) -> State:
     return replace(state, phase="tile", active=active, **changes)
 
 
-def turn_card(state: State, bank: int, slot: int, lying: Lying) -> tuple[tuple[Lying, ...], ...]:
+def replace_card(state: BankueberfallState, bank: int, slot: int, lying: BankCard) -> tuple[tuple[BankCard, ...], ...]:
     """The banks with one card exchanged for what is known of it now."""
     return replace_entry(state.banks, bank, replace_entry(state.banks[bank - 1], slot, lying))
 
 
-def face_down(state: State, keep: int = 0) -> tuple[tuple[int, int], ...]:
+def face_down(state: BankueberfallState, keep: int = 0) -> tuple[tuple[int, int], ...]:
     """Bank and slot of every face-down card, where a bank has more than `keep` of them."""
     found: list[tuple[int, int]] = []
     for bank, cards in enumerate(state.banks, 1):
@@ -46,7 +46,7 @@ def face_down(state: State, keep: int = 0) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def refuse_bank(state: State, seat: int, bank: int, rule: str) -> Refusal | None:
+def refuse_bank(state: BankueberfallState, seat: int, bank: int, rule: str) -> Refusal | None:
     """The active seat chooses one of the banks."""
     refused = not_at_turn(state, seat, rule)
     if refused is None and not 1 <= bank <= len(state.banks):
@@ -55,12 +55,12 @@ def refuse_bank(state: State, seat: int, bank: int, rule: str) -> Refusal | None
     return refused
 
 
-def possible(state: State) -> tuple[str, ...]:
+def possible_cards(state: BankueberfallState) -> tuple[str, ...]:
     """The cards that an unknown one can be, as far as everyone can tell."""
     return tuple(card for card in state.box.cards if no_such_card(state, card, "") is None)
 
 
-def no_such_card(state: State, card: str | None, rule: str) -> Refusal | None:
+def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refusal | None:
     """A card must be one that the box holds, and not one more than it holds.
 
     Only cards that everyone has seen are counted: to count face-down ones would tell of them.
@@ -78,7 +78,7 @@ def no_such_card(state: State, card: str | None, rule: str) -> Refusal | None:
     return refusal("none_left", rule, text, card=card)
 
 
-def _refuse_tile(state: State, event: TileTurned) -> Refusal | None:
+def _refuse_tile(state: BankueberfallState, event: TileTurned) -> Refusal | None:
     refused = not_at_turn(state, event.seat, "B.turn")
     if refused is None and state.tiles.get(event.tile, 0) < 1:
         text = "No tile {tile} lies face down any more."
@@ -86,7 +86,7 @@ def _refuse_tile(state: State, event: TileTurned) -> Refusal | None:
     return refused
 
 
-def _turn_tile(state: State, event: TileTurned) -> State:
+def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallState:
     tiles = {**state.tiles, event.tile: state.tiles[event.tile] - 1}
     idle = (event.tile == "spy" and not face_down(state)) or (
         event.tile == "reveal" and not face_down(state, keep=1)
@@ -95,19 +95,19 @@ def _turn_tile(state: State, event: TileTurned) -> State:
     return next_turn(state) if idle else state
 
 
-def _tiles(state: State, seat: int) -> Choices:
+def _tile_choices(state: BankueberfallState, seat: int) -> Choices:
     if seat != state.active:
         return ()
     return [{"tile": tile} for tile in TILES if state.tiles[tile]]
 
 
-def _refuse_place(state: State, event: CardPlaced) -> Refusal | None:
+def _refuse_place(state: BankueberfallState, event: CardPlaced) -> Refusal | None:
     refused = refuse_bank(state, event.seat, event.bank, "B.place")
     return refused or no_such_card(state, event.card, "B.place")
 
 
-def _place(state: State, event: CardPlaced) -> State:
-    laid = Lying(event.card, known_to=(event.seat,))
+def _place_card(state: BankueberfallState, event: CardPlaced) -> BankueberfallState:
+    laid = BankCard(event.card, known_to=(event.seat,))
     banks = replace_entry(state.banks, event.bank, (*state.banks[event.bank - 1], laid))
     player = state.players[event.seat - 1]
     if state.pile:
@@ -119,7 +119,7 @@ def _place(state: State, event: CardPlaced) -> State:
     return _final_round(replace(state, banks=banks, players=players), event.seat)
 
 
-def _final_round(state: State, seat: int) -> State:
+def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
     """The pile is empty and so is a hand: every bank is robbed, once around (B.end)."""
     first, n = state.front[seat - 1], len(state.banks)
     step = 1 if state.house_rules["final_direction"] == "clockwise" else -1
@@ -127,17 +127,17 @@ def _final_round(state: State, seat: int) -> State:
     return replace(state, phase="seal", figure=order[0], finals=order[1:])
 
 
-def _banks(state: State, seat: int) -> Choices:
+def _bank_choices(state: BankueberfallState, seat: int) -> Choices:
     if seat != state.active:
         return ()
     return [{"bank": bank} for bank in range(1, len(state.banks) + 1)]
 
 
-def _refuse_choice(state: State, event: BankChosen) -> Refusal | None:
+def _refuse_choice(state: BankueberfallState, event: BankChosen) -> Refusal | None:
     return refuse_bank(state, event.seat, event.bank, "B.rob")
 
 
-def _choose(state: State, event: BankChosen) -> State:
+def _choose_bank(state: BankueberfallState, event: BankChosen) -> BankueberfallState:
     return replace(state, phase="seal", figure=event.bank)
 
 
@@ -148,14 +148,14 @@ CHOOSE_A_BANK = N_("Choose the bank to rob, and put the figure there.")
 ROWS = (
     Row(
         "tile", TileTurned, "active", "B.turn", ("tile", *TILES),
-        TURN_A_TILE, _turn_tile, _refuse_tile, _tiles,
+        TURN_A_TILE, _turn_tile, _refuse_tile, _tile_choices,
     ),
     Row(
         "place", CardPlaced, "active", "B.place", ("tile", "seal"),
-        LAY_A_CARD, _place, _refuse_place, _banks,
+        LAY_A_CARD, _place_card, _refuse_place, _bank_choices,
     ),
     Row(
         "rob", BankChosen, "active", "B.rob", ("seal",),
-        CHOOSE_A_BANK, _choose, _refuse_choice, _banks,
+        CHOOSE_A_BANK, _choose_bank, _refuse_choice, _bank_choices,
     ),
 )  # fmt: skip

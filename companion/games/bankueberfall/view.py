@@ -12,13 +12,13 @@ from companion.core.i18n import Message
 from companion.core.verdict import Score
 from companion.games import common_view
 from companion.games.bankueberfall.robbery import Robbery
-from companion.games.bankueberfall.state import Lying, State
+from companion.games.bankueberfall.state import BankCard, BankueberfallState
 
 UNNAMED = "?"
 """A card that lies face up on the table, and that nobody has named yet."""
 
 
-class Seat(common_view.Seat, frozen=True):
+class BankueberfallSeat(common_view.Seat, frozen=True):
     """A player as the others see them: the bank they sit behind, cards in hand, red credits."""
 
     bank: int
@@ -26,10 +26,10 @@ class Seat(common_view.Seat, frozen=True):
     credits: int
 
 
-class Public(common_view.Public, frozen=True):
+class BankueberfallPublic(common_view.Public, frozen=True):
     """The table as everyone sees it; a face-down card is None."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[BankueberfallSeat, ...]
     banks: tuple[tuple[str | None, ...], ...]
     figure: int
     pile: int
@@ -38,24 +38,24 @@ class Public(common_view.Public, frozen=True):
     score: Score | None
 
 
-class Mine(msgspec.Struct, frozen=True):
+class BankueberfallMine(msgspec.Struct, frozen=True):
     """What one player sees besides: their own coins, and the cards they laid or looked at."""
 
     coins: int
     cards: tuple[dict[str, Any], ...]
 
 
-def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
+def build_public_view(state: BankueberfallState, now: Message, waiting: tuple[int, ...]) -> BankueberfallPublic:
     """The table as everyone sees it."""
-    return Public(
+    return BankueberfallPublic(
         *common_view.public_fields(state, now, waiting),
         tuple(
-            Seat(*seat, bank, player.hand, player.credits)
+            BankueberfallSeat(*seat, bank, player.hand, player.credits)
             for seat, bank, player in zip(
                 common_view.seat_fields(state), state.front, state.players, strict=True
             )
         ),
-        tuple(tuple(_face(card) if card.up else None for card in bank) for bank in state.banks),
+        tuple(tuple(_face_up_name(card) if card.up else None for card in bank) for bank in state.banks),
         state.figure,
         state.pile,
         state.tiles,
@@ -64,11 +64,11 @@ def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
     )
 
 
-def _face(card: Lying) -> str:
+def _face_up_name(card: BankCard) -> str:
     return card.card or UNNAMED
 
 
-def mine(state: State, seat: int) -> Mine:
+def build_private_view(state: BankueberfallState, seat: int) -> BankueberfallMine:
     """What this seat sees besides."""
     cards = tuple(
         {"bank": bank, "slot": slot, "card": card.card}
@@ -76,4 +76,4 @@ def mine(state: State, seat: int) -> Mine:
         for slot, card in enumerate(lying, 1)
         if seat in card.known_to and card.card is not None
     )
-    return Mine(state.players[seat - 1].coins, cards)
+    return BankueberfallMine(state.players[seat - 1].coins, cards)

@@ -24,7 +24,7 @@ from companion.games.banque_fatale import (
 from companion.games.banque_fatale.hints import HINTS
 from companion.games.banque_fatale.state import BanqueFataleStarted, State
 from companion.games.disputes import DisputeRules
-from companion.games.rulebook import Amends, Hints, Rulebook
+from companion.games.rulebook import CorrectionRules, Hints, Rulebook
 
 NOW = {
     "deal": N_("A card of a single colour is dealt to everyone."),
@@ -43,34 +43,34 @@ class BanqueFatale(Rulebook):
     """Banque Fatale with one box."""
 
     box: BanqueFataleBox
-    started = BanqueFataleStarted
+    start_event = BanqueFataleStarted
     rows = (*deal_phase.ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
-    mending: ClassVar[Amends] = corrections
-    cases: ClassVar[DisputeRules] = disputes
+    corrections: ClassVar[CorrectionRules] = corrections
+    dispute_rules: ClassVar[DisputeRules] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
-    begins = "F.setup"
-    ends = "F.end"
+    start_rule = "F.setup"
+    end_rule = "F.end"
 
-    def start(self, event: BanqueFataleStarted) -> State:
+    def initial_state(self, event: BanqueFataleStarted) -> State:
         return state.start(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
         return start.refuse_start(self.box, event, "F.setup")
 
-    def now(self, state: State) -> Message:
+    def describe_phase(self, state: State) -> Message:
         who = [state.players[state.active - 1].name]
         return Message(NOW[state.phase], {"who": who, "card": state.auctioned})
 
-    def waiting(self, state: State) -> tuple[int, ...]:
+    def awaited_seats(self, state: State) -> tuple[int, ...]:
         if state.phase == "deal":
             return tuple(n for n, player in enumerate(state.players, 1) if not player.cards)
-        return super().waiting(state)
+        return super().awaited_seats(state)
 
-    def public(self, state: State) -> view.Public:
-        return view.public(state, self.now(state), self.waiting(state))
+    def public_view(self, state: State) -> view.Public:
+        return view.public(state, self.describe_phase(state), self.awaited_seats(state))
 
-    def mine(self, state: State, seat: int) -> view.Mine:
+    def private_view(self, state: State, seat: int) -> view.Mine:
         return view.mine(state, seat)
 
-    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, state: State) -> dict[int, tuple[str | None, ...]]:
         return corrections.lies(state)

@@ -24,7 +24,7 @@ from companion.games.robby_solo import (
 )
 from companion.games.robby_solo.hints import HINTS
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, State
-from companion.games.rulebook import Amends, Hints, Rulebook
+from companion.games.rulebook import CorrectionRules, Hints, Rulebook
 
 NOW = {
     "fill": N_("{who} lays a loot card at every bank, along the row."),
@@ -45,15 +45,15 @@ class RobbySolo(Rulebook):
     """Robby Solo with one box."""
 
     box: RobbySoloBox
-    started = RobbySoloStarted
+    start_event = RobbySoloStarted
     rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS)
-    mending: ClassVar[Amends] = corrections
-    cases: ClassVar[DisputeRules] = disputes
+    corrections: ClassVar[CorrectionRules] = corrections
+    dispute_rules: ClassVar[DisputeRules] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
-    begins = "R.setup"
-    ends = "R.end"
+    start_rule = "R.setup"
+    end_rule = "R.end"
 
-    def start(self, event: RobbySoloStarted) -> State:
+    def initial_state(self, event: RobbySoloStarted) -> State:
         return fill_phase.begin(state.start(event, self.box))
 
     def refuse_start(self, event: Event) -> Refusal | None:
@@ -74,14 +74,14 @@ class RobbySolo(Rulebook):
         text = "The row has {n} different banks, out of these: {colours}."
         return refusal("banks", "R.setup", text, n=number, colours=list(self.box.banks))
 
-    def now(self, state: State) -> Message:
+    def describe_phase(self, state: State) -> Message:
         who = [state.players[state.active - 1].name]
         if state.phase == "change" and state.declaration is not None:
             said = state.declaration
             return Message(DECLARED[said.will], {"who": who, "colour": said.bank})
         return Message(NOW[state.phase], {"who": who})
 
-    def waiting(self, state: State) -> tuple[int, ...]:
+    def awaited_seats(self, state: State) -> tuple[int, ...]:
         match state.phase:
             case "seal":
                 return choice_phase.first_to_lay(state) or (state.active,)
@@ -89,15 +89,15 @@ class RobbySolo(Rulebook):
                 return choice_phase.unanswered(state)
             case "junior":
                 return tuple(range(1, len(state.players) + 1))
-        return super().waiting(state)
+        return super().awaited_seats(state)
 
-    def public(self, state: State) -> view.Public:
-        return view.public(state, self.now(state), self.waiting(state))
+    def public_view(self, state: State) -> view.Public:
+        return view.public(state, self.describe_phase(state), self.awaited_seats(state))
 
-    def mine(self, state: State, seat: int) -> view.Mine:
+    def private_view(self, state: State, seat: int) -> view.Mine:
         return view.mine(state, seat)
 
-    def lies(self, state: State) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, state: State) -> dict[int, tuple[str | None, ...]]:
         return {
             place: tuple(str(card) for card in loot)
             for place, loot in enumerate(state.banks.values(), 1)

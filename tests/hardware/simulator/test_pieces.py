@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import rulebook
+from companion.games import make_rulebook
 from hardware.simulator.pieces import Heap, pieces_of
 from hardware.wiring import Address, load
 from tests.worlds.rulebook_players import SETUPS
@@ -83,10 +83,10 @@ def test_every_piece_of_a_box_bears_a_tag_of_its_own():
             ("banque_fatale", 16),
             ("robby_solo", 61),
         ):
-            things = pieces_of(rulebook(game).box, top, Random(1)).things
+            things = pieces_of(make_rulebook(game).box, top, Random(1)).things
             assert len(things) == count
             assert all(len(bytes.fromhex(tag)) == 7 for tag in things)
-            assert not {*things} & {*pieces_of(rulebook(game).box, top, Random(2)).things}
+            assert not {*things} & {*pieces_of(make_rulebook(game).box, top, Random(2)).things}
 
 
 def test_a_new_deal_clears_the_table():

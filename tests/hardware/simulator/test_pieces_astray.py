@@ -98,7 +98,7 @@ def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
             before = physical.states[-2]
             if getattr(physical.state, "figure", 0):
                 continue  # Who undoes the choice of a bank takes the figure away.
-            box.tidy(rules.lies(before), rules.public(before))
+            box.tidy(rules.expected_cards(before), rules.public_view(before))
             assert box.whereabouts() == kept
             box.restore(saved)
 

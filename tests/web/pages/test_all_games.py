@@ -20,7 +20,7 @@ from companion.app.simulated.simulated_table import NAMES, Company
 from companion.app.simulated.simulated_table import Evening as Simulated
 from companion.app.simulated.simulated_table import SimulatedRoom as Place
 from companion.core.i18n import LANGUAGES, Message, get_language
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.games.rulebook import May
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -30,7 +30,7 @@ from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.visitor import Visitor, words
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.forms import event
+from web.forms import parse_event
 from web.rendering.screens import Screen, fragment
 
 replace = msgspec.structs.replace
@@ -105,7 +105,7 @@ def test_every_phase_is_shown_on_every_screen_in_every_language(name: str):
     assert not missed or "readers" not in name
     for state in states:
         for code in LANGUAGES:
-            now = words(get_language(code)(played.rules.now(state)))
+            now = words(get_language(code)(played.rules.describe_phase(state)))
             for seat in (0, *seats_of(state)):
                 assert now in words(pages.page(state, seat, code))
 
@@ -118,14 +118,14 @@ def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(
         for seat in seats_of(state):
             page = pages.page(state, seat)
             asked = dict(offers(page))
-            may = played.rules.may(state, seat)
+            may = played.rules.list_options(state, seat)
             assert {m.do for m in may} <= {*asked, "opened"}
             assert ("data-open" in page) == any(m.do == "opened" for m in may)
             for one in may:
                 offered = asked.get(one.do, [])
                 assert len(offered) == ways(one)
                 for fields in offered:
-                    wish = event({"event": one.do, **fields}, seat, played.rules)
+                    wish = parse_event({"event": one.do, **fields}, seat, played.rules)
                     assert played.rules.refuse(state, wish) is None, wish
 
 
@@ -237,7 +237,7 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     company = Company(NAMES[:3], 7, 0)
-    evening = Simulated(rulebook(request.param), journal, Place(clock=Still()), company, seats)
+    evening = Simulated(make_rulebook(request.param), journal, Place(clock=Still()), company, seats)
     evening.deal_again()
     visitor = Visitor(create_app(AppContext(evening.table, seats, evening)))
     visitor.sits(1)

@@ -9,8 +9,8 @@ from companion.app.simulated.bot_driver import PACES, paced
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core import commitment
-from companion.games import RULEBOOKS, rulebook
-from companion.games.new_game import Wish
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import Still
@@ -22,7 +22,7 @@ from tests.worlds.visitor import NONCE
 def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game: str):
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     room, company = SimulatedRoom("phones-only", Still()), Company(NAMES[:3], 7, yours=0)
-    evening = Evening(rulebook(game), journal, room, company, seats)
+    evening = Evening(make_rulebook(game), journal, room, company, seats)
     evening.deal_again()
     while evening.play_one():
         pass
@@ -84,7 +84,7 @@ def test_another_game_is_laid_out_for_more_people(visit, evening):
 
 def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
     evening.reset()
-    assert evening.begin(Wish("bankueberfall", ("Mia", "ana"))) is None
+    assert evening.begin(NewGame("bankueberfall", ("Mia", "ana"))) is None
     assert evening.other("robby_solo", 4) is None
     assert [player.name for player in evening.table.state.players] == ["Mia", "ana", "Ben", "Cleo"]
 

@@ -9,18 +9,18 @@ import msgspec
 import pytest
 
 from companion.core.sensor_events import ButtonPressed
-from companion.games import RULEBOOKS, rulebook
-from companion.games.new_game import Wish
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, NOTICE
 from companion.host.demo_scenes import Scene
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.socket_clients import Cafe
 from web import AppContext, create_app
 from web.rendering.screens import Screen
-from web.server.broadcast import painted
-from web.server.server import Server, sockets_from
+from web.server.broadcast import render_screen
+from web.server.server import Server, bind_sockets
 
-BOXES = [rulebook(game).box.title for game in RULEBOOKS]
+BOXES = [make_rulebook(game).box.title for game in RULEBOOKS]
 PLAYERS = ("Xaver", "Yolanda", "Zeno")
 CODE = "http://192.168.1.20:8000/"
 
@@ -45,7 +45,7 @@ def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
     page = quiet.guest().get("/table").text
     assert "Demo: press any button or scan the code" in page
     assert page.count('class="qr"') == 1
-    assert f"<title>Table · {rulebook(game).box.title}</title>" in page
+    assert f"<title>Table · {make_rulebook(game).box.title}</title>" in page
     assert all(seat.name in page for seat in scene.view.public.seats)
     assert "Ask the judge" not in page
     assert re.findall(r'<form[^>]* action="([^"]*)"', page) == ["/api/demo/touched"]
@@ -81,13 +81,13 @@ def shown(quiet: QuietTable) -> Scene:
 
 def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(quiet: QuietTable) -> None:
     screen = Screen("table", 0, "en")
-    empty = painted(quiet.app, quiet.room, screen)
+    empty = render_screen(quiet.app, quiet.room, screen)
     assert quiet.seats.knock("a phone", "Wanda") is None
-    assert quiet.evening.begin_game(Wish("banque_fatale", PLAYERS)) is None
-    busy = painted(quiet.app, quiet.room, screen)
+    assert quiet.evening.begin_game(NewGame("banque_fatale", PLAYERS)) is None
+    busy = render_screen(quiet.app, quiet.room, screen)
     assert busy == empty, "the same to the letter"
     quiet.turn()
-    live = painted(quiet.app, quiet.room, screen)
+    live = render_screen(quiet.app, quiet.room, screen)
     assert all(name in live for name in PLAYERS)
 
 
@@ -154,7 +154,7 @@ def test_what_cannot_begin_seats_nobody(quiet: QuietTable) -> None:
     phone = quiet.guest(scripts=True)
     phone.get("/")
     assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
-    assert quiet.evening.begin_game(Wish("bankueberfall", PLAYERS)) is None
+    assert quiet.evening.begin_game(NewGame("bankueberfall", PLAYERS)) is None
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
     assert quiet.seats.taken() == frozenset()
@@ -198,7 +198,7 @@ def test_without_a_demo_a_table_is_as_it_was(quiet: QuietTable) -> None:
 
 def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
     async def story() -> None:
-        served = Cafe(Server(quiet.app, sockets_from(18_450)))
+        served = Cafe(Server(quiet.app, bind_sockets(18_450)))
         try:
             async with asyncio.timeout(30):
                 await follows(served)
@@ -223,7 +223,7 @@ def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
 
 def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(quiet):
     guest = quiet.guest()
-    assert quiet.evening.begin(Wish("bankueberfall", PLAYERS)) is None
+    assert quiet.evening.begin(NewGame("bankueberfall", PLAYERS)) is None
     quiet.turn()
     quiet.turn(IDLE - NOTICE - 1)
     assert "We play on" not in guest.reads("/table")

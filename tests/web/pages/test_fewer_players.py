@@ -7,7 +7,7 @@ import pytest
 
 from companion.app.simulated.simulated_table import NAMES, Evening
 from companion.core.table_events import Ended
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.host.host import HOSTED
 from tests.worlds.visitor import Visitor
 
@@ -18,7 +18,7 @@ def ends(evening: Evening) -> Callable[[], None]:
 
     def begin(players: int) -> None:
         assert evening.table.request(Ended(), HOSTED) is None
-        assert evening.begin_game(Wish("bankueberfall", tuple(NAMES[:players]))) is None
+        assert evening.begin_game(NewGame("bankueberfall", tuple(NAMES[:players]))) is None
 
     begin(5)
     return lambda: begin(3)

@@ -22,7 +22,7 @@ from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits, Rate
 from web.rendering.screens import Screen, fragment
-from web.server.server import THREADS
+from web.server.server import PAGE_THREADS
 
 PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
 
@@ -126,7 +126,7 @@ def test_while_every_page_waits_it_answers_all_the_same(serve, evening, host):
     async def story(cafe):
         pages = [
             asyncio.ensure_future(cafe.ask("/api/host/health", cookie=cookie))
-            for _ in range(2 * THREADS)
+            for _ in range(2 * PAGE_THREADS)
         ]
         assert await cafe.ask("/healthz") == 200
         assert "Set-Cookie" not in cafe.lines[-1].head
@@ -153,7 +153,7 @@ def test_on_the_loop_it_says_the_very_same(serve, evening, visit):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [Limits(reading=Rate(3, 0.001))])
+@pytest.mark.parametrize("limits", [Limits(reads=Rate(3, 0.001))])
 def test_on_the_loop_a_flood_has_to_wait_as_well(serve):
     async def story(cafe):
         assert [await cafe.ask("/healthz") for _ in range(4)] == [200, 200, 200, 429]
@@ -162,7 +162,7 @@ def test_on_the_loop_a_flood_has_to_wait_as_well(serve):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [Limits(reading=Rate(3, 0.001))])
+@pytest.mark.parametrize("limits", [Limits(reads=Rate(3, 0.001))])
 def test_a_flood_has_to_wait_and_is_told_so_in_json(visit):
     answers = [visit().get("/healthz") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]

@@ -18,7 +18,7 @@ from companion.app.simulated.simulated_table import Company, Evening
 from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.host.health import PiStatus
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -135,7 +135,7 @@ def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) ->
     """What is told of the health of a table at which these were dealt these cards."""
     journal = Journal(path)
     table = Evening(
-        rulebook("bankueberfall"), journal, SimulatedRoom(), Company(names, seed), Seats(open_house=True)
+        make_rulebook("bankueberfall"), journal, SimulatedRoom(), Company(names, seed), Seats(open_house=True)
     )
     table.health_monitor = HealthMonitor(table, PiStatus)
     table.deal_again()
@@ -167,7 +167,7 @@ NAMES = ("Xanthippe", "Yggdrasil", "Zarathustra")
 def evening(tmp_path: Path) -> Iterator[Evening]:
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Company(NAMES, 7, 0)
-    found = Evening(rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
+    found = Evening(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
     found.deal_again()
     yield found
     found.close()

@@ -10,8 +10,8 @@ from companion.app import state_files
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.table_events import Ended
-from companion.games import rulebook
-from companion.games.new_game import Wish
+from companion.games import make_rulebook
+from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seat_map import Sitter
 from companion.seating.seats import Seats
@@ -76,7 +76,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
     assert evening.table.request(Ended(), HOSTED) is None
-    assert evening.begin(Wish("bankueberfall", NAMES[:2])) is None
+    assert evening.begin(NewGame("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Where do you sit?" in cleo.reads("/")
     assert cleo.sits(2).location == "/phone"
@@ -291,7 +291,7 @@ def test_where_only_this_machine_gets_there_is_nothing_to_scan():
 
 def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
     journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), SimulatedRoom(clock=Still())
-    evening = Evening(rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
+    evening = Evening(make_rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
     evening.deal_again()
     ben = Visitor(web.create_app(web.AppContext(evening.table, seats, evening)))
     ben.get("/")

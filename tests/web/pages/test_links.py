@@ -8,7 +8,7 @@ import pytest
 import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.games import rulebook
+from companion.games import make_rulebook
 from hardware.simulator.hands_on_table import Still
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import OURS, Visitor
@@ -53,7 +53,7 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
 
 def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
     company = Company(NAMES[:3], 7, yours=0)
-    rules, room = rulebook("bankueberfall"), SimulatedRoom(clock=Still())
+    rules, room = make_rulebook("bankueberfall"), SimulatedRoom(clock=Still())
     with closing(Evening(rules, journal, room, company, seats)) as evening:
         here = web.AppContext(evening.table, seats, evening, host=evening)
         app = web.create_app(here, limits=limits)

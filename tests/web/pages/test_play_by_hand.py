@@ -13,8 +13,8 @@ import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot, Move
-from companion.games import RULEBOOKS, rulebook
-from companion.games.new_game import Wish
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import Still
@@ -30,8 +30,8 @@ class Player:
     def __init__(self, path: Path, game: str, profile: str, **wish: Any) -> None:
         self.journal = Journal(path)
         room, seats = SimulatedRoom(profile, Still()), Seats(open_house=True)
-        self.evening = Evening(rulebook(game), self.journal, room, Company(NAMES[:3], 7), seats)
-        refused = self.evening.begin_game(Wish(game, NAMES[:3], **wish))
+        self.evening = Evening(make_rulebook(game), self.journal, room, Company(NAMES[:3], 7), seats)
+        refused = self.evening.begin_game(NewGame(game, NAMES[:3], **wish))
         assert refused is None, refused
         app = web.create_app(web.AppContext(self.evening.table, seats, self.evening), limits=UNHURRIED)
         self.page = Visitor(app, scripts=True)

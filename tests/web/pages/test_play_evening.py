@@ -10,14 +10,14 @@ from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.bots import Bot
 from companion.core.table_events import Settled
-from companion.games import rulebook
-from companion.games.new_game import Wish
+from companion.games import make_rulebook
+from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import Still
 from tests.worlds.simulated_hands import does
-from web.forms import event, with_pieces
+from web.forms import parse_event, is_done_with_pieces
 
 ENDLESS = 3_000
 
@@ -27,7 +27,7 @@ def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Company(NAMES[: 2 + seed % 4], seed)
     evening = Evening(
-        rulebook("bankueberfall"), journal, SimulatedRoom(clock=Still()), company, Seats(open_house=True)
+        make_rulebook("bankueberfall"), journal, SimulatedRoom(clock=Still()), company, Seats(open_house=True)
     )
     evening.deal_again()
     careless = Careless(evening, Random(seed))
@@ -59,12 +59,12 @@ class Careless:
         may = self.random.choice(view.may)
         choice = self.random.choice(may.choices)
         fields = {field: self.pick(value) for field, value in choice.items()}
-        if with_pieces(may.do) and self.random.random() < 0.5:
+        if is_done_with_pieces(may.do) and self.random.random() < 0.5:
             cards = self.evening.hand(1)
             card = {"card": self.random.choice(cards)} if cards else {}
             does(self.evening, 1, do=may.do, **fields | card if may.do == "card_placed" else fields)
         else:
-            asked = event({**fields, "event": may.do}, 1, self.evening.table.rules)
+            asked = parse_event({**fields, "event": may.do}, 1, self.evening.table.rules)
             self.evening.table.request(asked, Author(1, "phone 1"))
 
     def settle(self, todos: Any) -> None:
@@ -80,10 +80,10 @@ class Careless:
 def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     evening.close()
     company = Company(NAMES[:3], 7)
-    chosen = Evening(rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats(open_house=True))
-    refused = chosen.begin_game(Wish("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
+    chosen = Evening(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats(open_house=True))
+    refused = chosen.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
     assert refused is not None
     assert (refused.code, refused.rule) == ("house_rule", "B.setup")
-    assert chosen.begin_game(Wish("bankueberfall", NAMES[:3], {"shortfall": "stop"})) is None
+    assert chosen.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "stop"})) is None
     assert chosen.table.view().public.house_rules["shortfall"] == "stop"
     chosen.close()

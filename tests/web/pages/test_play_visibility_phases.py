@@ -10,7 +10,7 @@ import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
 from companion.core.table_events import Settled
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
@@ -36,7 +36,7 @@ class Watched:
     def __init__(self, path: Path, game: str) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
         room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7, yours=0)
-        self.evening = Evening(rulebook(game), self.journal, room, company, seats)
+        self.evening = Evening(make_rulebook(game), self.journal, room, company, seats)
         assert self.evening.deal_again() is None
         here = web.AppContext(self.evening.table, seats, self.evening)
         self.app = web.create_app(here, limits=UNHURRIED)

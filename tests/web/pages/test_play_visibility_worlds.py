@@ -12,8 +12,8 @@ import pytest
 import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.games import RULEBOOKS, rulebook
-from companion.games.new_game import Wish, granted
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOSTED
@@ -37,8 +37,8 @@ class World:
     def __init__(self, path: Path, game: str, other: bool) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
         room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7)
-        self.evening = Evening(rulebook(game), self.journal, room, company, seats)
-        _, started = granted(Wish(game, NAMES[:3]), "same")  # type: ignore[misc]
+        self.evening = Evening(make_rulebook(game), self.journal, room, company, seats)
+        _, started = prepare_game(NewGame(game, NAMES[:3]), "same")  # type: ignore[misc]
         self.evening._lay_out(started)
         if other:
             self.swap()

@@ -9,7 +9,7 @@ import pytest
 
 import web
 from companion.core.table_events import Ended
-from companion.games.new_game import Wish
+from companion.games.new_game import NewGame
 from companion.setup import STEPS
 from companion.table.permissions import HOSTED
 from hardware.wiring import load
@@ -19,7 +19,7 @@ from tests.worlds.setup_browser import host
 from tests.worlds.visitor import Visitor, words
 from web.rendering.table_layout import LAYOUTS, drawn
 
-TWO = Wish("bankueberfall", ("Ana", "Ben"))
+TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 
 
 def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):

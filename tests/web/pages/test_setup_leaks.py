@@ -10,14 +10,14 @@ from companion.app.setup.rehearsal_hand import CARD, OTHER
 from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
 from companion.core.deck import Deck
 from companion.enrol.deck_file import load
-from companion.games import rulebook
+from companion.games import make_rulebook
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.setup_browser import host
 from tests.worlds.visitor import Visitor
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, fragment
 
-BOX = rulebook("bankueberfall").box
+BOX = make_rulebook("bankueberfall").box
 SENSED = ("banks", "buttons", "lamps", "stickers", "check")
 
 

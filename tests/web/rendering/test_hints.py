@@ -5,7 +5,7 @@ import html
 import pytest
 
 from companion.core.table_events import Frozen
-from companion.games import RULEBOOKS, rulebook
+from companion.games import RULEBOOKS, make_rulebook
 from companion.table.permissions import Author
 from companion.table.view import open_view
 from tests.worlds.standing_tables import played
@@ -19,7 +19,7 @@ WITHOUT_READERS = {"turn_up"}
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_every_hint_has_its_moment_in_a_game(game):
-    rules, shown = rulebook(game), set()
+    rules, shown = make_rulebook(game), set()
     for at, state in enumerate(played(game).states[1:], 1):
         now = told(rules, open_view(rules, state, at))
         assert now is not None

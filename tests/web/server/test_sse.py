@@ -59,7 +59,7 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
 def test_what_strangers_open_by_the_hundred_is_painted_last():
     seat, everyone = Screen("phone", 2, "en"), Screen("table", 0, "en")
     one = Screen("join", 0, "en", "a browser")
-    assert broadcast.in_turn([one, everyone, seat]) == [seat, everyone, one]
+    assert broadcast.render_order([one, everyone, seat]) == [seat, everyone, one]
 
 
 def test_the_stream_answers_only_to_our_own_addresses(serve):
@@ -104,7 +104,7 @@ def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [Limits(viewers=2), Limits(viewers_each=2)])
+@pytest.mark.parametrize("limits", [Limits(viewers=2), Limits(viewers_per_address=2)])
 def test_more_viewers_than_the_table_serves_are_told_so(serve):
 
     async def story(cafe):
@@ -128,9 +128,9 @@ def test_streams_hold_none_of_the_threads_that_answer(serve, visit):
 
 
 def test_nothing_queues_for_whoever_is_slow():
-    feed = broadcast.Feed()
+    feed = broadcast.Channel()
     for n in range(5):
-        feed.show(str(n))
+        feed.publish(str(n))
     assert feed.snapshot == b"event: state\nid: %s\ndata: 4\n\n" % feed.id.encode()
 
 

@@ -9,7 +9,7 @@ from companion.core.table_events import Frozen, Thawed
 from companion.table.permissions import Author
 from web.rate_limits import Limits
 from web.server import server, sse
-from web.server.server import sockets_from
+from web.server.server import bind_sockets
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MUCH = 60
@@ -94,7 +94,7 @@ def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [Limits(connections=3), Limits(connections_each=3)])
+@pytest.mark.parametrize("limits", [Limits(connections=3), Limits(connections_per_address=3)])
 def test_nobody_takes_all_connections(serve):
     async def story(cafe):
         held = [cafe.silent(LOOK) for _ in range(3)]
@@ -109,12 +109,12 @@ def test_nobody_takes_all_connections(serve):
 
 
 def test_a_phone_that_vanished_is_given_up_by_the_kernel():
-    (listening,) = sockets_from(18_450)
+    (listening,) = bind_sockets(18_450)
     with listening, socket.create_connection(listening.getsockname()) as phone:
         listening.setblocking(True)
         line, _ = listening.accept()
         with line:
-            for name, value in server.OPTIONS.items():
+            for name, value in server.SOCKET_OPTIONS.items():
                 option = getattr(socket, name)
                 assert line.getsockopt(socket.IPPROTO_TCP, option) == value, phone
 
