@@ -89,8 +89,8 @@ def worded(change: int) -> str:
 def replay(path):
     """The game as its journal tells it, and the lines with their way in."""
     rules, journal, state, lines = make_rulebook("bankueberfall"), Journal(path), None, []
-    for line in journal.lines():
-        event = line.read(rules.event_types)
+    for line in journal.read_lines():
+        event = line.decode_event(rules.event_types)
         state = rules.apply(state, event)
         lines.append(f"{line.via}: {to_text(event)}")
     journal.close()
@@ -126,8 +126,8 @@ def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser)
     ):
         nonce, sealed = page.evaluate(
             """async ([game, round, seat, value]) => {
-                const { random, seal } = await import("/static/js/seal.mjs");
-                const secret = random();
+                const { randomHex, seal } = await import("/static/js/seal.mjs");
+                const secret = randomHex();
                 return [secret, seal(game, round, seat, value, secret)];
             }""",
             [game, round, seat, value],

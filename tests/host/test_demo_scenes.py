@@ -23,12 +23,12 @@ from companion.host.demo_scenes import (
     telling_seconds,
     told_steps,
 )
-from companion.records.record import Record, moments, proven
+from companion.records.record import Record, record_events, prove_record
 from tests.generators.demo_scenes import play
 
 EVENINGS = load_evenings()
 SCRIPT = (Path(web.__file__).parent / "static/js/table.mjs").read_text("utf-8")
-CONSTANTS = re.compile(r"^const (EACH|IN_ALL) = ([0-9_]+);$", re.MULTILINE)
+CONSTANTS = re.compile(r"^const (STEP_MS|TOTAL_MS) = ([0-9_]+);$", re.MULTILINE)
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda one: one.header.game)
 
 
@@ -48,12 +48,12 @@ def test_the_record_is_proven_to_the_end(evening: Record, capsys: Any) -> None:
 def test_bots_play_the_same_evening_today(evening: Record) -> None:
     anew = play(evening.header.game)
     assert anew.moments == evening.moments, "make demo has the bots play again"
-    assert proven(anew).history.state.score == proven(evening).history.state.score
+    assert prove_record(anew).history.state.score == prove_record(evening).history.state.score
 
 
 @each_evening
 def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(evening: Record) -> None:
-    shown, events = list(iter_scenes(evening)), [event for event, _, _ in moments(evening)]
+    shown, events = list(iter_scenes(evening)), [event for event, _, _ in record_events(evening)]
     assert len(shown) == len(events), "no bot closes its hand again"
     assert [scene.view.at for scene in shown] == list(range(1, len(shown) + 1))
     nonces = [event.nonce for event in events if isinstance(event, Opened)]
@@ -67,7 +67,7 @@ def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(evening: Rec
 def test_a_verdict_stays_until_the_table_screen_has_told_it() -> None:
     shown = [scene for evening in EVENINGS for scene in iter_scenes(evening)]
     found = {name: float(n.replace("_", "")) for name, n in CONSTANTS.findall(SCRIPT)}
-    assert (found["EACH"], found["IN_ALL"]) == (1000 * EACH, 1000 * IN_ALL)
+    assert (found["STEP_MS"], found["TOTAL_MS"]) == (1000 * EACH, 1000 * IN_ALL)
     for before, scene in zip([None, *shown], shown, strict=False):
         steps = told_steps(scene.view.public)
         if steps and (before is None or steps != told_steps(before.view.public)):

@@ -1,57 +1,57 @@
-// Drag: a piece follows the pointer. It leaves its field when it is picked up and lies where it is
-// let go; let go nowhere, or at Escape, it is put back.
+// Drag and drop of the pieces on the simulated table. A piece is picked up where it lies and put
+// down on the spot under the pointer; dropped elsewhere, or with Escape, it goes back.
 //
-// What moves is a drawing of the piece outside the part that the stream exchanges, moved by its
-// transform alone, once a frame: the page may change under it as it likes. Where the spots are is
-// looked up once, as they stay where they are.
+// What moves is a copy (the ghost) outside the live part of the page, so the stream may exchange
+// that part during a drag. The ghost moves by its transform alone, once per animation frame. The
+// spots do not move during a drag, so their rectangles are measured once.
 
 import { send } from "./forms.mjs";
 
-const FAR = 6; // Nearer than that it was a tap.
-const LATEST = 900; // So long a drawing waits for the page to show the piece itself.
+const DRAG_THRESHOLD = 6; // Pixels; a shorter movement is a tap.
+const GHOST_MS = 900; // Remove the ghost after this time even if the page has not shown the piece yet.
 let drag = null;
-let swallow = false;
+let ignoreClick = false;
 
-export function mindDragging(live) {
-  document.addEventListener("pointerdown", begin);
-  document.addEventListener("pointermove", move);
-  document.addEventListener("pointerup", (event) => drag?.id === event.pointerId && letGo(drag.over));
-  document.addEventListener("pointercancel", (event) => drag?.id === event.pointerId && letGo(null));
-  document.addEventListener("keydown", (event) => event.key === "Escape" && putBack());
-  document.addEventListener("click", swallowed, true);
-  live.addEventListener("shown", hide);
+export function enableDragging(live) {
+  document.addEventListener("pointerdown", startDrag);
+  document.addEventListener("pointermove", moveDrag);
+  document.addEventListener("pointerup", (event) => drag?.id === event.pointerId && drop(drag.over));
+  document.addEventListener("pointercancel", (event) => drag?.id === event.pointerId && drop(null));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && cancelDrag());
+  document.addEventListener("click", suppressClick, true);
+  live.addEventListener("shown", hideDraggedPiece);
 }
 
-function begin(event) {
-  swallow = false;
+function startDrag(event) {
+  ignoreClick = false;
   const piece = event.isPrimary && event.button === 0 && event.target.closest("[data-piece]");
   if (piece && !drag) drag = { id: event.pointerId, piece, from: event, at: event, ghost: null, over: null };
 }
 
-function move(event) {
+function moveDrag(event) {
   if (drag?.id !== event.pointerId) return;
   drag.at = event;
   const [x, y] = [event.clientX - drag.from.clientX, event.clientY - drag.from.clientY];
-  if (!drag.ghost && Math.hypot(x, y) > FAR) pickUp();
-  if (drag.ghost) drag.frame ||= requestAnimationFrame(paint);
+  if (!drag.ghost && Math.hypot(x, y) > DRAG_THRESHOLD) pickUp();
+  if (drag.ghost) drag.frame ||= requestAnimationFrame(paintGhost);
 }
 
-// The one look at the layout; then the piece leaves its field.
+// Measure the layout, create the ghost and tell the table that the piece was lifted.
 function pickUp() {
   const { piece } = drag;
   const face = piece.querySelector(".face");
   drag.spots = [...document.querySelectorAll("[data-spot]")].map((spot) => [spot.dataset.spot, spot.getBoundingClientRect()]);
   drag.home = face.getBoundingClientRect();
-  drag.ghost = drawn(face);
+  drag.ghost = createGhost(face);
   drag.ghost.setPointerCapture(drag.id);
   drag.origin = piece.closest("[data-spot]")?.dataset.spot ?? null;
   drag.n = Number(piece.value);
   drag.lifted = "fingers" in piece.dataset ? Promise.resolve(true) : send(document.getElementById("lifts"), { spot: drag.origin, n: drag.n });
   document.body.classList.add("dragging");
-  hide();
+  hideDraggedPiece();
 }
 
-function drawn(face) {
+function createGhost(face) {
   const ghost = document.body.appendChild(document.createElement("span"));
   ghost.className = "ghost";
   ghost.setAttribute("aria-hidden", "true");
@@ -60,67 +60,69 @@ function drawn(face) {
   return ghost;
 }
 
-function paint() {
+// Move the ghost to the pointer and mark the spot below it.
+function paintGhost() {
   if (!drag) return;
   drag.frame = 0;
   const { clientX: x, clientY: y } = drag.at;
   drag.ghost.style.transform = `translate3d(${drag.home.left + x - drag.from.clientX}px, ${drag.home.top + y - drag.from.clientY}px, 0) scale(1.06)`;
   const over = drag.spots.find(([, { left, right, top, bottom }]) => left <= x && x <= right && top <= y && y <= bottom)?.[0] ?? null;
   if (over === drag.over) return;
-  mark(drag.over, false);
-  mark(over, true);
+  markSpot(drag.over, false);
+  markSpot(over, true);
   drag.over = over;
 }
 
-function mark(name, on) {
+function markSpot(name, on) {
   document.getElementById(`spot-${name}`)?.toggleAttribute("data-over", on);
 }
 
-// What is under way is not shown where it was, nor as held.
-function hide() {
+// Hide the piece that the ghost stands for, both at its spot and among the fingers.
+function hideDraggedPiece() {
   if (!drag?.ghost) return;
   const held = document.getElementById("held");
   const left = document.querySelector(`#spot-${drag.origin} [data-piece][value="${drag.n}"]`);
   (held ?? left)?.closest(".piece").setAttribute("data-away", "");
-  mark(drag.over, true);
+  markSpot(drag.over, true);
 }
 
-async function letGo(over) {
+// End the drag over this spot, or over none (null): put the piece there or back to its origin.
+async function drop(over) {
   const { ghost, origin, lifted, home, spots } = drag;
-  if (ghost) paint();
+  if (ghost) paintGhost();
   drag = null;
   if (!ghost) return;
-  swallow = true;
+  ignoreClick = true;
   document.body.classList.remove("dragging");
-  mark(over, false);
+  markSpot(over, false);
   const to = over ?? origin;
-  settle(ghost, over ? spots.find(([name]) => name === over)[1] : home);
-  const lies = (await lifted) && to && (await send(document.getElementById("puts"), { spot: to }));
-  const gone = () => {
+  settleGhost(ghost, over ? spots.find(([name]) => name === over)[1] : home);
+  const granted = (await lifted) && to && (await send(document.getElementById("puts"), { spot: to }));
+  const removeGhost = () => {
     ghost.remove();
     for (const away of document.querySelectorAll("[data-away]")) away.removeAttribute("data-away");
   };
-  if (!lies) return gone();
-  document.getElementById("live").addEventListener("shown", gone, { once: true });
-  setTimeout(gone, LATEST);
+  if (!granted) return removeGhost();
+  document.getElementById("live").addEventListener("shown", removeGhost, { once: true });
+  setTimeout(removeGhost, GHOST_MS);
 }
 
-// On its way to where it will lie.
-function settle(ghost, { left, top, width, height }) {
-  const { width: wide, height: high } = ghost.firstChild.getBoundingClientRect();
+// Let the ghost glide to the middle of this rectangle.
+function settleGhost(ghost, { left, top, width, height }) {
+  const { width: ghostWidth, height: ghostHeight } = ghost.firstChild.getBoundingClientRect();
   ghost.classList.add("settling");
-  ghost.style.transform = `translate3d(${left + (width - wide) / 2}px, ${top + (height - high) / 2}px, 0)`;
+  ghost.style.transform = `translate3d(${left + (width - ghostWidth) / 2}px, ${top + (height - ghostHeight) / 2}px, 0)`;
 }
 
-function putBack() {
-  if (drag?.ghost) letGo(null);
+function cancelDrag() {
+  if (drag?.ghost) drop(null);
   else document.getElementById("put-back")?.requestSubmit();
 }
 
-// The click that ends a drag is none.
-function swallowed(event) {
-  if (!swallow) return;
-  swallow = false;
+// The browser sends a click at the end of a drag; it must not press the button underneath.
+function suppressClick(event) {
+  if (!ignoreClick) return;
+  ignoreClick = false;
   event.preventDefault();
   event.stopPropagation();
 }

@@ -1,60 +1,62 @@
-// Forms: sent as JSON without leaving the page. What is refused is said at the form, and nothing is
-// lost. Each sending has a key: when its answer is lost and it is sent again, it still counts once.
+// Send forms as JSON without leaving the page, and show a refusal at the form with nothing lost.
+//
+// Every request has an idempotency key. If the response is lost and the same form is sent again, the
+// key stays the same, so the table counts the request once.
 
-import { random } from "./seal.mjs";
+import { randomHex } from "./seal.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
-const WRITTEN = "reason"; // The one field in which people write a sentence of their own.
-const OWN = new Set(["do", "choice", "form", "page", "version", "key"]);
-const unanswered = new WeakMap(); // By form: what was sent last, with its key, until it is answered.
+const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
+const CONTROL_FIELDS = new Set(["do", "choice", "form", "page", "version", "key"]);
+const unanswered = new WeakMap(); // Form to the last body sent from it and its key, until answered.
 
-export function sendForms() {
+export function interceptForms() {
   document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (form.method !== "post" || "seal" in form.dataset || "plain" in form.dataset) return;
     event.preventDefault();
-    const { leads } = form.dataset; // By the time of the answer the page may have another form here.
-    say(form, "");
-    const granted = await send(form, body(form, new FormData(form, event.submitter)));
+    const { leads } = form.dataset; // Read now: the stream may have replaced the form by the response.
+    showRefusal(form, "");
+    const granted = await send(form, requestBody(form, new FormData(form, event.submitter)));
     if (granted) form.dispatchEvent(new Event("granted", { bubbles: true }));
     if (granted && leads) location.assign(leads);
-    if (!granted) form.querySelector("[type=password]")?.select(); // The next digits take its place.
+    if (!granted) form.querySelector("[type=password]")?.select(); // The next digits replace the PIN.
   });
 }
 
-// What a form spells, as the table's API takes it: what is asked of the game is an event, whose
-// fields come as JSON; `a.b` is a field of a field, `a[]` one of a list.
-function body(form, fields) {
-  const found = {};
-  if (fields.has("version")) found.version = Number(fields.get("version"));
+// Return the JSON body for the API. A form with the field "do" asks for a game event, whose fields
+// are JSON; of the others, `a.b` is a field of an object and `a[]` an item of a list.
+function requestBody(form, fields) {
+  const body = {};
+  if (fields.has("version")) body.version = Number(fields.get("version"));
   if (fields.has("do")) {
-    found.version ??= 0; // It is about no view.
-    found.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
+    body.version ??= 0; // Such a form does not depend on a view.
+    body.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
     for (const [name, value] of fields) {
-      if (!OWN.has(name)) found.event[name] = name === WRITTEN ? value : JSON.parse(value);
+      if (!CONTROL_FIELDS.has(name)) body.event[name] = name === FREE_TEXT ? value : JSON.parse(value);
     }
-    return found;
+    return body;
   }
-  for (const name of new Set(fields.keys())) if (!OWN.has(name)) put(form, found, name, fields.getAll(name));
-  return found;
+  for (const name of new Set(fields.keys())) if (!CONTROL_FIELDS.has(name)) setField(form, body, name, fields.getAll(name));
+  return body;
 }
 
-function put(form, found, name, values) {
+function setField(form, body, name, values) {
   const parts = name.replace("[]", "").split(".");
   const last = parts.pop();
-  for (const part of parts) found = found[part] ??= {};
-  found[last] = name.endsWith("[]") ? values : typed([...form.elements].find((field) => field.name === name), values.at(-1));
+  for (const part of parts) body = body[part] ??= {};
+  body[last] = name.endsWith("[]") ? values : parseValue([...form.elements].find((field) => field.name === name), values.at(-1));
 }
 
-// A box that is ticked says true, a switch that is put off false; some fields are numbers.
-function typed(field, value) {
+// Return "true" and "false" as booleans, and whole numbers as numbers where the field says so.
+function parseValue(field, value) {
   if (field && "number" in field.dataset && /^\d+$/.test(value)) return Number(value);
   return { true: true, false: false }[value] ?? value;
 }
 
-// Ask the table for this; whether it was granted.
+// Post this body to the form's address; return true if the request was granted.
 export async function send(form, what) {
-  const sent = sending(form, JSON.stringify(what));
+  const sent = attachKey(form, JSON.stringify(what));
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -64,27 +66,27 @@ export async function send(form, what) {
     const problem = answer.ok ? null : await answer.json();
     unanswered.delete(form);
     if (answer.ok) return true;
-    say(form, problem.title, problem.field);
+    showRefusal(form, problem.title, problem.field);
   } catch {
-    say(form, document.getElementById("link").dataset.lost);
+    showRefusal(form, document.getElementById("link").dataset.lost);
   }
   return false;
 }
 
-// The same asking, not answered yet, has the same key.
-function sending(form, body) {
+// Return the body with its key: the previous key if the same body is still unanswered.
+function attachKey(form, body) {
   const last = unanswered.get(form);
-  const sent = last?.body === body ? last : { body, key: random() };
+  const sent = last?.body === body ? last : { body, key: randomHex() };
   unanswered.set(form, sent);
   return sent;
 }
 
-// At the field or at the form, or beside the page if the form has gone meanwhile.
-export function say(form, sentence, field = "") {
+// Show a refusal at its field or at the form, or at the top of the page if the form is gone by now.
+export function showRefusal(form, sentence, field = "") {
   const aside = document.getElementById("aside");
   const places = form.isConnected ? [...form.querySelectorAll("[data-refusal]")] : [];
-  const at = (name) => places.find((place) => place.dataset.refusal === name);
-  const place = at(field) ?? at("") ?? aside;
+  const placeOf = (name) => places.find((place) => place.dataset.refusal === name);
+  const place = placeOf(field) ?? placeOf("") ?? aside;
   for (const other of [...places, aside]) if (other !== place) other.textContent = "";
   if (place.textContent === sentence) return;
   place.textContent = sentence;

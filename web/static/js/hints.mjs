@@ -1,68 +1,71 @@
-// Hints: a note for whoever plays a box for the first time. It lies open until they have had enough
-// of it, in this phase or for good; from then on it is one word that brings it back.
-// A second game of the same box is no first one, but at a simulated table, where people learn.
+// Hints for a first game: a note that is open until the player dismisses it, for this phase or for
+// good; after that it is folded to one word that opens it again.
+//
+// Hints are shown in the first game of a box in this browser only, except at a simulated table
+// (data-always), where people learn.
 
-const KEPT = "companion hints";
-const NOTHING = { never: false, had: [], first: {} };
-let memory = NOTHING; // Where a browser forbids storage, as long as the page lives.
+const STORAGE_KEY = "companion hints";
+const EMPTY = { never: false, had: [], first: {} };
+let memory = EMPTY; // Used until the page closes where the browser forbids storage.
 
-export function offerHints(live) {
+export function enableHints(live) {
   live.addEventListener("click", ({ target }) => {
     const note = target.closest("#hints");
-    const enough = target.closest("[data-enough]");
-    if (note && target.closest("summary")) note.open ? had(note) : again(note);
-    if (!enough) return;
-    if (enough.dataset.enough === "ever") keep({ ...recall(), never: true });
-    else had(note);
+    const dismiss = target.closest("[data-enough]");
+    if (note && target.closest("summary")) note.open ? dismissPhase(note) : showAgain(note);
+    if (!dismiss) return;
+    if (dismiss.dataset.enough === "ever") save({ ...load(), never: true });
+    else dismissPhase(note);
     note.open = false;
     note.querySelector("summary").focus({ preventScroll: true });
   });
-  window.addEventListener("storage", (event) => event.key === KEPT && heedHints(live));
+  window.addEventListener("storage", (event) => event.key === STORAGE_KEY && updateHints(live));
 }
 
-// Called whenever the page shows something new.
-export function heedHints(live) {
+// Call after every update of the page.
+export function updateHints(live) {
   const note = live.querySelector("#hints");
   if (!note) return;
   note.querySelector(".enough").hidden = false;
-  note.open = wanted(note);
+  note.open = isWanted(note);
 }
 
-function wanted({ dataset: { hints, game, always } }) {
-  const known = recall();
-  const first = (known.first[box(hints)] ??= game);
-  keep(known);
+function isWanted({ dataset: { hints, game, always } }) {
+  const known = load();
+  const first = (known.first[boxOf(hints)] ??= game);
+  save(known);
   return (always !== undefined || first === game) && !known.never && !known.had.includes(hints);
 }
 
-function had({ dataset: { hints } }) {
-  const known = recall();
-  keep({ ...known, had: [...known.had, hints] });
+function dismissPhase({ dataset: { hints } }) {
+  const known = load();
+  save({ ...known, had: [...known.had, hints] });
 }
 
-function again({ dataset: { hints, game } }) {
-  const { had, first } = recall();
-  const others = had.filter((one) => one !== hints);
-  keep({ never: false, had: others, first: { ...first, [box(hints)]: game } });
+function showAgain({ dataset: { hints, game } }) {
+  const { had, first } = load();
+  const others = had.filter((phase) => phase !== hints);
+  save({ never: false, had: others, first: { ...first, [boxOf(hints)]: game } });
 }
 
-function box(hints) {
+// data-hints is the box and the phase.
+function boxOf(hints) {
   return hints.split(" ")[0];
 }
 
-function recall() {
+function load() {
   try {
-    return { ...memory, ...JSON.parse(localStorage.getItem(KEPT)) };
+    return { ...memory, ...JSON.parse(localStorage.getItem(STORAGE_KEY)) };
   } catch {
     return memory;
   }
 }
 
-function keep(known) {
+function save(known) {
   memory = known;
   try {
-    localStorage.setItem(KEPT, JSON.stringify(known));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(known));
   } catch {
-    // As long as the page lives.
+    // It stays in memory until the page closes.
   }
 }

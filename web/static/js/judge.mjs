@@ -1,53 +1,53 @@
-// The judge: slide back through the game, and fill in a case by tapping.
-// Without this file the slider is a form with a button, and the case has plain fields.
+// The judge's pages: the slider back through the game, and the form of a case that is filled in by
+// tapping. Without scripts the slider is a form with a button, and the case has plain fields.
 
 const live = document.getElementById("live");
-if (live) slide(live);
+if (live) enableSlider(live);
 const sheet = document.querySelector("form[data-sheet]");
-if (sheet) fill(sheet);
+if (sheet) enableCaseForm(sheet);
 const print = document.querySelector("[data-print]");
 if (print) {
   print.hidden = false;
   print.addEventListener("click", () => window.print());
 }
 
-// Back through the game: one look is fetched at a time, and then the newest that is wished for.
+// The slider: one moment is fetched at a time; while that runs only the newest wish is remembered.
 
-function slide(live) {
-  let wish = "";
-  let looking = false;
+function enableSlider(live) {
+  let wanted = "";
+  let loading = false;
   live.addEventListener("input", (event) => {
-    if (event.target.name === "at") look(event.target.value);
+    if (event.target.name === "at") requestMoment(event.target.value);
   });
   live.addEventListener("submit", (event) => {
     if (event.target.matches(".slide")) event.preventDefault();
   });
   live.addEventListener("click", (event) => {
     const by = Number(event.target.closest("[data-by]")?.dataset.by);
-    if (by) step(event.target.closest("form").elements.at, by);
+    if (by) moveSlider(event.target.closest("form").elements.at, by);
   });
-  new MutationObserver(() => ready(live)).observe(live, { childList: true });
-  ready(live);
+  new MutationObserver(() => showStepButtons(live)).observe(live, { childList: true });
+  showStepButtons(live);
 
-  function step(range, by) {
+  function moveSlider(range, by) {
     range.value = Number(range.value) + by;
-    look(range.value);
+    requestMoment(range.value);
   }
 
-  async function look(at) {
-    wish = at;
-    if (looking) return;
-    looking = true;
-    while (wish) {
-      const now = wish;
-      wish = "";
-      await show(now);
+  async function requestMoment(at) {
+    wanted = at;
+    if (loading) return;
+    loading = true;
+    while (wanted) {
+      const next = wanted;
+      wanted = "";
+      await showMoment(next);
     }
-    looking = false;
+    loading = false;
   }
 }
 
-async function show(at) {
+async function showMoment(at) {
   const answer = await fetch(`/judge/back?at=${at}`).catch(() => null);
   const then = document.getElementById("then");
   if (!answer?.ok || !then) return;
@@ -55,46 +55,46 @@ async function show(at) {
   history.replaceState(null, "", `/judge?at=${at}`);
 }
 
-function ready(live) {
+function showStepButtons(live) {
   for (const button of live.querySelectorAll("[data-by]")) button.hidden = false;
   for (const button of live.querySelectorAll("[data-plain]")) button.hidden = true;
 }
 
-// A case.
+// The form of a case.
 
-function fill(sheet) {
+function enableCaseForm(sheet) {
   for (const button of sheet.querySelectorAll("[data-add], .palette")) button.hidden = false;
   sheet.classList.add("by-tapping");
   sheet.addEventListener("click", (event) => {
     const { target } = event;
-    const adds = target.closest("[data-add]");
-    const lays = target.closest("[data-lay]");
+    const stepper = target.closest("[data-add]");
+    const card = target.closest("[data-lay]");
     const face = target.closest("[data-tap] .face");
-    if (adds) add(adds.parentElement.querySelector("input"), Number(adds.dataset.add));
-    else if (lays) lay(lays);
-    else if (face) add(face.closest("[data-tap]").querySelector("input"), 1);
+    if (stepper) addTo(stepper.parentElement.querySelector("input"), Number(stepper.dataset.add));
+    else if (card) layCard(card);
+    else if (face) addTo(face.closest("[data-tap]").querySelector("input"), 1);
   });
   sheet.addEventListener("input", ({ target }) => {
-    if (target.name === "players") seat(sheet, Number(target.value));
-    if (/^name\d/.test(target.name)) call(sheet, target);
-    if (target.type === "number") mark(target);
+    if (target.name === "players") showSeats(sheet, Number(target.value));
+    if (/^name\d/.test(target.name)) copyName(sheet, target);
+    if (target.type === "number") markUsed(target);
   });
-  sheet.addEventListener("formdata", ({ formData }) => leaveOut(sheet, formData));
-  sheet.querySelectorAll("input[type=number]").forEach(mark);
+  sheet.addEventListener("formdata", ({ formData }) => removeEmptyFields(sheet, formData));
+  sheet.querySelectorAll("input[type=number]").forEach(markUsed);
 }
 
-function add(input, by) {
+function addTo(input, by) {
   const value = (Math.trunc(Number(input.value)) || 0) + by;
   input.value = Math.min(Number(input.max), Math.max(0, value));
-  mark(input);
+  markUsed(input);
 }
 
-function mark(input) {
+function markUsed(input) {
   input.closest("[data-tap]")?.classList.toggle("some", Number(input.value) > 0);
 }
 
-// The next free slot of the bank takes the card; its bank is in the row then.
-function lay(button) {
+// Put the card into the next free slot of the bank, and the bank into the row.
+function layCard(button) {
   const bank = button.closest(".heist");
   const free = [...bank.querySelectorAll("select")].find((slot) => !slot.value);
   if (!free) return;
@@ -102,20 +102,21 @@ function lay(button) {
   bank.querySelector("input[type=checkbox]").checked = true;
 }
 
-function seat(sheet, players) {
-  for (const one of sheet.querySelectorAll("[data-seat]")) one.hidden = Number(one.dataset.seat) > players;
+function showSeats(sheet, players) {
+  for (const row of sheet.querySelectorAll("[data-seat]")) row.hidden = Number(row.dataset.seat) > players;
 }
 
-function call(sheet, input) {
+// Show a player's name wherever the form speaks of that player.
+function copyName(sheet, input) {
   const n = input.name.slice("name".length);
-  for (const one of sheet.querySelectorAll(`[data-name="${n}"]`)) one.textContent = input.value;
+  for (const place of sheet.querySelectorAll(`[data-name="${n}"]`)) place.textContent = input.value;
 }
 
-// What says nothing need not be in the address: numbers at nought, and whoever does not play.
-function leaveOut(sheet, formData) {
-  for (const one of sheet.elements) {
-    const nothing = one.matches("input[type=number], select") && ["", "0"].includes(one.value);
-    const away = one.closest("[data-seat][hidden]") && (one.type !== "radio" || one.checked);
-    if (nothing || away) formData.delete(one.name);
+// Leave numbers at zero and the fields of absent players out, so that the address stays short.
+function removeEmptyFields(sheet, formData) {
+  for (const field of sheet.elements) {
+    const empty = field.matches("input[type=number], select") && ["", "0"].includes(field.value);
+    const absent = field.closest("[data-seat][hidden]") && (field.type !== "radio" || field.checked);
+    if (empty || absent) formData.delete(field.name);
   }
 }

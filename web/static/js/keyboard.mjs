@@ -1,45 +1,46 @@
-// Reach: arrow keys go from spot to spot, and after Enter what comes next is under the finger: a
-// place for what was lifted, or the next piece that the game waits for.
+// Keyboard navigation on the simulated table: arrow keys move the focus from spot to spot, and after
+// Enter the focus goes to what comes next: a place for the lifted piece, or the next wanted piece.
 
-const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const NEXT = [".welcome .put", ".put", ".wanted [data-piece]", "#wood [data-piece]"];
-let lost = false;
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const NEXT_FOCUS = [".welcome .put", ".put", ".wanted [data-piece]", "#wood [data-piece]"]; // The first match is focused.
+let focusLost = false;
 
-export function mindKeys(live) {
-  document.addEventListener("keydown", (event) => WAYS[event.key] && reach(event));
+export function enableKeyboard(live) {
+  document.addEventListener("keydown", (event) => DIRECTIONS[event.key] && moveFocus(event));
   document.addEventListener("submit", (event) => {
-    lost = event.submitter?.matches("#wood :focus-visible") ?? false;
+    focusLost = event.submitter?.matches("#wood :focus-visible") ?? false;
   });
-  live.addEventListener("shown", goOn);
+  live.addEventListener("shown", restoreFocus);
 }
 
-function reach(event) {
-  const here = document.activeElement?.closest("#wood button");
-  if (!here) return;
-  const from = middle(here);
-  const [x, y] = WAYS[event.key];
-  const far = (button) => {
-    const to = middle(button);
+// Focus the nearest button in this direction; distance across it counts twice.
+function moveFocus(event) {
+  const current = document.activeElement?.closest("#wood button");
+  if (!current) return;
+  const from = middleOf(current);
+  const [x, y] = DIRECTIONS[event.key];
+  const distance = (button) => {
+    const to = middleOf(button);
     const along = (to.x - from.x) * x + (to.y - from.y) * y;
     const across = Math.abs((to.x - from.x) * y) + Math.abs((to.y - from.y) * x);
     return along > 4 ? along + 2 * across : Infinity;
   };
-  const others = [...document.querySelectorAll("#wood button")].filter((button) => far(button) < Infinity);
-  others.sort((a, b) => far(a) - far(b));
+  const others = [...document.querySelectorAll("#wood button")].filter((button) => distance(button) < Infinity);
+  others.sort((a, b) => distance(a) - distance(b));
   if (!others.length) return;
   event.preventDefault();
   others[0].focus();
 }
 
-function middle(button) {
+function middleOf(button) {
   const { left, top, width, height } = button.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-// The button that was pressed is gone, and with it the focus.
-function goOn() {
-  if (!lost || document.activeElement !== document.body) return;
-  lost = false;
-  const next = NEXT.map((place) => document.querySelector(place)).find((button) => button);
+// The update has removed the button that was pressed, and the focus with it.
+function restoreFocus() {
+  if (!focusLost || document.activeElement !== document.body) return;
+  focusLost = false;
+  const next = NEXT_FOCUS.map((place) => document.querySelector(place)).find((button) => button);
   next?.focus({ focusVisible: true });
 }

@@ -1,29 +1,29 @@
-// Home: the screen of a kiosk goes back to the table once nobody has touched it for a while. Which
-// screen is one, its own first address says: /table?kiosk
+// Kiosk mode: a screen that was started at /table?kiosk returns to the table after five minutes
+// without a touch or a key, whichever page it shows.
 
-const KIOSK = "companion kiosk"; // When it was touched last; nothing on any other screen.
-const ALONE = 5 * 60_000;
-const LOOKS = 1_000;
+const STORAGE_KEY = "companion kiosk"; // Time of the last input; not set on other screens.
+const IDLE_MS = 5 * 60_000;
+const CHECK_MS = 1_000;
 
-export function comeHome() {
-  if (new URLSearchParams(location.search).has("kiosk")) touched();
-  if (!lastTouched()) return;
-  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touched, true);
+export function returnIdleKiosk() {
+  if (new URLSearchParams(location.search).has("kiosk")) recordInput();
+  if (!readLastInput()) return;
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, recordInput, true);
   if (location.pathname === "/table") return;
-  setInterval(() => Date.now() - lastTouched() >= ALONE && location.assign("/table"), LOOKS);
+  setInterval(() => Date.now() - readLastInput() >= IDLE_MS && location.assign("/table"), CHECK_MS);
 }
 
-function touched() {
+function recordInput() {
   try {
-    sessionStorage.setItem(KIOSK, Date.now());
+    sessionStorage.setItem(STORAGE_KEY, Date.now());
   } catch {
-    // Then it stays where it is.
+    // Without storage the screen stays where it is.
   }
 }
 
-function lastTouched() {
+function readLastInput() {
   try {
-    return Number(sessionStorage.getItem(KIOSK));
+    return Number(sessionStorage.getItem(STORAGE_KEY));
   } catch {
     return 0;
   }

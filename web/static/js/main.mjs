@@ -1,34 +1,34 @@
-// Every page: follow the game, send forms without leaving the page, close and open the hand, come
-// when the button calls, keep what is private under a thumb, go on to the seat that was found, give
-// hints to whoever wants them.
-// Without this file the pages still show the state and send their forms; only a hand needs it.
+// Entry script of every page: connects the features below to the page.
+//
+// Without scripts the pages still show the state and send their forms; only closing and opening a
+// hand needs them.
 
 import { follow } from "./reconnecting_stream.mjs";
-import { sendForms } from "./forms.mjs";
-import { tendHand } from "./sealed_bid.mjs";
-import { heedButton } from "./seat_alert.mjs";
-import { heedStay, mindPeeking } from "./reveal_on_hold.mjs";
-import { heedTurn, offerSound } from "./sound_and_vibration.mjs";
-import { goToSeat } from "./seat_redirect.mjs";
-import { comeHome } from "./kiosk_idle.mjs";
-import { heedHints, offerHints } from "./hints.mjs";
+import { interceptForms } from "./forms.mjs";
+import { updateHands } from "./sealed_bid.mjs";
+import { alertOnSeatButton } from "./seat_alert.mjs";
+import { enableReveal, updateStayButtons } from "./reveal_on_hold.mjs";
+import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
+import { redirectWhenSeated } from "./seat_redirect.mjs";
+import { returnIdleKiosk } from "./kiosk_idle.mjs";
+import { enableHints, updateHints } from "./hints.mjs";
 
-sendForms();
-mindPeeking();
-offerSound();
-comeHome();
+interceptForms();
+enableReveal();
+enableSoundButton();
+returnIdleKiosk();
 const live = document.getElementById("live");
 if (live) {
-  const shown = () => {
-    tendHand(live);
-    heedButton(live);
-    heedTurn(live);
-    heedStay();
-    goToSeat(live);
-    heedHints(live);
+  const onUpdate = () => {
+    updateHands(live);
+    alertOnSeatButton(live);
+    signalTurn(live);
+    updateStayButtons();
+    redirectWhenSeated(live);
+    updateHints(live);
     live.dispatchEvent(new Event("shown"));
   };
-  offerHints(live);
-  shown();
-  follow(live, shown);
+  enableHints(live);
+  onUpdate();
+  follow(live, onUpdate);
 }

@@ -1,13 +1,13 @@
-// The simulated table: pieces that are dragged, arrow keys from spot to spot, the button of the seat
-// that can be held, and a plug that is pulled. Without this file every piece still has its button.
+// Entry script of the simulated table: drag and drop, arrow keys, the long press on the seat's button,
+// and the simulated power cut. Without scripts every piece still has its button.
 
-import { mindDragging } from "./drag_and_drop.mjs";
-import { mindHolding } from "./long_press.mjs";
-import { mindKeys } from "./keyboard.mjs";
-import { mindThePlug } from "./power_cut.mjs";
+import { enableDragging } from "./drag_and_drop.mjs";
+import { enableLongPress } from "./long_press.mjs";
+import { enableKeyboard } from "./keyboard.mjs";
+import { watchPowerCut } from "./power_cut.mjs";
 
 const live = document.getElementById("live");
-mindDragging(live);
-mindKeys(live);
-mindHolding();
-mindThePlug(live);
+enableDragging(live);
+enableKeyboard(live);
+enableLongPress();
+watchPowerCut(live);

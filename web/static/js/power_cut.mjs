@@ -1,25 +1,26 @@
-// The plug: when it is pulled the page says that it comes back, and does.
+// Simulated power cut: while the table restarts, the banner says that the page comes back by itself,
+// instead of the usual sentence about a lost connection.
 
-const STILL_ON = 1_500; // So long the table may have news before the power is gone.
+const STILL_ON_MS = 1_500; // The table may still send updates for so long after the request.
 
-export function mindThePlug(live) {
-  const link = document.getElementById("link");
+export function watchPowerCut(live) {
+  const banner = document.getElementById("link");
   const aside = document.getElementById("aside");
-  const usual = link.dataset.lost;
-  let pulled = 0;
-  const say = () => {
-    link.textContent = link.dataset.lost;
-    link.hidden = false;
+  const usual = banner.dataset.lost;
+  let cutAt = 0;
+  const showBanner = () => {
+    banner.textContent = banner.dataset.lost;
+    banner.hidden = false;
   };
   document.addEventListener("granted", ({ target }) => {
     if (!target.dataset.plug) return;
-    pulled = Date.now();
-    link.dataset.lost = target.dataset.plug;
-    say();
+    cutAt = Date.now();
+    banner.dataset.lost = target.dataset.plug;
+    showBanner();
   });
   live.addEventListener("shown", () => {
-    if (Date.now() < pulled + STILL_ON) return say();
-    if ([usual, link.dataset.lost].includes(aside.textContent)) aside.textContent = "";
-    link.dataset.lost = usual;
+    if (Date.now() < cutAt + STILL_ON_MS) return showBanner();
+    if ([usual, banner.dataset.lost].includes(aside.textContent)) aside.textContent = "";
+    banner.dataset.lost = usual;
   });
 }

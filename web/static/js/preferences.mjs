@@ -1,39 +1,40 @@
-// Looks: more contrast or less motion, for a screen that has no settings of its own.
+// Display preferences of the table screen: high contrast and reduced motion, for a screen whose
+// system has no such settings.
 
 const PREFIX = "companion look ";
 
-// Called with what to do when motion is to end.
-export function dress(calmed) {
-  const looks = document.getElementById("looks");
-  looks.hidden = false;
-  for (const button of looks.querySelectorAll("[data-look]")) {
-    wear(button, kept(button.dataset.look));
+// Show the switches and apply what is stored; call `onCalm` when motion is switched off.
+export function enablePreferences(onCalm) {
+  const switches = document.getElementById("looks");
+  switches.hidden = false;
+  for (const button of switches.querySelectorAll("[data-look]")) {
+    applyPreference(button, load(button.dataset.look));
     button.addEventListener("click", () => {
       const on = button.getAttribute("aria-pressed") !== "true";
-      wear(button, on);
-      keep(button.dataset.look, on);
-      if (on && button.dataset.look === "calm") calmed();
+      applyPreference(button, on);
+      save(button.dataset.look, on);
+      if (on && button.dataset.look === "calm") onCalm();
     });
   }
 }
 
-function wear(button, on) {
+function applyPreference(button, on) {
   button.setAttribute("aria-pressed", on);
   document.documentElement.toggleAttribute(`data-${button.dataset.look}`, on);
 }
 
-function kept(look) {
+function load(name) {
   try {
-    return localStorage.getItem(PREFIX + look) === "on";
+    return localStorage.getItem(PREFIX + name) === "on";
   } catch {
     return false;
   }
 }
 
-function keep(look, on) {
+function save(name, on) {
   try {
-    localStorage.setItem(PREFIX + look, on ? "on" : "off");
+    localStorage.setItem(PREFIX + name, on ? "on" : "off");
   } catch {
-    // As long as the page lives.
+    // Without storage it is valid until the page closes.
   }
 }

@@ -1,162 +1,164 @@
-// The stream: the newest state of the table, morphed into the page.
+// Live updates: follow the server-sent events of a page, reconnect when the connection is lost, and
+// morph each new state into the page.
 //
-// A browser has six connections a host and a locked phone keeps a dead one "open": so the stream
-// is closed while nobody looks, opened at once when somebody does, opened anew when it falls
-// silent, and only so many tabs of a browser have one.
+// A browser has six connections per host, and a locked phone keeps a dead one open. Therefore the
+// stream is closed while the page is hidden and opened at once when it is visible again, reopened
+// when it falls silent, and limited to a few tabs of one browser.
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
 
-const SILENT = 40_000; // Four heartbeats.
-const SLOW = 5_000; // Nothing at all on a new connection: it hangs.
-const SLEPT = 5_000; // The clock stood still so long: the phone slept.
-const SOONEST = 250;
-const LATEST = 4_000;
-const TOLD_AFTER = 3_000;
-const MOST = 4; // Streams of one browser; a bid needs a connection too.
+const SILENCE_MS = 40_000; // Four heartbeats without a message: the connection is dead.
+const CONNECT_MS = 5_000; // No message at all on a new connection: it hangs.
+const SLEEP_MS = 5_000; // The timer stood still for so long: the phone slept.
+const MIN_RETRY_MS = 250;
+const MAX_RETRY_MS = 4_000;
+const WARN_AFTER_MS = 3_000;
+const MAX_STREAMS = 4; // Streams of one browser; a bid needs a connection too.
 
-export function follow(live, shown) {
+export function follow(live, onUpdate) {
   let source = null;
-  let opened = 0;
-  let heard = 0;
-  let lost = 0;
-  let elsewhere = false;
-  let pause = SOONEST;
-  let again = 0;
+  let openedAt = 0;
+  let heardAt = 0;
+  let lostAt = 0;
+  let replaced = false; // Another tab has taken over; wait until this one is used again.
+  let pause = MIN_RETRY_MS;
+  let retryTimer = 0;
 
   const open = () => {
     if (source || document.hidden) return;
-    opened = Date.now();
-    heard = 0;
+    openedAt = Date.now();
+    heardAt = 0;
     source = new EventSource(live.dataset.stream);
-    tabs.opened();
+    tabs.announceOpen();
     source.addEventListener("state", (event) => {
-      hear();
-      show(live, event.data);
-      shown();
+      markAlive();
+      morphPage(live, event.data);
+      onUpdate();
     });
-    source.addEventListener("heartbeat", hear);
+    source.addEventListener("heartbeat", markAlive);
     source.addEventListener("stop", retry);
     source.addEventListener("replaced", giveWay);
     source.addEventListener("anew", () => location.reload());
     source.addEventListener("error", () => {
       const refused = source?.readyState === EventSource.CLOSED;
       retry();
-      if (refused) askAgain();
+      if (refused) reloadIfRedirected();
     });
   };
   const close = () => {
-    clearTimeout(again);
-    if (source) tabs.closed();
+    clearTimeout(retryTimer);
+    if (source) tabs.announceClosed();
     source?.close();
     source = null;
   };
   const reopen = () => {
-    elsewhere = false;
-    pause = SOONEST;
+    replaced = false;
+    pause = MIN_RETRY_MS;
     close();
     open();
   };
   const giveWay = () => {
     close();
-    elsewhere = true;
-    tell(live.dataset.replaced);
-    askAgain();
+    replaced = true;
+    showBanner(live.dataset.replaced);
+    reloadIfRedirected();
   };
-  // Not all phones of the table at the same moment, when it comes back.
+  // The delay is random, so that the phones do not all reconnect at the same moment.
   const retry = () => {
-    lost ||= Date.now();
+    lostAt ||= Date.now();
     close();
-    again = setTimeout(open, pause * (0.5 + Math.random() / 2));
-    pause = Math.min(2 * pause, LATEST);
+    retryTimer = setTimeout(open, pause * (0.5 + Math.random() / 2));
+    pause = Math.min(2 * pause, MAX_RETRY_MS);
   };
-  const hear = () => {
-    heard = Date.now();
-    lost = 0;
-    pause = SOONEST;
-    tell("");
+  const markAlive = () => {
+    heardAt = Date.now();
+    lostAt = 0;
+    pause = MIN_RETRY_MS;
+    showBanner("");
   };
-  const tabs = otherTabs(() => source && giveWay());
+  const tabs = watchOtherTabs(() => source && giveWay());
 
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : reopen()));
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", (event) => event.persisted && reopen());
   window.addEventListener("online", reopen);
-  window.addEventListener("focus", () => (elsewhere || !source) && reopen());
-  let ticked = Date.now();
+  window.addEventListener("focus", () => (replaced || !source) && reopen());
+  let tickedAt = Date.now();
   setInterval(() => {
     const now = Date.now();
-    const slept = now - ticked > SLEPT;
-    ticked = now;
-    if (elsewhere || document.hidden) return;
-    const hangs = source && (heard ? now - heard > SILENT : now - opened > SLOW);
-    if (hangs) lost ||= now;
+    const slept = now - tickedAt > SLEEP_MS;
+    tickedAt = now;
+    if (replaced || document.hidden) return;
+    const hangs = source && (heardAt ? now - heardAt > SILENCE_MS : now - openedAt > CONNECT_MS);
+    if (hangs) lostAt ||= now;
     if (slept || hangs) reopen();
-    if (lost && now - lost > TOLD_AFTER) tell(link.dataset.lost);
+    if (lostAt && now - lostAt > WARN_AFTER_MS) showBanner(banner.dataset.lost);
   }, 1_000);
   open();
 }
 
-// The tabs of this browser that opened a stream after this one did; the oldest gives way.
-function otherTabs(giveWay) {
-  if (!("BroadcastChannel" in window)) return { opened() {}, closed() {} };
+// Count the tabs of this browser that opened a stream after this one; the oldest tab gives way.
+function watchOtherTabs(giveWay) {
+  if (!("BroadcastChannel" in window)) return { announceOpen() {}, announceClosed() {} };
   const others = new Set();
   const me = crypto.getRandomValues(new Uint32Array(2)).join();
   const channel = new BroadcastChannel("companion streams");
   channel.addEventListener("message", ({ data }) => {
     if (data.open) others.add(data.tab);
     else others.delete(data.tab);
-    if (others.size >= MOST) giveWay();
+    if (others.size >= MAX_STREAMS) giveWay();
   });
   return {
-    opened: () => {
+    announceOpen: () => {
       others.clear();
       channel.postMessage({ tab: me, open: true });
     },
-    closed: () => channel.postMessage({ tab: me, open: false }),
+    announceClosed: () => channel.postMessage({ tab: me, open: false }),
   };
 }
 
-// The table refused the stream, or ended it: it may have begun anew and not know this seat any more,
-// or the seat plays from another phone now. Then the page itself leads elsewhere, and so do we.
-async function askAgain() {
+// The table refused or ended the stream: it may have restarted and forgotten this seat, or the seat
+// may be played from another phone now. In both cases the address of the page redirects.
+async function reloadIfRedirected() {
   const page = await fetch(location.href, { method: "HEAD", redirect: "manual" }).catch(() => null);
   if (page?.type === "opaqueredirect") location.reload();
 }
 
-const link = document.getElementById("link");
-if (link) link.dataset.lost = link.textContent;
+const banner = document.getElementById("link");
+if (banner) banner.dataset.lost = banner.textContent;
 
-function tell(sentence) {
-  link.hidden = !sentence;
-  if (sentence) link.textContent = sentence;
+function showBanner(sentence) {
+  banner.hidden = !sentence;
+  if (sentence) banner.textContent = sentence;
 }
 
-// What somebody is filling in, or has unfolded, stays as it is while the rest changes.
-function show(live, html) {
+// Elements with data-keep, such as a form being filled in, and the state of a <details> are not
+// replaced.
+function morphPage(live, html) {
   Idiomorph.morph(live, html, {
     morphStyle: "innerHTML",
     callbacks: {
       beforeNodeMorphed: (old, fresh) => {
-        const stays = old.dataset && "keep" in old.dataset && old.id === fresh.id;
-        if (stays) date(old, fresh);
-        return !stays;
+        const kept = old.dataset && "keep" in old.dataset && old.id === fresh.id;
+        if (kept) updateVersion(old, fresh);
+        return !kept;
       },
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
     },
   });
-  entitle(live.querySelector("#box").value);
+  updateTitle(live.querySelector("#box").value);
 }
 
-// The rail is no part of what is exchanged, but names the box: another one may lie there by now.
-function entitle(box) {
+// The header is outside the live part but names the box, which may have changed.
+function updateTitle(box) {
   const brand = document.querySelector(".brand a");
   if (brand.textContent === box) return;
   document.title = document.title.replace(brand.textContent, box);
   brand.textContent = box;
 }
 
-// A form that stays was asked again just now: it answers the newest view.
-function date(old, fresh) {
-  const [was, is] = [old, fresh].map((form) => form.querySelector("input[name=version]"));
-  if (was && is) was.value = is.value;
+// A form that was kept is still offered, so it now refers to the newest view.
+function updateVersion(old, fresh) {
+  const [before, now] = [old, fresh].map((form) => form.querySelector("input[name=version]"));
+  if (before && now) before.value = now.value;
 }

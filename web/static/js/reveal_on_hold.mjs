@@ -1,74 +1,74 @@
-// Peeking: what is for one seat's eyes shows as long as a thumb, or Space or Enter, is held on it;
-// or until it is covered again, for whoever cannot hold. A screen reader, which only clicks, unfolds
-// it. When the page is left, it is covered.
+// Show what only one seat may see while a finger, or Space or Enter, is held on it. A button keeps it
+// open for people who cannot hold; a screen reader, which only clicks, unfolds it. It is covered when
+// the page loses the focus.
 
 const KEYS = [" ", "Enter"];
-let stays = false;
+let staysOpen = false;
 
-export function mindPeeking() {
+export function enableReveal() {
   document.addEventListener("pointerdown", (event) => {
-    if (event.button === 0 && summary(event)) look(true);
+    if (event.button === 0 && findSummary(event)) setOpen(true);
   });
-  document.addEventListener("contextmenu", (event) => summary(event) && event.preventDefault());
+  document.addEventListener("contextmenu", (event) => findSummary(event) && event.preventDefault());
   document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-stay]")) stay(!stays);
-    if (event.target.closest("a[data-pass]")) pass(event);
-    if (summary(event) && event.detail > 0) event.preventDefault(); // The thumb has been lifted.
+    if (event.target.closest("[data-stay]")) setStaysOpen(!staysOpen);
+    if (event.target.closest("a[data-pass]")) replacePage(event);
+    if (findSummary(event) && event.detail > 0) event.preventDefault(); // The end of a hold, not a click.
   });
   document.addEventListener("keydown", (event) => {
-    if (!KEYS.includes(event.key) || !summary(event)) return;
+    if (!KEYS.includes(event.key) || !findSummary(event)) return;
     event.preventDefault();
-    look(true);
+    setOpen(true);
   });
   document.addEventListener("keyup", (event) => {
-    if (!KEYS.includes(event.key) || !summary(event)) return;
+    if (!KEYS.includes(event.key) || !findSummary(event)) return;
     event.preventDefault();
     cover();
   });
-  document.addEventListener("focusout", (event) => summary(event) && cover());
-  for (const over of ["pointerup", "pointercancel", "dragend"]) document.addEventListener(over, lifted);
-  for (const left of ["blur", "pagehide"]) window.addEventListener(left, () => stay(false));
-  document.addEventListener("visibilitychange", () => document.hidden && stay(false));
+  document.addEventListener("focusout", (event) => findSummary(event) && cover());
+  for (const end of ["pointerup", "pointercancel", "dragend"]) document.addEventListener(end, endHold);
+  for (const left of ["blur", "pagehide"]) window.addEventListener(left, () => setStaysOpen(false));
+  document.addEventListener("visibilitychange", () => document.hidden && setStaysOpen(false));
 }
 
-function summary(event) {
+function findSummary(event) {
   return event.target.closest?.("[data-peek]");
 }
 
-let held = false;
+let isOpen = false;
 
-function lifted() {
-  if (held) cover();
+function endHold() {
+  if (isOpen) cover();
 }
 
 function cover() {
-  if (!stays) look(false);
+  if (!staysOpen) setOpen(false);
 }
 
-function look(open) {
-  held = open;
+function setOpen(open) {
+  isOpen = open;
   const peek = document.getElementById("peek");
   if (!peek) return;
   peek.open = open;
   document.body.classList.toggle("peeking", open);
 }
 
-function stay(on) {
-  stays = on;
-  look(on);
-  heedStay();
+function setStaysOpen(on) {
+  staysOpen = on;
+  setOpen(on);
+  updateStayButtons();
 }
 
-// Called whenever the page shows something new.
-export function heedStay() {
+// Call after every update of the page.
+export function updateStayButtons() {
   for (const button of document.querySelectorAll("[data-stay]")) {
     button.hidden = false;
-    button.setAttribute("aria-pressed", `${stays}`);
+    button.setAttribute("aria-pressed", `${staysOpen}`);
   }
 }
 
-// The page of a seat does not stay behind when the phone goes to somebody else.
-function pass(event) {
+// When the phone is handed on, Back must not lead to the page of the seat before.
+function replacePage(event) {
   event.preventDefault();
   location.replace(event.target.closest("a").href);
 }

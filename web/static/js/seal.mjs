@@ -1,21 +1,22 @@
-// Sealing, exactly as companion.sealed does it: a seal is the SHA-256 of game, round, seat, the
-// value in its one spelling, and a nonce that only this browser knows until the hand is opened.
-// Plain http has no crypto.subtle, so the hash is a vendored one.
+// Commitment to a bid, byte for byte as companion.core.commitment makes it: the seal is the SHA-256
+// of game, round, seat, the canonical value, and a nonce that only this browser knows until the hand
+// is opened. Plain http has no crypto.subtle, so the hash comes from a vendored library.
 
 import { sha256 } from "../vendor/noble-hashes/sha2.js";
 
-export function random() {
-  return hex(crypto.getRandomValues(new Uint8Array(16)));
+// Return 16 random bytes in hexadecimal, for a nonce or an idempotency key.
+export function randomHex() {
+  return toHex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
-export function seal(game, round, seat, value, secret) {
-  const text = `${game}|${round}|${seat}|${canonical(value)}|${secret}`;
-  return hex(sha256(new TextEncoder().encode(text)));
+export function seal(game, round, seat, value, nonce) {
+  const text = `${game}|${round}|${seat}|${toCanonical(value)}|${nonce}`;
+  return toHex(sha256(new TextEncoder().encode(text)));
 }
 
-// 12, yellow, or blue:2,red:1 (by name, none at nought). Names are plain ASCII, so that sorting
-// by UTF-16 here and by code point there is the same.
-export function canonical(value) {
+// Return 12, yellow, or blue:2,red:1 (sorted by name, without zeros). Names are plain ASCII, so
+// sorting by UTF-16 here and by code point in Python gives the same order.
+function toCanonical(value) {
   if (typeof value !== "object") return String(value);
   return Object.keys(value)
     .sort()
@@ -24,6 +25,6 @@ export function canonical(value) {
     .join(",");
 }
 
-function hex(bytes) {
+function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

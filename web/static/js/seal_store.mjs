@@ -1,64 +1,66 @@
-// What this browser keeps until a hand is opened: value and nonce, under the seal they made.
-// Under the seal, because a hand may be closed again, and the answer to a post may be lost: both
-// seals are kept, and whichever the table has can be opened.
+// Store value and nonce of closed hands in this browser until they are opened, keyed by their seal.
+//
+// The key is the seal because a hand may be closed again and the response to that may be lost: both
+// hands are kept, and the one whose seal the table has can be opened.
 
 const PREFIX = "companion seal ";
-const memory = new Map(); // Where a browser forbids storage, as long as the page lives.
+const memory = new Map(); // Used until the page closes where the browser forbids storage.
 
-export function keep(seal, hand) {
+export function storeHand(seal, hand) {
   memory.set(seal, { ...hand, when: Date.now() });
-  store(seal);
+  persist(seal);
 }
 
-// The table has this one.
-export function grant(seal) {
-  memory.set(seal, { ...kept(seal), granted: true });
-  store(seal);
+// Mark the hand whose seal the table has accepted.
+export function markGranted(seal) {
+  memory.set(seal, { ...loadHand(seal), granted: true });
+  persist(seal);
 }
 
-function store(seal) {
+function persist(seal) {
   try {
     localStorage.setItem(PREFIX + seal, JSON.stringify(memory.get(seal)));
   } catch {
-    // Kept in memory.
+    // It stays in memory.
   }
 }
 
-export function kept(seal) {
-  return memory.get(seal) ?? stored().get(seal) ?? null;
+// Return the hand with this seal, or null.
+export function loadHand(seal) {
+  return memory.get(seal) ?? readStorage().get(seal) ?? null;
 }
 
-// The hand that a seat closed last, as far as this browser knows: one that was granted, if any was.
-export function newest(game, round, seat) {
-  const mine = [...new Map([...stored(), ...memory]).values()].filter(
+// Return the hand this seat closed last, or null; a granted one goes before any other.
+export function findNewestHand(game, round, seat) {
+  const hands = [...new Map([...readStorage(), ...memory]).values()].filter(
     (hand) => hand.game === game && hand.round === round && hand.seat === seat,
   );
   const order = (hand) => [hand.granted ? 1 : 0, hand.when];
-  mine.sort((a, b) => order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1]);
-  return mine[0] ?? null;
+  hands.sort((a, b) => order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1]);
+  return hands[0] ?? null;
 }
 
-function stored() {
-  const found = new Map();
+function readStorage() {
+  const hands = new Map();
   try {
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PREFIX)) found.set(key.slice(PREFIX.length), JSON.parse(localStorage.getItem(key)));
+      if (key.startsWith(PREFIX)) hands.set(key.slice(PREFIX.length), JSON.parse(localStorage.getItem(key)));
     }
   } catch {
-    // Nothing can be kept there.
+    // The browser forbids storage.
   }
-  return found;
+  return hands;
 }
 
-// Forget every hand but those of this round of this game.
-export function forgetOthers(game, round) {
-  for (const [seal, hand] of [...stored(), ...memory]) {
+// Delete every hand except those of this round of this game.
+export function deleteOtherRounds(game, round) {
+  for (const [seal, hand] of [...readStorage(), ...memory]) {
     if (hand.game === game && hand.round === round) continue;
     memory.delete(seal);
     try {
       localStorage.removeItem(PREFIX + seal);
     } catch {
-      // Nothing was kept there.
+      // The browser forbids storage.
     }
   }
 }

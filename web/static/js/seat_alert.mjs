@@ -1,31 +1,31 @@
-// Called: the seat's button asks for a look at the phone. It shakes, flashes and says so.
+// Alert on the phone when the button of its seat is pressed: vibrate, sound, highlight the question.
 
-import { openNow } from "./sealed_bid.mjs";
+import { retryOpening } from "./sealed_bid.mjs";
 import { signal } from "./sound_and_vibration.mjs";
 
-const LASTS = 4_000;
-const SHAKES = [120, 80, 120];
-let before = null;
-let ends = 0;
+const ALERT_MS = 4_000;
+const VIBRATION = [120, 80, 120];
+let previous = null;
+let timer = 0;
 
-// Called whenever the page shows something new; what was so when the page came is no call.
-export function heedButton(live) {
+// Call after every update of the page. The press that was there when the page loaded is not new.
+export function alertOnSeatButton(live) {
   const woken = live.querySelector("[data-woken]")?.dataset.woken;
   if (woken === undefined) return;
-  if (before !== null && woken !== before) call(live);
-  before = woken;
+  if (previous !== null && woken !== previous) showAlert(live);
+  previous = woken;
 }
 
-function call(live) {
-  const place = document.getElementById("called");
-  place.textContent = place.dataset.called;
+function showAlert(live) {
+  const message = document.getElementById("called");
+  message.textContent = message.dataset.called;
   document.body.classList.add("woken");
-  clearTimeout(ends);
-  ends = setTimeout(() => {
-    place.textContent = "";
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    message.textContent = "";
     document.body.classList.remove("woken");
-  }, LASTS);
-  signal(SHAKES);
+  }, ALERT_MS);
+  signal(VIBRATION);
   live.querySelector("#ask").scrollIntoView({ block: "nearest" });
-  openNow(live);
+  retryOpening(live);
 }

@@ -1,9 +1,10 @@
-// Seated: the page where somebody waited for a seat leads to the phone page once the seat is theirs.
-// Whoever comes back to it later, to change the language or the seat, is left in peace.
+// Lead the join page to the phone page as soon as the seat it waited for is taken. A page that was
+// opened with a seat already, to change the language or the seat, stays.
 
 let waited = false;
 
-export function goToSeat(live) {
+// Call after every update of the page.
+export function redirectWhenSeated(live) {
   const paired = live.querySelector("[data-paired]");
   if (waited && paired) location.assign(paired.dataset.paired);
   waited = live.querySelector("[data-waiting]") !== null;

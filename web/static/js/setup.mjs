@@ -1,23 +1,23 @@
-// The first start: a new step is seen from its beginning, wherever one had scrolled to. Whoever chose
-// it from the list of all steps goes on reading there, too; and whoever used a button that is of no
-// more use, such as the last Skip, goes on from the one that leads further.
+// Set-up wizard: scroll to the top when a new step appears, and keep the keyboard focus useful.
+// After a choice from the list of all steps the focus goes to the heading; when the button that was
+// used last gets disabled or disappears (such as the last Skip), it goes to the Next button.
 
 const live = document.getElementById("live");
-let step = at();
-let held = false; // Whether a button of the bar below was used last.
+let step = currentStep();
+let usedActionBar = false; // True if the last focus or click was in the bar of buttons at the bottom.
 
 live.addEventListener("shown", () => {
   const { activeElement: used } = document;
-  if (held && (used.disabled || used === document.body)) live.querySelector("#next, #begin")?.focus({ preventScroll: true });
-  if (at() === step) return;
-  step = at();
+  if (usedActionBar && (used.disabled || used === document.body)) live.querySelector("#next, #begin")?.focus({ preventScroll: true });
+  if (currentStep() === step) return;
+  step = currentStep();
   scrollTo(0, 0);
   if (document.activeElement.closest(".way")) live.querySelector("h1").focus({ preventScroll: true });
 });
 
-document.addEventListener("pointerdown", () => (held = false));
-live.addEventListener("focusin", ({ target }) => (held = Boolean(target.closest(".deeds"))));
+document.addEventListener("pointerdown", () => (usedActionBar = false));
+live.addEventListener("focusin", ({ target }) => (usedActionBar = Boolean(target.closest(".deeds"))));
 
-function at() {
+function currentStep() {
   return live.querySelector("#ask").dataset.step;
 }

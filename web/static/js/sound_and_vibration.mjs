@@ -1,76 +1,76 @@
-// Signals: the phone shakes, and sounds if somebody asked for that, when its own seat is asked or its
-// hand has opened; never for what others do.
+// Vibrate, and play a tone if that is switched on, when the phone's own seat has to do something or
+// its hand has opened; never for what other seats do.
 
-const KEPT = "companion sound";
-const SHAKE = [90];
-const beside = document.body.classList.contains("framed"); // There it is looked at, but not held.
-let before = null;
-let sound = null;
+const STORAGE_KEY = "companion sound";
+const VIBRATION = [90];
+const framed = document.body.classList.contains("framed"); // Beside the simulated table, not held in a hand.
+let previous = null;
+let audio = null;
 
-// Called whenever the page shows something new; what was so when the page came is no news.
-export function heedTurn(live) {
-  const now = live.querySelector("[data-signal]")?.dataset.signal ?? "";
-  if (before !== null && now && now !== before) {
+// Call after every update of the page. The signal that was there when the page loaded is not new.
+export function signalTurn(live) {
+  const current = live.querySelector("[data-signal]")?.dataset.signal ?? "";
+  if (previous !== null && current && current !== previous) {
     signal();
-    if (beside) live.querySelector("[data-signal]").scrollIntoView({ block: "nearest" });
+    if (framed) live.querySelector("[data-signal]").scrollIntoView({ block: "nearest" });
   }
-  before = now;
+  previous = current;
 }
 
-export function signal(shakes = SHAKE) {
-  navigator.vibrate?.(shakes);
-  if (wanted()) tone();
+export function signal(vibration = VIBRATION) {
+  navigator.vibrate?.(vibration);
+  if (isSoundOn()) playTone();
 }
 
-// Browsers let a page sound only after it was touched.
-export function offerSound() {
+// Browsers allow sound only after the page was touched, so audio is resumed on every input.
+export function enableSoundButton() {
   const button = document.querySelector("[data-sound]");
   if (!button || !window.AudioContext) return;
   button.hidden = false;
-  button.setAttribute("aria-pressed", `${wanted()}`);
+  button.setAttribute("aria-pressed", `${isSoundOn()}`);
   button.addEventListener("click", () => {
-    want(!wanted());
-    button.setAttribute("aria-pressed", `${wanted()}`);
-    if (wanted()) tone();
+    setSound(!isSoundOn());
+    button.setAttribute("aria-pressed", `${isSoundOn()}`);
+    if (isSoundOn()) playTone();
   });
-  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, () => wanted() && wake());
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => isSoundOn() && resumeAudio());
 }
 
-let asked = null; // Where a browser forbids storage, as long as the page lives.
+let chosen = null; // The choice on this page; it is all there is where the browser forbids storage.
 
-function wanted() {
+function isSoundOn() {
   try {
-    return asked ?? localStorage.getItem(KEPT) === "on";
+    return chosen ?? localStorage.getItem(STORAGE_KEY) === "on";
   } catch {
     return false;
   }
 }
 
-function want(on) {
-  asked = on;
+function setSound(on) {
+  chosen = on;
   try {
-    localStorage.setItem(KEPT, on ? "on" : "off");
+    localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
   } catch {
-    // As long as the page lives.
+    // Without storage it is valid until the page closes.
   }
 }
 
-function wake() {
-  sound ??= new AudioContext();
-  sound.resume();
+function resumeAudio() {
+  audio ??= new AudioContext();
+  audio.resume();
 }
 
 // Two soft notes, a fifth apart.
-function tone() {
-  wake();
+function playTone() {
+  resumeAudio();
   [523, 784].forEach((pitch, n) => {
-    const [at, voice, loud] = [sound.currentTime + n * 0.13, sound.createOscillator(), sound.createGain()];
-    voice.frequency.value = pitch;
-    loud.gain.setValueAtTime(0, at);
-    loud.gain.linearRampToValueAtTime(0.2, at + 0.02);
-    loud.gain.exponentialRampToValueAtTime(0.001, at + 0.3);
-    voice.connect(loud).connect(sound.destination);
-    voice.start(at);
-    voice.stop(at + 0.32);
+    const [start, oscillator, gain] = [audio.currentTime + n * 0.13, audio.createOscillator(), audio.createGain()];
+    oscillator.frequency.value = pitch;
+    gain.gain.setValueAtTime(0, start);
+    gain.gain.linearRampToValueAtTime(0.2, start + 0.02);
+    gain.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
+    oscillator.connect(gain).connect(audio.destination);
+    oscillator.start(start);
+    oscillator.stop(start + 0.32);
   });
 }

@@ -1,149 +1,152 @@
-// The table screen: a new verdict is told step by step, at a pace that people can follow.
+// The table screen: play a new verdict back step by step, at a pace that people can follow.
 //
-// The page always holds all of it; telling only keeps the steps to come unseen for a while. On a
-// page opened later, with calm motion, before the judge or after a tap all is seen at once.
+// The page always contains the whole verdict; playback only hides the steps to come for a while.
+// Everything is shown at once on a page opened later, with reduced motion, while the judge is
+// called, and after a tap.
 
-import { dress } from "./preferences.mjs";
-import { fly } from "./payout_animation.mjs";
+import { enablePreferences } from "./preferences.mjs";
+import { animateTransfer } from "./payout_animation.mjs";
 
-const EACH = 2_200;
-const IN_ALL = 25_000;
-const TIGHTEST = 8;
-const ON = [" ", "ArrowRight", "ArrowDown"];
+// companion/host/demo_scenes.py waits for as long as a playback takes.
+const STEP_MS = 2_200;
+const TOTAL_MS = 25_000;
+const SMALLEST_FIT = 8;
+const SKIP_KEYS = [" ", "ArrowRight", "ArrowDown"];
 
 const live = document.getElementById("live");
-const heard = new Set(); // Every verdict that stood here, by the words of its steps.
-const observer = new MutationObserver(shown);
-let told = null; // The words of the steps on the page.
-let seen = 0; // How many of them everyone has seen.
-let timer = 0;
+const played = new Set(); // Every verdict this page has had, by the text of its steps.
+const observer = new MutationObserver(onUpdate);
+let texts = null; // The texts of the steps on the page.
+let visible = 0; // The number of steps that are shown.
+let timer = 0; // Set during a playback.
 
-dress(tellAll);
-shown();
+enablePreferences(showAllSteps);
+onUpdate();
 window.addEventListener("resize", paint);
-live.addEventListener("click", tellAll);
+live.addEventListener("click", showAllSteps);
 document.addEventListener("keydown", (event) => {
-  if (!timer || !ON.includes(event.key) || event.target.closest("a, button, summary")) return;
+  if (!timer || !SKIP_KEYS.includes(event.key) || event.target.closest("a, button, summary")) return;
   event.preventDefault();
-  tellAll();
+  showAllSteps();
 });
 
-function calm() {
-  const asked = document.documentElement.hasAttribute("data-calm");
-  return asked || matchMedia("(prefers-reduced-motion: reduce)").matches;
+function prefersCalm() {
+  const chosen = document.documentElement.hasAttribute("data-calm");
+  return chosen || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-function steps() {
+function findSteps() {
   return [...live.querySelectorAll(".story .steps > li")];
 }
 
-// Called whenever the page shows something new.
-function shown() {
-  const now = steps().map((step) => step.querySelector(".said").textContent);
-  const words = now.join("\n");
-  if (told === null || calm() || live.querySelector(".judge")) hush(now.length);
-  else if (words !== told.join("\n")) {
-    const goesOn = told.length > 0 && told.every((one, n) => one === now[n]);
-    if (heard.has(words)) hush(now.length);
-    else if (!timer || !goesOn) tell(goesOn ? seen : 0, now.length);
+// Start, continue or end the playback after a change of the page.
+function onUpdate() {
+  const now = findSteps().map((step) => step.querySelector(".said").textContent);
+  const verdict = now.join("\n");
+  if (texts === null || prefersCalm() || live.querySelector(".judge")) stopPlayback(now.length);
+  else if (verdict !== texts.join("\n")) {
+    const continues = texts.length > 0 && texts.every((text, n) => text === now[n]);
+    if (played.has(verdict)) stopPlayback(now.length);
+    else if (!timer || !continues) startPlayback(continues ? visible : 0, now.length);
   }
-  told = now;
-  heard.add(words);
+  texts = now;
+  played.add(verdict);
   paint();
 }
 
-function hush(all) {
+function stopPlayback(count) {
   clearTimeout(timer);
   timer = 0;
-  seen = all;
+  visible = count;
 }
 
-function tell(from, all) {
-  hush(from);
-  if (from < all) timer = setTimeout(next, EACH / 4, Math.min(EACH, IN_ALL / (all - from + 1)));
+function startPlayback(from, count) {
+  stopPlayback(from);
+  if (from < count) timer = setTimeout(showNextStep, STEP_MS / 4, Math.min(STEP_MS, TOTAL_MS / (count - from + 1)));
 }
 
-function next(pace) {
-  if (seen === told.length) hush(seen);
-  else timer = setTimeout(next, pace, pace);
-  if (timer) seen += 1;
+function showNextStep(pace) {
+  if (visible === texts.length) stopPlayback(visible);
+  else timer = setTimeout(showNextStep, pace, pace);
+  if (timer) visible += 1;
   paint();
-  if (timer) bring(steps()[seen - 1]);
+  if (timer) animateStep(findSteps()[visible - 1]);
 }
 
-function tellAll() {
+function showAllSteps() {
   if (!timer) return;
-  hush(told.length);
+  stopPlayback(texts.length);
   paint();
 }
 
-// What this step moves, flies: from the step to whom it goes, or back.
-function bring(step) {
+// Let coins or cards fly from the step to the players who get them, or back.
+function animateStep(step) {
   const { brings, takes, wins } = step.dataset;
   const names = Object.entries(JSON.parse(brings ?? takes ?? "{}"));
-  for (const [name, n] of names) fly(step, gain(name), n, Boolean(takes));
-  for (const name of JSON.parse(wins ?? "[]")) fly(step, gain(name), 1, false, "card");
+  for (const [name, n] of names) animateTransfer(step, findGain(name), n, Boolean(takes));
+  for (const name of JSON.parse(wins ?? "[]")) animateTransfer(step, findGain(name), 1, false, "card");
 }
 
-function gain(name) {
-  return [...live.querySelectorAll(".gains > [data-name]")].findLast((one) => one.dataset.name === name);
+function findGain(name) {
+  return [...live.querySelectorAll(".gains > [data-name]")].findLast((gain) => gain.dataset.name === name);
 }
 
-// The page while so many of its steps are seen; the stream must not take this for news.
+// Show the page at this point of the playback, with the observer off: these changes are our own.
 function paint() {
   observer.disconnect();
-  const list = steps();
-  for (const paper of live.querySelectorAll(".story > .paper")) fit(paper, 0);
+  const list = findSteps();
+  for (const paper of live.querySelectorAll(".story > .paper")) fitText(paper, 0);
   live.classList.toggle("telling", timer !== 0);
   list.forEach((step, n) => {
-    step.classList.toggle("to-come", n >= seen);
-    step.classList.toggle("current", timer !== 0 && n === seen - 1);
+    step.classList.toggle("to-come", n >= visible);
+    step.classList.toggle("current", timer !== 0 && n === visible - 1);
   });
-  const before = list.slice(0, seen).map((step) => step.dataset);
-  for (const one of live.querySelectorAll(".gains > [data-name]")) count(one, before);
-  for (const lane of live.querySelectorAll(".lane")) move(lane, before, list);
-  for (const paper of live.querySelectorAll(".story > .paper")) fit(paper, paper.dataset.fit);
+  const shown = list.slice(0, visible).map((step) => step.dataset);
+  for (const gain of live.querySelectorAll(".gains > [data-name]")) paintGain(gain, shown);
+  for (const lane of live.querySelectorAll(".lane")) paintLane(lane, shown, list);
+  for (const paper of live.querySelectorAll(".story > .paper")) fitText(paper, paper.dataset.fit);
   observer.observe(live, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
-// What somebody has got so far.
-function count(one, before) {
-  const { name } = one.dataset;
-  const place = one.querySelector("[data-counts]");
+// Show what a player has gained in the steps shown so far.
+function paintGain(gain, shown) {
+  const { name } = gain.dataset;
+  const place = gain.querySelector("[data-counts]");
   if (place) {
     place.dataset.counts ||= place.textContent;
-    const sum = before.reduce((all, step) => all + amount(step.brings, name) - amount(step.takes, name), 0);
+    const sum = shown.reduce((total, step) => total + amountFor(step.brings, name) - amountFor(step.takes, name), 0);
     const signed = sum ? `${sum > 0 ? "+" : "−"}${Math.abs(sum)}` : "±0";
     place.textContent = timer ? signed : place.dataset.counts;
   } else {
-    const got = before.some((step) => JSON.parse(step.wins ?? "[]").includes(name));
-    one.classList.toggle("to-come", timer !== 0 && !got);
+    const won = shown.some((step) => JSON.parse(step.wins ?? "[]").includes(name));
+    gain.classList.toggle("to-come", timer !== 0 && !won);
   }
 }
 
-function amount(said, name) {
-  return JSON.parse(said ?? "{}")[name] ?? 0;
+function amountFor(json, name) {
+  return JSON.parse(json ?? "{}")[name] ?? 0;
 }
 
-// Where a marker stands by now.
-function move(lane, before, list) {
+// Put the marker of the value track where it stands after the steps shown so far.
+function paintLane(lane, shown, list) {
   const marker = lane.querySelector(".marker");
   const value = lane.querySelector(".value");
   marker.dataset.x ||= marker.getAttribute("x");
   value.dataset.value ||= value.textContent;
-  const mine = (step) => `lane-${step.lane}` === lane.id;
-  const last = before.findLast(mine);
-  const first = list.map((step) => step.dataset).find(mine);
+  const isMine = (step) => `lane-${step.lane}` === lane.id;
+  const last = shown.findLast(isMine);
+  const first = list.map((step) => step.dataset).find(isMine);
   const at = timer ? (last?.to ?? first?.from) : undefined;
   value.textContent = at ?? value.dataset.value;
   marker.setAttribute("x", at ? 10 * (at - marker.dataset.least) : marker.dataset.x);
 }
 
-// Smaller letters, until it fits; no smaller while it is told, once all of it would fit.
-function fit(paper, from) {
-  for (let tight = Number(from); tight <= TIGHTEST; tight += 1) {
-    paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${tight ? ` fit-${tight}` : ""}`;
-    paper.dataset.fit = tight;
+// Reduce the text size, starting at this size class, until the paper fits. paint() measures it twice:
+// first with the whole verdict, so that the size does not change during the playback.
+function fitText(paper, from) {
+  for (let size = Number(from); size <= SMALLEST_FIT; size += 1) {
+    paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${size ? ` fit-${size}` : ""}`;
+    paper.dataset.fit = size;
     if (paper.scrollHeight <= paper.clientHeight + 1) return;
   }
 }
