@@ -31,7 +31,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.enrol.deck_file import load
 from companion.games import RULEBOOKS, make_rulebook
-from companion.journal.copy import glimpse
+from companion.journal.copy import read_identity
 from companion.records.store import require_no_open_game
 from companion.setup.steps import Kept
 from hardware.errors import Said
@@ -44,8 +44,8 @@ def contents(backup: Backup, target: Target, room: Path) -> Found:
     """Prove it in this empty room, and say what is in it."""
     there = tried(backup, target, room) / JOURNAL
     members = backup.manifest.members
-    theirs, began = glimpse(there)
-    ours, here = glimpse(target.folder / JOURNAL)
+    theirs, began = read_identity(there)
+    ours, here = read_identity(target.folder / JOURNAL)
     return Found(
         made=backup.manifest.made[:MINUTES].replace("T", " "),
         companion=backup.manifest.companion,

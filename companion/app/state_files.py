@@ -20,8 +20,8 @@ from companion.backup.privileges import as_owner
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Message, message
 from companion.host.pin import Pin
-from companion.journal.lock import Busy, Lock
-from companion.seating.seat_map import Sitter
+from companion.journal.lock import JournalBusy, JournalLock
+from companion.seating.seat_map import SeatHolder
 from companion.setup import Kept
 
 PIN = "host.pin"
@@ -85,25 +85,25 @@ def make_new_pin(folder: Path) -> tuple[str, bool]:
 def _lock_if_idle(folder: Path) -> Iterator[bool]:
     """Keep companions from starting in this folder; yield False where one runs already."""
     try:
-        lock = Lock(journal_path(folder))
-    except Busy:
+        lock = JournalLock(journal_path(folder))
+    except JournalBusy:
         yield False
         return
     try:
         yield True
     finally:
-        lock.undo()
+        lock.discard()
 
 
-def load_seats(folder: Path) -> dict[int, Sitter]:
+def load_seats(folder: Path) -> dict[int, SeatHolder]:
     """Who sat where when the companion was last stopped."""
     try:
-        return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, Sitter])
+        return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, SeatHolder])
     except UNREADABLE:
         return {}
 
 
-def save_seats(folder: Path, taken: Mapping[int, Sitter]) -> None:
+def save_seats(folder: Path, taken: Mapping[int, SeatHolder]) -> None:
     """Who sits where from now on."""
     with suppress(OSError):
         write_private_file(folder / "seats.json", msgspec.json.encode(taken))

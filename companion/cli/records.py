@@ -17,8 +17,8 @@ from companion.backup import finish
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
-from companion.journal import Game, Journal, JournalFailed, stretches
-from companion.records.record import bring, fingerprint, history_of, read, record_of
+from companion.journal import GameSummary, Journal, JournalFailed, format_ranges
+from companion.records.record import import_record, fingerprint, read_history, read_record, export_record
 from companion.records.store import export_record, is_open_game
 
 
@@ -50,10 +50,10 @@ def _chosen(chosen: argparse.Namespace, words: Language) -> int:
     if chosen.to and not chosen.export:
         raise Malformed("--to", N_("{field} goes with --export."))
     path = chosen.journal or journal_path(chosen.data)
-    record = read(chosen.bring) if chosen.bring else None
+    record = read_record(chosen.bring) if chosen.bring else None
     with _opened(path, bool(record), words) as journal:
         if record:
-            new = bring(journal, record)
+            new = import_record(journal, record)
             text = N_("Game {id} is in the journal now.")
             if not new:
                 text = N_("Game {id} is in the journal already, to the letter.")
@@ -76,7 +76,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
             raise Malformed(str(path.parent), text, reason=error.strerror) from None
     elif not path.exists():
         raise Malformed(str(path), N_("There is no journal at {field}."))
-    journal = Journal(path, look=not make)
+    journal = Journal(path, read_only=not make)
     try:
         yield journal
     finally:
@@ -96,15 +96,15 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
 
 def _check(journal: Journal, words: Language) -> int:
     """All was proven when it was opened; what was wrong with it is said on the side."""
-    n, lost = sum(game.lines for game in journal.games()), journal.lost()
+    n, lost = sum(game.lines for game in journal.list_games()), journal.missing_ranges()
     print(words(message("{n} lines of the journal are proven.", n=n)))
     if lost and not journal.notices:
-        print(words(message("These lines were lost before: {several}.", several=stretches(lost))))
+        print(words(message("These lines were lost before: {several}.", several=format_ranges(lost))))
     return int(bool(lost or journal.notices))
 
 
 def _list(journal: Journal, words: Language) -> int:
-    games = journal.games()
+    games = journal.list_games()
     if not games:
         print(words(message("There is no game in this journal yet.")))
     for game in games:
@@ -112,18 +112,18 @@ def _list(journal: Journal, words: Language) -> int:
     return 0
 
 
-def _row(journal: Journal, game: Game, words: Language) -> Iterator[str]:
+def _row(journal: Journal, game: GameSummary, words: Language) -> Iterator[str]:
     """One game: its id, title, when, how many moments, who, whether it is over, fingerprint."""
-    history = history_of(journal, game.id)
+    history = read_history(journal, game.id)
     yield game.id
     yield history.rules.box.title if history else game.game
     yield datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
     yield words(message("{n} moments", n=game.lines))
     if history is not None and history.state is not None:
         yield words.render_list(player.name for player in history.state.players)
-        yield words(message("finished") if history.over else message("not finished"))
-    if not journal.whole(game.id):
+        yield words(message("finished") if history.is_over else message("not finished"))
+    if not journal.is_complete(game.id):
         yield words(message("lines are lost"))
     elif history is not None and not is_open_game(journal, game.id, history):
-        digits = fingerprint(record_of(journal, game.id))
+        digits = fingerprint(export_record(journal, game.id))
         yield words(message("fingerprint {digits}", digits=digits))

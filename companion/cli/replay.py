@@ -13,14 +13,9 @@ from typing import Any
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
-<<<<<<< /work/main/companion/cli/replay.py
 from companion.judge import to_json
-=======
-from companion.games import make_rulebook
-from companion.judge import answer, spoken, to_json
->>>>>>> /tmp/refactor/b
-from companion.records.proof import Proof
-from companion.records.record import BadRecord, Record, fingerprint, proven, read
+from companion.records.proof import GameProof
+from companion.records.record import BadRecord, Record, fingerprint, prove_record, read_record
 from companion.records.retell import retell_record
 
 
@@ -41,8 +36,8 @@ def run(chosen: argparse.Namespace) -> int:
             raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
         if chosen.at is not None and chosen.verify:
             raise Malformed("--at", N_("{field} does not go with --verify."))
-        record = read(chosen.record)
-        proof = proven(record)
+        record = read_record(chosen.record)
+        proof = prove_record(record)
         if chosen.verify:
             return _verified(record, proof, chosen.json, words)
         for line in retell_record(record, chosen.at, words):
@@ -54,9 +49,9 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _verified(record: Record, proof: Proof, as_json: bool, words: Language) -> int:
+def _verified(record: Record, proof: GameProof, as_json: bool, words: Language) -> int:
     counts = {"moments": proof.moments, "proven": proof.proven, "entered": proof.entered}
-    digits, over = fingerprint(record), proof.history.over
+    digits, over = fingerprint(record), proof.history.is_over
     if as_json:
         facts = {**counts, "over": over, "fingerprint": digits}
         sys.stdout.buffer.write(to_json(facts) + b"\n")
@@ -73,33 +68,6 @@ def _verified(record: Record, proof: Proof, as_json: bool, words: Language) -> i
     return 0
 
 
-<<<<<<< /work/main/companion/cli/replay.py
-=======
-def _lines(record: Record, last: int | None, words: Language) -> Iterator[dict[str, Any]]:
-    """What is to be told of each moment; a hand that was closed again is not told twice."""
-    history = History(make_rulebook(record.header.game))
-    for event, via, when in moments(record):
-        before, history = history, happen(history, event, via, when)
-        if last is not None and history.at > last:
-            return
-        if history.at > before.at:
-            yield _line(before, history, words)
-
-
-def _line(before: History, after: History, words: Language) -> dict[str, Any]:
-    moment = told(after, 1)[-1]
-    line: dict[str, Any] = {"at": moment.at, "via": moment.via, "text": words(moment.say)}
-    line["through"] = words(through(moment.via))
-    if after.change is not None and after.change is not before.change:
-        line["change"] = [words(each) for each in changed(after.change).says]
-    for name in ("verdict", "score"):
-        verdict = getattr(after.state, name, None)
-        if verdict is not None and verdict is not getattr(before.state, name, None):
-            line[name] = {**answer(verdict, words), "told": spoken(verdict, words)}
-    return line
-
-
->>>>>>> /tmp/refactor/b
 def _text(line: dict[str, Any]) -> str:
     """A moment as one would read it aloud; what it came to stands indented below."""
     below = [*line.get("change", ())]

@@ -8,76 +8,76 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.journal import Journal, own
-from companion.records.format import Record, record, to_bytes
+from companion.journal import Journal, own_hash
+from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
-from companion.records.proof import proven
-from companion.table.history import History, begun, kinds, tell
+from companion.records.proof import prove_record
+from companion.table.history import History, started_event, event_union, build_history
 
 GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
 
 
-def history_of(journal: Journal, id: str) -> History | None:
+def read_history(journal: Journal, id: str) -> History | None:
     """A game of this journal as it stands; None if this companion cannot tell."""
-    lines = list(journal.lines(id))
+    lines = list(journal.read_lines(id))
     if not lines or lines[0].game not in RULEBOOKS:
         return None
     rules = make_rulebook(lines[0].game)
-    kind = kinds(rules)
+    kind = event_union(rules)
     try:
-        return tell(rules, ((line.read(kind), line.via, line.at) for line in lines))
+        return build_history(rules, ((line.decode_event(kind), line.via, line.at) for line in lines))
     except msgspec.DecodeError:
         return None
 
 
-def record_of(journal: Journal, id: str) -> Record:
+def export_record(journal: Journal, id: str) -> Record:
     """The record of one game of this journal."""
-    if not journal.holds(id):
+    if not journal.has_game(id):
         raise Malformed(id, N_("There is no game {field} in this journal."))
-    history = history_of(journal, id)
+    history = read_history(journal, id)
     if history is None:
         raise Malformed(id, N_("Game {field} is none that this companion knows."))
-    started = begun(history)
-    if started is None or not journal.whole(id):
+    started = started_event(history)
+    if started is None or not journal.is_complete(id):
         text = N_("Lines of game {field} are lost: it cannot be proven, so there is no record.")
         raise Malformed(id, text)
-    told = ((line.at, line.via, bytes(line.event)) for line in journal.lines(id))
-    return record(history.rules, id, started.rules, told)
+    told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
+    return build_record(history.rules, id, started.rules, told)
 
 
-def bring(journal: Journal, record: Record) -> bool:
+def import_record(journal: Journal, record: Record) -> bool:
     """Write a record into the journal; False if it is there already, to the letter."""
-    proven(record)
+    prove_record(record)
     game, id = record.header.game, record.header.id
     moments = [(game, id, each.at, each.via, bytes(each.event)) for each in record.moments]
-    if journal.holds(id):
-        there = [line.own for line in journal.lines(id)]
-        if there == [own(game, id, at, via, text.decode()) for _, _, at, via, text in moments]:
+    if journal.has_game(id):
+        there = [line.own for line in journal.read_lines(id)]
+        if there == [own_hash(game, id, at, via, text.decode()) for _, _, at, via, text in moments]:
             return False
         text = N_("A different game of the id {field} is in the journal already.")
         raise BadRecord("different", id, text)
-    journal.bring(moments)
+    journal.import_game(moments)
     return True
 
 
 def is_open_game(journal: Journal, id: str, history: History | None) -> bool:
     """Return whether this game can still be played; then not even a hash of it may be shown."""
-    if history is None or history.over:
+    if history is None or history.is_over:
         return False
-    return journal.newest(history.rules.box.game) == id
+    return journal.newest_game(history.rules.box.game) == id
 
 
 def require_no_open_game(path: Path) -> None:
     """Raise Malformed if a game in this journal can still be played."""
-    with closing(Journal(path, look=True)) as journal:
+    with closing(Journal(path, read_only=True)) as journal:
         for game in RULEBOOKS:
-            id = journal.newest(game)
-            if id and is_open_game(journal, id, history_of(journal, id)):
+            id = journal.newest_game(game)
+            if id and is_open_game(journal, id, read_history(journal, id)):
                 raise Malformed(id, GOES_ON)
 
 
 def export_record(journal: Journal, id: str) -> bytes:
     """Return the record of a game as a file; raise Malformed if it can still be played."""
-    if is_open_game(journal, id, history_of(journal, id)):
+    if is_open_game(journal, id, read_history(journal, id)):
         raise Malformed(id, GOES_ON)
-    return to_bytes(record_of(journal, id))
+    return to_bytes(export_record(journal, id))

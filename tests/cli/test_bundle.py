@@ -13,7 +13,7 @@ from companion.app.support_bundle import redact_config
 from companion.core.sensor_events import Arrived
 from companion.games.new_game import NewGame
 from companion.journal import Journal
-from companion.journal.lock import is_held
+from companion.journal.lock import is_locked
 from tests.host.test_host import THREE, Standing, enrolled, stickers
 
 CONFIG = """\
@@ -82,7 +82,7 @@ def test_while_a_companion_runs_it_is_made_all_the_same_and_disturbs_nothing(at:
     assert json.loads(found["last.json"]) is None
     assert sorted(path.name for path in at.folder.iterdir()) == before
     at.journal.close()
-    assert is_held(at.folder / "journal.sqlite3") is False
+    assert is_locked(at.folder / "journal.sqlite3") is False
 
 
 def test_a_journal_that_is_damaged_is_told_and_not_mended(at: Standing) -> None:
@@ -194,8 +194,8 @@ def test_nothing_of_a_game_is_in_what_is_left(at: Standing) -> None:
 
 def test_a_journal_that_nobody_holds_is_not_held(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    assert is_held(path) is False
+    assert is_locked(path) is False
     journal = Journal(path)
-    assert is_held(path) is True
+    assert is_locked(path) is True
     journal.close()
-    assert is_held(path) is False
+    assert is_locked(path) is False

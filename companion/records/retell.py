@@ -1,0 +1,36 @@
+"""Retell a record moment by moment, as plain data: text, source, changes and verdicts."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.core.i18n import Language
+from companion.games import rulebook
+from companion.judge import answer, spoken
+from companion.records.format import Record
+from companion.records.proof import record_events
+from companion.table.activity_log import describe_change, describe_device, log_entries
+from companion.table.history import History, apply_event
+
+
+def retell_record(record: Record, last: int | None, words: Language) -> Iterator[dict[str, Any]]:
+    """Yield each moment up to number `last`; a hand that was closed again is told once."""
+    history = History(rulebook(record.header.game))
+    for event, via, when in record_events(record):
+        before, history = history, apply_event(history, event, via, when)
+        if last is not None and history.at > last:
+            return
+        if history.at > before.at:
+            yield _retell_moment(before, history, words)
+
+
+def _retell_moment(before: History, after: History, words: Language) -> dict[str, Any]:
+    moment = log_entries(after, 1)[-1]
+    line: dict[str, Any] = {"at": moment.at, "via": moment.via, "text": words(moment.say)}
+    line["through"] = words(describe_device(moment.via))
+    if after.change is not None and after.change is not before.change:
+        line["change"] = [words(each) for each in describe_change(after.change).says]
+    for name in ("verdict", "score"):
+        verdict = getattr(after.state, name, None)
+        if verdict is not None and verdict is not getattr(before.state, name, None):
+            line[name] = {**answer(verdict, words), "told": spoken(verdict, words)}
+    return line
