@@ -59,7 +59,7 @@ def _play(path: Path) -> int:
             id = f"game-{n}"
             told = [msgspec.structs.replace(game.events[0], id=id), *game.events[1:]]
             name = game.rules.box.game
-            journal.bring(
+            journal.import_game(
                 (name, id, 1e9 + lines + k, "phone 1", to_json(e)) for k, e in enumerate(told)
             )
             lines += len(told)

@@ -111,7 +111,7 @@ def _asked(path: Path) -> float:
         for n in range(REQUESTS):
             sealed = Sealed(1, f"{n:064x}")
             begun = time.perf_counter()
-            refused = table.request(sealed, Author(1, "phone 1"), table.at, f"key-{n}")
+            refused = table.request(sealed, Author(1, "phone 1"), table.version, f"key-{n}")
             took.append(time.perf_counter() - begun)
             assert refused is None, refused
     return statistics.median(took)

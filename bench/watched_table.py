@@ -20,7 +20,7 @@ from flask.sessions import SecureCookieSessionInterface
 
 from companion.games import make_rulebook
 from companion.journal import Journal
-from companion.seating.seat_map import Sitter
+from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
@@ -28,7 +28,7 @@ from companion.tracking import Deck
 from tests.worlds.rulebook_players import NAMES
 from web import AppContext, create_app
 from web.rate_limits import Limits, Rate
-from web.rendering.templates import LANGUAGE
+from web.rendering.templates import LANGUAGE_KEY
 from web.server.server import Server, bind_sockets
 from web.sessions import BROWSER_KEY
 
@@ -47,7 +47,7 @@ async def ours(folder: Path) -> None:
     rules = make_rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     table.start(rules.start_event(id="evening", players=NAMES), Author(0, "table"))
-    seats = Seats({seat: Sitter(f"browser {seat}") for seat in range(1, SEATS + 1)})
+    seats = Seats({seat: SeatHolder(f"browser {seat}") for seat in range(1, SEATS + 1)})
     app = create_app(AppContext(table, seats), limits=UNHURRIED)
     server = Server(app, bind_sockets(18_600))
     await _until_told(server.port, cookies(app))
@@ -59,9 +59,9 @@ def cookies(app: Flask) -> Sequence[str]:
     signed = SecureCookieSessionInterface().get_signing_serializer(app)
     assert signed is not None
     sitting = [
-        {BROWSER_KEY: f"browser {seat}", LANGUAGE: SPOKEN[seat % 3]} for seat in range(1, SEATS + 1)
+        {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SPOKEN[seat % 3]} for seat in range(1, SEATS + 1)
     ]
-    standing = [{BROWSER_KEY: f"screen {code}", LANGUAGE: code} for code in SPOKEN]
+    standing = [{BROWSER_KEY: f"screen {code}", LANGUAGE_KEY: code} for code in SPOKEN]
     return [str(signed.dumps(session)) for session in (*sitting, *standing)]
 
 

@@ -38,9 +38,9 @@ def create_app(
     security.install(app, trusted_hosts, port)
     captive_portal.install(app)
     static_files.install(app)
-    templates.teach(app)
-    screens.teach(app)
+    templates.install(app)
+    screens.install(app)
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)
-    api.teach(app)
+    api.install(app)
     return app

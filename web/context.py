@@ -190,7 +190,7 @@ class AppContext(msgspec.Struct, eq=False):
         """Have the table speak this language from now on."""
         self.language = language
         self.on_language(language)
-        self.table.tell()
+        self.table.notify_watchers()
 
     def demo_scene(self, page: str) -> Scene | None:
         """The moment of a recorded evening that this page shows, if it shows one now."""

@@ -29,7 +29,7 @@ from companion.core.events import Event, from_fields
 from companion.core.i18n import N_
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import Choices, Rulebook
-from companion.table.history import kinds
+from companion.table.history import event_union
 
 PIECE_EVENTS = [
     "tile_turned",
@@ -139,10 +139,10 @@ def parse_event(fields: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
     seated = {"seat": seat} if _has_seat(str(fields.get("event", "")), rules) else {}
     fields = {**fields, **seated}
     try:
-        msgspec.convert(fields, kinds(rules))
+        msgspec.convert(fields, event_union(rules))
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
-    found: Event = from_fields(fields, kinds(rules))
+    found: Event = from_fields(fields, event_union(rules))
     return found
 
 

@@ -16,7 +16,7 @@ from companion.core.i18n import N_, Message, message
 from web import forms
 from web.context import current_context
 from web.rendering import templates
-from web.rendering.screens import Refused, here, my_screen, show
+from web.rendering.screens import RefusedForm, has_page, requested_screen, render_screen
 from web.sessions import BROWSER_KEY
 
 PROBLEM = "application/problem+json"
@@ -64,7 +64,7 @@ def json_response(value: Any, status: int = 200) -> Response:
 
 def page_response(template: str, **facts: Any) -> Response:
     """A page that is nothing but this answer."""
-    return make_response(render_template(template, **templates.words(request_language()), **facts))
+    return make_response(render_template(template, **templates.template_words(request_language()), **facts))
 
 
 def file_response(name: str, data: bytes, content_type: str) -> Response:
@@ -90,12 +90,12 @@ def permission_response(code: str) -> Response:
 
 
 def _error_response(status: int, sentence: Message, code: str, rule: str = "", field: str = "") -> Response:
-    said = templates.words(request_language())["say"](sentence)
+    said = templates.template_words(request_language())["say"](sentence)
     if wants_json():
         return problem_response(Problem(status, said, code, rule, field))
     page, seat = _form_page()
-    at_the_form = Refused(forms.form_name(request.form), said, rule, field)
-    return show(my_screen(page, seat), at_the_form, status)
+    at_the_form = RefusedForm(forms.form_name(request.form), said, rule, field)
+    return render_screen(requested_screen(page, seat), at_the_form, status)
 
 
 def problem_response(problem: Problem) -> Response:
@@ -105,13 +105,13 @@ def problem_response(problem: Problem) -> Response:
 
 def request_language() -> str:
     """The language of whoever asks."""
-    return templates.my_language(current_context().language)
+    return templates.session_language(current_context().language)
 
 
 def _form_page() -> tuple[str, int]:
     """The page whose form this is, and its seat; only one of ours."""
     asked = _PAGE_FIELD.fullmatch(request.form.get(forms.PAGE, ""))
-    if asked is None or not here(asked.group(1)):
+    if asked is None or not has_page(asked.group(1)):
         return "join", 0
     return asked.group(1), int(asked.group(2) or 0)
 
@@ -122,5 +122,5 @@ def _redirect_target() -> str:
         return FORM_TARGETS[page]
     if page == "join":
         seats, browser = current_context().seats, session.get(BROWSER_KEY)
-        return "/phone" if seats.of(browser) and not seats.guest(browser) else "/"
+        return "/phone" if seats.seats_of(browser) and not seats.guest_of(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"

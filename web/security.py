@@ -143,7 +143,7 @@ def _error_response(error: HTTPException) -> Response:
         return captive_portal.captive_portal_response() or Response(
             saying.text, status, content_type="text/plain; charset=utf-8"
         )
-    spoken = templates.words(responses.request_language())
+    spoken = templates.template_words(responses.request_language())
     if responses.wants_json():
         code = f"http_{status}"
         return responses.problem_response(responses.Problem(status, spoken["say"](saying), code))

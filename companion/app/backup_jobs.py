@@ -107,7 +107,7 @@ class Vault:
                 return
             self._forget()
             self._inside = Inside(says=NOTHING_CAME, trouble=True)
-        self._table.tell()
+        self._table.notify_watchers()
 
     def prove(self, id: str) -> Refusal | None:
         """Prove what came, and have it wait for a yes."""
@@ -121,7 +121,7 @@ class Vault:
         wrong = came.wrong if came.wrong.text else None if came.size else NO_FILE
         found = None
         if wrong is None:
-            self._table.tell()
+            self._table.notify_watchers()
             room = self._folder / ROOM / "proving"
             answer = self._apart(Prove(str(self._folder), str(room), came.name), came.file)
             wrong, found = answer.wrong, answer.found
@@ -136,7 +136,7 @@ class Vault:
                 return _busy()
             self._forget()
             self._inside = Inside()
-        self._table.tell()
+        self._table.notify_watchers()
         return None
 
     def restore(self, id: str) -> Refusal | None:
@@ -150,7 +150,7 @@ class Vault:
             if refused is not None:
                 return refused
             self._inside = Inside("restoring", proven)
-        self._table.tell()
+        self._table.notify_watchers()
         self._since = self._state()
         threading.Thread(target=self._prepare, args=(came,), name="restore", daemon=True).start()
         return None
@@ -194,11 +194,11 @@ class Vault:
             if refused is None:
                 self._inside = Inside(doing, self._inside.proven)
         if refused is None:
-            self._table.tell()
+            self._table.notify_watchers()
         return refused
 
     def _why_not(self) -> Refusal | None:
-        if not self._table.history.over:
+        if not self._table.history.is_over:
             return refusal("under_way", self._table.rules.start_rule, "A game is under way.")
         return _busy() if self._inside.doing or self._closed else None
 
@@ -207,7 +207,7 @@ class Vault:
             if forget:
                 self._forget()
             self._inside = inside
-        self._table.tell()
+        self._table.notify_watchers()
 
     def _apart(self, job: Job, file: BinaryIO | None = None) -> Answer:
         """Have it done in a process of its own, and wait for that."""
@@ -234,7 +234,7 @@ class Vault:
         return self._journal.end, stand(self._folder)
 
     def _unchanged(self) -> bool:
-        return self._table.history.over and self._since == self._state()
+        return self._table.history.is_over and self._since == self._state()
 
 
 def _refused(why: Message) -> Refusal:

@@ -102,7 +102,7 @@ def answering(
     def told(hosts: Sequence[str], wifi: Wifi | None) -> None:
         config["TRUSTED_HOSTS"] = list(hosts)
         here.wifi = wifi
-        here.table.tell()
+        here.table.notify_watchers()
 
     answered = AddressMonitor(address, told, wifi=passed)
     answered.refresh(time.monotonic())

@@ -1,68 +1,83 @@
-"""The watch over a table's health: who looks again and again, and when pages are told.
+"""The health monitor of a table: read its health every two seconds, and tell the pages of changes.
 
-Laws: it looks on the one thread where everything happens, every two seconds, so that a supply that
-sags for a moment is noticed; whoever asks for the lights never makes it look. What it last found
-lies in the data folder as well, for whoever asks once the companion no longer runs: written only
-when something else is to be said, and once a minute at most, because cards wear out.
-
-How the table is: gathered for the host's page, and for whoever is asked for help.
-
-Law: built from nothing, number by number; no path, no tag, nobody's name.
+Laws: it runs on the thread of the event loop, often enough to notice a supply that sags for a
+moment; asking for the lights never makes it look. The report is built number by number, with no
+path, tag or name. It is also left in the data folder, for a person who asks when the companion no
+longer runs: only when it has changed, and once a minute at most, because cards wear out.
 """
 
 import platform
 import sys
 import time
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
-
-from companion import __version__
-from companion.core.sensor_events import ReaderCondition
-from companion.host.health import PiStatus, ReaderHealth, TableHealth
-from companion.table.faults import CLOCK
-from hardware.advice import HOME
-from hardware.wiring import profiles
-
-if TYPE_CHECKING:
-    from companion.host.host import Host
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
+from typing import Protocol
 
 import msgspec
 
+from companion import __version__
 from companion.app.state_files import write_private_file
-from companion.host.health import Light, merge_pi_status
+from companion.core.i18n import Message
+from companion.core.sensor_events import ReaderCondition
+from companion.host.health import (
+    BoxHealth,
+    Light,
+    PiStatus,
+    ReaderHealth,
+    TableHealth,
+    merge_pi_status,
+)
 from companion.host.report import build_report
 from companion.host.status import health_lights, light_colours
+from companion.journal import Journal
+from companion.table.faults import CLOCK_SET_BACK
+from companion.table.table import Table
 from hardware import pi_status
-
-if TYPE_CHECKING:
-    from companion.host.host import Host
-
+from hardware.advice import HOME
+from hardware.wiring import profiles
 
 OWN = "own"
 
 
-def collect_health(at: "Host", board: PiStatus) -> TableHealth:
-    """How this table is now, on this machine."""
-    trouble, now = at.table.troubles(), at.read_clock()
+class HealthProbe(Protocol):
+    """The part of a table source that tells about its health."""
+
+    table: Table
+    simulated: bool
+    wiring: str
+    unwired: Message | None
+
+    def read_boxes(self) -> tuple[BoxHealth, ...]: ...
+
+    def reader_conditions(self) -> Sequence[ReaderCondition]: ...
+
+    def stuck_buttons(self) -> Sequence[int]: ...
+
+    def read_clock(self) -> float: ...
+
+
+def collect_health(
+    probe: HealthProbe, journal: Journal, board: PiStatus, uptime: float
+) -> TableHealth:
+    """Return how this table is now, on this machine."""
+    trouble, now = probe.table.fault_messages(), probe.read_clock()
     return TableHealth(
         companion=__version__,
         python=platform.python_version(),
-        wiring=public_profile_name(at.wiring),
-        simulated=at.simulated,
-        readers=tuple(_reader(condition, now) for condition in at.conditions()),
-        boxes=at.read_boxes(),
-        journal=at.journal.health(at.table.checked),
+        wiring=public_profile_name(probe.wiring),
+        simulated=probe.simulated,
+        readers=tuple(_reader_health(found, now) for found in probe.reader_conditions()),
+        boxes=probe.read_boxes(),
+        journal=journal.health(probe.table.checked),
         trouble=trouble,
-        uptime=at.clock() - at.since,
+        uptime=uptime,
         clock=time.time(),
-        clock_set_back=any(said.text == CLOCK for said in trouble),
+        clock_set_back=any(message.text == CLOCK_SET_BACK for message in trouble),
         board=board,
-        unwired=at.unwired,
-        unwritten=at.table.unwritten,
-        stuck=tuple(at.stuck_buttons()),
+        unwired=probe.unwired,
+        unwritten=probe.table.unwritten,
+        stuck=tuple(probe.stuck_buttons()),
         outdated=is_outdated(Path(sys.prefix)),
     )
 
@@ -139,7 +154,7 @@ class HealthMonitor:
         soon = shining != self._colours or now >= self._told + NOTIFY_EVERY
         if shows != self._shown and soon:
             self._shown, self._colours, self._told = shows, shining, now
-            self._at.table.tell()
+            self._at.table.notify_watchers()
 
     def _leave(self, file: Path, found: TableHealth, now: float) -> None:
         """What somebody has to know who is asked for help tomorrow."""

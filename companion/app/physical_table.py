@@ -58,9 +58,9 @@ class TablePoller:
         """Take in what happened, then set every lamp."""
         for evidence in self._sense():
             self._table.sense(evidence)
-        self._table.turn()
+        self._table.run_maintenance()
         for seat in range(1, self._seats + 1):
-            self._light(seat, self._table.lamp(seat))
+            self._light(seat, self._table.lamp_state(seat))
 
 
 Mark = tuple[int, int] | None
@@ -162,7 +162,7 @@ class PhysicalTable(Host):
             return refusal("bad_deck", "T.host", text, title=box.title, game=box.game)
         if deck == self._deck and rules.box == self.table.rules.box:
             return None  # The last game stays on every screen.
-        refused = self.table.choose(rules, deck)
+        refused = self.table.choose_box(rules, deck)
         if refused is None:
             self._deck = deck
         return refused
@@ -172,7 +172,7 @@ class PhysicalTable(Host):
         return self._shelf.read_boxes()
 
     def _begin(self, wish: NewGame) -> Refusal | None:
-        if self.table.history.over:
+        if self.table.history.is_over:
             self.aside()
         return super()._begin(wish)
 
@@ -188,11 +188,11 @@ class PhysicalTable(Host):
         """Have another wiring from now on, where no game is under way; its readers tell anew what
         lies on them."""
         table = self.table
-        if not table.history.over:
+        if not table.history.is_over:
             return refusal("under_way", table.rules.start_rule, "A game is under way.")
         refused = self.wires.rewire(wiring)
         table.reports.forget()
-        table.choose(table.rules, self._deck)
+        table.choose_box(table.rules, self._deck)
         self._follow()
         return None if refused is None else Refusal("no_wires", "T.host", refused)
 
@@ -203,7 +203,7 @@ class PhysicalTable(Host):
         self.seats.open_house = not wires.has_buttons
         self.unwired = wires.trouble
         text = "The table stands without its wires, and everything is tapped. {use}"
-        self.table.suffer(None if self.unwired is None else message(text, use=self.unwired))
+        self.table.report_fault(None if self.unwired is None else message(text, use=self.unwired))
 
     def count_visits(self) -> int:
         """How many visits the wires have had."""

@@ -46,7 +46,7 @@ from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
 from companion.journal import Journal, JournalFailed
-from companion.records.record import read
+from companion.records.parse import read_record
 from companion.seating.seats import Seats
 from hardware.errors import Said
 from web.server.server import Server
@@ -82,7 +82,7 @@ class Opening:
         game."""
         asked = None if self.chosen.plugged else self.chosen.game
         kept = state_files.load_choices(self.folder)
-        fresh = kept.game in RULEBOOKS and kept.after == (self.journal.newest() or "")
+        fresh = kept.game in RULEBOOKS and kept.after == (self.journal.newest_game() or "")
         return make_rulebook(asked or (kept.game if fresh else last_played(self.journal)))
 
     def seats(self, open_house: bool = False) -> Seats:
@@ -221,7 +221,7 @@ def _status(room: Evening | PhysicalTable) -> str:
     game = (
         "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
     )
-    troubles = map(get_language(LANGUAGES[0]), room.table.troubles())
+    troubles = map(get_language(LANGUAGES[0]), room.table.fault_messages())
     return "; ".join((game, f"{well} of {len(conditions)} readers well", *troubles))
 
 
@@ -231,7 +231,7 @@ def looping(
     """The turn of a table, and with --demo that of the loop after it."""
     if not chosen.demo:
         return turn
-    here.demo = loop = DemoLoop(house, shown=[read(record) for record in chosen.show])
+    here.demo = loop = DemoLoop(house, shown=[read_record(record) for record in chosen.show])
 
     def turned() -> None:
         turn()

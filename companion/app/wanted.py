@@ -19,8 +19,8 @@ GOES_ON = N_("A game is under way and goes on; --new ends it first.")
 
 def last_played(journal: Journal) -> str:
     """The game that the journal holds last, or the first of all."""
-    newest = journal.newest()
-    line = next(iter(journal.lines(newest)), None) if newest else None
+    newest = journal.newest_game()
+    line = next(iter(journal.read_lines(newest)), None) if newest else None
     return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
@@ -31,7 +31,7 @@ def begin(room: Evening | PhysicalTable, chosen: argparse.Namespace) -> Refusal 
     """
     if chosen.plugged:
         return None
-    under_way = not room.table.history.over
+    under_way = not room.table.history.is_over
     if chosen.new and under_way:
         refused = room.reset_table()
         if refused is not None:

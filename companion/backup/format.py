@@ -19,7 +19,7 @@ import msgspec
 from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.journal import SCHEMA
+from companion.journal import SCHEMA_VERSION
 
 FORMAT = 2
 MANIFEST, JOURNAL, PIN, CONFIG = "manifest.json", "journal.sqlite3", "host.pin", "companion.toml"
@@ -58,7 +58,7 @@ class Manifest(msgspec.Struct, frozen=True):
 def manifest(made: str, files: dict[str, Path]) -> Manifest:
     """What is to be said of these files."""
     members = {name: _member(path) for name, path in sorted(files.items())}
-    return Manifest(FORMAT, SCHEMA, __version__, made, members)
+    return Manifest(FORMAT, SCHEMA_VERSION, __version__, made, members)
 
 
 def _member(path: Path) -> Member:
@@ -69,7 +69,7 @@ def _member(path: Path) -> Member:
 def read(data: bytes, name: str) -> Manifest:
     """The manifest in these bytes; Malformed if a later companion wrote it."""
     told = msgspec.json.decode(data, type=Versions)
-    if told.backup > FORMAT or told.journal > SCHEMA:
+    if told.backup > FORMAT or told.journal > SCHEMA_VERSION:
         text = N_("{field} was written by a newer companion; install that one here too.")
         raise Malformed(name, text)
     found = msgspec.json.decode(data, type=Manifest)

@@ -24,9 +24,9 @@ from companion.backup.write import keep
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.host.pin import StoredPin
-from companion.journal.copy import copy
-from companion.journal.lock import Busy, Lock
-from companion.journal.schema import settle
+from companion.journal.copy import copy_journal
+from companion.journal.lock import JournalBusy, JournalLock
+from companion.journal.schema import sync_to_disk
 
 SEATS = "seats.json"
 
@@ -91,7 +91,7 @@ def agree(folder: Path) -> None:
     """What was prepared is to be; whoever opens the folder next puts it in its place."""
     try:
         (folder / PREPARING).replace(folder / PREPARED)
-        settle(folder)
+        sync_to_disk(folder)
     except OSError as error:
         raise unwritable(folder, error) from None
 
@@ -122,8 +122,8 @@ def _alone(folder: Path) -> Iterator[None]:
     """Nobody else uses the folder meanwhile."""
     try:
         with as_owner(folder):
-            lock = Lock(folder / JOURNAL)
-    except Busy:
+            lock = JournalLock(folder / JOURNAL)
+    except JournalBusy:
         text = N_("{field} is in use by a running companion: stop it first, then restore.")
         raise Malformed(str(folder), text) from None
     try:
@@ -184,7 +184,7 @@ def _prepared(backup: Backup, target: Target, room: Path) -> bytes | None:
 def _prove(backup: Backup, room: Path) -> None:
     """Every line is proven, and an older journal made one of today, on a copy."""
     try:
-        lost = copy(room / "packed", room / JOURNAL)
+        lost = copy_journal(room / "packed", room / JOURNAL)
     except Malformed:
         raise backup.broken() from None
     if lost:
@@ -235,7 +235,7 @@ def _kept(target: Target, stamp: str) -> tuple[Path | None, bool]:
 def _settled(room: Path) -> None:
     """All of it is on disk."""
     for path in room.rglob("*"):
-        settle(path)
+        sync_to_disk(path)
 
 
 def _new(path: Path, data: bytes) -> None:

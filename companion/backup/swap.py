@@ -11,9 +11,9 @@ from pathlib import Path
 
 from companion.backup.format import CONFIG, JOURNAL, unwritable
 from companion.backup.privileges import as_owner
-from companion.journal.lock import Busy, Lock
-from companion.journal.open import aside
-from companion.journal.schema import log, settle
+from companion.journal.lock import JournalBusy, JournalLock
+from companion.journal.open import move_aside
+from companion.journal.schema import wal_path, sync_to_disk
 
 PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: not to be used yet, and to be used from now on."""
@@ -32,12 +32,12 @@ def finish(folder: Path) -> bool | None:
         return None
     try:
         with as_owner(folder):
-            lock = Lock(folder / JOURNAL)
+            lock = JournalLock(folder / JOURNAL)
             try:
                 return swap(folder)
             finally:
                 lock.release()
-    except Busy:
+    except JournalBusy:
         return None
     except OSError as error:
         raise unwritable(folder, error) from None
@@ -58,7 +58,7 @@ def swap(folder: Path) -> bool:
     for new in sorted(ready.iterdir()):
         if new.name not in (DAMAGED, CONFIG, PLACE):
             _move(new, folder / new.name)
-    settle(folder)
+    sync_to_disk(folder)
     ready.replace(over)
     shutil.rmtree(over)
     return True
@@ -75,7 +75,7 @@ def put(config: bytes, place: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(place)
-    settle(place)
+    sync_to_disk(place)
 
 
 def _config_is_there(ready: Path) -> bool:
@@ -92,10 +92,10 @@ def _config_is_there(ready: Path) -> bool:
 def _make_way(journal: Path, damaged: bool) -> None:
     """Nothing of the old journal may lie beside the new one and be taken for a part of it."""
     if damaged:
-        aside(journal)
+        move_aside(journal)
     for end in ("-shm", ".mended", ".mending", ".mending-wal", ".mending-journal"):
         journal.with_name(journal.name + end).unlink(missing_ok=True)
-    log(journal).unlink(missing_ok=True)
+    wal_path(journal).unlink(missing_ok=True)
 
 
 def _move(new: Path, there: Path) -> None:

@@ -30,8 +30,8 @@ from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
-from companion.journal.copy import copy
-from companion.journal.schema import settle
+from companion.journal.copy import copy_journal
+from companion.journal.schema import sync_to_disk
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -78,14 +78,14 @@ def _written(
             with packed.open("rb") as file, Backup(file, to.name) as again:
                 again.check()
             packed.replace(to)
-            settle(to)
+            sync_to_disk(to)
     except OSError as error:
         raise unwritable(to, error) from None
     return told, lost
 
 
 def _proven(journal: Path, to: Path) -> list[Message]:
-    lost = copy(journal, to)
+    lost = copy_journal(journal, to)
     if lost:
         text = N_("{field} is damaged: start the companion, which mends it, and try again.")
         raise Malformed(journal.name, text)
@@ -95,9 +95,9 @@ def _proven(journal: Path, to: Path) -> list[Message]:
 def _left(journal: Path, to: Path) -> list[Message]:
     """What is left of it; an empty journal where it is none."""
     try:
-        return copy(journal, to)
+        return copy_journal(journal, to)
     except Malformed as nothing:
-        copy(to.with_name("none"), to)
+        copy_journal(to.with_name("none"), to)
         return [nothing.say]
 
 

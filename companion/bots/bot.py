@@ -18,9 +18,9 @@ from companion.core.verdict import Verdict
 from companion.games.bankueberfall import bot as bankueberfall
 from companion.games.bankueberfall.view import BankueberfallPublic as Bankueberfall
 from companion.games.banque_fatale import bot as banque_fatale
-from companion.games.banque_fatale.view import Public as BanqueFatale
+from companion.games.banque_fatale.view import BanqueFatalePublic as BanqueFatale
 from companion.games.robby_solo import bot as robby_solo
-from companion.games.robby_solo.view import Public as RobbySolo
+from companion.games.robby_solo.view import RobbySoloPublic as RobbySolo
 from companion.table.view import View
 
 
@@ -33,8 +33,8 @@ class Game(NamedTuple):
 
 GAMES: dict[Any, Game] = {
     Bankueberfall: Game(BankueberfallBox, bankueberfall.DECISIONS),
-    BanqueFatale: Game(BanqueFataleBox, banque_fatale.ACTS),
-    RobbySolo: Game(RobbySoloBox, robby_solo.ACTS),
+    BanqueFatale: Game(BanqueFataleBox, banque_fatale.DECISIONS),
+    RobbySolo: Game(RobbySoloBox, robby_solo.DECISIONS),
 }
 """The games, by what their table looks like."""
 

@@ -18,7 +18,9 @@ from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.journal import GameSummary, Journal, JournalFailed, format_ranges
-from companion.records.record import import_record, fingerprint, read_history, read_record, export_record
+from companion.records.format import fingerprint
+from companion.records.parse import read_record
+from companion.records.store import import_record, make_record, read_history
 from companion.records.store import export_record, is_open_game
 
 
@@ -125,5 +127,5 @@ def _row(journal: Journal, game: GameSummary, words: Language) -> Iterator[str]:
     if not journal.is_complete(game.id):
         yield words(message("lines are lost"))
     elif history is not None and not is_open_game(journal, game.id, history):
-        digits = fingerprint(export_record(journal, game.id))
+        digits = fingerprint(make_record(journal, game.id))
         yield words(message("fingerprint {digits}", digits=digits))

@@ -15,7 +15,9 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.judge import to_json
 from companion.records.proof import GameProof
-from companion.records.record import BadRecord, Record, fingerprint, prove_record, read_record
+from companion.records.format import Record, fingerprint
+from companion.records.parse import BadRecord, read_record
+from companion.records.proof import prove_record
 from companion.records.retell import retell_record
 
 

@@ -12,7 +12,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import Rulebook
-from companion.table.history import History, begun
+from companion.table.history import History, started_event
 
 
 class NewGame(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ def no_such_box(game: str) -> Refusal:
 
 def same_game_again(history: History) -> NewGame:
     """What would be asked for if the game on the table were played once more."""
-    started, game = begun(history), history.rules.box.game
+    started, game = started_event(history), history.rules.box.game
     if started is None:
         return NewGame(game, ())
     junior = bool(getattr(started, "junior", False))

@@ -14,7 +14,7 @@ from companion.core.i18n import N_
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left
 from companion.host.demo_scenes import Scene, iter_scenes, load_evenings
 from companion.host.host import Host
-from companion.records.record import Record
+from companion.records.format import Record
 
 PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
 IDLE = 5 * 60.0
@@ -62,7 +62,7 @@ class DemoLoop:
     def note_evidence(self, evidence: Evidence) -> None:
         """A press, or a piece that moves; while bots play at a simulated table it may be theirs."""
         table = self._house.table
-        if self._house.simulated and not table.history.over:
+        if self._house.simulated and not table.history.is_over:
             return
         moves = self._scene is None and isinstance(evidence, Arrived | Left)
         if moves or isinstance(evidence, ButtonPressed):
@@ -103,17 +103,17 @@ class DemoLoop:
     def _show(self, scene: Scene | None) -> None:
         if scene is not self._scene:
             self._scene = scene
-            self._house.table.tell()
+            self._house.table.notify_watchers()
 
     def _tell_leaving(self, leaving: bool) -> None:
         if leaving != self._leaving:
             self._leaving = leaving
-            self._house.table.tell()
+            self._house.table.notify_watchers()
 
     def _who(self) -> tuple[str, frozenset[int]]:
         """Which game is on the table, and who sits at it."""
         state = self._house.table.state
-        return str(state.id) if state is not None else "", self._house.seats.taken()
+        return str(state.id) if state is not None else "", self._house.seats.taken_seats()
 
     def _left(self) -> bool:
         """Whether there is anything on the table, or somebody sits there."""
@@ -121,4 +121,4 @@ class DemoLoop:
 
     def _paused(self) -> bool:
         history = self._house.table.history
-        return history.paused and not history.over
+        return history.paused and not history.is_over

@@ -17,9 +17,11 @@ import msgspec
 
 from companion.core.verdict import VerdictStep
 from companion.games import make_rulebook
-from companion.records.record import Record, moments, read
-from companion.table.activity_log import affairs
-from companion.table.history import History, happen
+from companion.records.format import Record
+from companion.records.parse import read_record
+from companion.records.proof import record_events
+from companion.table.activity_log import table_status
+from companion.table.history import History, apply_event
 from companion.table.view import View, open_view
 
 EACH, IN_ALL = 2.2, 25.0
@@ -67,21 +69,21 @@ class Scene(msgspec.Struct, frozen=True):
 
 def load_evenings(folder: Path = FOLDER) -> list[Record]:
     """The evenings that come with the companion, one of each box."""
-    return [read(path) for path in sorted(folder.glob("*.json"))]
+    return [read_record(path) for path in sorted(folder.glob("*.json"))]
 
 
 def iter_scenes(record: Record) -> Iterator[Scene]:
     """All that there was to see; a hand that was closed again is nothing to be seen."""
     history = History(make_rulebook(record.header.game))
-    for event, via, when in moments(record):
-        before, history = history, happen(history, event, via, when)
+    for event, via, when in record_events(record):
+        before, history = history, apply_event(history, event, via, when)
         if history.at > before.at:
             yield _scene(before, history)
 
 
 def _scene(before: History, after: History) -> Scene:
     rules, state = after.rules, after.state
-    view = open_view(rules, state, after.at, table=affairs(after))
+    view = open_view(rules, state, after.at, table=table_status(after))
     last = [type(moment.event) for moment in after.moments[-2:]]
     again = len(last) == 2 and last[0] is last[1]
     return Scene(rules.box.game, view, scene_seconds(before.state, state, again))

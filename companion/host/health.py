@@ -1,13 +1,8 @@
-"""The house: what the host decides about the whole table, and what the host is told of it.
+"""The health of a table as structs: the machine, its readers, boxes, journal, lights and box check.
 
-Law: pages ask a house by this Protocol and by nothing else; who does it, at a simulated table or at
-a real one, they do not know. What a house tells is built field by field from nothing: no path, no
-tag, no name of a player, nothing that any one seat may not know.
-
-The board: what the machine under the table says of itself.
-
-Laws: what nobody knows is None, never a guess. What was so for a moment is remembered until the
-companion is started anew, because nobody looks at the right second.
+Laws: these are built field by field, with no path, tag, name of a player, or anything that one seat
+alone may know. What is unknown is None, never a guess. What was so for a moment is remembered until
+the companion is restarted.
 """
 
 from collections.abc import Callable
@@ -15,10 +10,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from companion.core.errors import Refusal
 from companion.core.i18n import Message
-from companion.games.new_game import NewGame
-from companion.host.pin import Pin
 from companion.journal.errors import JournalHealth
 
 
@@ -141,36 +133,14 @@ class BoxCheckProgress(msgspec.Struct, frozen=True):
     done: bool
 
 
-class House(Protocol):
-    """One table and what its host decides."""
+class HealthWatch(Protocol):
+    """Looks after the health of one table."""
 
-    pin: Pin
-    """By which the host is known."""
-
-    def begin_game(self, wish: NewGame) -> Refusal | None:
-        """Begin a game, in whichever box, where none is under way."""
-        ...
-
-    def reset_table(self) -> Refusal | None:
-        """For the next group: the game ended and put away, the seats free, the box checked."""
+    @property
+    def lights(self) -> tuple[Light, ...]:
+        """The lights of the last look."""
         ...
 
     def read_health(self) -> TableHealth:
-        """How the table is."""
-        ...
-
-    def health_lights(self) -> tuple[Light, ...]:
-        """How it was a moment ago, in one glance; waits for nobody."""
-        ...
-
-    def start_box_check(self) -> Refusal | None:
-        """Check from now on that everything of this box comes by a reader once."""
-        ...
-
-    def box_check(self) -> BoxCheckProgress | None:
-        """How far the check has come; None if there is none."""
-        ...
-
-    def stop_box_check(self) -> None:
-        """Check no longer."""
+        """Look, and return how the table is now."""
         ...

@@ -23,7 +23,7 @@ import msgspec
 from companion.core.i18n import Message
 from companion.host.health import BoxHealth, Colour, PiStatus, ReaderHealth, TableHealth
 from companion.host.status import health_lights, light_colours
-from companion.table.history import begun
+from companion.table.history import started_event
 from companion.table.table import Table
 
 MIB = 1024 * 1024
@@ -120,7 +120,7 @@ def strip_facts(trouble: Message) -> str:
 
 def summarize_game(table: Table) -> GameSummary | None:
     """What is played at this table; None if nothing is."""
-    view, started = table.view(), begun(table.history)
+    view, started = table.view(), started_event(table.history)
     if view is None or started is None:
         return None
     public: Any = view.public

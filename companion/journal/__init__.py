@@ -8,12 +8,12 @@ every sound line that it still holds, and says what is missing.
 
 from companion.journal.errors import JournalFailed
 from companion.journal.journal import Journal
-from companion.journal.line import LONGEST, START, Entry, Line, link, own
-from companion.journal.open import stretches
-from companion.journal.reader import Game
-from companion.journal.schema import SCHEMA
+from companion.journal.line import MAX_LINE_BYTES, CHAIN_START, JournalEntry, JournalLine, chain_hash, own_hash
+from companion.journal.open import format_ranges
+from companion.journal.reader import GameSummary
+from companion.journal.schema import SCHEMA_VERSION
 
 __all__ = [
-    "LONGEST", "SCHEMA", "START",
-    "Entry", "Game", "Journal", "JournalFailed", "Line", "link", "own", "stretches",
+    "MAX_LINE_BYTES", "SCHEMA_VERSION", "CHAIN_START",
+    "JournalEntry", "GameSummary", "Journal", "JournalFailed", "JournalLine", "chain_hash", "own_hash", "format_ranges",
 ]  # fmt: skip

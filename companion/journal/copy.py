@@ -14,35 +14,35 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.core.i18n import Message
-from companion.journal.errors import JournalFailed, why
-from companion.journal.open import looked
-from companion.journal.schema import glance, log, settle
+from companion.journal.errors import JournalFailed, describe_error
+from companion.journal.open import open_read_only
+from companion.journal.schema import connect_read_only, wal_path, sync_to_disk
 
-LOGGED = slice(18, 20), bytes([2, 2])
+WAL_MARK = slice(18, 20), bytes([2, 2])
 """Where a file says that there may be a log beside it, as every journal does, and how."""
 
 
-def copy(path: Path, to: Path) -> list[Message]:
+def copy_journal(path: Path, target: Path) -> list[Message]:
     """Write all sound lines of a journal into a new file; what there is to say of the others."""
-    opened = looked(path)
+    opened = open_read_only(path)
     try:
-        with closing(opened.disk) as disk:
+        with closing(opened.connection) as disk:
             data = bytearray(disk.serialize())
     except sqlite3.Error as error:
-        raise JournalFailed(why(error)) from None
-    where, logged = LOGGED
+        raise JournalFailed(describe_error(error)) from None
+    where, logged = WAL_MARK
     data[where] = logged
-    with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
-    settle(to)
+    sync_to_disk(target)
     return opened.notices
 
 
-def glimpse(path: Path) -> tuple[set[str], bytes]:
+def read_identity(path: Path) -> tuple[set[str], bytes]:
     """The ids of its games, and the chain of its first line, which no other journal has; nothing
     where that cannot be read."""
     try:
-        with closing(glance(path, still=not log(path).exists())) as disk:
+        with closing(connect_read_only(path, immutable=not wal_path(path).exists())) as disk:
             games = disk.execute("SELECT DISTINCT id FROM stretch").fetchall()
             first = disk.execute("SELECT chain FROM line WHERE n = 1").fetchall()
     except sqlite3.Error:

@@ -34,15 +34,15 @@ class JournalFailed(Exception):
         super().__init__(get_language("en")(say))
 
 
-class Damaged(Exception):
+class DamagedJournal(Exception):
     """The file holds something that no journal holds; the mending begins."""
 
 
-WRONG = (sqlite3.Error, Damaged, UnicodeDecodeError)
+READ_ERRORS = (sqlite3.Error, DamagedJournal, UnicodeDecodeError)
 """What reading a damaged file comes to; where its names are damaged, not even SQLite can say so."""
 
 
-def code(error: sqlite3.Error) -> int:
+def error_code(error: sqlite3.Error) -> int:
     """SQLite's number for the kind of error."""
     return int(getattr(error, "sqlite_errorcode", 1)) & 0xFF
 
@@ -53,15 +53,15 @@ def is_damage(error: Exception) -> bool:
         return True
     cut_off = getattr(error, "sqlite_errorcode", 0) == CUT_OFF
     closed = isinstance(error, sqlite3.ProgrammingError)
-    return cut_off or not (closed or code(error) in NOT_DAMAGE)
+    return cut_off or not (closed or error_code(error) in NOT_DAMAGE)
 
 
-def why(error: Exception) -> Message:
+def describe_error(error: Exception) -> Message:
     """Why nothing can be written, in the user's words."""
     if not isinstance(error, sqlite3.Error):
         reason = getattr(error, "strerror", None) or str(error)
         return message("The journal cannot be written: {reason}.", reason=reason)
-    match code(error):
+    match error_code(error):
         case 13:  # FULL
             return message("The disk is full: nothing more can be written until there is room.")
         case 8:  # READ_ONLY
@@ -71,7 +71,7 @@ def why(error: Exception) -> Message:
     return message("The journal cannot be written: {reason}.", reason=str(error))
 
 
-def unusable(path: Path, reason: object) -> Malformed:
+def unusable_journal(path: Path, reason: object) -> Malformed:
     """This file is something else, or cannot be had at all."""
     return Malformed(path.name, N_("{field} cannot be used as a journal: {reason}."), reason=reason)
 

@@ -14,235 +14,235 @@ from pathlib import Path
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.journal import verify
-from companion.journal.errors import WRONG, JournalFailed, JournalHealth, is_damage, unusable, why
-from companion.journal.line import BROUGHT, LONGEST, START, Entry, Line, Moment, line
-from companion.journal.lock import Lock
-from companion.journal.open import Opened, looked, opened, read_only, salvaged
-from companion.journal.reader import Shown
-from companion.journal.reader_log import Chatter
-from companion.journal.salvage import scrub
+from companion.journal.errors import READ_ERRORS, JournalFailed, JournalHealth, is_damage, unusable_journal, describe_error
+from companion.journal.line import IMPORTED_TAG, MAX_LINE_BYTES, CHAIN_START, JournalEntry, JournalLine, LineFields, build_line
+from companion.journal.lock import JournalLock
+from companion.journal.open import OpenedJournal, open_read_only, open_journal, open_unwritable, open_salvaged
+from companion.journal.reader import JournalReader
+from companion.journal.reader_log import ReaderLog
+from companion.journal.salvage import wipe_unfinished
 from companion.journal.schema import (
-    ANCHOR,
-    EVERY,
-    LINE,
-    STRETCH,
+    INSERT_ANCHOR,
+    ANCHOR_INTERVAL,
+    INSERT_LINE,
+    INSERT_STRETCH,
     anchor_row,
     line_row,
-    log,
+    wal_path,
 )  # fmt: skip
 
 
-class Journal(Shown):
+class Journal(JournalReader):
     """An open journal file."""
 
-    def __init__(self, path: Path, look: bool = False) -> None:
+    def __init__(self, path: Path, read_only: bool = False) -> None:
         """Open a journal; to `look` writes nothing, and does not mend what is damaged."""
         self._path = Path(path)
-        self._lock: Lock | None = None
-        self._n, self._chain, self._anchored = 0, START, 0
-        self._checked, self._all_checked = (0, START), False
-        self._doubt = False
-        self._keys: tuple[str, set[str]] = ("", set())
-        self._chatter = Chatter()
+        self._lock: JournalLock | None = None
+        self._last_number, self._chain, self._anchored = 0, CHAIN_START, 0
+        self._checked_to, self._all_checked = (0, CHAIN_START), False
+        self._unfinished = False
+        self._known_keys: tuple[str, set[str]] = ("", set())
+        self._pending_readings = ReaderLog()
         self.last_at = 0.0
         self.notices: list[Message] = []
-        self.trouble: Message | None = None
+        self.fault: Message | None = None
         try:
-            self._take(self._opened(look))
+            self._use_file(self._open_file(read_only))
         except BaseException:
             if self._lock:
                 self._lock.undo()
             raise
 
-    def _opened(self, look: bool) -> Opened:
-        if look:
-            return looked(self._path)
+    def _open_file(self, read_only: bool) -> OpenedJournal:
+        if read_only:
+            return open_read_only(self._path)
         try:
-            self._lock = Lock(self._path)
-            return opened(self._path)
+            self._lock = JournalLock(self._path)
+            return open_journal(self._path)
         except (OSError, sqlite3.Error) as error:
             if not self._path.exists():
-                raise unusable(self._path, getattr(error, "strerror", error)) from None
-            return read_only(self._path, error)
+                raise unusable_journal(self._path, getattr(error, "strerror", error)) from None
+            return open_unwritable(self._path, error)
 
-    def _take(self, opened: Opened) -> None:
+    def _use_file(self, opened: OpenedJournal) -> None:
         """Go on with this file."""
-        self._disk, notices, self.trouble = opened
+        self._connection, notices, self.fault = opened
         self.notices += notices
         try:
-            self._n, self._chain, self._anchored, newest = verify.end(self._disk)
-        except WRONG as error:
-            self._disk.close()
-            if self.trouble or not is_damage(error):
-                raise unusable(self._path, error) from None
-            return self._take(Opened(*salvaged(self._path, error)))
+            self._last_number, self._chain, self._anchored, newest = verify.verify_end(self._connection)
+        except READ_ERRORS as error:
+            self._connection.close()
+            if self.fault or not is_damage(error):
+                raise unusable_journal(self._path, error) from None
+            return self._use_file(OpenedJournal(*open_salvaged(self._path, error)))
         self.last_at = max(self.last_at, newest)
-        self._checked, self._all_checked = (0, START), False
-        self._keys = ("", set())
+        self._checked_to, self._all_checked = (0, CHAIN_START), False
+        self._known_keys = ("", set())
 
     def append(  # noqa: PLR0913, PLR0917
         self, game: str, id: str, at: float, via: str, event: bytes, key: str = "", tag: str = ""
-    ) -> Line:
+    ) -> JournalLine:
         """Write one line; when this returns, it is on disk. JournalFailed if it cannot be."""
-        (new,) = self.together([Entry((game, id, float(at), via, event), key, tag)])
+        (new,) = self.append_all([JournalEntry((game, id, float(at), via, event), key, tag)])
         return new
 
-    def together(self, entries: Sequence[Entry]) -> list[Line]:
+    def append_all(self, entries: Sequence[JournalEntry]) -> list[JournalLine]:
         """Write the lines of one answer: all of them, or none."""
         for (game, id, _, via, event), key, tag in entries:
             if key and key in self._keys_of(id):
                 raise Malformed(key, N_("The request {field} is in the journal already."))
-            if len((game + id + via + key + tag).encode()) + len(event) > LONGEST:
+            if len((game + id + via + key + tag).encode()) + len(event) > MAX_LINE_BYTES:
                 text = N_("Game {field}: this does not fit into a line of the journal.")
                 raise Malformed(id, text)
-        lines = self._write(entries)
+        lines = self._write_lines(entries)
         for entry, new in zip(entries, lines, strict=True):
             self._keys_of(new.id).add(entry.key)
         return lines
 
-    def bring(self, moments: Iterable[Moment]) -> list[Line]:
+    def import_game(self, moments: Iterable[LineFields]) -> list[JournalLine]:
         """Write the lines of a whole game that was played elsewhere: all of them, or none."""
-        return self._write([Entry(moment, tag=BROUGHT) for moment in moments], brought=True)
+        return self._write_lines([JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments], imported=True)
 
     @property
     def end(self) -> tuple[int, str]:
         """The number of the last line, and the chain that leads to it."""
-        return self._n, self._chain
+        return self._last_number, self._chain
 
-    def anchor(self) -> None:
+    def write_anchor(self) -> None:
         """Note how far the chain goes, as at the end of a game; what comes before opens at once."""
-        if self.trouble is None and self._n > self._anchored and not self._doubt:
+        if self.fault is None and self._last_number > self._anchored and not self._unfinished:
             with contextlib.suppress(sqlite3.Error):
-                self._disk.execute(ANCHOR, anchor_row(self._n, self._chain))
-                self._anchored = self._n
+                self._connection.execute(INSERT_ANCHOR, anchor_row(self._last_number, self._chain))
+                self._anchored = self._last_number
 
-    def note(self, at: float, text: str) -> None:
+    def note_reading(self, at: float, text: str) -> None:
         """What a reader said: written with the next line, or when told to `flush`."""
-        self._chatter.note(at, text)
+        self._pending_readings.add_reading(at, text)
 
     def flush(self) -> None:
         """Write what readers said; if that fails it is forgotten."""
-        if self.trouble is None and self._chatter.waiting:
+        if self.fault is None and self._pending_readings.pending:
             try:
-                self._disk.execute("BEGIN IMMEDIATE")
-                self._chatter.write(self._disk)
-                self._disk.execute("COMMIT")
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._pending_readings.write_pending(self._connection)
+                self._connection.execute("COMMIT")
             except sqlite3.Error:
                 self._roll_back()
-            self._chatter.waiting.clear()
+            self._pending_readings.pending.clear()
 
-    def _write(self, entries: Sequence[Entry], brought: bool = False) -> list[Line]:
-        if self.trouble is not None:
-            raise JournalFailed(self.trouble)
+    def _write_lines(self, entries: Sequence[JournalEntry], imported: bool = False) -> list[JournalLine]:
+        if self.fault is not None:
+            raise JournalFailed(self.fault)
         for last_try in (False, True):
-            lines = self._made(entries)
+            lines = self._build_lines(entries)
             try:
-                self._commit(lines, entries, brought)
+                self._commit_lines(lines, entries, imported)
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 self._roll_back()
                 if is_damage(error) and not last_try:
-                    self._mend(error)
-                elif last_try or not self._chatter.waiting:
-                    raise JournalFailed(why(error)) from None
-                self._chatter.waiting.clear()
+                    self._salvage_file(error)
+                elif last_try or not self._pending_readings.pending:
+                    raise JournalFailed(describe_error(error)) from None
+                self._pending_readings.pending.clear()
             else:
                 break
-        self._chatter.waiting.clear()
-        self._doubt = False
-        self._n, self._chain = lines[-1].n, lines[-1].chain
-        self._anchored = max(self._anchored, self._n - self._n % EVERY)
-        if not brought:  # Another table's clock says nothing about ours.
+        self._pending_readings.pending.clear()
+        self._unfinished = False
+        self._last_number, self._chain = lines[-1].n, lines[-1].chain
+        self._anchored = max(self._anchored, self._last_number - self._last_number % ANCHOR_INTERVAL)
+        if not imported:  # Another table's clock says nothing about ours.
             self.last_at = max(self.last_at, *(line.at for line in lines))
         return lines
 
-    def _made(self, entries: Sequence[Entry]) -> list[Line]:
-        n, chain, lines = self._n, self._chain, []
+    def _build_lines(self, entries: Sequence[JournalEntry]) -> list[JournalLine]:
+        n, chain, lines = self._last_number, self._chain, []
         for entry in entries:
-            lines.append(line(n + 1, chain, entry.moment))
+            lines.append(build_line(n + 1, chain, entry.moment))
             n, chain = n + 1, lines[-1].chain
         return lines
 
-    def _commit(self, lines: list[Line], entries: Sequence[Entry], brought: bool) -> None:
+    def _commit_lines(self, lines: list[JournalLine], entries: Sequence[JournalEntry], imported: bool) -> None:
         """One transaction: the lines, where they begin, what belongs to them."""
-        disk = self._disk
+        disk = self._connection
         disk.execute("BEGIN IMMEDIATE")
-        if self._doubt:
-            self._take_back()
+        if self._unfinished:
+            self._delete_unfinished()
         row = disk.execute("SELECT id FROM stretch ORDER BY first DESC LIMIT 1").fetchone()
         before = row[0] if row else ""
         for new, (_, key, tag) in zip(lines, entries, strict=True):
-            disk.execute(LINE, line_row(new, key, tag))
+            disk.execute(INSERT_LINE, line_row(new, key, tag))
             if new.id != before:
-                disk.execute(STRETCH, (new.n, new.id, new.game, new.at, brought))
+                disk.execute(INSERT_STRETCH, (new.n, new.id, new.game, new.at, imported))
                 before = new.id
-            if new.n % EVERY == 0:
-                disk.execute(ANCHOR, anchor_row(new.n, new.chain))
-        self._chatter.write(disk)
+            if new.n % ANCHOR_INTERVAL == 0:
+                disk.execute(INSERT_ANCHOR, anchor_row(new.n, new.chain))
+        self._pending_readings.write_pending(disk)
         disk.execute("COMMIT")
 
-    def _take_back(self) -> None:
+    def _delete_unfinished(self) -> None:
         """What may have been written by a write that failed: nobody was told that it happened."""
         for table in ("line", "anchor"):
-            self._disk.execute(f"DELETE FROM {table} WHERE n > ?", (self._n,))
-        self._disk.execute("DELETE FROM stretch WHERE first > ?", (self._n,))
+            self._connection.execute(f"DELETE FROM {table} WHERE n > ?", (self._last_number,))
+        self._connection.execute("DELETE FROM stretch WHERE first > ?", (self._last_number,))
 
     def _roll_back(self) -> None:
         """Nothing of what was begun has happened, now or after the next start."""
-        self._doubt = True
+        self._unfinished = True
         with contextlib.suppress(sqlite3.Error):
-            if self._disk.in_transaction:
-                self._disk.execute("ROLLBACK")
-        scrub(log(self._path), self._n)
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        wipe_unfinished(wal_path(self._path), self._last_number)
 
-    def _mend(self, reason: Exception) -> None:
+    def _salvage_file(self, reason: Exception) -> None:
         """Something in the open file is damaged: go on with what is sound."""
-        if self.trouble is not None:
-            raise JournalFailed(self.trouble)
-        self._disk.close()
+        if self.fault is not None:
+            raise JournalFailed(self.fault)
+        self._connection.close()
         try:
-            self._take(Opened(*salvaged(self._path, reason)))
+            self._use_file(OpenedJournal(*open_salvaged(self._path, reason)))
         except Malformed as nothing_left:
-            self.trouble = nothing_left.say
-            raise JournalFailed(self.trouble) from None
+            self.fault = nothing_left.say
+            raise JournalFailed(self.fault) from None
         except (OSError, sqlite3.Error) as error:
-            self.trouble = why(error)
-            self._disk = read_only(self._path, error).disk
-            raise JournalFailed(self.trouble) from None
+            self.fault = describe_error(error)
+            self._connection = open_unwritable(self._path, error).connection
+            raise JournalFailed(self.fault) from None
 
     def _keys_of(self, id: str) -> set[str]:
-        if self._keys[0] != id:
-            self._keys = (id, set(self.keys(id)))
-        return self._keys[1]
+        if self._known_keys[0] != id:
+            self._known_keys = (id, set(self.request_keys(id)))
+        return self._known_keys[1]
 
     def health(self, checked: float | None) -> JournalHealth:
         """How the journal is; `checked` is when its last old line was proven."""
         return JournalHealth(
-            size=sum(_size(path) for path in (self._path, log(self._path))),
-            lines=self._n,
-            proven=self._n if self._all_checked else self._checked[0],
+            size=sum(_file_size(path) for path in (self._path, wal_path(self._path))),
+            lines=self._last_number,
+            proven=self._last_number if self._all_checked else self._checked_to[0],
             mended=bool(self.notices),
             checked=checked,
-            free=_free(self._path),
+            free=_free_bytes(self._path),
         )
 
     def close(self) -> None:
         """Write what waits, note how far the chain goes, and let go of the file."""
         self.flush()
-        self.anchor()
-        self.trouble = message("The journal is closed.")
-        self._disk.close()
+        self.write_anchor()
+        self.fault = message("The journal is closed.")
+        self._connection.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
     with contextlib.suppress(OSError):
         return path.stat().st_size
     return 0
 
 
-def _free(path: Path) -> int | None:
+def _free_bytes(path: Path) -> int | None:
     with contextlib.suppress(OSError):
         return shutil.disk_usage(path.parent).free
     return None

@@ -15,26 +15,26 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
-START = "0" * 64
-LONGEST = 3_500
+CHAIN_START = "0" * 64
+MAX_LINE_BYTES = 3_500
 """Bytes of text in a line, so that every line lies within one page of the file."""
 
-Moment = tuple[str, str, float, str, bytes]
+LineFields = tuple[str, str, float, str, bytes]
 """What a line is made of: game, id, at, via, event."""
 
-BROUGHT = "brought"
+IMPORTED_TAG = "brought"
 """What stands in the place of a tag where the game was played elsewhere."""
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """A line to be written: its moment, the key of its request, what was noted of its tag."""
 
-    moment: Moment
+    moment: LineFields
     key: str = ""
     tag: str = ""
 
 
-class Line(msgspec.Struct, frozen=True):
+class JournalLine(msgspec.Struct, frozen=True):
     """One line: which game, when by the Pi's clock, through what it came, the event, the hashes."""
 
     n: int
@@ -46,35 +46,35 @@ class Line(msgspec.Struct, frozen=True):
     own: str
     chain: str
 
-    def read(self, kind: Any) -> Any:
+    def decode_event(self, kind: Any) -> Any:
         """The event in this line."""
         return msgspec.json.decode(self.event, type=kind)
 
 
-def own(game: str, id: str, at: float, via: str, event: str) -> str:
+def own_hash(game: str, id: str, at: float, via: str, event: str) -> str:
     """The hash of what a line says."""
     return hashlib.sha256(msgspec.json.encode([game, id, at, via, event])).hexdigest()
 
 
-def link(before: str, own: str) -> str:
+def chain_hash(before: str, own: str) -> str:
     """The hash that ties a line to the one before it."""
     return hashlib.sha256(bytes.fromhex(before + own)).hexdigest()
 
 
-def line(n: int, before: str, moment: Moment) -> Line:
+def build_line(n: int, before: str, moment: LineFields) -> JournalLine:
     """The line that comes after `before`."""
     game, id, at, via, event = moment
-    if len(event) + len((game + id + via).encode()) > LONGEST or not math.isfinite(at):
+    if len(event) + len((game + id + via).encode()) > MAX_LINE_BYTES or not math.isfinite(at):
         raise Malformed(id, N_("Game {field}: this does not fit into a line of the journal."))
-    mine = own(game, id, at, via, event.decode())
-    return Line(n, game, id, at, via, msgspec.Raw(event), mine, link(before, mine))
+    mine = own_hash(game, id, at, via, event.decode())
+    return JournalLine(n, game, id, at, via, msgspec.Raw(event), mine, chain_hash(before, mine))
 
 
-def tied(*parts: object) -> bytes:
+def hash_parts(*parts: object) -> bytes:
     """The hash of what belongs to a line or stands for one: only what hashes to it is believed."""
     return hashlib.sha256(msgspec.json.encode(parts)).digest()
 
 
-def mark(n: int, own: str, chain: str, key: str, tag: str) -> bytes:
+def mark_hash(n: int, own: str, chain: str, key: str, tag: str) -> bytes:
     """The hash by which the number, the chain, the key and the tag of a line are believed."""
-    return tied(n, own, chain, key, tag)
+    return hash_parts(n, own, chain, key, tag)

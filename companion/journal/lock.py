@@ -7,24 +7,24 @@ from pathlib import Path
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
-LOCKS = Path("/proc/locks")
+PROC_LOCKS = Path("/proc/locks")
 """Every lock that is held now: its kind, the process, and device and number of the file."""
 
 
-class Busy(Malformed):
+class JournalBusy(Malformed):
     """Another companion has this journal open."""
 
 
-def is_held(path: Path) -> bool | None:
+def is_locked(path: Path) -> bool | None:
     """Whether a companion has this journal open; None if nobody can tell.
 
     The kernel's list is read: to try the lock could keep a companion from starting just then.
     """
     try:
         ours = path.with_name(path.name + ".lock").stat().st_ino
-        held = [line.split() for line in LOCKS.read_text("ascii").splitlines()]
+        held = [line.split() for line in PROC_LOCKS.read_text("ascii").splitlines()]
     except FileNotFoundError:
-        return False if LOCKS.exists() else None
+        return False if PROC_LOCKS.exists() else None
     except OSError:
         return None
     return any(
@@ -34,7 +34,7 @@ def is_held(path: Path) -> bool | None:
     )
 
 
-class Lock:
+class JournalLock:
     """The lock on a journal; Busy where another holds it, OSError where it cannot be written."""
 
     def __init__(self, path: Path) -> None:
@@ -45,7 +45,7 @@ class Lock:
             fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._held)
-            raise Busy(
+            raise JournalBusy(
                 path.name, N_("{field} is open already: one companion at a time writes a journal.")
             ) from None
 
@@ -53,7 +53,7 @@ class Lock:
         """Let others have it."""
         os.close(self._held)
 
-    def undo(self) -> None:
+    def discard(self) -> None:
         """Let go, and leave nothing beside a file that is not ours."""
         if self._made:
             self._path.unlink(missing_ok=True)

@@ -6,25 +6,25 @@ written; only the latest of it is kept.
 
 import sqlite3
 
-KEPT = 20_000
-WAITING = 2_000
-LONGEST = 400
+MAX_ROWS = 20_000
+MAX_PENDING = 2_000
+MAX_TEXT = 400
 
 
-class Chatter:
+class ReaderLog:
     """What was said and is not written yet."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[float, str]] = []
+        self.pending: list[tuple[float, str]] = []
 
-    def note(self, at: float, text: str) -> None:
+    def add_reading(self, at: float, text: str) -> None:
         """Keep this until it is written; if too much waits, the oldest is forgotten."""
-        self.waiting.append((at, text[:LONGEST]))
-        del self.waiting[:-WAITING]
+        self.pending.append((at, text[:MAX_TEXT]))
+        del self.pending[:-MAX_PENDING]
 
-    def write(self, disk: sqlite3.Connection) -> None:
+    def write_pending(self, disk: sqlite3.Connection) -> None:
         """Write all that waits within the transaction that is under way."""
-        if not self.waiting:
+        if not self.pending:
             return
-        disk.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", self.waiting)
-        disk.execute("DELETE FROM chatter WHERE n <= (SELECT max(n) FROM chatter) - ?", (KEPT,))
+        disk.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", self.pending)
+        disk.execute("DELETE FROM chatter WHERE n <= (SELECT max(n) FROM chatter) - ?", (MAX_ROWS,))

@@ -13,20 +13,20 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
-from companion.journal.line import mark, own, tied
+from companion.journal.line import mark_hash, own_hash, hash_parts
 
-_TEXT = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f])"
-_TEXTS = _TEXT + _TEXT
-_LINE = re.compile(
-    rb"(?=([\x0c-\x12]\x00" + _TEXTS + rb"[\x01-\x09]" + _TEXTS + rb"LL" + _TEXTS + rb"L))",
+_TEXT_TYPE = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f])"
+_TWO_TEXT_TYPES = _TEXT_TYPE + _TEXT_TYPE
+_LINE_HEADER = re.compile(
+    rb"(?=([\x0c-\x12]\x00" + _TWO_TEXT_TYPES + rb"[\x01-\x09]" + _TWO_TEXT_TYPES + rb"LL" + _TWO_TEXT_TYPES + rb"L))",
     re.DOTALL,
 )
-_ANCHOR = re.compile(rb"(?=(\x04\x00LL))", re.DOTALL)
+_ANCHOR_HEADER = re.compile(rb"(?=(\x04\x00LL))", re.DOTALL)
 
-_WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+_INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
-class Found(NamedTuple):
+class CarvedLine(NamedTuple):
     """A sound line as it lies in a file; `n` is 0 where no number can be read.
 
     Its mark says whether that is its number, and whether its key and its tag are sound.
@@ -43,14 +43,14 @@ class Found(NamedTuple):
     key: str
     tag: str
     mark: bytes
-    place: int
+    offset: int
 
     def is_number(self, n: int) -> bool:
         """Whether this, and nothing else, is its number, and chain, key and tag are sound too."""
-        return mark(n, self.own, self.chain, self.key, self.tag) == self.mark
+        return mark_hash(n, self.own, self.chain, self.key, self.tag) == self.mark
 
 
-class FoundAnchor(NamedTuple):
+class CarvedAnchor(NamedTuple):
     """A sound anchor."""
 
     n: int
@@ -61,17 +61,17 @@ T = TypeVar("T")
 Columns = list[bytes]
 
 
-def lines_in(data: bytes) -> Iterator[Found]:
+def carve_lines(data: bytes) -> Iterator[CarvedLine]:
     """Every sound line in these bytes, each copy once."""
-    return _rows(_LINE, data, _line, 6)
+    return _carve_rows(_LINE_HEADER, data, _decode_line, 6)
 
 
-def anchors_in(data: bytes) -> Iterator[FoundAnchor]:
+def carve_anchors(data: bytes) -> Iterator[CarvedAnchor]:
     """Every sound anchor."""
-    return _rows(_ANCHOR, data, _anchor, 1)
+    return _carve_rows(_ANCHOR_HEADER, data, _decode_anchor, 1)
 
 
-def _rows(
+def _carve_rows(
     shape: re.Pattern[bytes],
     data: bytes,
     read: Callable[[int, list[int], Columns, int], T | None],
@@ -81,24 +81,24 @@ def _rows(
     seen: set[tuple[int, bytes]] = set()
     for match in shape.finditer(data):
         header, at = match[1], match.start()
-        types = _types(header[1:])
-        sizes = [_size(kind) for kind in types]
+        types = _decode_varints(header[1:])
+        sizes = [_column_size(kind) for kind in types]
         if header[0] != len(header) or None in sizes:
             continue
         begin = at + len(header)
         end = begin + sum(size or 0 for size in sizes)
-        n = _number(data, at, end - at)
+        n = _row_number(data, at, end - at)
         place = begin + sum(size or 0 for size in sizes[:hashes])
         copy = n, data[place:end]
         if place + 64 > len(data) or copy in seen:  # what comes after its hashes may be cut off
             continue
-        row = _sound(read, n, types, _columns(data, begin, sizes), place)
+        row = _decode_row(read, n, types, _split_columns(data, begin, sizes), place)
         if row is not None:
             seen.add(copy)
             yield row
 
 
-def _sound(
+def _decode_row(
     read: Callable[[int, list[int], Columns, int], T | None],
     n: int, types: list[int], columns: Columns, place: int,
 ) -> T | None:  # fmt: skip
@@ -108,22 +108,22 @@ def _sound(
         return None
 
 
-def _line(n: int, types: list[int], columns: Columns, place: int) -> Found | None:
+def _decode_line(n: int, types: list[int], columns: Columns, place: int) -> CarvedLine | None:
     game, id, via, event = (columns[k].decode() for k in (1, 2, 4, 5))
-    at = _real(types[3], columns[3])
+    at = _decode_real(types[3], columns[3])
     mine, chain = columns[6].hex(), columns[7].hex()
-    if own(game, id, at, via, event) != mine:
+    if own_hash(game, id, at, via, event) != mine:
         return None
     key, tag = (columns[k].decode(errors="replace") for k in (8, 9))
-    return Found(n, game, id, at, via, event, mine, chain, key, tag, columns[10], place)
+    return CarvedLine(n, game, id, at, via, event, mine, chain, key, tag, columns[10], place)
 
 
-def _anchor(n: int, _: list[int], columns: Columns, __: int) -> FoundAnchor | None:
+def _decode_anchor(n: int, _: list[int], columns: Columns, __: int) -> CarvedAnchor | None:
     chain = columns[1].hex()
-    return FoundAnchor(n, chain) if tied(n, chain) == columns[2] else None
+    return CarvedAnchor(n, chain) if hash_parts(n, chain) == columns[2] else None
 
 
-def _types(header: bytes) -> list[int]:
+def _decode_varints(header: bytes) -> list[int]:
     types, value = [], 0
     for byte in header:
         value = (value << 7) | (byte & 0x7F)
@@ -133,14 +133,14 @@ def _types(header: bytes) -> list[int]:
     return types
 
 
-def _size(kind: int) -> int | None:
+def _column_size(kind: int) -> int | None:
     """How many bytes a column of this type takes; None where a line has no such column."""
     if kind >= 12:
         return (kind - 12) // 2 if kind % 2 or kind == 76 else None
-    return {0: 0, 7: 8, 8: 0, 9: 0, **_WHOLE}.get(kind)
+    return {0: 0, 7: 8, 8: 0, 9: 0, **_INTEGER_SIZES}.get(kind)
 
 
-def _columns(data: bytes, at: int, sizes: list[int | None]) -> Columns:
+def _split_columns(data: bytes, at: int, sizes: list[int | None]) -> Columns:
     found = []
     for size in sizes:
         found.append(data[at : at + (size or 0)])
@@ -148,7 +148,7 @@ def _columns(data: bytes, at: int, sizes: list[int | None]) -> Columns:
     return found
 
 
-def _real(kind: int, column: bytes) -> float:
+def _decode_real(kind: int, column: bytes) -> float:
     """A time; the file writes whole seconds as whole numbers."""
     if kind == 7:
         (number,) = struct.unpack(">d", column)
@@ -156,19 +156,19 @@ def _real(kind: int, column: bytes) -> float:
     return float(int.from_bytes(column, "big", signed=True)) if column else float(kind == 9)
 
 
-def _number(data: bytes, header: int, length: int) -> int:
+def _row_number(data: bytes, header: int, length: int) -> int:
     """The number of the row that begins with this header: it stands before it, after the length."""
-    told = _written(length)
+    told = _encode_varint(length)
     for width in range(1, 7):
         number = data[max(header - width, 0) : header]
         if data[max(header - width - len(told), 0) : header - width] == told and (
-            len(_types(number)) == 1 and number[-1] < 0x80
+            len(_decode_varints(number)) == 1 and number[-1] < 0x80
         ):
-            return _types(number)[0]
+            return _decode_varints(number)[0]
     return 0
 
 
-def _written(number: int) -> bytes:
+def _encode_varint(number: int) -> bytes:
     digits = [number & 0x7F]
     while number := number >> 7:
         digits.append(0x80 | (number & 0x7F))

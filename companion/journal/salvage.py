@@ -18,22 +18,22 @@ from pathlib import Path
 
 import msgspec
 
-from companion.journal.line import START, link
-from companion.journal.row_carving import Found, FoundAnchor, lines_in
+from companion.journal.line import CHAIN_START, chain_hash
+from companion.journal.row_carving import CarvedLine, CarvedAnchor, carve_lines
 
-Claims = dict[int, list[Found]]
+Claims = dict[int, list[CarvedLine]]
 """The lines by the number that each claims to have."""
 
-FAR = 256
+MISREAD_DISTANCE = 256
 """A number so far behind all others was misread, not lost."""
-TRIED = 20_000
+MAX_TRIED = 20_000
 """So many missing numbers are tried for a line."""
 
 
-class Mended(msgspec.Struct, frozen=True):
+class SalvagedJournal(msgspec.Struct, frozen=True):
     """The lines in order, each with its chain; which are missing, and where the chain breaks."""
 
-    lines: tuple[Found, ...]
+    lines: tuple[CarvedLine, ...]
     gaps: tuple[int, ...]
     missing: tuple[tuple[int, int], ...]
     broken: tuple[int, ...]
@@ -41,32 +41,32 @@ class Mended(msgspec.Struct, frozen=True):
     chain: str
 
 
-def mend(found: Iterable[Found], anchors: Iterable[FoundAnchor] = ()) -> Mended:
+def salvage_lines(found: Iterable[CarvedLine], anchors: Iterable[CarvedAnchor] = ()) -> SalvagedJournal:
     """Put every line where it belongs."""
     known = {anchor.n: anchor.chain for anchor in anchors}
-    claims, strays = _numbered(found, max(known, default=0))
+    claims, strays = _group_by_number(found, max(known, default=0))
     ends = max([*known, *claims], default=0)
-    placed: dict[int, Found] = {}
+    placed: dict[int, CarvedLine] = {}
     used: set[tuple[str, str]] = set()
-    before: str | None = START
+    before: str | None = CHAIN_START
     for n in range(1, ends + 1):
         here = [line for line in claims.get(n, ()) if (line.own, line.chain) not in used]
-        line = _place(n, before, here, strays, claims)
+        line = _choose_line(n, before, here, strays, claims)
         if line is not None:
             used.add((line.own, line.chain))
             placed[n] = line if line.is_number(n) else line._replace(key="", tag="")
         before = line.chain if line is not None else known.get(n)
-    return _told(placed, known)
+    return _build_salvaged(placed, known)
 
 
-def _numbered(found: Iterable[Found], last: int) -> tuple[Claims, list[Found]]:
+def _group_by_number(found: Iterable[CarvedLine], last: int) -> tuple[Claims, list[CarvedLine]]:
     """Each line once, by its number; and those of which nobody knows the number.
 
     A mark says which number is a line's own, so the numbers that are missing can be tried. Where
     the mark is damaged, what stands there is believed if nothing speaks against it.
     """
     claims: Claims = defaultdict(list)
-    doubtful: dict[tuple[str, str], Found] = {}
+    doubtful: dict[tuple[str, str], CarvedLine] = {}
     sure: set[tuple[str, str]] = set()
     for line in found:
         if line.is_number(line.n):
@@ -75,67 +75,67 @@ def _numbered(found: Iterable[Found], last: int) -> tuple[Claims, list[Found]]:
         else:
             doubtful[line.own, line.chain] = line
     last = max([last, *claims]) if claims or last else 4 * len(doubtful)
-    missing = [n for n in range(1, last + FAR) if n not in claims]
+    missing = [n for n in range(1, last + MISREAD_DISTANCE) if n not in claims]
     strays = []
     for each, line in doubtful.items():
         if each not in sure:
-            n = next(filter(line.is_number, missing[:TRIED]), None) or line.n
-            if 0 < n <= last + FAR:
+            n = next(filter(line.is_number, missing[:MAX_TRIED]), None) or line.n
+            if 0 < n <= last + MISREAD_DISTANCE:
                 claims[n].insert(0, line._replace(n=n))
             else:
                 strays.append(line)
     return claims, strays
 
 
-def _place(
-    n: int, before: str | None, here: list[Found], strays: Sequence[Found], claims: Claims
-) -> Found | None:
+def _choose_line(
+    n: int, before: str | None, here: list[CarvedLine], strays: Sequence[CarvedLine], claims: Claims
+) -> CarvedLine | None:
     """The line of this number."""
     if before is not None:
-        fitting = _fitting(before, here) or _fitting(before, [*strays, *_misread(n, claims)])
+        fitting = _fitting_lines(before, here) or _fitting_lines(before, [*strays, *_misread_lines(n, claims)])
         if fitting:
-            return _best(n, fitting, claims)._replace(n=n)
+            return _best_line(n, fitting, claims)._replace(n=n)
         for line in here:  # its chain itself may be damaged; its mark or the next line remembers it
-            mended = line._replace(chain=link(before, line.own))
-            if mended.is_number(n) or _followed(n, mended.chain, claims):
+            mended = line._replace(chain=chain_hash(before, line.own))
+            if mended.is_number(n) or _is_followed(n, mended.chain, claims):
                 return mended
     if here:
-        return _best(n, here, claims)
-    leading = (stray for stray in strays if _followed(n, stray.chain, claims))
+        return _best_line(n, here, claims)
+    leading = (stray for stray in strays if _is_followed(n, stray.chain, claims))
     stray = next(leading, None)
     return stray._replace(n=n) if stray else None
 
 
-def _fitting(before: str, lines: Iterable[Found]) -> list[Found]:
-    return [line for line in lines if link(before, line.own) == line.chain]
+def _fitting_lines(before: str, lines: Iterable[CarvedLine]) -> list[CarvedLine]:
+    return [line for line in lines if chain_hash(before, line.own) == line.chain]
 
 
-def _best(n: int, lines: list[Found], claims: Claims) -> Found:
+def _best_line(n: int, lines: list[CarvedLine], claims: Claims) -> CarvedLine:
     """The one that the next line follows, else the one that was written last."""
-    followed = (line for line in lines if _followed(n, line.chain, claims))
+    followed = (line for line in lines if _is_followed(n, line.chain, claims))
     return next(followed, lines[-1])
 
 
-def _misread(n: int, claims: Claims) -> list[Found]:
+def _misread_lines(n: int, claims: Claims) -> list[CarvedLine]:
     """The lines whose number one flipped bit may have made of this one."""
     others = [n ^ (1 << bit) for bit in range(40)]
     return [line for other in others if other for line in claims.get(other, ())]
 
 
-def _followed(n: int, chain: str, claims: Claims) -> bool:
-    return bool(_fitting(chain, claims.get(n + 1, ())))
+def _is_followed(n: int, chain: str, claims: Claims) -> bool:
+    return bool(_fitting_lines(chain, claims.get(n + 1, ())))
 
 
-def _told(placed: dict[int, Found], known: dict[int, str]) -> Mended:
+def _build_salvaged(placed: dict[int, CarvedLine], known: dict[int, str]) -> SalvagedJournal:
     """The journal, with what is missing in it."""
     lines, gaps, missing, broken = [], [], [], []
-    last, before = 0, START
+    last, before = 0, CHAIN_START
     for n in sorted(placed):
         line = placed[n]
         if n > last + 1:
             missing.append((last + 1, n - 1))
             gaps.append(n)
-        elif link(before, line.own) != line.chain:
+        elif chain_hash(before, line.own) != line.chain:
             gaps.append(n)
             broken.append(n)
         lines.append(line)
@@ -145,15 +145,15 @@ def _told(placed: dict[int, Found], known: dict[int, str]) -> Mended:
         missing.append((last + 1, end))
         gaps.append(end + 1)
         last, before = end, known[end]
-    return Mended(tuple(lines), tuple(gaps), tuple(missing), tuple(broken), last, before)
+    return SalvagedJournal(tuple(lines), tuple(gaps), tuple(missing), tuple(broken), last, before)
 
 
-def scrub(log: Path, last: int) -> None:
+def wipe_unfinished(log: Path, last: int) -> None:
     """Wipe out every line after the last one that somebody was told of."""
     with contextlib.suppress(OSError), log.open("r+b") as file:
-        for found in lines_in(file.read()):
+        for found in carve_lines(file.read()):
             if found.n > last:
-                file.seek(found.place)
+                file.seek(found.offset)
                 file.write(bytes(64))
         file.flush()
         os.fsync(file.fileno())

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.journal.errors import Damaged
-from companion.journal.line import BROUGHT, START, Line, link, mark, own, tied
-from companion.journal.row_carving import Found
+from companion.journal.errors import DamagedJournal
+from companion.journal.line import IMPORTED_TAG, CHAIN_START, JournalLine, chain_hash, mark_hash, own_hash, hash_parts
+from companion.journal.row_carving import CarvedLine
 
-SLICE = 256
+SLICE_LINES = 256
 
 
-class End(NamedTuple):
+class ChainEnd(NamedTuple):
     """Where the journal ends, since when its chain was followed, its newest time of our clock."""
 
     n: int
@@ -26,89 +26,89 @@ class End(NamedTuple):
     newest: float
 
 
-def gaps(disk: sqlite3.Connection) -> frozenset[int]:
+def stated_gaps(disk: sqlite3.Connection) -> frozenset[int]:
     """The lines that do not follow on the one before: it is lost, and that was said."""
     return frozenset(n for (n,) in disk.execute("SELECT n FROM gap"))
 
 
-def sound(row: tuple[Any, ...]) -> Line:
+def verify_row(row: tuple[Any, ...]) -> JournalLine:
     """The line in this row, if it hashes to itself."""
     n, game, id, at, via, event, mine, chain, key, tag, marked = row
     try:
-        told = own(game, id, at, via, event), mark(n, mine.hex(), chain.hex(), key, tag)
+        told = own_hash(game, id, at, via, event), mark_hash(n, mine.hex(), chain.hex(), key, tag)
         if told == (mine.hex(), marked):
-            return Line(n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex())
+            return JournalLine(n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex())
     except (AttributeError, TypeError):
         pass
-    raise Damaged(f"line {n}")
+    raise DamagedJournal(f"line {n}")
 
 
-def slice_of(disk: sqlite3.Connection, after: int, last: int, most: int = SLICE) -> list[Line]:
+def read_slice(disk: sqlite3.Connection, after: int, last: int, most: int = SLICE_LINES) -> list[JournalLine]:
     """The next few lines, each sound by itself."""
     rows = disk.execute(
         "SELECT * FROM line WHERE n > ? AND n <= ? ORDER BY n LIMIT ?", (after, last, most)
     )
-    return [sound(row) for row in rows.fetchall()]
+    return [verify_row(row) for row in rows.fetchall()]
 
 
-def follow(
-    lines: Iterable[Line], n: int, chain: str | None, stated: frozenset[int]
-) -> Iterator[Line]:
+def verify_chain(
+    lines: Iterable[JournalLine], n: int, chain: str | None, stated: frozenset[int]
+) -> Iterator[JournalLine]:
     """The lines, if each follows on the one before; `chain` is None where that is not known."""
     for line in lines:
-        follows = chain is None or link(chain, line.own) == line.chain
+        follows = chain is None or chain_hash(chain, line.own) == line.chain
         if line.n not in stated and (line.n != n + 1 or not follows):
-            raise Damaged(f"line {line.n}")
+            raise DamagedJournal(f"line {line.n}")
         n, chain = line.n, line.chain
         yield line
 
 
-def reaches(n: int, last: int, stated: frozenset[int]) -> None:
+def check_reaches(n: int, last: int, stated: frozenset[int]) -> None:
     """The lines go on to the last one, or it was stated that they do not."""
     if n < last and last + 1 not in stated:
-        raise Damaged(f"line {last}")
+        raise DamagedJournal(f"line {last}")
 
 
-def end(disk: sqlite3.Connection) -> End:
+def verify_end(disk: sqlite3.Connection) -> ChainEnd:
     """Follow the chain from the last anchor to its end."""
-    stated = gaps(disk)
-    n, chain = _anchor(disk)
-    last = slice_of(disk, n - 1, n)
+    stated = stated_gaps(disk)
+    n, chain = _last_anchor(disk)
+    last = read_slice(disk, n - 1, n)
     if [line.chain for line in last] != [chain] and n and n + 1 not in stated:
-        raise Damaged("anchor")
+        raise DamagedJournal("anchor")
     anchored = n
-    while lines := slice_of(disk, n, 1 << 62):
-        last = list(follow(lines, n, chain, stated))
+    while lines := read_slice(disk, n, 1 << 62):
+        last = list(verify_chain(lines, n, chain, stated))
         n, chain = last[-1].n, last[-1].chain
     check_stretches(disk)
     (newest,) = disk.execute(
         "SELECT max(at) FROM (SELECT at FROM stretch WHERE brought = 0"
         " UNION ALL SELECT at FROM line WHERE n >= ? AND tag <> ?)",
-        (anchored, BROUGHT),
+        (anchored, IMPORTED_TAG),
     ).fetchone()
-    return End(n, chain, anchored, newest or 0.0)
+    return ChainEnd(n, chain, anchored, newest or 0.0)
 
 
-def check_whole(disk: sqlite3.Connection) -> None:
+def check_all_lines(disk: sqlite3.Connection) -> None:
     """Every line follows on the one before it, from the first to the last."""
-    stated, n, chain = gaps(disk), 0, START
-    while lines := slice_of(disk, n, 1 << 62):
-        last = list(follow(lines, n, chain, stated))[-1]
+    stated, n, chain = stated_gaps(disk), 0, CHAIN_START
+    while lines := read_slice(disk, n, 1 << 62):
+        last = list(verify_chain(lines, n, chain, stated))[-1]
         n, chain = last.n, last.chain
-    reaches(n, end(disk).n, stated)
+    check_reaches(n, verify_end(disk).n, stated)
     if disk.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise Damaged("pages")
+        raise DamagedJournal("pages")
 
 
-def _anchor(disk: sqlite3.Connection) -> tuple[int, str]:
+def _last_anchor(disk: sqlite3.Connection) -> tuple[int, str]:
     row = disk.execute("SELECT * FROM anchor ORDER BY n DESC LIMIT 1").fetchone()
     if row is None:
-        return 0, START
+        return 0, CHAIN_START
     n, chain, mine = row
     if not isinstance(chain, bytes) or not isinstance(mine, bytes):
-        raise Damaged("anchor")
-    if tied(n, chain.hex()) != mine:
-        raise Damaged("anchor")
+        raise DamagedJournal("anchor")
+    if hash_parts(n, chain.hex()) != mine:
+        raise DamagedJournal("anchor")
     return n, chain.hex()
 
 
@@ -124,10 +124,10 @@ def check_stretches(disk: sqlite3.Connection) -> None:
     (first,) = disk.execute("SELECT min(first) FROM stretch").fetchone()
     (begins,) = disk.execute("SELECT n FROM line ORDER BY n LIMIT 1").fetchone() or (None,)
     if wrong or first != begins:
-        raise Damaged("stretches")
+        raise DamagedJournal("stretches")
 
 
-def check_shown(disk: sqlite3.Connection, found: Iterable[Found]) -> None:
+def check_all_visible(disk: sqlite3.Connection, found: Iterable[CarvedLine]) -> None:
     """All that was found in the log beside the file is shown by SQLite too.
 
     One flipped bit makes it pass over all that was written later.
@@ -136,9 +136,9 @@ def check_shown(disk: sqlite3.Connection, found: Iterable[Found]) -> None:
     for line in found:
         row = disk.execute("SELECT own, chain FROM line WHERE n = ?", (line.n,)).fetchone()
         if line.n and (row is None or row[0].hex() != line.own):
-            raise Damaged(f"line {line.n}")
+            raise DamagedJournal(f"line {line.n}")
         shown.add((line.own, line.chain))
         if not line.n:
             numberless.append((line.own, line.chain))
     if not shown.issuperset(numberless):
-        raise Damaged("lines")
+        raise DamagedJournal("lines")

@@ -7,13 +7,13 @@ import msgspec
 
 from companion import __version__
 from companion.games.rulebook import Rulebook
-from companion.journal import link, own
+from companion.journal import chain_hash, own_hash
 
-FORMAT = 1
-DIGITS = 16
+FORMAT_VERSION = 1
+FINGERPRINT_DIGITS = 16
 
 
-class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: of which game, by which version of its rules, how many moments follow."""
 
     record: int
@@ -25,7 +25,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moments: int
 
 
-class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line: a moment in its place, when by the Pi's clock, through what it came."""
 
     n: int
@@ -38,39 +38,39 @@ class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Record(msgspec.Struct, frozen=True):
     """A whole record."""
 
-    header: Header
-    moments: tuple[Written, ...]
+    header: RecordHeader
+    moments: tuple[RecordedMoment, ...]
 
 
-def begins(header: Header) -> str:
+def chain_start(header: RecordHeader) -> str:
     """Where the chain begins: at what makes this record the record of this game."""
     told = [header.record, header.game, header.id, header.title, header.rules]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
-def tie(header: Header, before: str, at: float, via: str, event: bytes) -> str:
+def chain_moment(header: RecordHeader, before: str, at: float, via: str, event: bytes) -> str:
     """The chain with one more moment."""
-    return link(before, own(header.game, header.id, at, via, event.decode()))
+    return chain_hash(before, own_hash(header.game, header.id, at, via, event.decode()))
 
 
-def record(
+def build_record(
     rules: Rulebook, id: str, version: int, moments: Iterable[tuple[float, str, bytes]]
 ) -> Record:
     """The record of these moments: when, through what, the event as JSON."""
     told = list(moments)
     box = rules.box
-    header = Header(FORMAT, box.game, id, box.title, version, __version__, len(told))
-    chain, lines = begins(header), []
+    header = RecordHeader(FORMAT_VERSION, box.game, id, box.title, version, __version__, len(told))
+    chain, lines = chain_start(header), []
     for n, (at, via, event) in enumerate(told, 1):
-        chain = tie(header, chain, at, via, event)
-        lines.append(Written(n, at, via, msgspec.Raw(event), chain))
+        chain = chain_moment(header, chain, at, via, event)
+        lines.append(RecordedMoment(n, at, via, msgspec.Raw(event), chain))
     return Record(header, tuple(lines))
 
 
 def fingerprint(record: Record) -> str:
     """What two people read to each other: whoever has the same has the same game, to the letter."""
-    digits = record.moments[-1].chain[:DIGITS]
-    return " ".join(digits[at : at + 4] for at in range(0, DIGITS, 4))
+    digits = record.moments[-1].chain[:FINGERPRINT_DIGITS]
+    return " ".join(digits[at : at + 4] for at in range(0, FINGERPRINT_DIGITS, 4))
 
 
 def to_bytes(record: Record) -> bytes:

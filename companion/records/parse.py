@@ -15,18 +15,18 @@ from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.records.format import FORMAT, Header, Record, Written, begins, tie
-from companion.table.history import kinds
+from companion.records.format import FORMAT_VERSION, RecordHeader, Record, RecordedMoment, chain_start, chain_moment
+from companion.table.history import event_union
 
-MOST_BYTES = 8_000_000
-MOST_LINES = 5_000
-LONGEST_LINE = 5_000
-LATEST = 1e11
+MAX_BYTES = 8_000_000
+MAX_LINES = 5_000
+MAX_LINE_BYTES = 5_000
+MAX_TIME = 1e11
 """Seconds after 1970: no clock of this world shows more."""
-LONGEST_VIA = 64
+MAX_VIA = 64
 
-_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<field>[^`]*)`)?$", re.DOTALL)
-_UNKNOWN = re.compile(r"(?:field|value) [`'](?P<field>[^`']*)[`']")
+_ERROR_PATH = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<field>[^`]*)`)?$", re.DOTALL)
+_UNKNOWN_FIELD = re.compile(r"(?:field|value) [`'](?P<field>[^`']*)[`']")
 
 T = TypeVar("T")
 
@@ -39,131 +39,131 @@ class BadRecord(Malformed):
         super().__init__(field, text, **facts)
 
 
-def read(path: Path) -> Record:
+def read_record(path: Path) -> Record:
     """The record in a file."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         text = N_("{field} cannot be read: {reason}.")
         raise BadRecord("unreadable", str(path), text, reason=error.strerror) from None
-    return parse(data)
+    return parse_record(data)
 
 
-def parse(data: bytes) -> Record:
+def parse_record(data: bytes) -> Record:
     """The record in these bytes."""
-    first, *rest = _lines(data)
-    header = _header(first)
-    kind, chain, moments = kinds(make_rulebook(header.game)), begins(header), []
+    first, *rest = _split_lines(data)
+    header = _parse_header(first)
+    kind, chain, moments = event_union(make_rulebook(header.game)), chain_start(header), []
     for n, line in enumerate(rest, 1):
-        moment = _moment(line, n, header, kind)
-        chain = tie(header, chain, moment.at, moment.via, bytes(moment.event))
+        moment = _parse_moment(line, n, header, kind)
+        chain = chain_moment(header, chain, moment.at, moment.via, bytes(moment.event))
         if moment.chain != chain:
             text = N_("Line {line} of the record: {field} does not fit; it or a line was changed.")
             raise BadRecord("chain", "chain", text, line=n + 1)
         moments.append(moment)
     if not moments and not header.moments:
-        raise _wrong("count", 1, "moments", f"1 … {MOST_LINES - 1}", 0)
+        raise _wrong_value("count", 1, "moments", f"1 … {MAX_LINES - 1}", 0)
     if len(moments) != header.moments:
         text = N_("Line 1 of the record: {field} says {n}, but {found} follow.")
         raise BadRecord("count", "moments", text, n=header.moments, found=len(moments))
     return Record(header, tuple(moments))
 
 
-def _lines(data: bytes) -> list[bytes]:
-    if len(data) > MOST_BYTES or data.count(b"\n", 0, MOST_BYTES) > MOST_LINES:
+def _split_lines(data: bytes) -> list[bytes]:
+    if len(data) > MAX_BYTES or data.count(b"\n", 0, MAX_BYTES) > MAX_LINES:
         text = N_("This is longer than a record can be ({most} lines).")
-        raise BadRecord("too_long", "record", text, most=MOST_LINES)
+        raise BadRecord("too_long", "record", text, most=MAX_LINES)
     *lines, rest = data.split(b"\n")
     if rest:
         lines.append(rest)
     for n, line in enumerate(lines, 1):
-        _legible(line, n)
+        _check_line(line, n)
     if rest or not lines:
         text = N_("The record breaks off in line {line}.")
         raise BadRecord("cut_off", "record", text, line=max(len(lines), 1))
     return lines
 
 
-def _legible(line: bytes, n: int) -> None:
-    if len(line) > LONGEST_LINE:
+def _check_line(line: bytes, n: int) -> None:
+    if len(line) > MAX_LINE_BYTES:
         text = N_("Line {line} of the record is longer than {most} bytes.")
-        raise BadRecord("long_line", "line", text, line=n, most=LONGEST_LINE)
+        raise BadRecord("long_line", "line", text, line=n, most=MAX_LINE_BYTES)
     try:
         line.decode()
     except UnicodeDecodeError:
         raise BadRecord("not_utf8", "line", N_("Line {line} is not UTF-8 text."), line=n) from None
 
 
-def _header(line: bytes) -> Header:
-    header = _as(Header, line, 1)
-    if header.record != FORMAT:
-        raise _wrong("format", 1, "record", FORMAT, header.record)
+def _parse_header(line: bytes) -> RecordHeader:
+    header = _decode_strictly(RecordHeader, line, 1)
+    if header.record != FORMAT_VERSION:
+        raise _wrong_value("format", 1, "record", FORMAT_VERSION, header.record)
     if header.game not in RULEBOOKS:
-        raise _wrong("game", 1, "game", " | ".join(RULEBOOKS), header.game)
+        raise _wrong_value("game", 1, "game", " | ".join(RULEBOOKS), header.game)
     rules = make_rulebook(header.game)
     if header.title != rules.box.title:
-        raise _wrong("title", 1, "title", rules.box.title, header.title)
+        raise _wrong_value("title", 1, "title", rules.box.title, header.title)
     if header.rules != rules.version:
-        raise _wrong("rules", 1, "rules", rules.version, header.rules)
-    _exact(header, line, 1)
+        raise _wrong_value("rules", 1, "rules", rules.version, header.rules)
+    _check_exact(header, line, 1)
     return header
 
 
-def _moment(line: bytes, n: int, header: Header, kind: Any) -> Written:
-    moment = _as(Written, line, n + 1)
+def _parse_moment(line: bytes, n: int, header: RecordHeader, kind: Any) -> RecordedMoment:
+    moment = _decode_strictly(RecordedMoment, line, n + 1)
     if moment.n != n:
-        raise _wrong("order", n + 1, "n", n, moment.n)
-    if not (math.isfinite(moment.at) and 0 <= moment.at <= LATEST):
-        raise _wrong("time", n + 1, "at", f"0 … {LATEST:.0f}", moment.at)
-    if not 1 <= len(moment.via) <= LONGEST_VIA or not moment.via.isprintable():
-        raise _wrong("via", n + 1, "via", f"1 … {LONGEST_VIA}", moment.via)
-    event = _as(kind, bytes(moment.event), n + 1, "event")
+        raise _wrong_value("order", n + 1, "n", n, moment.n)
+    if not (math.isfinite(moment.at) and 0 <= moment.at <= MAX_TIME):
+        raise _wrong_value("time", n + 1, "at", f"0 … {MAX_TIME:.0f}", moment.at)
+    if not 1 <= len(moment.via) <= MAX_VIA or not moment.via.isprintable():
+        raise _wrong_value("via", n + 1, "via", f"1 … {MAX_VIA}", moment.via)
+    event = _decode_strictly(kind, bytes(moment.event), n + 1, "event")
     if isinstance(event, Started) is not (n == 1):
-        raise _wrong("start", n + 1, "event", "started" if n == 1 else "…", _name(event))
+        raise _wrong_value("start", n + 1, "event", "started" if n == 1 else "…", _event_name(event))
     if isinstance(event, Started) and (event.id, event.rules) != (header.id, header.rules):
         told = f"{header.id}, {header.rules}"
-        raise _wrong("start", n + 1, "event.id", told, f"{event.id}, {event.rules}")
-    _exact(event, bytes(moment.event), n + 1)
-    _exact(moment, line, n + 1)
+        raise _wrong_value("start", n + 1, "event.id", told, f"{event.id}, {event.rules}")
+    _check_exact(event, bytes(moment.event), n + 1)
+    _check_exact(moment, line, n + 1)
     return moment
 
 
-def _name(event: Any) -> str:
+def _event_name(event: Any) -> str:
     return str(event.__struct_config__.tag)
 
 
-def _as(kind: type[T], data: bytes, line: int, within: str = "") -> T:
+def _decode_strictly(kind: type[T], data: bytes, line: int, within: str = "") -> T:
     """These bytes as what they should be; what they are instead is told by its field."""
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
-        found = _AT.match(str(error))
+        found = _ERROR_PATH.match(str(error))
         what, field = (found["what"], found["field"] or "") if found else (str(error), "")
-        unknown = _UNKNOWN.search(what)
+        unknown = _UNKNOWN_FIELD.search(what)
         names = [within, field, unknown["field"] if unknown else ""]
         name = ".".join(filter(None, names)) or "line"
         text = N_("Line {line} of the record: {field} is not right: {reason}.")
-        raise BadRecord("field", _short(name), text, line=line, reason=_short(what)) from None
+        raise BadRecord("field", _shorten(name), text, line=line, reason=_shorten(what)) from None
     except (msgspec.DecodeError, RecursionError):
         text = N_("Line {line} of the record is not a JSON object.")
         raise BadRecord("not_json", within or "line", text, line=line) from None
 
 
-def _exact(thing: Any, line: bytes, n: int) -> None:
+def _check_exact(thing: Any, line: bytes, n: int) -> None:
     if (to_json(thing)) != line:
         text = N_("Line {line} of the record is not written as a record writes it.")
         raise BadRecord("form", "line", text, line=n)
 
 
-def _wrong(code: str, line: int, field: str, expected: object, found: object) -> BadRecord:
+def _wrong_value(code: str, line: int, field: str, expected: object, found: object) -> BadRecord:
     text = N_("Line {line} of the record: {field} must be {expected}, not {value}.")
     return BadRecord(
-        code, field, text, line=line, expected=_short(expected), value=_short(found)
+        code, field, text, line=line, expected=_shorten(expected), value=_shorten(found)
     )  # fmt: skip
 
 
-def _short(thing: object) -> str:
+def _shorten(thing: object) -> str:
     text = str(thing)
     text = text if text.isprintable() else repr(text)[1:-1]
     return text if len(text) <= 80 else text[:79] + "…"

@@ -21,14 +21,14 @@ from companion.games import make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.records.format import Record
 from companion.records.parse import BadRecord
-from companion.table.history import History, happen, kinds
-from companion.table.permissions import Author, refuse, stands_still
+from companion.table.history import History, apply_event, event_union
+from companion.table.permissions import Author, check_request, check_running
 
-Told = tuple[Event, str, float]
+DatedEvent = tuple[Event, str, float]
 """An event, through what it came, and when."""
 
 
-class Proof(msgspec.Struct, frozen=True):
+class GameProof(msgspec.Struct, frozen=True):
     """What was proven, or the first moment that the rules did not grant, and why."""
 
     history: History
@@ -39,15 +39,15 @@ class Proof(msgspec.Struct, frozen=True):
     why: Message | None = None
 
 
-def prove(rules: Rulebook, moments: Iterable[Told]) -> Proof:
+def prove_game(rules: Rulebook, moments: Iterable[DatedEvent]) -> GameProof:
     """Go through a game from its first moment; stop at the first that is wrong."""
-    proof = Proof(History(rules))
+    proof = GameProof(History(rules))
     for n, (event, via, when) in enumerate(moments, 1):
-        refused = _refused(proof.history, event, via)
+        refused = _check_moment(proof.history, event, via)
         if refused is not None:
             return msgspec.structs.replace(proof, wrong=n, why=refused.say)
-        proof = Proof(
-            happen(proof.history, event, via, when),
+        proof = GameProof(
+            apply_event(proof.history, event, via, when),
             n,
             proof.proven + isinstance(event, Opened),
             proof.entered + isinstance(event, Entered),
@@ -55,25 +55,25 @@ def prove(rules: Rulebook, moments: Iterable[Told]) -> Proof:
     return proof
 
 
-def _refused(history: History, event: Event, via: str) -> Refusal | None:
+def _check_moment(history: History, event: Event, via: str) -> Refusal | None:
     """Why the rules do not grant this; who spoke is known only as far as the line says it."""
     if history.state is None:
         return history.rules.refuse(None, event)
     if isinstance(event, AMENDMENTS):
-        return refuse(history, event, Author(getattr(event, "seat", 1), via))
-    return stands_still(history) or history.rules.refuse(history.state, event)
+        return check_request(history, event, Author(getattr(event, "seat", 1), via))
+    return check_running(history) or history.rules.refuse(history.state, event)
 
 
-def moments(record: Record) -> Iterator[Told]:
+def record_events(record: Record) -> Iterator[DatedEvent]:
     """The events of a record, each with its device and its time."""
-    kind: Any = kinds(make_rulebook(record.header.game))
+    kind: Any = event_union(make_rulebook(record.header.game))
     for each in record.moments:
         yield msgspec.json.decode(each.event, type=kind), each.via, each.at
 
 
-def proven(record: Record) -> Proof:
+def prove_record(record: Record) -> GameProof:
     """The proof of a record; refused if the rules do not grant it."""
-    proof = prove(make_rulebook(record.header.game), moments(record))
+    proof = prove_game(make_rulebook(record.header.game), record_events(record))
     if proof.why is not None:
         text = N_("Moment {n} of the record is not granted by the rules: {use}")
         raise BadRecord("not_granted", "record", text, n=proof.wrong, use=proof.why)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.core.i18n import Language
-from companion.games import rulebook
+from companion.games import make_rulebook
 from companion.judge import answer, spoken
 from companion.records.format import Record
 from companion.records.proof import record_events
@@ -14,7 +14,7 @@ from companion.table.history import History, apply_event
 
 def retell_record(record: Record, last: int | None, words: Language) -> Iterator[dict[str, Any]]:
     """Yield each moment up to number `last`; a hand that was closed again is told once."""
-    history = History(rulebook(record.header.game))
+    history = History(make_rulebook(record.header.game))
     for event, via, when in record_events(record):
         before, history = history, apply_event(history, event, via, when)
         if last is not None and history.at > last:

@@ -30,7 +30,7 @@ def read_history(journal: Journal, id: str) -> History | None:
         return None
 
 
-def export_record(journal: Journal, id: str) -> Record:
+def make_record(journal: Journal, id: str) -> Record:
     """The record of one game of this journal."""
     if not journal.has_game(id):
         raise Malformed(id, N_("There is no game {field} in this journal."))
@@ -80,4 +80,4 @@ def export_record(journal: Journal, id: str) -> bytes:
     """Return the record of a game as a file; raise Malformed if it can still be played."""
     if is_open_game(journal, id, read_history(journal, id)):
         raise Malformed(id, GOES_ON)
-    return to_bytes(export_record(journal, id))
+    return to_bytes(make_record(journal, id))

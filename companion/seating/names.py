@@ -10,23 +10,23 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games.start import is_visible
 
-LONGEST = 20
-MARKS = 2
+MAX_NAME = 20
+MAX_MARKS = 2
 """As many accents stand on one letter in any language that people write by hand."""
 
 
-def a_name(written: str) -> str:
+def clean_name(written: str) -> str:
     """The name that was written, without the space around it."""
     name = unicodedata.normalize("NFC", " ".join(written.split()))
-    if not 1 <= len(name) <= LONGEST:
-        raise Malformed("name", N_("A name has 1 to {most} characters."), most=LONGEST)
-    if not is_visible(name) or not _says_something(name):
+    if not 1 <= len(name) <= MAX_NAME:
+        raise Malformed("name", N_("A name has 1 to {most} characters."), most=MAX_NAME)
+    if not is_visible(name) or not _is_readable(name):
         text = N_("A name is made of letters and signs that everyone can see.")
         raise Malformed("name", text)
     return name
 
 
-def _says_something(name: str) -> bool:
+def _is_readable(name: str) -> bool:
     """Whether there is more to it than accents, and no letter is buried under them."""
     kinds = "".join("m" if unicodedata.category(c)[0] == "M" else "." for c in name)
-    return "." in kinds.replace("m", "") and "m" * (MARKS + 1) not in kinds
+    return "." in kinds.replace("m", "") and "m" * (MAX_MARKS + 1) not in kinds

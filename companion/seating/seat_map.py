@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 
-class Sitter(msgspec.Struct, frozen=True):
+class SeatHolder(msgspec.Struct, frozen=True):
     """Who holds a seat; the name is that of the guest who came, until the table is reset.
 
     `hands` is the browser that moves the pieces of this seat at a simulated table, where that is
@@ -21,55 +21,55 @@ class Sitter(msgspec.Struct, frozen=True):
     hands: str = ""
 
 
-class Sitters:
+class SeatMap:
     """Those who sit, by their seats."""
 
-    def __init__(self, sitting: Mapping[int, Sitter]) -> None:
-        self._sitting = dict(sitting)
+    def __init__(self, holders: Mapping[int, SeatHolder]) -> None:
+        self._holders = dict(holders)
 
-    def as_they_are(self) -> dict[int, Sitter]:
+    def snapshot(self) -> dict[int, SeatHolder]:
         """All of them, to be kept, and to tell a change by."""
-        return dict(self._sitting)
+        return dict(self._holders)
 
-    def sit(self, seat: int, sitter: Sitter, also: bool) -> None:
+    def assign_seat(self, seat: int, holder: SeatHolder, keep_others: bool) -> None:
         """Sit down; without `also` the seats held before are free."""
-        if not also:
-            for held in self.of(sitter.browser):
-                del self._sitting[held]
-        self._sitting[seat] = sitter
+        if not keep_others:
+            for held in self.seats_of(holder.browser):
+                del self._holders[held]
+        self._holders[seat] = holder
 
-    def rise(self, seat: int) -> None:
+    def free_seat(self, seat: int) -> None:
         """Stand up."""
-        self._sitting.pop(seat, None)
+        self._holders.pop(seat, None)
 
-    def swap(self, one: int, other: int) -> None:
+    def swap_seats(self, one: int, other: int) -> None:
         """Two seats change hands; a free one is as good as any."""
-        first, second = self._sitting.pop(one, None), self._sitting.pop(other, None)
+        first, second = self._holders.pop(one, None), self._holders.pop(other, None)
         moved = {one: second, other: first}
-        self._sitting |= {seat: who for seat, who in moved.items() if who is not None}
+        self._holders |= {seat: who for seat, who in moved.items() if who is not None}
 
     def clear(self) -> None:
         """Everyone stands up."""
-        self._sitting = {}
+        self._holders = {}
 
-    def of(self, browser: str | None) -> tuple[int, ...]:
+    def seats_of(self, browser: str | None) -> tuple[int, ...]:
         """The seats that a browser holds, in order."""
-        return tuple(sorted(s for s, who in self._sitting.items() if who.browser == browser))
+        return tuple(sorted(s for s, who in self._holders.items() if who.browser == browser))
 
-    def holder(self, seat: int) -> str | None:
+    def holder_of(self, seat: int) -> str | None:
         """The browser that holds a seat."""
-        who = self._sitting.get(seat)
+        who = self._holders.get(seat)
         return who.browser if who else None
 
-    def hands(self, seat: int) -> str | None:
+    def mover_of(self, seat: int) -> str | None:
         """The browser that moves the pieces of a seat."""
-        who = self._sitting.get(seat)
+        who = self._holders.get(seat)
         return (who.hands or who.browser) if who else None
 
-    def taken(self) -> frozenset[int]:
+    def taken_seats(self) -> frozenset[int]:
         """The seats that somebody holds."""
-        return frozenset(self._sitting)
+        return frozenset(self._holders)
 
-    def names(self, but: str = "") -> dict[int, str]:
+    def holder_names(self, leave_out: str = "") -> dict[int, str]:
         """The names under which people came to their seats, without those of one browser."""
-        return {seat: who.name for seat, who in self._sitting.items() if who.browser != but}
+        return {seat: who.name for seat, who in self._holders.items() if who.browser != leave_out}

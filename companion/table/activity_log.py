@@ -14,16 +14,16 @@ from companion.core.i18n import N_, Message
 from companion.core.table_events import Undone
 from companion.table import permissions
 from companion.table.balance_diff import Change, Difference
-from companion.table.corrections import correctable
+from companion.table.corrections import is_correctable
 from companion.table.history import History, Moment
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from companion.tracking import Todo
 
-NEWEST = 8
+SHOWN_ENTRIES = 8
 """How many of the last moments are shown."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class LogEntry(msgspec.Struct, frozen=True):
     """A moment of the game as everyone may know it, and through what it came.
 
     `undoable` says whether the table can strike it out as things stand, `correctable` whether
@@ -39,7 +39,7 @@ class Told(msgspec.Struct, frozen=True):
     correctable: bool = False
 
 
-class Changed(msgspec.Struct, frozen=True):
+class ChangeSummary(msgspec.Struct, frozen=True):
     """What an undo or a correction came to, in words."""
 
     at: int
@@ -50,7 +50,7 @@ class Changed(msgspec.Struct, frozen=True):
     differences: tuple[Difference, ...]
 
 
-class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
+class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change."""
 
     frozen: int = 0
@@ -59,53 +59,53 @@ class Affairs(msgspec.Struct, frozen=True, omit_defaults=True):
     todos: tuple[Todo, ...] = ()
     trouble: tuple[Message, ...] = ()
     by_hand: tuple[int, ...] = ()
-    log: tuple[Told, ...] = ()
-    change: Changed | None = None
+    log: tuple[LogEntry, ...] = ()
+    change: ChangeSummary | None = None
     woken: int = 0
 
     @property
-    def still(self) -> bool:
+    def is_stopped(self) -> bool:
         """Whether nothing may be played just now."""
         return bool(self.frozen or self.paused or self.ended)
 
 
-def affairs(
+def table_status(
     history: History,
     todos: tuple[Todo, ...] = (),
-    trouble: tuple[Message, ...] = (),
+    faults: tuple[Message, ...] = (),
     by_hand: tuple[int, ...] = (),
-) -> Affairs:
+) -> TableStatus:
     """The affairs of a table where this game is played."""
-    change = changed(history.change) if history.change else None
-    log = tuple(told(history, NEWEST))
-    return Affairs(
-        history.frozen, history.paused, history.ended, todos, trouble, by_hand, log, change
+    change = describe_change(history.change) if history.change else None
+    log = tuple(log_entries(history, SHOWN_ENTRIES))
+    return TableStatus(
+        history.frozen, history.paused, history.ended, todos, faults, by_hand, log, change
     )
 
 
-def told(history: History, newest: int | None = None) -> list[Told]:
+def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
     """The moments that everyone may know of, the last ones or all, in order.
 
     A hand that is closed again adds nothing: its moment has been told, and is no newer for it.
     """
-    first = 1 if newest is None else history.at - newest + 1
+    first = 1 if limit is None else history.at - limit + 1
     found: dict[int, Moment] = {}
     for moment in history.moments:
         if moment.at >= first:
             found.setdefault(moment.at, moment)
-    return [_told(history, found[at]) for at in sorted(found)]
+    return [_log_entry(history, found[at]) for at in sorted(found)]
 
 
-def _told(history: History, moment: Moment) -> Told:
+def _log_entry(history: History, moment: Moment) -> LogEntry:
     out = moment.at in history.struck or moment.at in history.dropped
-    event = history.instead.get(moment.at, moment.event)
-    undoable = permissions.refuse(history, Undone(moment.at), HOSTED) is None
-    corrected = moment.at in history.instead
-    other = undoable and correctable(event)
-    return Told(moment.at, in_words(history, event), moment.via, out, corrected, undoable, other)
+    event = history.replacements.get(moment.at, moment.event)
+    undoable = permissions.check_request(history, Undone(moment.at), HOST_AUTHOR) is None
+    corrected = moment.at in history.replacements
+    other = undoable and is_correctable(event)
+    return LogEntry(moment.at, describe_event(history, event), moment.via, out, corrected, undoable, other)
 
 
-def in_words(history: History, event: Any) -> Message:
+def describe_event(history: History, event: Any) -> Message:
     """The event's own sentence, with the facts for its gaps and no others."""
     names = [player.name for player in history.state.players] if history.state else []
     gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
@@ -117,7 +117,7 @@ def in_words(history: History, event: Any) -> Message:
     return Message(event.sentence, facts)
 
 
-THROUGH = {
+DEVICE_NAMES = {
     "table": N_("the table"),
     "reader": N_("reader {n}"),
     "phone": N_("phone {n}"),
@@ -125,13 +125,13 @@ THROUGH = {
     "bot": N_("bot {n}"),
 }
 """Through what an event came, by the first word of its `via`."""
-QUOTED = N_("“{use}”")
+UNKNOWN_DEVICE = N_("“{use}”")
 
 
-def through(via: str) -> Message:
+def describe_device(via: str) -> Message:
     """The device through which an event came, in words; one that nobody knows is quoted."""
     word, _, n = via.partition(" ")
-    return Message(THROUGH[word], {"n": n}) if word in THROUGH else Message(QUOTED, {"use": via})
+    return Message(DEVICE_NAMES[word], {"n": n}) if word in DEVICE_NAMES else Message(UNKNOWN_DEVICE, {"use": via})
 
 
 # Who owes whom.
@@ -139,19 +139,19 @@ def through(via: str) -> Message:
 GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
 
 
-def changed(change: Change) -> Changed:
+def describe_change(change: Change) -> ChangeSummary:
     """A change in words: who gives back what, who gets what, and what fell away."""
-    says = (*_owed(change.differences), *_dropped(change.dropped))
-    return Changed(change.at, change.target, change.via, change.reason, says, change.differences)
+    says = (*_describe_debts(change.differences), *_describe_dropped(change.dropped))
+    return ChangeSummary(change.at, change.target, change.via, change.reason, says, change.differences)
 
 
-def _owed(differences: tuple[Difference, ...]) -> Iterator[Message]:
+def _describe_debts(differences: tuple[Difference, ...]) -> Iterator[Message]:
     for one in differences:
         amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
         yield Message(GETS if one.by > 0 else GIVES, {"who": [one.name], "use": amount})
 
 
-def _dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
+def _describe_dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
     if dropped:
         text = N_("What no longer fits falls away: moment {numbers}.")
         yield Message(text, {"numbers": list(dropped)})

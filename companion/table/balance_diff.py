@@ -30,7 +30,7 @@ class Change(msgspec.Struct, frozen=True):
     dropped: tuple[int, ...]
 
 
-def differences(rules: Rulebook, before: Any, after: Any) -> tuple[Difference, ...]:
+def compare_balances(rules: Rulebook, before: Any, after: Any) -> tuple[Difference, ...]:
     """What everyone has more or less of; only what the table has seen paid can differ."""
     if before is None or after is None:
         return ()

@@ -18,35 +18,35 @@ Origins = Mapping[int, tuple[Origin, ...]]
 """The origin of every card, by place and in the order in which they lie."""
 
 
-def laid(before: Origins, lies: Mapping[int, tuple[Any, ...]], event: Event, at: int) -> Origins:
+def update_origins(before: Origins, cards_by_place: Mapping[int, tuple[Any, ...]], event: Event, at: int) -> Origins:
     """The origins after an event: what lies at a place in addition is of this moment."""
     found, numbers = dict[int, tuple[Origin, ...]](), count()
-    for place, cards in lies.items():
+    for place, cards in cards_by_place.items():
         anew = isinstance(event, Found) and event.place == place
         kept = () if anew else before.get(place, ())[: len(cards)]
         found[place] = (*kept, *((at, next(numbers)) for _ in cards[len(kept) :]))
     return found
 
 
-def meant(origins: Origins, event: Any) -> Origin | None:
+def find_origin(origins: Origins, event: Any) -> Origin | None:
     """The origin of the card that an event names by its bank and its slot, if it does."""
     slot = getattr(event, "slot", 0)
     cards = origins.get(event.bank, ()) if slot else ()
     return cards[slot - 1] if 1 <= slot <= len(cards) else None
 
 
-def same(before: Origins, after: Origins) -> dict[tuple[int, int], tuple[int, int]]:
+def match_cards(before: Origins, after: Origins) -> dict[tuple[int, int], tuple[int, int]]:
     """For each card that still lies somewhere, by place and slot: where it lay before."""
-    was = {origin: at for at, origin in _each(before)}
-    return {at: was[origin] for at, origin in _each(after) if origin in was}
+    was = {origin: at for at, origin in _each_card(before)}
+    return {at: was[origin] for at, origin in _each_card(after) if origin in was}
 
 
-def where(origins: Origins, moment: int, origin: Origin | None) -> list[tuple[int, int]]:
+def find_cards(origins: Origins, moment: int, origin: Origin | None) -> list[tuple[int, int]]:
     """Place and slot of the cards that a moment laid, or of the one card that it meant."""
-    return [at for at, found in _each(origins) if found == origin or found[0] == moment]
+    return [at for at, found in _each_card(origins) if found == origin or found[0] == moment]
 
 
-def _each(origins: Origins) -> list[tuple[tuple[int, int], Origin]]:
+def _each_card(origins: Origins) -> list[tuple[tuple[int, int], Origin]]:
     return [
         ((place, slot), origin)
         for place, cards in origins.items()

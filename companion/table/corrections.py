@@ -22,64 +22,64 @@ from companion.core.events import Entered, Event, Started
 from companion.core.table_events import AMENDMENTS, Corrected, Found, Settled
 from companion.games.rulebook import Row
 from companion.table import permissions
-from companion.table.history import History, corrected, folded, happen
-from companion.table.permissions import HOSTED, SECRET, Author
+from companion.table.history import History, corrected_event, fold_history, apply_event
+from companion.table.permissions import HOST_AUTHOR, SEALED_EVENTS, Author
 from companion.tracking import Gap
 from companion.tracking.tracker import Eyes
 
-SAYS_WHOSE = frozenset({"seat", "rules"})
+OWNER_FIELDS = frozenset({"seat", "rules"})
 """The fields that are the same whatever happened instead."""
 
 
-def correctable(event: Event) -> bool:
+def is_correctable(event: Event) -> bool:
     """Whether such an event could have said something else."""
-    if isinstance(event, (Started, Entered, *SECRET, *AMENDMENTS)):
+    if isinstance(event, (Started, Entered, *SEALED_EVENTS, *AMENDMENTS)):
         return False
-    return not {*event.__struct_fields__} <= SAYS_WHOSE
+    return not {*event.__struct_fields__} <= OWNER_FIELDS
 
 
-def alternatives(history: History, at: int) -> list[dict[str, Any]]:
+def correction_options(history: History, at: int) -> list[dict[str, Any]]:
     """What `Corrected` may say of this moment; each as the fields of the event instead."""
-    moment, noted = history.moment(at), history.instead.get(at)
-    if moment is None or not correctable(moment.event):
+    moment, noted = history.moment_at(at), history.replacements.get(at)
+    if moment is None or not is_correctable(moment.event):
         return []
-    was, state = noted or moment.event, folded(history, at).state
+    was, state = noted or moment.event, fold_history(history, at).state
     row = history.rules.find_row(state, type(was)) if state is not None else None
     if row is None:
         return []
-    return [fields for fields in _ways(row, state, was) if _granted(history, at, state, fields)]
+    return [fields for fields in _possible_fields(row, state, was) if _is_granted(history, at, state, fields)]
 
 
-def _ways(row: Row, state: Any, was: Any) -> Iterator[dict[str, Any]]:
+def _possible_fields(row: Row, state: Any, was: Any) -> Iterator[dict[str, Any]]:
     """Every way to fill the event, but for the one that was noted."""
     seat = getattr(was, "seat", state.active)
     same = msgspec.to_builtins(was)
-    whose = {field: same[field] for field in ("event", *SAYS_WHOSE) if field in same}
+    whose = {field: same[field] for field in ("event", *OWNER_FIELDS) if field in same}
     for choice in row.choices(state, seat):
-        for one in _each(choice):
+        for one in _fill_choice(choice):
             if any(same.get(field) != value for field, value in one.items()):
                 yield whose | one
 
 
-def _each(choice: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _fill_choice(choice: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A choice with its open fields filled in all ways."""
     values = [value if isinstance(value, tuple) else (value,) for value in choice.values()]
     for way in product(*values):
         yield dict(zip(choice, way, strict=True))
 
 
-def _granted(history: History, at: int, state: Any, fields: dict[str, Any]) -> bool:
+def _is_granted(history: History, at: int, state: Any, fields: dict[str, Any]) -> bool:
     """Whether the door grants it: to the table, and to whoever may not name what lies hidden."""
     event = Corrected(at, fields)
-    instead = corrected(history, event)
+    instead = corrected_event(history, event)
     if instead is None or history.rules.refuse(state, instead) is not None:
         return False
-    return permissions.refuse_target(history, event) is None and not permissions.guesses(
-        history, event, HOSTED
+    return permissions.check_target(history, event) is None and not permissions.check_hidden_card(
+        history, event, HOST_AUTHOR
     )
 
 
-class Noted(NamedTuple):
+class NotedEvent(NamedTuple):
     """An event, and the tags at a place that it is about."""
 
     event: Event
@@ -87,37 +87,37 @@ class Noted(NamedTuple):
     tags: tuple[str, ...]
 
 
-def answer(
-    history: History, eyes: Eyes, gaps: Sequence[Gap], event: Settled, author: Author
-) -> list[Noted] | Refusal:
+def resolve_mismatch(
+    history: History, tracker: Eyes, mismatches: Sequence[Gap], event: Settled, author: Author
+) -> list[NotedEvent] | Refusal:
     """What is to be noted for this answer."""
-    here = [gap for gap in gaps if gap.place == event.place]
+    here = [gap for gap in mismatches if gap.place == event.place]
     if not here and event.way in ("cards", "log"):
         text = "At place {place} there is nothing to settle."
         return refusal("nothing_to_do", "T.todo", text, place=event.place)
     if event.way != "cards":
-        return [Noted(event, event.place, tuple(tag for gap in here for tag in gap.tags))]
+        return [NotedEvent(event, event.place, tuple(tag for gap in here for tag in gap.tags))]
     homes = sorted({gap.home for gap in here if gap.home})
-    return _as_they_lie(history, eyes, (*homes, event.place), author)
+    return _note_cards(history, tracker, (*homes, event.place), author)
 
 
-def _as_they_lie(
-    history: History, eyes: Eyes, places: Sequence[int], author: Author
-) -> list[Noted] | Refusal:
+def _note_cards(
+    history: History, tracker: Eyes, places: Sequence[int], author: Author
+) -> list[NotedEvent] | Refusal:
     """What lies at these places now; refused as a whole if the rules do not grant one of them."""
-    lying = [(place, *eyes.lying(place, history.state)) for place in places]
-    noted = [Noted(Found(place, cards), place, tags) for place, cards, tags in lying]
+    lying = [(place, *tracker.lying(place, history.state)) for place in places]
+    noted = [NotedEvent(Found(place, cards), place, tags) for place, cards, tags in lying]
     for event, _, _ in noted:
-        refused = permissions.refuse(history, event, author)
+        refused = permissions.check_request(history, event, author)
         if refused is not None:
             return refused
-        history = happen(history, event, author.via)
+        history = apply_event(history, event, author.via)
     return noted
 
 
-def remember(eyes: Eyes, event: Event, tags: tuple[str, ...]) -> None:
+def apply_settlement(tracker: Eyes, event: Event, tags: tuple[str, ...]) -> None:
     """Have the eyes look as the table settled it."""
     if isinstance(event, Settled) and event.way == "log":
-        eyes.accept(event.place, tags)
+        tracker.accept(event.place, tags)
     elif isinstance(event, Settled):
-        eyes.play_by_hand(event.place, event.way == "hand")
+        tracker.play_by_hand(event.place, event.way == "hand")

@@ -27,8 +27,8 @@ from companion.core.table_events import (
 )
 from companion.games.commit_reveal import is_closed_again
 from companion.games.rulebook import Rulebook
-from companion.table.balance_diff import Change, differences
-from companion.table.card_origins import Origin, Origins, laid, meant, same
+from companion.table.balance_diff import Change, compare_balances
+from companion.table.card_origins import Origin, Origins, update_origins, find_origin, match_cards
 
 replace = msgspec.structs.replace
 
@@ -54,55 +54,55 @@ class History(msgspec.Struct, frozen=True):
     at: int = 0
     moments: tuple[Moment, ...] = ()
     struck: frozenset[int] = frozenset()
-    instead: Mapping[int, Event] = {}
+    replacements: Mapping[int, Event] = {}
     dropped: tuple[int, ...] = ()
     frozen: int = 0
     paused: bool = False
     ended: bool = False
     cleared: bool = False
     change: Change | None = None
-    laid: Origins = {}
-    meant: Mapping[int, Origin | None] = {}
+    origins: Origins = {}
+    card_origins: Mapping[int, Origin | None] = {}
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more can be played."""
         return self.state is None or self.ended or self.state.phase == "over"
 
-    def moment(self, at: int) -> Moment | None:
+    def moment_at(self, at: int) -> Moment | None:
         """The moment of this number."""
         return next((moment for moment in self.moments if moment.at == at), None)
 
 
-def happen(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
+def apply_event(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
     """The history with one more event, whatever kind it is."""
     if isinstance(event, AMENDMENTS):
-        return _amend(history, Moment(history.at + 1, event, via, when))
+        return _apply_amendment(history, Moment(history.at + 1, event, via, when))
     again = is_closed_again(history.state, event)
-    at = _first_closing(history, event) if again else history.at + 1
+    at = _find_first_closing(history, event) if again else history.at + 1
     state = history.rules.apply(history.state, event)
     moments = (*history.moments, Moment(at, event, via, when))
-    points = {at: meant(history.laid, event)} if hasattr(event, "slot") else {}
+    points = {at: find_origin(history.origins, event)} if hasattr(event, "slot") else {}
     return replace(
         history,
         state=state,
         at=max(at, history.at),
         moments=moments,
-        laid=_laid(history.rules, history.laid, state, event, at),
-        meant={**history.meant, **points} if points else history.meant,
+        laid=_update_origins(history.rules, history.origins, state, event, at),
+        meant={**history.card_origins, **points} if points else history.card_origins,
     )
 
 
-def _laid(rules: Rulebook, before: Origins, state: Any, event: Event, at: int) -> Origins:
-    return {} if state is None else laid(before, rules.expected_cards(state), event, at)
+def _update_origins(rules: Rulebook, before: Origins, state: Any, event: Event, at: int) -> Origins:
+    return {} if state is None else update_origins(before, rules.expected_cards(state), event, at)
 
 
-def tell(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
+def build_history(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
     """The history of a whole game from its events, each with its device and its time."""
-    return reduce(lambda history, moment: happen(history, *moment), moments, History(rules))
+    return reduce(lambda history, moment: apply_event(history, *moment), moments, History(rules))
 
 
-def kinds(rules: Rulebook) -> Any:
+def event_union(rules: Rulebook) -> Any:
     """The union of everything that can stand in the record of this game."""
     union = rules.event_types
     for kind in AMENDMENTS:
@@ -110,7 +110,7 @@ def kinds(rules: Rulebook) -> Any:
     return union
 
 
-def _first_closing(history: History, event: Event) -> int:
+def _find_first_closing(history: History, event: Event) -> int:
     """The number of the moment at which this hand was first closed in this round."""
     number = history.at
     for moment in reversed(history.moments):
@@ -124,14 +124,14 @@ def _first_closing(history: History, event: Event) -> int:
 # Amendments.
 
 
-def _amend(history: History, moment: Moment) -> History:
+def _apply_amendment(history: History, moment: Moment) -> History:
     event = moment.event
     noted = replace(history, at=moment.at, moments=(*history.moments, moment))
     match event:
         case Frozen():
             return replace(noted, frozen=event.seat)
         case Undone() | Corrected() | Found():
-            return _changed(history, folded(noted), moment)
+            return _record_change(history, fold_history(noted), moment)
         case Thawed():
             return replace(noted, frozen=0, paused=False)
     return replace(
@@ -142,7 +142,7 @@ def _amend(history: History, moment: Moment) -> History:
     )
 
 
-def _changed(before: History, after: History, moment: Moment) -> History:
+def _record_change(before: History, after: History, moment: Moment) -> History:
     """The history folded anew, what was seen kept, the difference worked out."""
     event: Any = moment.event
     change = Change(
@@ -151,16 +151,16 @@ def _changed(before: History, after: History, moment: Moment) -> History:
         getattr(event, "target", 0) or getattr(event, "place", 0),
         moment.via,
         event.reason,
-        differences(before.rules, before.state, after.state),
+        compare_balances(before.rules, before.state, after.state),
         tuple(at for at in after.dropped if at not in before.dropped),
     )
     if before.state is not None and after.state is not None:
-        still = same(before.laid, after.laid)
+        still = match_cards(before.origins, after.origins)
         after = replace(after, state=after.rules.keep_seen(before.state, after.state, still))
     return replace(after, change=change)
 
 
-class Retold(NamedTuple):
+class ReplayedMoment(NamedTuple):
     """A moment in its place as the log now has it: what happened, if it stands, and then."""
 
     moment: Moment
@@ -169,60 +169,60 @@ class Retold(NamedTuple):
     after: History
 
 
-def retold(history: History, most: int | None = None) -> Iterator[Retold]:
+def replay_moments(history: History, before: int | None = None) -> Iterator[ReplayedMoment]:
     """All moments that count told anew, one by one, as the newest undo or correction has each.
 
     `most` stops before the moment of that number.
     """
-    struck, instead = _effective(history)
+    struck, instead = _effective_amendments(history)
     after = replace(history, state=None, laid={}, struck=struck, instead=instead)
     for moment in history.moments:
-        if most is not None and moment.at >= most:
+        if before is not None and moment.at >= before:
             return
         event = instead.get(moment.at, moment.event)
         if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
             continue
-        stands = _fits(after, event, moment)
+        stands = _still_fits(after, event, moment)
         if stands:
-            after = _refolded(after, event, moment.at)
-        yield Retold(moment, event, stands, after)
+            after = _apply_again(after, event, moment.at)
+        yield ReplayedMoment(moment, event, stands, after)
 
 
-def folded(history: History, most: int | None = None) -> History:
+def fold_history(history: History, before: int | None = None) -> History:
     """All moments folded anew, as the newest undo or correction of each has it.
 
     `most` stops before the moment of that number. A hand that was closed again falls away as a
     whole or not at all.
     """
-    struck, instead = _effective(history)
+    struck, instead = _effective_amendments(history)
     after, stands = replace(history, state=None, laid={}), dict[int, bool]()
-    for told in retold(history, most):
+    for told in replay_moments(history, before):
         after, at = told.after, told.moment.at
         stands[at] = told.stands or stands.get(at, False)
     dropped = tuple(at for at, stood in stands.items() if not stood)
     return replace(after, struck=struck, instead=instead, dropped=dropped)
 
 
-def _fits(history: History, event: Event, moment: Moment) -> bool:
+def _still_fits(history: History, event: Event, moment: Moment) -> bool:
     """Whether this can still happen; not if it pointed at a card and another lies there now."""
     state, rules = history.state, history.rules
     as_noted = event is moment.event
-    if as_noted and meant(history.laid, event) != history.meant.get(moment.at):
+    if as_noted and find_origin(history.origins, event) != history.card_origins.get(moment.at):
         return False
     if isinstance(event, Found) and state is not None:
         return rules.corrections.refuse_found(state, event) is None
     return rules.refuse(state, event) is None
 
 
-def _refolded(history: History, event: Event, at: int) -> History:
+def _apply_again(history: History, event: Event, at: int) -> History:
     rules, state = history.rules, history.state
     state = (
         rules.corrections.apply_found(state, event) if isinstance(event, Found) else rules.apply(state, event)
     )
-    return replace(history, state=state, laid=_laid(rules, history.laid, state, event, at))
+    return replace(history, state=state, laid=_update_origins(rules, history.origins, state, event, at))
 
 
-def _effective(history: History) -> tuple[frozenset[int], dict[int, Event]]:
+def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, Event]]:
     """What is struck, and what happened instead; a struck amendment does not count."""
     struck, instead = set[int](), dict[int, Event]()
     for moment in reversed(history.moments):
@@ -231,18 +231,18 @@ def _effective(history: History) -> tuple[frozenset[int], dict[int, Event]]:
         if isinstance(moment.event, Undone):
             struck.add(moment.event.target)
         elif isinstance(moment.event, Corrected):
-            event = corrected(history, moment.event)
+            event = corrected_event(history, moment.event)
             if event is not None:
                 instead.setdefault(moment.event.target, event)
     return frozenset(struck), instead
 
 
-def corrected(history: History, event: Corrected) -> Event | None:
+def corrected_event(history: History, event: Corrected) -> Event | None:
     """What a correction says that happened; None if nobody can tell.
 
     The name of a card that it leaves out stays as it was noted: it may lie face down.
     """
-    moment = history.moment(event.target)
+    moment = history.moment_at(event.target)
     card = getattr(moment.event, "card", None) if moment else None
     noted = {} if card is None else {"card": card}
     try:
@@ -252,7 +252,7 @@ def corrected(history: History, event: Corrected) -> Event | None:
     return found
 
 
-def begun(history: History) -> Started | None:
+def started_event(history: History) -> Started | None:
     """The event with which the game began."""
     first = history.moments[0].event if history.moments else None
     return first if isinstance(first, Started) else None

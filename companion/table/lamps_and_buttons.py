@@ -19,21 +19,21 @@ from companion.table.history import History
 from companion.tracking import Gap, in_doubt
 
 
-def meaning(history: History, press: ButtonPressed) -> Event | None:
+def event_for_press(history: History, press: ButtonPressed) -> Event | None:
     """What this press asks for; None if it only wakes."""
     if history.paused:
         return None
     if press.held:
         return Thawed() if history.frozen else Frozen(press.seat)
-    if history.over or press.seat not in history.rules.awaited_seats(history.state):
+    if history.is_over or press.seat not in history.rules.awaited_seats(history.state):
         return None
     return history.rules.button_event(history.state, press.seat)
 
 
-def lamp(history: History, gaps: Sequence[Gap], seat: int) -> Lamp:
+def lamp_state(history: History, mismatches: Sequence[Gap], seat: int) -> Lamp:
     """What the lamp of a seat shows."""
     rules, state = history.rules, history.state
-    if history.over or seat > len(state.players):
+    if history.is_over or seat > len(state.players):
         return "off"
     if history.paused:
         return "off"
@@ -41,8 +41,8 @@ def lamp(history: History, gaps: Sequence[Gap], seat: int) -> Lamp:
         return "fast" if seat == history.frozen else "off"
     waited_for = seat in rules.awaited_seats(state)
     if waited_for and state.phase in ("seal", "open"):
-        return "fast" if in_doubt(rules, state, gaps) else "slow"
-    wrong = any(gap.kind != "left_over" for gap in gaps)
+        return "fast" if in_doubt(rules, state, mismatches) else "slow"
+    wrong = any(gap.kind != "left_over" for gap in mismatches)
     if wrong and seat == state.active:
         return "fast"
     return "on" if waited_for else "off"

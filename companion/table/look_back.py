@@ -12,8 +12,8 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.verdict import Verdict
 from companion.games.disputes import Dispute, Kind
-from companion.table.history import History, Retold, retold
-from companion.table.provenance import Fact, Source, fact, source
+from companion.table.history import History, ReplayedMoment, replay_moments
+from companion.table.provenance import VerdictFact, MomentSource, verdict_fact, moment_source
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -21,11 +21,11 @@ class Ruling(msgspec.Struct, frozen=True):
 
     kind: Kind
     verdict: Verdict
-    facts: tuple[Fact, ...]
+    facts: tuple[VerdictFact, ...]
     case: dict[str, Any] | None
 
 
-class Look(msgspec.Struct, frozen=True):
+class LookBack(msgspec.Struct, frozen=True):
     """One moment of a game, out of `last`: what was told, the table then, the verdicts it brought.
 
     A moment that was struck out, or that no longer fits, shows the table without it.
@@ -33,68 +33,68 @@ class Look(msgspec.Struct, frozen=True):
 
     game: str
     last: int
-    told: Source
+    told: MomentSource
     struck: bool
     public: Any
     rulings: tuple[Ruling, ...]
 
 
-def called(history: History) -> bool:
+def is_judge_called(history: History) -> bool:
     """Whether everyone looks back together: the judge is called, or the game is over."""
-    return bool(history.frozen) or history.over
+    return bool(history.frozen) or history.is_over
 
 
-def refuse(history: History) -> Refusal | None:
+def check_look_back(history: History) -> Refusal | None:
     """Why nobody may look back now."""
-    if called(history):
+    if is_judge_called(history):
         return None
     text = "The judge looks back in front of everyone: hold a button first, or wait for the end."
     return refusal("not_called", "T.freeze", text)
 
 
-def look(history: History, at: int) -> Look | None:
+def look_back_at(history: History, at: int) -> LookBack | None:
     """The game at this moment; None if there is no such moment."""
-    if history.moment(at) is None:
+    if history.moment_at(at) is None:
         return None
-    return _look(history, _standing(history, at), at)
+    return _build_look_back(history, _standing_moments(history, at), at)
 
 
-def last_verdict(history: History) -> Look | None:
+def find_last_verdict(history: History) -> LookBack | None:
     """The newest moment that brought a verdict; None while there is none."""
-    pages = _standing(history, history.at)
+    pages = _standing_moments(history, history.at)
     for n in range(len(pages) - 1, 0, -1):
-        if _disputes(history, pages[: n + 1]):
-            return _look(history, pages[: n + 1], pages[n].moment.at)
+        if _decided_disputes(history, pages[: n + 1]):
+            return _build_look_back(history, pages[: n + 1], pages[n].moment.at)
     return None
 
 
-def _standing(history: History, at: int) -> list[Retold]:
+def _standing_moments(history: History, at: int) -> list[ReplayedMoment]:
     """What stands, up to and including this moment."""
-    return [page for page in retold(history, at + 1) if page.stands]
+    return [page for page in replay_moments(history, at + 1) if page.stands]
 
 
-def _look(history: History, pages: Sequence[Retold], at: int) -> Look:
-    moment = history.moment(at)
+def _build_look_back(history: History, replayed: Sequence[ReplayedMoment], at: int) -> LookBack:
+    moment = history.moment_at(at)
     assert moment is not None
-    public = history.rules.public_view(pages[-1].after.state)
+    public = history.rules.public_view(replayed[-1].after.state)
     struck = at in history.struck or at in history.dropped
-    decided = () if struck or pages[-1].moment.at != at else _disputes(history, pages)
-    rulings = tuple(_ruling(history, pages, public, dispute) for dispute in decided)
+    decided = () if struck or replayed[-1].moment.at != at else _decided_disputes(history, replayed)
+    rulings = tuple(_build_ruling(history, replayed, public, dispute) for dispute in decided)
     box = history.rules.box
-    return Look(box.game, history.at, source(history, moment), struck, public, rulings)
+    return LookBack(box.game, history.at, moment_source(history, moment), struck, public, rulings)
 
 
-def _disputes(history: History, pages: Sequence[Retold]) -> tuple[Dispute, ...]:
-    if len(pages) < 2:
+def _decided_disputes(history: History, replayed: Sequence[ReplayedMoment]) -> tuple[Dispute, ...]:
+    if len(replayed) < 2:
         return ()
     shown = history.state is not None and history.state.phase == "over"
-    before, after = pages[-2].after.state, pages[-1].after.state
+    before, after = replayed[-2].after.state, replayed[-1].after.state
     return history.rules.dispute_rules.find_disputes(before, after, shown)
 
 
-def _ruling(history: History, pages: Sequence[Retold], public: Any, dispute: Dispute) -> Ruling:
-    told = called(history)
-    facts = (fact(history, pages, one) for one in dispute.grounds if told or not one.remembered)
+def _build_ruling(history: History, replayed: Sequence[ReplayedMoment], public: Any, dispute: Dispute) -> Ruling:
+    told = is_judge_called(history)
+    facts = (verdict_fact(history, replayed, one) for one in dispute.grounds if told or not one.remembered)
     verdict = public.score if dispute.kind == "score" else public.verdict
     case = dispute.case if told or not dispute.remembered else None
     return Ruling(dispute.kind, verdict, tuple(facts), case)

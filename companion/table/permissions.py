@@ -25,16 +25,16 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games.rulebook import Row
-from companion.table.card_origins import where
-from companion.table.history import History, corrected, folded
+from companion.table.card_origins import find_cards
+from companion.table.history import History, corrected_event, fold_history
 
-HOST = "table"
+TABLE_DEVICE = "table"
 """The device through which the table as a whole speaks: the host's page, or the command line."""
 
-LONGEST_REASON = 120
-SECRET = (Sealed, Opened, Resealed)
+MAX_REASON = 120
+SEALED_EVENTS = (Sealed, Opened, Resealed)
 """What a hand held is proven or void; nobody can say that it was something else."""
-KEPT = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
+NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
 """What changed nothing of the game cannot be undone."""
 
 
@@ -45,16 +45,16 @@ class Author(msgspec.Struct, frozen=True):
     via: str
 
     @property
-    def reads(self) -> bool:
+    def is_reader(self) -> bool:
         """Whether this is a reader, which states what lies somewhere."""
         return self.seat == 0 and self.via.startswith("reader ")
 
 
-HOSTED = Author(0, HOST)
+HOST_AUTHOR = Author(0, TABLE_DEVICE)
 """The table as a whole."""
 
 
-def refuse(history: History, event: Event, author: Author) -> Refusal | None:
+def check_request(history: History, event: Event, author: Author) -> Refusal | None:
     """Why this cannot happen now, or not through this author; None if it may."""
     rules, state = history.rules, history.state
     if state is None:
@@ -63,18 +63,18 @@ def refuse(history: History, event: Event, author: Author) -> Refusal | None:
         text = "Nobody plays at seat {seat}."
         return refusal("no_such_seat", rules.start_rule, text, seat=author.seat)
     if isinstance(event, AMENDMENTS):
-        return _refuse_amendment(history, event, author)
+        return _check_amendment(history, event, author)
     row = rules.find_row(state, type(event))
-    refused = stranger(author, row, state, event) if row else None
-    return stands_still(history) or refused or rules.refuse(state, event)
+    refused = check_author(author, row, state, event) if row else None
+    return check_running(history) or refused or rules.refuse(state, event)
 
 
-def stands_still(history: History) -> Refusal | None:
+def check_running(history: History) -> Refusal | None:
     """Whether nothing may be played just now: ended, paused, or the judge is called."""
     if history.ended:
         return refusal("ended", history.rules.end_rule, "The table has ended this game.")
     if history.paused:
-        return _paused()
+        return _paused_refusal()
     if history.frozen:
         who = [p.name for p in history.state.players[history.frozen - 1 : history.frozen]]
         text = "{who} has called the judge: the game stands still until the table goes on."
@@ -82,12 +82,12 @@ def stands_still(history: History) -> Refusal | None:
     return None
 
 
-def _paused() -> Refusal:
+def _paused_refusal() -> Refusal:
     text = "The host has paused the game: it stands still until the host goes on."
     return refusal("paused", "T.pause", text)
 
 
-def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
+def check_author(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
     """Why this author cannot speak for this event; None if they can.
 
     A reader states what lies where, and no more. What a hand holds that cannot open only the host
@@ -97,77 +97,77 @@ def stranger(author: Author, row: Row, state: Any, event: Any) -> Refusal | None
     match row.who:
         case "active" | "each":
             mine = author.seat == (state.active if seat is None else seat)
-            speaks = mine or (author.reads and row.who == "active")
+            speaks = mine or (author.is_reader and row.who == "active")
         case "anyone":
-            speaks = author.seat > 0 or author.reads
+            speaks = author.seat > 0 or author.is_reader
         case "table":
-            speaks = author == HOSTED or (author.seat > 0 and seat is None)
+            speaks = author == HOST_AUTHOR or (author.seat > 0 and seat is None)
         case "reader":
-            speaks = author.reads
+            speaks = author.is_reader
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
 
 
-def guesses(history: History, event: Event, author: Author) -> Refusal | None:
+def check_hidden_card(history: History, event: Event, author: Author) -> Refusal | None:
     """Nobody names a card that lies face down: whether a to-do follows would tell if it was so."""
     rules, state = history.rules, history.state
-    if author.reads or not (_names_hidden(history, event) or rules.names_hidden_card(state, event)):
+    if author.is_reader or not (_names_hidden_card(history, event) or rules.names_hidden_card(state, event)):
         return None
     text = "Only a reader names a card that lies face down."
     return refusal("face_down", "T.hidden", text)
 
 
-def _names_hidden(history: History, event: Event) -> bool:
+def _names_hidden_card(history: History, event: Event) -> bool:
     """Whether a correction names a card that nobody has turned up yet, rightly or not."""
-    moment = history.moment(event.target) if isinstance(event, Corrected) else None
+    moment = history.moment_at(event.target) if isinstance(event, Corrected) else None
     if moment is None or not isinstance(event, Corrected):
         return False
     if event.instead.get("card") is None:
         return False
-    cards = where(history.laid, moment.at, history.meant.get(moment.at))
+    cards = find_cards(history.origins, moment.at, history.card_origins.get(moment.at))
     return not {*cards}.isdisjoint(history.rules.face_down(history.state))
 
 
 # Amendments.
 
 
-def _refuse_amendment(history: History, event: Event, author: Author) -> Refusal | None:
-    if author.seat == 0 and author.via != HOST:
+def _check_amendment(history: History, event: Event, author: Author) -> Refusal | None:
+    if author.seat == 0 and author.via != TABLE_DEVICE:
         return refusal("not_yours", "T.amend", "This is not yours to do.")
     if history.cleared:
         return refusal("cleared", "T.end", "This game has been put away.")
     refused = CHECKS[type(event)](history, event, author)
-    return refused or _long(getattr(event, "reason", ""))
+    return refused or _check_reason(getattr(event, "reason", ""))
 
 
-def _long(reason: str) -> Refusal | None:
-    if len(reason) <= LONGEST_REASON and reason.isprintable():
+def _check_reason(reason: str) -> Refusal | None:
+    if len(reason) <= MAX_REASON and reason.isprintable():
         return None
     text = "A reason is one line of at most {most} characters."
-    return refusal("reason", "T.amend", text, most=LONGEST_REASON)
+    return refusal("reason", "T.amend", text, most=MAX_REASON)
 
 
-def _refuse_undo(history: History, event: Undone, _author: Author) -> Refusal | None:
-    return refuse_target(history, event)
+def _check_undo(history: History, event: Undone, _author: Author) -> Refusal | None:
+    return check_target(history, event)
 
 
-def refuse_target(history: History, event: Undone | Corrected) -> Refusal | None:
+def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
     """Whether there is such a moment, and whether it can be struck out."""
-    moment = history.moment(event.target)
+    moment = history.moment_at(event.target)
     if moment is None:
         text = "There is no moment {n} in this game; the last one is {most}."
         return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
     if event.target in history.struck or event.target in history.dropped:
         text = "Moment {n} is struck out already."
         return refusal("struck", "T.undo", text, n=event.target)
-    if isinstance(moment.event, KEPT) or (event.target == 1 and isinstance(event, Undone)):
+    if isinstance(moment.event, NOT_UNDOABLE) or (event.target == 1 and isinstance(event, Undone)):
         return refusal("not_undone", "T.undo", "Moment {n} cannot be undone.", n=event.target)
-    if isinstance(moment.event, Sealed) and _seen(history, event.target):
+    if isinstance(moment.event, Sealed) and _was_seen(history, event.target):
         text = "The hands of this round have been open: have every hand closed anew instead."
         return refusal("seen", "T.undo", text)
     return None
 
 
-def _seen(history: History, target: int) -> bool:
+def _was_seen(history: History, target: int) -> bool:
     """Whether a hand opened after this one closed, and before all were closed anew."""
     for moment in history.moments:
         if moment.at > target and isinstance(moment.event, Opened):
@@ -178,92 +178,92 @@ def _seen(history: History, target: int) -> bool:
     return False
 
 
-def _refuse_correction(history: History, event: Corrected, _author: Author) -> Refusal | None:
-    refused = refuse_target(history, event)
-    moment = history.moment(event.target)
+def _check_correction(history: History, event: Corrected, _author: Author) -> Refusal | None:
+    refused = check_target(history, event)
+    moment = history.moment_at(event.target)
     if refused is not None or moment is None:
         return refused
-    instead = corrected(history, event)
+    instead = corrected_event(history, event)
     if instead is None or type(instead) is not type(moment.event):
         text = "A correction says what happened instead, with all its fields, and of the same kind."
         return refusal("not_alike", "T.correct", text)
-    if isinstance(instead, SECRET):
+    if isinstance(instead, SEALED_EVENTS):
         text = "What a hand held cannot be corrected: have every hand closed anew instead."
         return refusal("sealed", "T.correct", text)
-    if _renames(moment.event, instead):
+    if _changes_players(moment.event, instead):
         text = "A correction of the start leaves the game’s id and its players as they are."
         return refusal("start", "T.correct", text)
-    return history.rules.refuse(folded(history, event.target).state, instead)
+    return history.rules.refuse(fold_history(history, event.target).state, instead)
 
 
-def _renames(was: Any, instead: Any) -> bool:
+def _changes_players(was: Any, instead: Any) -> bool:
     return any(getattr(was, f, None) != getattr(instead, f, None) for f in ("id", "players"))
 
 
-def _refuse_found(history: History, event: Found, _author: Author) -> Refusal | None:
-    if history.over:
+def _check_found(history: History, event: Found, _author: Author) -> Refusal | None:
+    if history.is_over:
         return refusal("over", "T.todo", "This game is over already.")
     return history.rules.corrections.refuse_found(history.state, event)
 
 
-def _refuse_settling(history: History, event: Settled, _author: Author) -> Refusal | None:
+def _check_settlement(history: History, event: Settled, _author: Author) -> Refusal | None:
     if event.place in history.rules.expected_cards(history.state):
         return None
     text = "No card of this game lies at place {place}."
     return refusal("no_such_place", "T.todo", text, place=event.place)
 
 
-def _refuse_freeze(history: History, event: Frozen, author: Author) -> Refusal | None:
+def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | None:
     if author.seat != event.seat:
         return refusal("not_yours", "T.freeze", "This is not yours to do.")
     if not 1 <= event.seat <= len(history.state.players):
         return refusal("no_such_seat", "T.freeze", "Nobody plays at seat {seat}.", seat=event.seat)
     if history.frozen:
         return refusal("frozen_already", "T.freeze", "The game stands still already.")
-    return _paused() if history.paused else None
+    return _paused_refusal() if history.paused else None
 
 
-def _refuse_pause(history: History, _event: Paused, author: Author) -> Refusal | None:
-    if author.via != HOST:
+def _check_pause(history: History, _event: Paused, author: Author) -> Refusal | None:
+    if author.via != TABLE_DEVICE:
         return refusal("not_yours", "T.pause", "This is not yours to do.")
-    if history.over:
+    if history.is_over:
         return refusal("over", "T.pause", "This game is over already.")
-    return _paused() if history.paused else None
+    return _paused_refusal() if history.paused else None
 
 
-def _refuse_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
+def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
     """What the host paused only the host has go on."""
     if history.paused:
-        return None if author.via == HOST else _paused()
+        return None if author.via == TABLE_DEVICE else _paused_refusal()
     if history.frozen:
         return None
     return refusal("not_frozen", "T.freeze", "The game does not stand still.")
 
 
-def _refuse_end(history: History, _event: Ended, author: Author) -> Refusal | None:
-    if author.via != HOST:
+def _check_end(history: History, _event: Ended, author: Author) -> Refusal | None:
+    if author.via != TABLE_DEVICE:
         return refusal("not_yours", "T.end", "This is not yours to do.")
-    if history.over:
+    if history.is_over:
         return refusal("over", "T.end", "This game is over already.")
     return None
 
 
-def _refuse_clearing(history: History, _event: Cleared, author: Author) -> Refusal | None:
-    if author.via != HOST:
+def _check_clearing(history: History, _event: Cleared, author: Author) -> Refusal | None:
+    if author.via != TABLE_DEVICE:
         return refusal("not_yours", "T.end", "This is not yours to do.")
-    if not history.over:
+    if not history.is_over:
         return refusal("under_way", "T.end", "A game is under way.")
     return None
 
 
 CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
-    Undone: _refuse_undo,
-    Corrected: _refuse_correction,
-    Found: _refuse_found,
-    Settled: _refuse_settling,
-    Frozen: _refuse_freeze,
-    Paused: _refuse_pause,
-    Thawed: _refuse_thaw,
-    Ended: _refuse_end,
-    Cleared: _refuse_clearing,
+    Undone: _check_undo,
+    Corrected: _check_correction,
+    Found: _check_found,
+    Settled: _check_settlement,
+    Frozen: _check_freeze,
+    Paused: _check_pause,
+    Thawed: _check_thaw,
+    Ended: _check_end,
+    Cleared: _check_clearing,
 }

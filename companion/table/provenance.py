@@ -13,14 +13,14 @@ from companion.core.events import Entered, Opened, Sealed
 from companion.core.i18n import Message
 from companion.core.table_events import Corrected, Found
 from companion.games.disputes import Ground, Watch
-from companion.table.activity_log import in_words
-from companion.table.history import History, Moment, Retold
+from companion.table.activity_log import describe_event
+from companion.table.history import History, Moment, ReplayedMoment
 
-Proof = Literal["", "proven", "entered"]
-Pages = Sequence[Retold]
+ProofKind = Literal["", "proven", "entered"]
+ReplayedMoments = Sequence[ReplayedMoment]
 
 
-class Mended(msgspec.Struct, frozen=True):
+class CorrectionSource(msgspec.Struct, frozen=True):
     """By which moment another one was corrected, through what, and why."""
 
     at: int
@@ -28,95 +28,95 @@ class Mended(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Source(msgspec.Struct, frozen=True):
+class MomentSource(msgspec.Struct, frozen=True):
     """A moment that brought a fact, in its own words."""
 
     at: int
     say: Message
     via: str
     when: float
-    mended: Mended | None = None
+    mended: CorrectionSource | None = None
 
 
-class Fact(msgspec.Struct, frozen=True):
+class VerdictFact(msgspec.Struct, frozen=True):
     """A fact of a verdict, and where it came from: `proven` by a seal, or `entered` unproven."""
 
     say: Message
-    sources: tuple[Source, ...]
-    proof: Proof = ""
+    sources: tuple[MomentSource, ...]
+    proof: ProofKind = ""
 
 
-def source(history: History, moment: Moment) -> Source:
+def moment_source(history: History, moment: Moment) -> MomentSource:
     """A moment as a source, as the log now has it."""
-    event = history.instead.get(moment.at, moment.event)
+    event = history.replacements.get(moment.at, moment.event)
     reason = getattr(event, "reason", "") if isinstance(event, Found) else ""
-    mended = Mended(moment.at, moment.via, reason) if reason else correction(history, moment.at)
-    return Source(moment.at, in_words(history, event), moment.via, moment.when, mended)
+    mended = CorrectionSource(moment.at, moment.via, reason) if reason else find_correction(history, moment.at)
+    return MomentSource(moment.at, describe_event(history, event), moment.via, moment.when, mended)
 
 
-def correction(history: History, at: int) -> Mended | None:
+def find_correction(history: History, at: int) -> CorrectionSource | None:
     """The correction that counts of a moment, if there is one."""
-    if at not in history.instead:
+    if at not in history.replacements:
         return None
     for moment in reversed(history.moments):
         event = moment.event
         counts = isinstance(event, Corrected) and moment.at not in history.struck
         if counts and event.target == at:  # type: ignore[attr-defined]
-            return Mended(moment.at, moment.via, event.reason)  # type: ignore[attr-defined]
+            return CorrectionSource(moment.at, moment.via, event.reason)  # type: ignore[attr-defined]
     return None
 
 
-def fact(history: History, pages: Pages, ground: Ground) -> Fact:
+def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) -> VerdictFact:
     """A ground with the moments that brought it; the last page is the deciding moment."""
-    proof, moments = _hand(pages, ground.hand) if ground.hand else ("", _moments(pages, ground))
-    sources = (history.moment(at) for at in sorted(set(moments)))
-    return Fact(ground.say, tuple(source(history, one) for one in sources if one), proof)
+    proof, moments = _moments_of_hand(replayed, ground.hand) if ground.hand else ("", _moments_behind(replayed, ground))
+    sources = (history.moment_at(at) for at in sorted(set(moments)))
+    return VerdictFact(ground.say, tuple(moment_source(history, one) for one in sources if one), proof)
 
 
-def _moments(pages: Pages, ground: Ground) -> list[int]:
+def _moments_behind(replayed: ReplayedMoments, ground: Ground) -> list[int]:
     if ground.card is not None:
-        return _card(pages, *ground.card)
+        return _moments_of_card(replayed, *ground.card)
     assert ground.since is not None
-    changed = list(_changes(pages if ground.after else pages[:-1], ground.since))
+    changed = list(_moments_of_change(replayed if ground.after else replayed[:-1], ground.since))
     return changed if ground.every else changed[-1:]
 
 
-def _changes(pages: Pages, watch: Watch) -> Iterator[int]:
+def _moments_of_change(replayed: ReplayedMoments, watch: Watch) -> Iterator[int]:
     """The moments at which what is watched became something else."""
     before: Any = None
-    for page in pages:
+    for page in replayed:
         now = watch(page.after.state)
         if now != before:
             yield page.moment.at
         before = now
 
 
-def _card(pages: Pages, place: int, slot: int) -> list[int]:
+def _moments_of_card(replayed: ReplayedMoments, place: int, slot: int) -> list[int]:
     """When the card came to lie there, and when it became known which it is."""
-    last = pages[-1]
+    last = replayed[-1]
     if isinstance(last.event, Found) and last.event.place == place:
         return [last.moment.at]
-    laid, _ = pages[-2].after.laid[place][slot - 1]
-    named = list(_changes(pages[:-1], lambda state: _name(last.after, state, place, slot)))
-    known = _name(last.after, pages[-2].after.state, place, slot) is not None
+    laid, _ = replayed[-2].after.origins[place][slot - 1]
+    named = list(_moments_of_change(replayed[:-1], lambda state: _card_name(last.after, state, place, slot)))
+    known = _card_name(last.after, replayed[-2].after.state, place, slot) is not None
     return [laid, named[-1] if named and known else last.moment.at]
 
 
-def _name(history: History, state: Any, place: int, slot: int) -> str | None:
+def _card_name(history: History, state: Any, place: int, slot: int) -> str | None:
     cards = history.rules.expected_cards(state).get(place, ())
     return cards[slot - 1] if slot <= len(cards) else None
 
 
-def _hand(pages: Pages, seat: int) -> tuple[Proof, list[int]]:
+def _moments_of_hand(replayed: ReplayedMoments, seat: int) -> tuple[ProofKind, list[int]]:
     """When a hand was closed, when it was opened, and whether its seal proves it."""
-    opened = _last(pages, seat, Opened, Entered)
-    closed = _last(pages, seat, Sealed)
-    proof: Proof = "entered" if opened and isinstance(opened.event, Entered) else "proven"
+    opened = _find_last(replayed, seat, Opened, Entered)
+    closed = _find_last(replayed, seat, Sealed)
+    proof: ProofKind = "entered" if opened and isinstance(opened.event, Entered) else "proven"
     return proof, [page.moment.at for page in (closed, opened) if page]
 
 
-def _last(pages: Pages, seat: int, *kinds: type) -> Retold | None:
-    for page in reversed(pages):
+def _find_last(replayed: ReplayedMoments, seat: int, *kinds: type) -> ReplayedMoment | None:
+    for page in reversed(replayed):
         if isinstance(page.event, kinds) and getattr(page.event, "seat", 0) == seat:
             return page
     return None

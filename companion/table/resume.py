@@ -13,11 +13,11 @@ import msgspec
 from companion.core.events import Event
 from companion.core.table_events import Cleared
 from companion.games.rulebook import Rulebook
-from companion.journal import Journal, Line
-from companion.table.history import kinds
+from companion.journal import Journal, JournalLine
+from companion.table.history import event_union
 
 
-class Past(NamedTuple):
+class PastEvent(NamedTuple):
     """An event as it happened: through what, when, at which place, and the tags there."""
 
     event: Event
@@ -27,36 +27,36 @@ class Past(NamedTuple):
     tags: tuple[str, ...]
 
 
-def past(rules: Rulebook, journal: Journal) -> list[Past]:
+def past_events(rules: Rulebook, journal: Journal) -> list[PastEvent]:
     """What happened in the game that is under way; nothing if there is none."""
-    id = journal.newest(rules.box.game)
-    lines = list(journal.lines(id)) if id else []
+    id = journal.newest_game(rules.box.game)
+    lines = list(journal.read_lines(id)) if id else []
     if not lines or lines[0].game != rules.box.game:
         return []
     try:
-        found = list(_each(rules, lines, journal.tags(lines[0].id)))
+        found = list(_read_events(rules, lines, journal.line_tags(lines[0].id)))
     except msgspec.DecodeError:
         return []
     put_away = isinstance(found[-1].event, Cleared)
     return [] if put_away or rules.refuse(None, found[0].event) is not None else found
 
 
-def _each(rules: Rulebook, lines: list[Line], tags: Mapping[int, str]) -> Iterator[Past]:
-    kind = kinds(rules)
+def _read_events(rules: Rulebook, lines: list[JournalLine], tags: Mapping[int, str]) -> Iterator[PastEvent]:
+    kind = event_union(rules)
     for line in lines:
-        event = line.read(kind)
-        place = getattr(event, "place", 0) or _reader(line.via)
+        event = line.decode_event(kind)
+        place = getattr(event, "place", 0) or _reader_place(line.via)
         seen = filter(None, tags.get(line.n, "").split(","))
-        yield Past(event, line.via, line.at, place, tuple(seen))
+        yield PastEvent(event, line.via, line.at, place, tuple(seen))
 
 
-def granted(journal: Journal, id: str) -> dict[str, bytes]:
+def granted_requests(journal: Journal, id: str) -> dict[str, bytes]:
     """By its key, what each request of a game was written down as."""
-    written = {line.n: bytes(line.event) for line in journal.lines(id)}
-    return {key: written[n] for key, n in journal.keys(id).items() if n in written}
+    written = {line.n: bytes(line.event) for line in journal.read_lines(id)}
+    return {key: written[n] for key, n in journal.request_keys(id).items() if n in written}
 
 
-def _reader(via: str) -> int:
+def _reader_place(via: str) -> int:
     """The place whose reader brought this, or 0."""
     word, _, place = via.partition(" ")
     return int(place) if word == "reader" and place.isdecimal() else 0

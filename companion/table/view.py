@@ -16,16 +16,16 @@ import msgspec
 
 from companion.core.i18n import Message
 from companion.games.rulebook import May, Rulebook
-from companion.table.activity_log import Affairs, affairs
+from companion.table.activity_log import TableStatus, table_status
 from companion.table.history import History
 from companion.tracking import Gap, todo
 from companion.tracking.picture import Picture
 
 _encode = msgspec.json.Encoder().encode
 
-TABLE = "table"
+TABLE_VIEWER = "table"
 SPECTATOR = "spectator"
-CALM = Affairs()
+QUIET_STATUS = TableStatus()
 """Nothing goes on besides the game."""
 
 
@@ -38,11 +38,11 @@ class View(msgspec.Struct, frozen=True):
     seat: int = 0
     mine: Any = None
     may: Sequence[May] = ()
-    table: Affairs = CALM
+    table: TableStatus = QUIET_STATUS
 
 
 def seat_view(
-    rules: Rulebook, state: Any, at: int, seat: int, public: Any = None, table: Affairs = CALM
+    rules: Rulebook, state: Any, at: int, seat: int, public: Any = None, table: TableStatus = QUIET_STATUS
 ) -> View:
     """What a seat may know; `public` may be handed in when it is built already."""
     return View(
@@ -60,8 +60,8 @@ def open_view(
     rules: Rulebook,
     state: Any,
     at: int,
-    viewer: str = TABLE,
-    table: Affairs = CALM,
+    viewer: str = TABLE_VIEWER,
+    table: TableStatus = QUIET_STATUS,
     public: Any = None,
 ) -> View:
     """What the table screen shows, and what any spectator may know."""
@@ -73,36 +73,36 @@ def all_views(rules: Rulebook, state: Any, at: int) -> list[bytes]:
     public = msgspec.Raw(_encode(rules.public_view(state)))
     seats = range(1, len(state.players) + 1)
     views = [
-        View(TABLE, at, public),
+        View(TABLE_VIEWER, at, public),
         *(seat_view(rules, state, at, seat, public) for seat in seats),
     ]
     return [_encode(view) for view in views]
 
 
-class Shown:
+class PublicViewCache:
     """What everyone was shown last, and of what it was made."""
 
     def __init__(self) -> None:
-        self._of: tuple[Any, ...] = ()
-        self._troubles: tuple[Message, ...] = ()
-        self._found: tuple[Any, Affairs] | None = None
+        self._inputs: tuple[Any, ...] = ()
+        self._fault_messages: tuple[Message, ...] = ()
+        self._public_view: tuple[Any, TableStatus] | None = None
 
-    def to_all(
-        self, history: History, gaps: Sequence[Gap], picture: Picture, troubles: tuple[Message, ...]
-    ) -> tuple[Any, Affairs]:
+    def public_view(
+        self, history: History, mismatches: Sequence[Gap], picture: Picture, faults: tuple[Message, ...]
+    ) -> tuple[Any, TableStatus]:
         """The public part and the affairs of the table as it is."""
-        of = (history, gaps, picture)
-        same = len(self._of) == len(of) and all(a is b for a, b in zip(of, self._of, strict=True))
-        if self._found is None or not same or troubles != self._troubles:
-            self._of, self._troubles = of, troubles
-            self._found = _made(history, gaps, picture, troubles)
-        return self._found
+        of = (history, mismatches, picture)
+        same = len(self._inputs) == len(of) and all(a is b for a, b in zip(of, self._inputs, strict=True))
+        if self._public_view is None or not same or faults != self._fault_messages:
+            self._inputs, self._fault_messages = of, faults
+            self._public_view = _build_public_view(history, mismatches, picture, faults)
+        return self._public_view
 
 
-def _made(
-    history: History, gaps: Sequence[Gap], picture: Picture, troubles: tuple[Message, ...]
-) -> tuple[Any, Affairs]:
+def _build_public_view(
+    history: History, mismatches: Sequence[Gap], picture: Picture, faults: tuple[Message, ...]
+) -> tuple[Any, TableStatus]:
     rules, state = history.rules, history.state
-    todos = tuple(todo(rules, gap) for gap in gaps)
+    todos = tuple(todo(rules, gap) for gap in mismatches)
     by_hand = tuple(place for place in rules.expected_cards(state) if not picture.hears(place))
-    return rules.public_view(state), affairs(history, todos, troubles, by_hand)
+    return rules.public_view(state), table_status(history, todos, faults, by_hand)

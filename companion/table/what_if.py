@@ -21,7 +21,7 @@ MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")
 INSTEAD = N_("Before: {use}. Now: {other_use}.")
 
 
-class Fork(msgspec.Struct, frozen=True):
+class WhatIf(msgspec.Struct, frozen=True):
     """Two verdicts, who gets how much more or less by the second, and what else turns out."""
 
     first: Verdict
@@ -30,23 +30,23 @@ class Fork(msgspec.Struct, frozen=True):
     says: tuple[Message, ...]
 
 
-def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> Fork:
+def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> WhatIf:
     """The judge on a case and on the same case with these fields changed."""
     first, changed = decide(case), {**case, **change}
     for field in ("game", "kind"):
         one_of(changed[field], field, (case[field],))
-    return compared(case["game"], first, decide(changed))
+    return compare_verdicts(case["game"], first, decide(changed))
 
 
-def compared(game: str, first: Verdict, then: Verdict) -> Fork:
+def compare_verdicts(game: str, first: Verdict, then: Verdict) -> WhatIf:
     """What differs between two verdicts of one kind."""
     cases: DisputeRules = RULEBOOKS[game].dispute_rules
-    differences = tuple(_differences(cases.count_gains(first), cases.count_gains(then)))
-    says = (*map(_gap, differences), *_turns(cases.list_outcomes(first), cases.list_outcomes(then)))
-    return Fork(first, then, differences, says)
+    differences = tuple(_compare_gains(cases.count_gains(first), cases.count_gains(then)))
+    says = (*map(_describe_gain, differences), *_compare_turns(cases.list_outcomes(first), cases.list_outcomes(then)))
+    return WhatIf(first, then, differences, says)
 
 
-def _differences(
+def _compare_gains(
     first: Mapping[str, Mapping[str, int]], then: Mapping[str, Mapping[str, int]]
 ) -> Iterator[Difference]:
     """How much more of something everyone gets; who is new had nothing before."""
@@ -57,12 +57,12 @@ def _differences(
                 yield Difference(name, what, by)
 
 
-def _gap(one: Difference) -> Message:
+def _describe_gain(one: Difference) -> Message:
     amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
     return Message(MORE if one.by > 0 else LESS, {"who": [one.name], "use": amount})
 
 
-def _turns(first: tuple[Message, ...], then: tuple[Message, ...]) -> Iterator[Message]:
+def _compare_turns(first: tuple[Message, ...], then: tuple[Message, ...]) -> Iterator[Message]:
     for before, now in zip(first, then, strict=True):
         if before != now:
             yield Message(INSTEAD, {"use": before, "other_use": now})

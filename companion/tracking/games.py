@@ -52,11 +52,11 @@ TRACKED: dict[str, Tracked] = {
         returned=bankueberfall.infer_returned,
     ),
     "banque_fatale": Tracked(
-        banque_fatale.facts,
-        banque_fatale.taking,
+        banque_fatale.infer_events,
+        banque_fatale.receiving_places,
         PLACE,
         in_hand=("choose",),
         moving={"choose": frozenset({AUCTION}), "sell": frozenset({SALE})},
     ),
-    "robby_solo": Tracked(robby_solo.facts, robby_solo.taking, BANK),
+    "robby_solo": Tracked(robby_solo.infer_events, robby_solo.receiving_places, BANK),
 }

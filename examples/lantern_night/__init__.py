@@ -15,7 +15,7 @@ from examples.lantern_night import tracking
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.rulebook import LanternNight
 from web.forms import PIECE_EVENTS
-from web.rendering.screens import TEMPLATES
+from web.rendering.screens import TEMPLATE_FOLDERS
 
 GAME = "lantern_night"
 
@@ -28,4 +28,4 @@ def put_up() -> None:
     HOUSE_RULE_TEXTS["coins_at_end", "nothing"] = N_("coins are worth nothing at the end")
     HOUSE_RULE_TEXTS["coins_at_end", "a_tenth"] = N_("ten coins are worth a point at the end")
     PIECE_EVENTS.append("lantern_lit")
-    TEMPLATES.append(Path(__file__).with_name("templates"))
+    TEMPLATE_FOLDERS.append(Path(__file__).with_name("templates"))

@@ -24,12 +24,12 @@ def evening(folder: Path, journal: Journal, game: str) -> Evening:
 
 def plays_on(made: Evening, moments: int = 12) -> None:
     for _ in range(400):
-        if made.table.at > moments:
+        if made.table.version > moments:
             return
         if not made.play_one():
             made.room.top.pass_time(0.5)
             made.poll()
-    pytest.fail(f"stuck at moment {made.table.at}")
+    pytest.fail(f"stuck at moment {made.table.version}")
 
 
 def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
@@ -38,9 +38,9 @@ def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
             again = evening(tmp_path, journal, game)
             if not again.resumed:
                 assert again.deal_again() is None
-            plays_on(again, again.table.at + 8)
+            plays_on(again, again.table.version + 8)
             again.close()
-        assert [game.game for game in journal.games()] == ["bankueberfall", "banque_fatale"]
+        assert [game.game for game in journal.list_games()] == ["bankueberfall", "banque_fatale"]
 
 
 @pytest.mark.parametrize("spoilt", ["", "{", "[]", "{}"])

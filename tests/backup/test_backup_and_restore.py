@@ -25,7 +25,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import LANGUAGES
 from companion.host.pin import StoredPin
-from companion.journal import SCHEMA, Journal
+from companion.journal import SCHEMA_VERSION, Journal
 from tests.journal.test_journal_files import version_1
 
 Capture = pytest.CaptureFixture[str]
@@ -52,7 +52,7 @@ def table(folder: Path, lines: int, id: str = "g1") -> Path:
 def games(folder: Path) -> dict[str, int]:
     with closing(Journal(folder / "journal.sqlite3")) as journal:
         assert journal.notices == []
-        return {game.id: game.lines for game in journal.games()}
+        return {game.id: game.lines for game in journal.list_games()}
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -315,7 +315,7 @@ def test_a_backup_of_an_older_companion_is_restored(old: Path, new: Path) -> Non
     assert games(new) == {"yesterday": 3}
 
 
-@pytest.mark.parametrize("told", [{"backup": 3}, {"journal": SCHEMA + 1}])
+@pytest.mark.parametrize("told", [{"backup": 3}, {"journal": SCHEMA_VERSION + 1}])
 def test_a_backup_of_a_newer_companion_is_refused(
     old: Path, new: Path, told: dict[str, int], capsys: Capture
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from companion.bots import Bot, Move
 from companion.core.events import Event
 from companion.games import RULEBOOKS
-from companion.table.permissions import Author, stranger
+from companion.table.permissions import Author, check_author
 from tests.worlds.bot_evening import Seated, share_of_win, with_bots
 from tests.worlds.rulebook_players import SETUPS
 
@@ -70,7 +70,7 @@ def check(wish: Event | Move, bot: Bot, hand: list[str], view: Any, evening: Sea
     else:
         row = next(row for row in evening.rules.rows if isinstance(wish, row.event))
         state = evening.states[view.at]
-        assert stranger(Author(bot.seat, "bot"), row, state, wish) is None
+        assert check_author(Author(bot.seat, "bot"), row, state, wish) is None
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.core.table_events import Ended
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from tests.browser.conftest import LANGUAGES, Playing
 from tests.browser.test_host import looks_right, unfold
 from tests.worlds.axe import violations
@@ -72,7 +72,7 @@ def test_without_scripts_a_refusal_stands_at_the_form(
     company: Callable[..., Company], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     there = company("robby_solo")
-    there.evening.table.request(Ended(), HOSTED)
+    there.evening.table.request(Ended(), HOST_AUTHOR)
     page = open_browser(java_script_enabled=False).new_page()
     page.goto(f"{there.address}/host")
     sign_in(page, there.evening.pin.renew_pin())
@@ -87,7 +87,7 @@ def test_every_host_sees_what_is_being_done(
     company: Callable[..., Company], open_browser: Callable[..., BrowserContext]
 ) -> None:
     there = company("robby_solo")
-    there.evening.table.request(Ended(), HOSTED)
+    there.evening.table.request(Ended(), HOST_AUTHOR)
     page = open_browser().new_page()
     page.goto(f"{there.address}/host")
     sign_in(page, there.evening.pin.renew_pin())

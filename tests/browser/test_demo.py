@@ -10,7 +10,7 @@ from companion.core.sensor_events import ButtonPressed
 from companion.host.demo import IDLE
 from companion.host.demo_scenes import load_evenings, iter_scenes
 from companion.host.demo_scenes import told_steps as steps
-from companion.records.record import Record
+from companion.records.format import Record
 from tests.browser.conftest import SCREEN, Playing
 from tests.browser.test_table_screen import nothing_spills
 from tests.worlds.axe import violations

@@ -10,7 +10,7 @@ from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.browser.test_phone import SMALLEST
 from tests.browser.test_play import some
 from tests.worlds.axe import violations
-from web.rendering.hints import told
+from web.rendering.hints import current_hints
 
 SPEAK = """async (language) => (await fetch("/api/join/language", {
   method: "POST", body: JSON.stringify({ language, key: "l1" }),
@@ -38,7 +38,7 @@ def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_bro
     assert phone.evaluate(SPEAK, code)
     phone.reload()
     while table.view().public.verdict is None or len(seen) < 5:
-        now = told(rules, table.view())
+        now = current_hints(rules, table.view())
         if now.phase not in seen:
             reads(phone, get_language(code), now)
         seen.add(now.phase)

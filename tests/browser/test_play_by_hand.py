@@ -35,7 +35,7 @@ def play(table: Company, ana: Hands) -> None:
     """To the end, the bots at once whenever it is their turn."""
     idle = 0
     while table.view().public.phase != "over":
-        ana.sees(table.evening.table.at)
+        ana.sees(table.evening.table.version)
         did = ana.play()
         looks(table.evening)
         did = table.evening.play_one() or did

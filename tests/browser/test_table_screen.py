@@ -15,7 +15,7 @@ from tests.browser.conftest import LANGUAGES, SCREEN, WHOLE
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.served_watched_table import House
-from web.rendering.templates import MARKS, words
+from web.rendering.templates import COLOUR_MARKS, template_words
 
 SCREENS = [(1920, 1080), (1366, 768), (1280, 720), (3840, 2160)]
 LONG = (
@@ -254,7 +254,7 @@ def test_the_course_of_every_colour_stands_beside_its_track(company, open_browse
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_two_colours_of_a_box_bear_the_same_letters(lang):
-    mark = words(lang)["mark"]
+    mark = template_words(lang)["mark"]
     boxes = [standard_box(kind) for kind in BOX_TYPES.values()]
     for colours in (found.colours for found in boxes if hasattr(found, "colours")):
         assert len({mark(colour) for colour in colours}) == len(colours)
@@ -272,10 +272,10 @@ def test_every_colour_has_a_pattern_of_its_own(company, open_browser):
             document.body.append(chip);
             return getComputedStyle(chip.firstElementChild).backgroundImage;
         })""",
-        [*MARKS],
+        [*COLOUR_MARKS],
     )
     assert "none" not in patterns
-    assert len({*patterns}) == len(MARKS)
+    assert len({*patterns}) == len(COLOUR_MARKS)
 
 
 @pytest.mark.parametrize("look", ["contrast", "calm"])

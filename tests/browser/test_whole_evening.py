@@ -18,7 +18,8 @@ from playwright.sync_api import expect
 from companion.cli import main
 from companion.core.events import Opened
 from companion.games import make_rulebook
-from companion.records.record import moments, read
+from companion.records.parse import read_record
+from companion.records.proof import record_events
 from tests.browser.conftest import COMPANION, PHONE, SCREEN, WHOLE
 from tests.worlds.browser_player import HAND, Come, Phone
 
@@ -237,7 +238,7 @@ def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_p
 def hands(record: Path) -> dict[int, list[Any]]:
     """What was in each hand that opened, by seat and in order."""
     found: dict[int, list[Any]] = {seat: [] for seat in SEATS}
-    for event, _via, _when in moments(read(record)):
+    for event, _via, _when in record_events(read_record(record)):
         if isinstance(event, Opened):
             found[event.seat].append(event.value)
     return found

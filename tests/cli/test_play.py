@@ -96,8 +96,8 @@ def folders(aside: Path) -> list[Path]:
 def lines(aside: Path) -> list[bytes]:
     """What the journal of the evening holds now; to look is allowed while it is written."""
     (folder,) = folders(aside)
-    with closing(Journal(folder / "journal.sqlite3", look=True)) as journal:
-        return [bytes(line.event) for line in journal.lines()]
+    with closing(Journal(folder / "journal.sqlite3", read_only=True)) as journal:
+        return [bytes(line.event) for line in journal.read_lines()]
 
 
 def asks(playing: Playing, event: str) -> None:

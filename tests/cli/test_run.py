@@ -67,7 +67,7 @@ def games(folder: Path) -> list[tuple[str, int]]:
     """The games in the journal and how many moments each has."""
     with closing(Journal(folder / "journal.sqlite3")) as journal:
         assert journal.notices == []
-        return [(game.id, len(list(journal.lines(game.id)))) for game in journal.games()]
+        return [(game.id, len(list(journal.read_lines(game.id)))) for game in journal.list_games()]
 
 
 SIM = ("--sim", "--pace", "fast", "--port", "8700")
@@ -77,8 +77,8 @@ def lines(folder: Path, least: int = 0) -> list[bytes]:
     """The journal's events, once there are so many; to look is allowed while it is written."""
     end = time.monotonic() + LONG
     while True:
-        with closing(Journal(folder / "journal.sqlite3", look=True)) as journal:
-            found = [bytes(line.event) for line in journal.lines()]
+        with closing(Journal(folder / "journal.sqlite3", read_only=True)) as journal:
+            found = [bytes(line.event) for line in journal.read_lines()]
         if len(found) >= least:
             return found
         assert time.monotonic() < end, f"only {len(found)} moments"
@@ -123,8 +123,8 @@ def test_a_table_without_any_wire_is_a_table(tmp_path: Path) -> None:
         assert "Mia" in made.page("/")
         assert made.end() == (0, "")
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
-        (line,) = journal.lines()
-        assert line.read(dict)["house_rules"]["unplayed"] == "to_minimum", "written out"
+        (line,) = journal.read_lines()
+        assert line.decode_event(dict)["house_rules"]["unplayed"] == "to_minimum", "written out"
 
 
 def test_every_phone_may_come_and_no_foreign_name(tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ from companion.core.i18n import get_language
 from companion.core.table_events import Undone
 from companion.core.verdict import render_steps
 from companion.games.rule_texts import rules_of
-from companion.records.proof import proven
-from companion.records.record import parse, to_bytes
+from companion.records.proof import prove_record
+from companion.records.format import to_bytes
+from companion.records.parse import parse_record
 from examples.lantern_night import GAME, put_up
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import contest
@@ -144,7 +145,7 @@ def test_with_phones_alone_a_game_is_played_undone_resumed_and_proven(tmp_path: 
     phones = Bidders(table, Random(4))
     while table.state.pile > 6 or table.state.phase != "seal":
         assert phones.step() is None
-    lit, at = table.state.lit, table.table.at
+    lit, at = table.state.lit, table.table.version
     while table.state.phase != "light":
         assert phones.step() is None
     table.do(2, Undone(at, "another lantern came up"))
@@ -154,8 +155,8 @@ def test_with_phones_alone_a_game_is_played_undone_resumed_and_proven(tmp_path: 
     assert table.resumed
     phones.play()
     assert table.state.score.winners
-    record: Any = table.table.record()
-    assert proven(parse(to_bytes(record))).history.over
+    record: Any = table.table.last_record()
+    assert prove_record(parse_record(to_bytes(record))).history.is_over
     table.journal.close()
 
 

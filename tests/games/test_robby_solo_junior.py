@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from companion.games.robby_solo import JUNIOR
-from companion.games.robby_solo.fill_phase import in_deck
+from companion.games.robby_solo.fill_phase import cards_in_deck
 from companion.games.robby_solo.state import JuniorShown, LootLaid
 from tests.games.test_robby_solo import Robbers, small, three
 
@@ -18,7 +18,7 @@ def four(**started: Any) -> Robbers:
 def junior_round(story: Robbers) -> Robbers:
     """A round in which the players only get in each other's way, at yellow."""
     for bank, card in zip(story.state.banks, range(1000, 6000, 1000), strict=True):
-        there = in_deck(story.state)
+        there = cards_in_deck(story.state)
         story.when(LootLaid(bank, card if card in there else there[0]))
     return story.rob("yellow", "yellow", "yellow")
 

@@ -12,7 +12,7 @@ from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Resealed, Sealed, from_fields, from_text, to_text
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
 from companion.games.robby_solo.raid import loot_cards
-from companion.games.robby_solo.state import State
+from companion.games.robby_solo.state import RobbySoloState
 
 SOLD = standard_box(RobbySoloBox)
 
@@ -26,7 +26,7 @@ class Game:
         self.hands: dict[str, tuple[str, str]] = {}
         started = RobbySoloStarted("g", tuple("ABCDEF"[:people]), 1 + seed % people, {}, junior)
         self.events: list[Event] = [started]
-        self.state: State = self.rules.apply(None, started)
+        self.state: RobbySoloState = self.rules.apply(None, started)
 
     def offers(self) -> list[Event]:
         """Every event that some seat may choose now, each field's every value in turn."""
@@ -69,7 +69,7 @@ class Game:
         """61 cards, of every kind as many as the box holds at most, and nobody overlooked."""
         state = self.state
         seen = Counter(card for loot in state.banks.values() for card in loot)
-        seen.update(card for pile in state.loot().values() for card in pile)
+        seen.update(card for pile in state.piles_by_name().values() for card in pile)
         assert state.deck + seen.total() == 61
         assert seen <= Counter(loot_cards(SOLD))
         assert (state.phase == "over") == (not self.rules.awaited_seats(state))

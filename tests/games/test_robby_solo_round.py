@@ -10,14 +10,14 @@ import pytest
 from companion.core.cards import RobbySoloBox, standard_box
 from companion.core.i18n import get_language
 from companion.core.verdict import Score, Verdict, render_steps
-from companion.games.robby_solo.raid import Raid, Round, loot_cards, resolve
-from companion.games.robby_solo.score import score, worth_of
+from companion.games.robby_solo.raid import Raid, Round, loot_cards, resolve_round
+from companion.games.robby_solo.score import count_score, worth_of
 
 SOLD = standard_box(RobbySoloBox)
 
 
 def play(banks: Any, choices: Any, loot: Any = None, false: str | None = None) -> Round:
-    return resolve(banks, choices, loot or {}, SOLD, false)
+    return resolve_round(banks, choices, loot or {}, SOLD, false)
 
 
 def said(verdict: Verdict) -> list[str]:
@@ -131,7 +131,7 @@ def test_for_every_bank_the_cards_are_counted_anew() -> None:
 
 def test_how_many_cards_bring_the_police_is_the_boxs_business() -> None:
     strict = msgspec.structs.replace(SOLD, police=2)
-    assert len(resolve({"red": (1000, 1000)}, {}, {}, strict).raids) == 1
+    assert len(resolve_round({"red": (1000, 1000)}, {}, {}, strict).raids) == 1
 
 
 # R.score
@@ -139,7 +139,7 @@ def test_how_many_cards_bring_the_police_is_the_boxs_business() -> None:
 
 @pytest.mark.parametrize(("objects", "worth"), [*enumerate(SOLD.object_scores)])
 def test_objects_are_worth_more_together(objects: int, worth: int) -> None:
-    found = score({"A": ("object",) * objects}, SOLD)
+    found = count_score({"A": ("object",) * objects}, SOLD)
     assert found.totals == {"A": worth}
 
 
@@ -148,7 +148,7 @@ def test_more_objects_than_the_table_knows_are_worth_its_last_line() -> None:
 
 
 def test_money_and_objects_are_added() -> None:
-    found = score({"A": (1000, "object", 9000, "object"), "B": (5000,), "C": ()}, SOLD)
+    found = count_score({"A": (1000, "object", 9000, "object"), "B": (5000,), "C": ()}, SOLD)
     assert found.totals == {"A": 20000, "B": 5000, "C": 0}
     assert found.winners == ("A",)
     assert said(found) == [
@@ -160,7 +160,7 @@ def test_money_and_objects_are_added() -> None:
 
 
 def test_equal_first_places_share_the_win() -> None:
-    found = score({"A": (1000,), "B": ("object",), "C": ()}, SOLD)
+    found = count_score({"A": (1000,), "B": ("object",), "C": ()}, SOLD)
     assert found.winners == ("A", "B")
     assert said(found)[-1] == "The win goes to A and B, with $1,000."
 
@@ -188,7 +188,7 @@ def test_a_round_can_be_computed_again_from_its_steps() -> None:
 def test_every_step_can_be_said() -> None:
     verdicts: list[Round | Score] = [
         play({"red": FULL, "blue": FULL}, {"A": "red", "B": "red"}, {"A": ("object",)}, "B"),
-        score({"A": ("object",)}, SOLD),
+        count_score({"A": ("object",)}, SOLD),
     ]
     for verdict in verdicts:
         assert all("{" not in sentence for sentence in said(verdict))

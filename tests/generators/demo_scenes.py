@@ -6,7 +6,7 @@ from companion.bots import Bot
 from companion.core.events import Event, to_json
 from companion.games import make_rulebook
 from companion.host.demo_scenes import FOLDER
-from companion.records.record import Record, record, to_bytes
+from companion.records.format import Record, build_record, to_bytes
 from tests.worlds.bot_evening import Seated
 
 EVENINGS = {
@@ -30,7 +30,7 @@ def play(game: str) -> Record:
     evening = Seated(game, f"demo {seed}", len(players), bots, **more).play()
     told = enumerate(evening.events)
     moments = [(BEGINS + n * PAUSE, via(event), to_json(event)) for n, event in told]
-    return record(evening.rules, agreed.id, agreed.rules, moments)
+    return build_record(evening.rules, agreed.id, agreed.rules, moments)
 
 
 def via(event: Event) -> str:

@@ -12,7 +12,7 @@ from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop
 from companion.host.demo_scenes import load_evenings, iter_scenes
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
 from tests.worlds.demo_table import QuietTable
@@ -70,10 +70,10 @@ def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(quiet: 
 
 def test_whoever_sits_down_or_begins_a_game_ends_it(quiet: QuietTable) -> None:
     assert quiet.turn() is not None
-    assert quiet.seats.take(1, "a phone", name="Mia") is None
+    assert quiet.seats.take_seat(1, "a phone", name="Mia") is None
     assert quiet.turn() is None
     assert quiet.turn(IDLE) is not None
-    assert quiet.seats.taken() == frozenset(), "the seat is free for others"
+    assert quiet.seats.taken_seats() == frozenset(), "the seat is free for others"
     assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
 
@@ -85,8 +85,8 @@ def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(quiet: QuietT
     assert quiet.turn(1) is not None, "to put the pieces away is nobody's touch"
     assert quiet.evening.table.view() is None
     assert (quiet.told()[0], quiet.told()[-2:]) == ("started", ["ended", "cleared"])
-    ended = list(quiet.journal.lines())[-2]
-    assert (ended.via, ended.read(dict)["reason"]) == ("table", "nobody plays any more")
+    ended = list(quiet.journal.read_lines())[-2]
+    assert (ended.via, ended.decode_event(dict)["reason"]) == ("table", "nobody plays any more")
 
 
 def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(quiet: QuietTable) -> None:
@@ -104,10 +104,10 @@ def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(quiet: QuietTab
 
 def test_a_paused_game_waits_for_its_people(quiet: QuietTable) -> None:
     assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
-    assert quiet.evening.table.request(Paused(), HOSTED) is None
+    assert quiet.evening.table.request(Paused(), HOST_AUTHOR) is None
     for _ in range(3):
         assert quiet.turn(IDLE) is None
-    assert quiet.evening.table.request(Thawed(), HOSTED) is None
+    assert quiet.evening.table.request(Thawed(), HOST_AUTHOR) is None
     assert quiet.turn(IDLE - 1) is None
     assert quiet.turn(1) is not None
 

@@ -23,7 +23,8 @@ from companion.host.demo_scenes import (
     telling_seconds,
     told_steps,
 )
-from companion.records.record import Record, record_events, prove_record
+from companion.records.format import Record
+from companion.records.proof import prove_record, record_events
 from tests.generators.demo_scenes import play
 
 EVENINGS = load_evenings()

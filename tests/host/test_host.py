@@ -38,8 +38,8 @@ from companion.host.pin import Pin
 from companion.host.status import light_colours
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.table.history import kinds
-from companion.table.permissions import HOSTED, Author
+from companion.table.history import event_union
+from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.simulator.hands_on_table import Still
 from hardware.wiring import load
 
@@ -138,12 +138,12 @@ def enrolled(folder: Path, game: str, without: str = "") -> None:
 
 def plays(room: Evening, moments: int = 8) -> None:
     for _ in range(400):
-        if room.table.at > moments:
+        if room.table.version > moments:
             return
         if not room.play_one():
             room.room.top.pass_time(0.5)
             room.poll()
-    pytest.fail(f"stuck at moment {room.table.at}")
+    pytest.fail(f"stuck at moment {room.table.version}")
 
 
 # Games begin and are put away.
@@ -159,7 +159,7 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -
         plays(room)
         assert room.table.view().table.todos == ()  # type: ignore[union-attr]
         assert house.reset_table() is None
-    assert [game.game for game in at.journal.games()] == [*RULEBOOKS, next(iter(RULEBOOKS))]
+    assert [game.game for game in at.journal.list_games()] == [*RULEBOOKS, next(iter(RULEBOOKS))]
     room.close()
 
 
@@ -178,11 +178,11 @@ def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standi
 def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
     room = at.evening()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    at.seats.take(2, "browser")
+    at.seats.take_seat(2, "browser")
     assert room.reset_table() is None
-    assert (room.table.view(), room.table.view(2), at.seats.taken()) == (None, None, frozenset())
-    assert [line.via for line in at.journal.lines()][-2:] == ["table", "table"]
-    assert [line.read(dict)["event"] for line in at.journal.lines()][-2:] == ["ended", "cleared"]
+    assert (room.table.view(), room.table.view(2), at.seats.taken_seats()) == (None, None, frozenset())
+    assert [line.via for line in at.journal.read_lines()][-2:] == ["table", "table"]
+    assert [line.decode_event(dict)["event"] for line in at.journal.read_lines()][-2:] == ["ended", "cleared"]
     assert b"Ana" not in msgspec.json.encode((room.wish, room.box_check()))
     assert room.reset_table() is None, "there is nothing left to put away"
     room.close()
@@ -208,7 +208,7 @@ def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool
 def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> None:
     room = at.evening()
     assert room.begin_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"})) is None
-    assert room.table.request(Ended(), HOSTED) is None
+    assert room.table.request(Ended(), HOST_AUTHOR) is None
     room.close()
     again = at.evening()
     view: Any = again.table.view()
@@ -222,10 +222,10 @@ def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> Non
 def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
     room = at.evening()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert room.table.request(Paused(), HOSTED) is None
-    before = room.table.at
+    assert room.table.request(Paused(), HOST_AUTHOR) is None
+    before = room.table.version
     assert not any(room.play_one() for _ in range(5))
-    assert room.table.at == before
+    assert room.table.version == before
     room.close()
 
 
@@ -296,8 +296,8 @@ def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(at: Standing) -> 
     room, card = at.real(), next(iter(stickers("banque_fatale")))
     at.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
     assert room.begin_game(NewGame("banque_fatale", THREE)) is None
-    assert list(room.table.eyes.picture.lying) == [1]
-    assert room.table.eyes.picture.hears(1)
+    assert list(room.table.tracker.picture.lying) == [1]
+    assert room.table.tracker.picture.hears(1)
 
 
 def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> None:
@@ -345,28 +345,28 @@ def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
 def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> None:
     room = at.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert at.seats.knock("a browser", "Dora") is None
+    assert at.seats.wait_for_press("a browser", "Dora") is None
     at.tell(room, ButtonPressed(0.5, 6))
-    assert at.seats.of("a browser") == (), "nobody plays at that seat"
+    assert at.seats.seats_of("a browser") == (), "nobody plays at that seat"
     for when in (1.0, 2.0):
         at.tell(room, ButtonPressed(when, 2))
     view: Any = room.table.view(2)
-    assert (view.table.woken, at.seats.of("a browser")) == (1, (2,))
+    assert (view.table.woken, at.seats.seats_of("a browser")) == (1, (2,))
 
 
 def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standing) -> None:
     room = at.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert at.seats.knock("her browser", "Ana") is None
+    assert at.seats.wait_for_press("her browser", "Ana") is None
     at.tell(room, ButtonPressed(1.0, 1))
-    assert at.seats.want("a stranger", 1, THREE[0]) is None
-    spy = from_fields({"event": "tile_turned", "seat": 1, "tile": "spy"}, kinds(room.table.rules))
+    assert at.seats.ask_for_seat("a stranger", 1, THREE[0]) is None
+    spy = from_fields({"event": "tile_turned", "seat": 1, "tile": "spy"}, event_union(room.table.rules))
     assert room.table.request(spy, Author(1, "phone 1")) is None
     at.tell(room, ButtonPressed(2.0, 1))
-    assert at.seats.of("her browser") == (1,), "she does without"
+    assert at.seats.seats_of("her browser") == (1,), "she does without"
     assert room.table.state.active == 2
     at.tell(room, ButtonPressed(3.0, 1))
-    assert at.seats.of("a stranger") == (1,), "this one consents"
+    assert at.seats.seats_of("a stranger") == (1,), "this one consents"
 
 
 # How the table is.
@@ -427,10 +427,10 @@ def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(at: Stand
 
 def test_a_journal_that_takes_no_line_is_red_until_it_does(at: Standing) -> None:
     room = at.real()
-    at.journal.trouble = message("The disk is full.")
+    at.journal.fault = message("The disk is full.")
     room.read_health()
     assert light_colours(room.health_lights())["journal"] == "red"
-    at.journal.trouble = None
+    at.journal.fault = None
     room.read_health()
     assert light_colours(room.health_lights())["journal"] == "green"
 

@@ -66,7 +66,7 @@ def test_it_is_small_whatever_there_is_to_say() -> None:
 
 def told(table: Watched) -> bytes:
     """The bundle of this very table, its journal counted as it is."""
-    lines = sum(1 for _ in table.journal.lines())
+    lines = sum(1 for _ in table.journal.read_lines())
     journal = JournalHealth(lines * 100, lines, lines, False, 5.0, 2**33)
     health: HealthReport = build_report(msgspec.structs.replace(HEALTH, journal=journal))
     return pack_bundle(health, summarize_game(table.table))

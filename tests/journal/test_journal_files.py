@@ -16,7 +16,7 @@ import pytest
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
-from companion.journal import SCHEMA, START, Journal, JournalFailed
+from companion.journal import SCHEMA_VERSION, CHAIN_START, Journal, JournalFailed
 
 PASSED = to_json(Passed(1))
 
@@ -34,7 +34,7 @@ def put(journal: Journal, n: int = 1) -> None:
 def count(path: Path) -> int:
     with closing(Journal(path)) as journal:
         assert journal.notices == []
-        return len(list(journal.lines()))
+        return len(list(journal.read_lines()))
 
 
 def left_alone(path: Path) -> str:
@@ -59,7 +59,7 @@ def test_nobody_else_may_read_what_lies_face_down(path: Path) -> None:
 
 def test_a_newer_journal_is_refused_in_one_sentence_and_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as disk:
-        disk.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+        disk.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     said = left_alone(path)
     assert said == "evening.sqlite3 was written by a newer companion (journal version 3)."
 
@@ -94,8 +94,8 @@ def test_a_second_companion_is_refused_until_the_first_is_gone(path: Path) -> No
 def test_whoever_only_looks_may_do_so_while_it_is_written(path: Path) -> None:
     with closing(Journal(path)) as first:
         put(first)
-        with closing(Journal(path, look=True)) as looking:
-            assert len(list(looking.lines())) == 1
+        with closing(Journal(path, read_only=True)) as looking:
+            assert len(list(looking.read_lines())) == 1
             with pytest.raises(JournalFailed, match="only looked at"):
                 put(looking)
         put(first)
@@ -114,7 +114,7 @@ def version_1(path: Path, n: int) -> None:
             " at REAL NOT NULL, via TEXT NOT NULL, event TEXT NOT NULL, chain TEXT NOT NULL) STRICT"
         )
         disk.execute("PRAGMA user_version=1")
-        chain = START
+        chain = CHAIN_START
         for k in range(1, n + 1):
             fields = (k, "bankueberfall", f"g{k // 4}", 5.0 + k, "phone 1", PASSED.decode())
             chain = hashlib.sha256(msgspec.json.encode([chain, *fields])).hexdigest()
@@ -124,10 +124,10 @@ def version_1(path: Path, n: int) -> None:
 def test_a_journal_of_version_1_is_moved_with_every_line(path: Path) -> None:
     version_1(path, 9)
     with closing(Journal(path)) as journal:
-        assert [(line.n, line.id, line.at) for line in journal.lines()] == [
+        assert [(line.n, line.id, line.at) for line in journal.read_lines()] == [
             (k, f"g{k // 4}", 5.0 + k) for k in range(1, 10)
         ]
-        assert [game.id for game in journal.games()] == ["g0", "g1", "g2"]
+        assert [game.id for game in journal.list_games()] == ["g0", "g1", "g2"]
         put(journal)
     assert count(path) == 10
     assert {file.name for file in path.parent.iterdir()} == {path.name, path.name + ".lock"}
@@ -205,11 +205,11 @@ def test_what_a_full_disk_refused_never_happened_and_can_be_tried_again(
     *said, acknowledged = done.stdout.splitlines()
     assert set(said) == {"The disk does not take what is written: it is full or failing."}
     with closing(Journal(path)) as journal:
-        assert len(list(journal.lines())) == int(acknowledged)
-        assert not any(key.startswith("refused") for key in journal.keys("g1"))
+        assert len(list(journal.read_lines())) == int(acknowledged)
+        assert not any(key.startswith("refused") for key in journal.request_keys("g1"))
         assert len(journal.notices) <= 1
         put(journal)
-        while not journal.check():
+        while not journal.check_lines():
             pass
         assert not list(path.parent.glob("*damaged*"))
 
@@ -236,15 +236,15 @@ def test_a_disk_that_fills_up_is_said_and_play_goes_on_when_there_is_room(
             put(journal, 1_000)
         said = "The disk is full: nothing more can be written until there is room."
         assert str(caught.value) == said
-        lines = list(journal.lines())
+        lines = list(journal.read_lines())
         with pytest.raises(JournalFailed):
             put(journal)
-        journal.note(1.0, "reader 3 saw something")
+        journal.note_reading(1.0, "reader 3 saw something")
         journal.flush()
-        assert list(journal.lines()) == lines
+        assert list(journal.read_lines()) == lines
         other.unlink()
         put(journal, 3)
-        assert len(list(journal.lines())) == len(lines) + 3
+        assert len(list(journal.read_lines())) == len(lines) + 3
     assert count(path) == len(lines) + 3
 
 
@@ -254,10 +254,10 @@ def test_chatter_that_finds_no_room_does_not_keep_a_line_from_being_written(
     with closing(Journal(small_disk / "journal.sqlite3")) as journal:
         put(journal)
         for k in range(1_500):
-            journal.note(float(k), "x" * 300)
+            journal.note_reading(float(k), "x" * 300)
         put(journal)
-        assert journal.chatter() == []
-        assert len(list(journal.lines())) == 2
+        assert journal.reader_log() == []
+        assert len(list(journal.read_lines())) == 2
 
 
 def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk: Path) -> None:
@@ -270,16 +270,16 @@ def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk
     path.with_name(path.name + "-wal").write_bytes(held[1])  # as after a pulled plug
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with closing(Journal(path)) as journal:
-        assert journal.trouble is not None
-        said = get_language("en")(journal.trouble)
+        assert journal.fault is not None
+        said = get_language("en")(journal.fault)
         assert said == "The journal cannot be written: Read-only file system."
-        assert len(list(journal.lines("g1"))) == 5
-        assert (journal.holds("g1"), journal.newest(), journal.check()) == (True, "g1", True)
-        journal.note(1.0, "reader 3 saw something")
+        assert len(list(journal.read_lines("g1"))) == 5
+        assert (journal.has_game("g1"), journal.newest_game(), journal.check_lines()) == (True, "g1", True)
+        journal.note_reading(1.0, "reader 3 saw something")
         journal.flush()
-        journal.anchor()
+        journal.write_anchor()
         with pytest.raises(JournalFailed) as caught:
             put(journal)
-        assert caught.value.say == journal.trouble
+        assert caught.value.say == journal.fault
     with pytest.raises(Malformed, match="cannot be used as a journal"):
         Journal(small_disk / "none.sqlite3")

@@ -135,11 +135,11 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
     for _ in range(8):
         acknowledged = killed(path, random.randrange(1, 60))
         with closing(Journal(path)) as journal:
-            lines = list(journal.lines())
+            lines = list(journal.read_lines())
             assert acknowledged <= len(lines) <= acknowledged + 1
             events = [b'{"event":"passed","seat":%d}' % line.n for line in lines]
             assert [bytes(line.event) for line in lines] == events
-            assert journal.keys("g1") == {f"k{line.n}": line.n for line in lines}
+            assert journal.request_keys("g1") == {f"k{line.n}": line.n for line in lines}
             assert not any("these are lost" in notice.text for notice in journal.notices)
 
 
@@ -154,8 +154,8 @@ def test_whoever_looks_sees_what_a_mending_would_leave_and_changes_nothing(
         path = tmp_path / "looked.sqlite3"
         path.write_bytes(bent.db)
         path.with_name(path.name + "-wal").write_bytes(bent.wal)
-        with closing(Journal(path, look=True)) as looking:
-            seen, notices = list(looking.lines()), looking.notices
+        with closing(Journal(path, read_only=True)) as looking:
+            seen, notices = list(looking.read_lines()), looking.notices
         assert path.read_bytes() == bent.db
         assert path.with_name(path.name + "-wal").read_bytes() == bent.wal
         told = opened(tmp_path / "opened", bent)

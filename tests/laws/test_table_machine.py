@@ -42,8 +42,8 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games import RULEBOOKS
-from companion.table.history import folded, kinds, tell
-from companion.table.permissions import HOSTED
+from companion.table.history import fold_history, event_union, build_history
+from companion.table.permissions import HOST_AUTHOR
 from companion.table.view import SPECTATOR
 from companion.tracking import expected
 from companion.tracking.picture import is_card
@@ -110,8 +110,8 @@ class AtTheTable(RuleBasedStateMachine):
     def everything(self) -> Any:
         """All that a refused request must leave as it is."""
         table = self.w.table
-        lamps = [table.lamp(seat) for seat in self.seats]
-        return table.history, table.eyes.picture, self.w.written(), self.views(), lamps
+        lamps = [table.lamp_state(seat) for seat in self.seats]
+        return table.history, table.tracker.picture, self.w.written(), self.views(), lamps
 
     def ask(self, seat: int, event: Any, **how: Any) -> Refusal | None:
         """Ask, and see that it is granted and written, or refused and has changed nothing."""
@@ -145,13 +145,13 @@ class AtTheTable(RuleBasedStateMachine):
         """Somebody does something with the cards or with a phone; what is in the way is settled."""
         if self.w.table.history.frozen or self.w.table.history.paused:
             ask(0, Thawed())
-        if self.w.table.history.over:
+        if self.w.table.history.is_over:
             return
         if random.random() < 0.5:
             self.lay_one(random)
         self.phones.random = random
         seat, event = self.phones.next()
-        refused = ask(seat, event, version=self.w.table.at)
+        refused = ask(seat, event, version=self.w.table.version)
         if refused is not None and refused.code in self.lost:
             ask(0, Entered(seat, self.phones.fist(seat)))
         elif refused is not None:
@@ -171,13 +171,13 @@ class AtTheTable(RuleBasedStateMachine):
     @rule(seed=SEEDS, version=st.integers(-1, 40))
     def ask_late(self, seed: int, version: int) -> None:
         """What a screen offered that may be old."""
-        if not self.w.table.history.over:
+        if not self.w.table.history.is_over:
             self.phones.random = Random(seed)
             self.ask(*self.phones.next(), version=version)
 
     @rule(seed=SEEDS, twice=st.booleans())
     def ask_with_a_key(self, seed: int, twice: bool) -> None:
-        if self.w.table.history.over:
+        if self.w.table.history.is_over:
             return
         self.phones.random = Random(seed)
         self.keys += 1
@@ -238,14 +238,14 @@ class AtTheTable(RuleBasedStateMachine):
     @rule(which=st.integers(-1, 60), back=st.booleans(), seat=st.integers(0, 4))
     def undo(self, which: int, back: bool, seat: int) -> None:
         """Any moment, often one of the last."""
-        at = self.w.table.at - which % 12 if back else which
+        at = self.w.table.version - which % 12 if back else which
         self.ask(seat, Undone(at, "we agreed"))
 
     @rule(which=st.integers(0, 60), seed=SEEDS, back=st.booleans())
     def correct(self, which: int, seed: int, back: bool) -> None:
         """A moment was otherwise: some field of it, or all of it is as it was."""
-        at = self.w.table.at - which % 12 if back else which
-        moment, random = self.w.table.history.moment(at), Random(seed)
+        at = self.w.table.version - which % 12 if back else which
+        moment, random = self.w.table.history.moment_at(at), Random(seed)
         instead = msgspec.json.decode(to_json(moment.event)) if moment else {}
         field = random.choice(sorted(instead) or [""])
         if isinstance(instead.get(field), int):
@@ -315,14 +315,14 @@ class AtTheTable(RuleBasedStateMachine):
     @rule(dice=st.integers(0, 5))
     def end_and_begin(self, dice: int) -> None:
         """Seldom: the table has had enough, and plays another game."""
-        if dice == 0 and not self.w.table.history.over:
+        if dice == 0 and not self.w.table.history.is_over:
             self.ask(0, Ended("another one"))
-        if self.w.table.history.over:
+        if self.w.table.history.is_over:
             self.games += 1
             players = NAMES[: len(self.seats)]
             begun = self.w.rules.start_event(id=f"g{self.games}", players=players)
-            assert self.w.table.start(begun, HOSTED) is None
-            assert self.w.table.at >= 1
+            assert self.w.table.start(begun, HOST_AUTHOR) is None
+            assert self.w.table.version >= 1
 
     # Cards.
 
@@ -351,7 +351,7 @@ class AtTheTable(RuleBasedStateMachine):
                 self.w.lay_tag(random.choice(sorted(offered)), 4)
         elif taking:
             self.lay_new(random, random.choice(taking))
-        for tag in [tag for tag, at in self.w.where.items() if table.eyes.picture.spent.get(tag)]:
+        for tag in [tag for tag, at in self.w.where.items() if table.tracker.picture.spent.get(tag)]:
             self.w.lift(tag)
 
     def lay_new(self, random: Random, place: int) -> None:
@@ -374,11 +374,11 @@ class AtTheTable(RuleBasedStateMachine):
     @contextmanager
     def no_card_is_laid_twice(self) -> Iterator[None]:
         """No reader claims as new what the game has accounted for."""
-        home = {t for t in self.w.table.eyes.picture.home if is_card(self.w.deck[t])}
+        home = {t for t in self.w.table.tracker.picture.home if is_card(self.w.deck[t])}
         lines = len(self.w.written())
         yield
-        tags = self.w.journal.tags(self.w.state.id)
-        for line in list(self.w.journal.lines())[lines:]:
+        tags = self.w.journal.line_tags(self.w.state.id)
+        for line in list(self.w.journal.read_lines())[lines:]:
             kind = msgspec.json.decode(line.event)["event"]
             assert kind not in LAYING or tags[line.n] not in home, (kind, tags[line.n])
 
@@ -408,9 +408,9 @@ class AtTheTable(RuleBasedStateMachine):
     def read_again(self, seed: int) -> None:
         """A reader tells once more of what lies there: it is not another card."""
         tag = Random(seed).choice(sorted(self.w.where))
-        at = self.w.table.at
+        at = self.w.table.version
         self.w.table.sense(Arrived(self.w.tick(), self.w.where[tag], tag))
-        assert self.w.table.at == at
+        assert self.w.table.version == at
 
     @rule(place=PLACES)
     def lose(self, place: int) -> None:
@@ -425,7 +425,7 @@ class AtTheTable(RuleBasedStateMachine):
     def turn(self) -> None:
         """Time passes, and what waited happens."""
         self.w.tick()
-        self.w.table.turn()
+        self.w.table.run_maintenance()
 
     # The power.
 
@@ -468,25 +468,25 @@ class AtTheTable(RuleBasedStateMachine):
     def the_journal_tells_the_same_game(self) -> None:
         if not hasattr(self, "w"):
             return
-        kind, history = kinds(self.w.rules), self.w.table.history
-        lines = [line for line in self.w.journal.lines() if line.id == self.w.state.id]
-        assert tell(self.w.rules, [(x.read(kind), x.via, x.at) for x in lines]) == history
+        kind, history = event_union(self.w.rules), self.w.table.history
+        lines = [line for line in self.w.journal.read_lines() if line.id == self.w.state.id]
+        assert build_history(self.w.rules, [(x.decode_event(kind), x.via, x.at) for x in lines]) == history
 
     @invariant()
     def the_fold_is_the_game(self) -> None:
         """But for what was seen before an undo."""
         if hasattr(self, "w"):
             history = self.w.table.history
-            assert unseen(folded(history).state) == unseen(history.state)
+            assert unseen(fold_history(history).state) == unseen(history.state)
 
     @invariant()
     def what_was_granted_is_written_once(self) -> None:
         if not hasattr(self, "w"):
             return
-        lines = list(self.w.journal.lines())
+        lines = list(self.w.journal.read_lines())
         found: dict[str, int] = {}
         for id in dict.fromkeys(line.id for line in lines):
-            found.update(self.w.journal.keys(id))
+            found.update(self.w.journal.request_keys(id))
         assert len({*found.values()}) == len(found)
         written = {line.n: bytes(line.event) for line in lines}
         for key, (_, seat, event) in self.granted.items():
@@ -496,7 +496,7 @@ class AtTheTable(RuleBasedStateMachine):
     def no_card_counts_twice(self) -> None:
         if not hasattr(self, "w"):
             return
-        picture, state = self.w.table.eyes.picture, self.w.state
+        picture, state = self.w.table.tracker.picture, self.w.state
         for place, cards in self.w.rules.expected_cards(state).items():
             homed = [t for t in picture.homed(place) if is_card(self.w.deck[t])]
             assert len(homed) <= len(cards), (place, homed, cards)

@@ -43,10 +43,10 @@ class World:
         if other:
             things = {t: HIDDEN.get(name, name) for t, name in self.w.deck.things.items()}
             self.w.deck = Deck(things if game == "bankueberfall" else self.w.deck.things)
-            self.w.table.eyes.deck = self.w.deck
+            self.w.table.tracker.deck = self.w.deck
         self.phones = Phones(self.w, Random(0))
         self.told: list[int] = []
-        self.w.table.watch(lambda: self.told.append(self.w.table.at))
+        self.w.table.watch(lambda: self.told.append(self.w.table.version))
         self.w.listen(*range(1, 9))
 
     def sent(self, viewer: int, seals: tuple[str, ...]) -> list[bytes]:
@@ -57,8 +57,8 @@ class World:
         found = [msgspec.json.encode(view) for view in views]
         for own, there in zip(self.w.state.hands.seals, seals, strict=True):
             found = [text.replace(own.encode(), there.encode()) for text in found]
-        lamps = [table.lamp(seat) for seat in range(1, len(seals) + 1)]
-        return [*found, msgspec.json.encode([lamps, self.told, table.at])]
+        lamps = [table.lamp_state(seat) for seat in range(1, len(seals) + 1)]
+        return [*found, msgspec.json.encode([lamps, self.told, table.version])]
 
 
 class Both:
@@ -115,7 +115,7 @@ class Both:
 
     def play(self) -> None:
         """Somebody does what the game waits for."""
-        if self.a.w.table.history.over or self.still:
+        if self.a.w.table.history.is_over or self.still:
             self.act(lambda w: w.ask(0, Thawed()))
             return
         self.a.phones.random = self.random
@@ -189,7 +189,7 @@ class Both:
         """The viewer asks for anything at all."""
         asked = askable(self.a.w.rules, self.state, self.viewer, self.random)
         event = self.random.choice([e for e in asked if not isinstance(e, Sealed)])
-        version = self.random.choice((None, self.a.w.table.at, self.random.randint(0, 30)))
+        version = self.random.choice((None, self.a.w.table.version, self.random.randint(0, 30)))
         self.act(lambda w: self.say(w, event, version))
 
     def say(self, w: Watched, event: Event, version: int | None = None) -> Refusal | None:
@@ -205,8 +205,8 @@ class Both:
 
     def amend(self) -> None:
         """Undo, corrections, the judge, closing all anew: by anybody, in sight of all."""
-        at, random = self.a.w.table.at, self.random
-        moment = self.a.w.table.history.moment(max(1, at - random.randint(0, 6)))
+        at, random = self.a.w.table.version, self.random
+        moment = self.a.w.table.history.moment_at(max(1, at - random.randint(0, 6)))
         assert moment is not None
         instead = msgspec.to_builtins(moment.event)
         event = random.choice((
@@ -250,7 +250,7 @@ class Both:
 
     def tidy(self) -> None:
         """What has left the game is taken off."""
-        spent = self.a.w.table.eyes.picture.spent
+        spent = self.a.w.table.tracker.picture.spent
         for tag in [tag for tag, at in self.a.w.where.items() if spent.get(tag) == at]:
             self.act(lambda w, t=tag: w.lift(t) and None)  # type: ignore[misc]
 
@@ -313,7 +313,7 @@ def test_a_viewer_cannot_tell_one_table_from_the_other(tmp_path: Path, game: str
         hidden = True
         for _ in range(150):
             hidden = both.step()
-            if not hidden or both.a.w.table.history.over:
+            if not hidden or both.a.w.table.history.is_over:
                 break
         seen["differing"] += both.differed
         if not hidden and both.state.verdict is not None:

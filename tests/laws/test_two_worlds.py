@@ -19,8 +19,8 @@ from companion.core.events import Event, Opened
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import RULEBOOKS
 from companion.games.rulebook import Rulebook
-from companion.table.permissions import Author, stranger
-from companion.table.view import SPECTATOR, TABLE, open_view, seat_view
+from companion.table.permissions import Author, check_author
+from companion.table.view import SPECTATOR, TABLE_VIEWER, open_view, seat_view
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.two_worlds import OTHER_WORLD
 
@@ -38,7 +38,7 @@ def sent(rules: Rulebook, state: Any, viewer: int) -> bytes:
     """Every byte that this viewer is sent."""
     if viewer:
         return encode(seat_view(rules, state, 7, viewer))
-    return encode(open_view(rules, state, 7, TABLE)) + encode(open_view(rules, state, 7, SPECTATOR))
+    return encode(open_view(rules, state, 7, TABLE_VIEWER)) + encode(open_view(rules, state, 7, SPECTATOR))
 
 
 def answers(rules: Rulebook, state: Any, viewer: int, asked: list[Event]) -> list[Any]:
@@ -48,7 +48,7 @@ def answers(rules: Rulebook, state: Any, viewer: int, asked: list[Event]) -> lis
 
 def _answer(rules: Rulebook, state: Any, viewer: int, event: Event) -> Any:
     row = rules.find_row(state, type(event))
-    refused = stranger(Author(viewer, "phone"), row, state, event) if row else None
+    refused = check_author(Author(viewer, "phone"), row, state, event) if row else None
     refused = refused or rules.refuse(state, event)
     return refused and [refused.code, *(get_language(code)(refused.say) for code in LANGUAGES)]
 

@@ -19,21 +19,12 @@ from companion.core.events import Opened, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
 from companion.games import RULEBOOKS, make_rulebook
-from companion.journal import Journal, link
-from companion.records.proof import moments, proven
-from companion.records.record import (
-    BadRecord,
-    Record,
-    begins,
-    bring,
-    fingerprint,
-    parse,
-    read,
-    record,
-    record_of,
-    to_bytes,
-)
-from companion.table.history import kinds
+from companion.journal import Journal, chain_hash
+from companion.records.proof import record_events, prove_record
+from companion.records.format import Record, build_record, chain_start, fingerprint, to_bytes
+from companion.records.parse import BadRecord, parse_record, read_record
+from companion.records.store import import_record, make_record
+from companion.table.history import event_union
 from tests.worlds.rulebook_players import Dice, Evening
 
 Capture = pytest.CaptureFixture[str]
@@ -43,7 +34,7 @@ def played(game: str, seed: int = 1) -> Record:
     """A whole game, as a record."""
     evening = Evening(game, Dice(Random(seed)), 3).play()
     told = ((1000.5 + n, f"phone {n % 3 + 1}", to_json(e)) for n, e in enumerate(evening.events))
-    return record(evening.rules, "evening", 1, told)
+    return build_record(evening.rules, "evening", 1, told)
 
 
 GAMES = {game: played(game) for game in RULEBOOKS}
@@ -59,7 +50,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def refused(data: bytes) -> tuple[str, str]:
     """The code with which this is refused, and the one sentence."""
     with pytest.raises(BadRecord) as caught:
-        proven(parse(data))
+        prove_record(parse_record(data))
     said = {get_language(code)(caught.value.say) for code in LANGUAGES}
     assert all(sentence and "\n" not in sentence for sentence in said)
     return caught.value.code, str(caught.value)
@@ -70,63 +61,63 @@ def refused(data: bytes) -> tuple[str, str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_is_read_back_as_it_was_written(game: str) -> None:
-    assert parse(to_bytes(GAMES[game])) == GAMES[game]
+    assert parse_record(to_bytes(GAMES[game])) == GAMES[game]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_goes_out_comes_in_elsewhere_and_goes_out_the_same(
     game: str, tmp_path: Path, journal: Journal
 ) -> None:
-    assert bring(journal, GAMES[game])
-    out = to_bytes(record_of(journal, "evening"))
+    assert import_record(journal, GAMES[game])
+    out = to_bytes(make_record(journal, "evening"))
     assert out == to_bytes(GAMES[game])
-    assert not bring(journal, parse(out)), "it is there already"
+    assert not import_record(journal, parse_record(out)), "it is there already"
     with closing(Journal(tmp_path / "other.sqlite3")) as other:
         other.append("bankueberfall", "before", 1.0, "phone 1", b'{"event":"passed","seat":1}')
-        bring(other, parse(out))
-        assert to_bytes(record_of(other, "evening")) == out
-        assert other.newest() == "before"
+        import_record(other, parse_record(out))
+        assert to_bytes(make_record(other, "evening")) == out
+        assert other.newest_game() == "before"
 
 
 def test_a_moment_of_a_record_is_the_line_of_the_journal(journal: Journal) -> None:
     told = GAMES["robby_solo"]
-    bring(journal, told)
-    before = begins(told.header)
-    for line, moment in zip(journal.lines("evening"), told.moments, strict=True):
+    import_record(journal, told)
+    before = chain_start(told.header)
+    for line, moment in zip(journal.read_lines("evening"), told.moments, strict=True):
         assert (line.at, line.via, line.event) == (moment.at, moment.via, moment.event)
-        before = link(before, line.own)
+        before = chain_hash(before, line.own)
         assert moment.chain == before
 
 
 def test_another_game_of_the_same_id_is_refused(journal: Journal) -> None:
-    bring(journal, GAMES["robby_solo"])
+    import_record(journal, GAMES["robby_solo"])
     with pytest.raises(BadRecord, match="A different game of the id evening") as caught:
-        bring(journal, played("robby_solo", 2))
+        import_record(journal, played("robby_solo", 2))
     assert caught.value.code == "different"
-    assert len(journal.games()) == 1
+    assert len(journal.list_games()) == 1
 
 
 def test_there_is_no_record_of_a_game_that_is_not_whole(journal: Journal) -> None:
     with pytest.raises(Malformed, match="There is no game nobody"):
-        record_of(journal, "nobody")
+        make_record(journal, "nobody")
     journal.append("chess", "c", 1.0, "phone 1", b'{"event":"passed","seat":1}')
     with pytest.raises(Malformed, match="none that this companion knows"):
-        record_of(journal, "c")
+        make_record(journal, "c")
     journal.append("robby_solo", "w", 1.0, "phone 1", b'{"event":"walked"}')
     with pytest.raises(Malformed, match="none that this companion knows"):
-        record_of(journal, "w")
+        make_record(journal, "w")
     journal.append("robby_solo", "r", 1.0, "phone 1", b'{"event":"thawed"}')
     with pytest.raises(Malformed, match="are lost"):
-        record_of(journal, "r")
+        make_record(journal, "r")
 
 
 def test_a_record_holds_no_key_no_tag_and_no_chatter(journal: Journal) -> None:
     first, *_ = GAMES["robby_solo"].moments
-    journal.note(1.0, "chatter-of-a-reader")
+    journal.note_reading(1.0, "chatter-of-a-reader")
     journal.append(
         "robby_solo", "evening", 1.0, "phone 1", bytes(first.event), "secret-key", "04a1"
     )
-    out = to_bytes(record_of(journal, "evening"))
+    out = to_bytes(make_record(journal, "evening"))
     assert not any(secret in out for secret in (b"secret-key", b"04a1", b"chatter"))
 
 
@@ -135,23 +126,23 @@ def test_a_record_holds_no_key_no_tag_and_no_chatter(journal: Journal) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bid_is_proven(game: str) -> None:
-    proof = proven(GAMES[game])
-    opened = [event for event, _, _ in moments(GAMES[game]) if isinstance(event, Opened)]
+    proof = prove_record(GAMES[game])
+    opened = [event for event, _, _ in record_events(GAMES[game]) if isinstance(event, Opened)]
     assert (proof.moments, proof.proven) == (len(GAMES[game].moments), len(opened))
     assert proof.proven > 10
-    assert proof.history.over
+    assert proof.history.is_over
 
 
 def made_up(change: Any) -> bytes:
     """A record whose hashes all fit, and whose moments somebody made up."""
     told = GAMES["robby_solo"]
-    events = change([event for event, _, _ in moments(told)])
+    events = change([event for event, _, _ in record_events(told)])
     hosted = (Paused, Ended, Cleared)
     lines = (
         (1.0, "table" if isinstance(event, hosted) else "phone 1", to_json(event))
         for event in events
     )
-    return to_bytes(record(make_rulebook("robby_solo"), "evening", 1, lines))
+    return to_bytes(build_record(make_rulebook("robby_solo"), "evening", 1, lines))
 
 
 def test_a_bid_that_is_not_what_was_sealed_is_refused_however_the_hashes_fit() -> None:
@@ -179,13 +170,13 @@ def test_nothing_is_played_while_the_judge_is_called() -> None:
     assert code == "not_granted"
     assert "The host has paused the game" in said
     thawed = made_up(lambda events: [*events[:5], Frozen(2), Thawed(), *events[5:]])
-    assert proven(parse(thawed)).moments == len(GAMES["robby_solo"].moments) + 2
+    assert prove_record(parse_record(thawed)).moments == len(GAMES["robby_solo"].moments) + 2
 
 
 def test_a_record_of_a_game_that_was_put_away_is_proven_to_its_end() -> None:
     after = (Paused(), Ended("late"), Cleared())
     put_away = made_up(lambda events: [*events[:5], *after])
-    assert proven(parse(put_away)).moments == 8
+    assert prove_record(parse_record(put_away)).moments == 8
     code, said = refused(made_up(lambda events: [*events[:5], *after, Thawed()]))
     assert code == "not_granted"
     assert "This game has been put away." in said
@@ -307,7 +298,7 @@ def test_a_game_by_other_rules_is_not_started_and_not_read() -> None:
     assert (no.code, rules.apply(None, started)) == ("rules", None)
     assert rules.refuse(None, msgspec.structs.replace(started, rules=1)) is None
     assert b"rules" not in to_json(msgspec.structs.replace(started, rules=1))
-    assert msgspec.json.decode(to_json(started), type=kinds(rules)) == started
+    assert msgspec.json.decode(to_json(started), type=event_union(rules)) == started
 
 
 # The commands.
@@ -396,7 +387,7 @@ def test_a_game_that_can_go_on_goes_out_to_nobody(at_home: Path, capsys: Capture
 def test_what_was_lost_is_said_with_the_list(at_home: Path, capsys: Capture) -> None:
     path = journal_path()
     with closing(Journal(path)) as journal:
-        bring(journal, GAMES["robby_solo"])
+        import_record(journal, GAMES["robby_solo"])
     path.write_bytes(path.read_bytes().replace(b"phone 3", b"phone 4", 1))
     assert main(["records", "--check"]) == 1
     assert "these are lost: " in capsys.readouterr().err
@@ -408,7 +399,7 @@ def test_what_was_lost_is_said_with_the_list(at_home: Path, capsys: Capture) -> 
 def test_whoever_looks_mends_nothing_and_hides_nothing(at_home: Path, capsys: Capture) -> None:
     path = journal_path()
     with closing(Journal(path)) as journal:
-        bring(journal, GAMES["robby_solo"])
+        import_record(journal, GAMES["robby_solo"])
     path.write_bytes(path.read_bytes().replace(b"phone 3", b"phone 4", 1))
 
     def lying() -> dict[str, bytes]:
@@ -420,7 +411,7 @@ def test_whoever_looks_mends_nothing_and_hides_nothing(at_home: Path, capsys: Ca
         assert "these are lost: 18;" in capsys.readouterr().err
         assert lying() == before
     with closing(Journal(path)) as journal:
-        while not journal.check():
+        while not journal.check_lines():
             pass
         assert "these are lost: 18;" in get_language("en")(journal.notices[0])
     assert main(["records", "--check"]) == 1
@@ -438,7 +429,7 @@ def test_a_record_is_told_moment_by_moment(
     path.write_bytes(to_bytes(GAMES[game]))
     assert main(["replay", str(path), "--lang", lang]) == 0
     told = capsys.readouterr().out.splitlines()
-    last = proven(GAMES[game]).history
+    last = prove_record(GAMES[game]).history
     numbers = [int(line.partition(".")[0]) for line in told if line[0] != " "]
     assert numbers == list(range(1, last.at + 1))
     winner = told[-1]
@@ -462,7 +453,7 @@ def test_a_record_is_told_as_data(tmp_path: Path, capsys: Capture) -> None:
 def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(DATA)
-    proof = proven(GAMES["robby_solo"])
+    proof = prove_record(GAMES["robby_solo"])
     assert main(["replay", str(path), "--verify"]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first == (
@@ -483,7 +474,7 @@ def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None
 def test_a_record_that_ends_early_says_so(tmp_path: Path, capsys: Capture) -> None:
     path, whole = tmp_path / "game.jsonl", GAMES["robby_solo"]
     told = [(each.at, each.via, bytes(each.event)) for each in whole.moments[:20]]
-    part = record(make_rulebook("robby_solo"), "evening", whole.header.rules, told)
+    part = build_record(make_rulebook("robby_solo"), "evening", whole.header.rules, told)
     path.write_bytes(to_bytes(part))
     assert main(["replay", str(path), "--verify"]) == 0
     assert capsys.readouterr().out.splitlines()[1] == "The record ends before the game does."
@@ -518,7 +509,7 @@ def test_a_record_that_is_wrong_is_one_sentence(
     heard = capsys.readouterr()
     assert (heard.out, heard.err.count("\n")) == ("", 1)
     with pytest.raises(BadRecord):
-        read(path)
+        read_record(path)
 
 
 def test_the_journal_lies_where_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,9 @@
 import pytest
 
 from companion.core.errors import Malformed
-from companion.seating.names import a_name
+from companion.seating.names import clean_name
 from companion.seating.seats import Seats
-from companion.seating.waiting import ASKED, AWAY, LONGEST, MOST
+from companion.seating.waiting import ASK_SECONDS, MAX_AWAY, MAX_WAIT, MAX_GUESTS
 
 
 class Hours:
@@ -29,7 +29,7 @@ def seats(clock: Hours) -> Seats:
 
 
 def names(seats: Seats) -> list[str]:
-    return [guest.name for guest in seats.guests()]
+    return [guest.name for guest in seats.waiting_guests()]
 
 
 # By the button.
@@ -77,10 +77,10 @@ def test_a_press_is_asked_about_for_half_a_minute(seats, clock):
     seats.knock("a", "Ana")
     seats.knock("b", "Ben")
     seats.pressed(3)
-    clock.now = ASKED - 1
+    clock.now = ASK_SECONDS - 1
     seats.pass_time()
     assert seats.asked("a") == (3,)
-    clock.now = ASKED
+    clock.now = ASK_SECONDS
     assert seats.answer("a", 3, yes=True).code == "not_asked"
     assert seats.taken() == frozenset()
 
@@ -152,24 +152,24 @@ def test_a_phone_keeps_its_seat_and_whoever_asked_is_told(seats):
 
 def test_in_an_open_house_a_tap_does_and_elsewhere_it_does_not(seats):
     assert seats.take(2, "a").code == "press_button"
-    assert Seats(open_house=True).take(2, "a") is None
+    assert Seats(open_house=True).take_seat(2, "a") is None
 
 
 def test_for_the_next_group_everyone_is_gone(seats):
     kept: list[dict[int, object]] = []
-    seats = Seats(keep=lambda taken: kept.append(dict(taken)))
-    seats.knock("a", "Ana")
-    seats.pressed(1)
-    seats.knock("b", "Ben")
+    seats = Seats(save=lambda taken: kept.append(dict(taken)))
+    seats.wait_for_press("a", "Ana")
+    seats.handle_press(1)
+    seats.wait_for_press("b", "Ben")
     seats.clear()
-    assert (kept[-1], seats.guests(), seats.names()) == ({}, (), {})
+    assert (kept[-1], seats.waiting_guests(), seats.holder_names()) == ({}, (), {})
 
 
 # Waiting.
 
 
 def test_only_so_many_wait(seats):
-    for n in range(MOST):
+    for n in range(MAX_GUESTS):
         assert seats.knock(f"browser {n}", f"Guest {n}") is None
     assert seats.knock("one more", "Zoe").code == "too_many_guests"
     assert seats.knock("browser 3", "Another name") is None
@@ -179,12 +179,12 @@ def test_a_guest_whose_page_is_closed_is_forgotten_after_a_while(seats, clock):
     seats.knock("a", "Ana")
     seats.knock("b", "Ben")
     seats.attend("b", +1)
-    clock.now = AWAY
+    clock.now = MAX_AWAY
     seats.pass_time()
     assert names(seats) == ["Ben"]
-    clock.now = AWAY + 10
+    clock.now = MAX_AWAY + 10
     seats.attend("b", -1)
-    clock.now += AWAY - 1
+    clock.now += MAX_AWAY - 1
     seats.pass_time()
     assert names(seats) == ["Ben"], "the time runs since the page was closed"
     clock.now += 1
@@ -195,7 +195,7 @@ def test_a_guest_whose_page_is_closed_is_forgotten_after_a_while(seats, clock):
 def test_nobody_waits_for_ever(seats, clock):
     seats.attend("a", +1)
     seats.knock("a", "Ana")
-    clock.now = LONGEST
+    clock.now = MAX_WAIT
     seats.pass_time()
     assert names(seats) == []
 
@@ -207,7 +207,7 @@ def test_everybody_hears_of_a_change_and_of_nothing_else(seats, clock):
     seats.pass_time()
     seats.knock("a", "Ana")
     seats.knock("b", "ana")
-    clock.now = AWAY
+    clock.now = MAX_AWAY
     seats.pass_time()
     assert told == [1, 0]
 
@@ -218,27 +218,27 @@ def test_everybody_hears_of_a_change_and_of_nothing_else(seats, clock):
 @pytest.mark.parametrize("other", ["ana", "ANA", "Ａｎａ", " Ana ", "Ana\ufe0f"])
 def test_two_names_that_are_heard_alike_are_one(seats, other):
     assert seats.knock("a", "Ana") is None
-    assert seats.knock("b", a_name(other)).code == "name_taken"
+    assert seats.knock("b", clean_name(other)).code == "name_taken"
     seats.pressed(1)
-    assert seats.knock("b", a_name(other)).code == "name_taken", "she sits now"
+    assert seats.knock("b", clean_name(other)).code == "name_taken", "she sits now"
 
 
 def test_an_accent_may_be_written_in_two_ways(seats):
-    seats.knock("a", a_name("Ren\u00e9e"))
-    assert seats.knock("b", a_name("Rene\u0301e")).code == "name_taken"
+    seats.knock("a", clean_name("Ren\u00e9e"))
+    assert seats.knock("b", clean_name("Rene\u0301e")).code == "name_taken"
 
 
 @pytest.mark.parametrize(
     "name", ["Ana", "Zoë", "李小龙", "Дмитрий", "नेहा", "Łukasz 2", "🦊", "O’Neill", "Ana ❤\ufe0f"]
 )
 def test_people_are_called_by_their_names(name):
-    assert a_name(f"  {name}\t") == name
+    assert clean_name(f"  {name}\t") == name
 
 
 @pytest.mark.parametrize("nothing", ["", "   ", "\n", "x" * 21])
 def test_a_name_has_its_length(nothing):
     with pytest.raises(Malformed, match="A name has 1 to 20 characters"):
-        a_name(nothing)
+        clean_name(nothing)
 
 
 TRICKS = ["A\u202ena", "A\u200bna", "A\0na", "\u0301", "A" + "\u0336" * 9]
@@ -248,4 +248,4 @@ TRICKS += ["\u3164", "\u2800", "\u115f", "Ana\u034f", "Ana\ufe01", "\ufe0f", "An
 @pytest.mark.parametrize("trick", TRICKS)
 def test_what_cannot_be_seen_is_no_part_of_a_name(trick):
     with pytest.raises(Malformed, match="signs that everyone can see"):
-        a_name(trick)
+        clean_name(trick)

@@ -13,7 +13,7 @@ from companion.enrol.deck_file import load
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.setup import STEPS
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator import faults
 from hardware.simulator.world import tag_of
 from tests.worlds.rehearsal import code, rehearsing
@@ -131,14 +131,14 @@ def test_the_wrong_button_teaches_nothing(tmp_path: Path) -> None:
 
 def test_a_press_is_nobodys_but_the_walks(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        at.seats.knock("browser", "Ana")
+        at.seats.wait_for_press("browser", "Ana")
         at.goes("buttons")
         at.does()
-        assert at.seats.taken() == frozenset()
+        assert at.seats.taken_seats() == frozenset()
         at.goes("done")
         at.world.tap(1)
         at.passes(1)
-        assert at.seats.taken() == frozenset({1})
+        assert at.seats.taken_seats() == frozenset({1})
 
 
 def test_a_dark_lamp_is_left_to_whoever_solders(tmp_path: Path) -> None:
@@ -171,10 +171,10 @@ def test_while_nobody_looks_nothing_is_learnt_and_presses_count(tmp_path: Path) 
         at.passes(50)
         assert told == [True], "every page is asked to look again"
         at.passes(15)
-        at.seats.knock("browser", "Ana")
+        at.seats.wait_for_press("browser", "Ana")
         at.world.tap(1)
         at.passes(1)
-        assert at.seats.taken() == frozenset({1})
+        assert at.seats.taken_seats() == frozenset({1})
         assert at.shown.asked == 1
         at.does()
         assert at.shown.asked == 2
@@ -237,7 +237,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
 def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        assert at.real.table.request(Ended("late"), HOSTED) is None
+        assert at.real.table.request(Ended("late"), HOST_AUTHOR) is None
         for step in STEPS:
             at.goes(step)
         assert at.real.table.state is not None

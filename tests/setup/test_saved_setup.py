@@ -219,7 +219,7 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         assert code(at.first.box("chess")) == "no_box"
         kept = state_files.load_choices(tmp_path)
         assert (kept.game, kept.after) == ("robby_solo", "")
-        assert at.journal.newest() is None
+        assert at.journal.newest_game() is None
         table = at.real.table
         assert (table.rules.box.game, opened(at).rules().box.game) == ("robby_solo", "robby_solo")
         assert opened(at, game="banque_fatale").rules().box.game == "banque_fatale"

@@ -13,7 +13,7 @@ import pytest
 
 from companion.games import make_rulebook
 from companion.journal import Journal
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.paths import ROOT
 from tests.worlds.real_systemd import Machine, booted, furnish
@@ -41,7 +41,7 @@ def begin(folder: Path) -> None:
     with closing(Journal(folder / "journal.sqlite3")) as journal:
         rules = make_rulebook("robby_solo")
         table = Table(rules, journal, None, time.time)
-        assert table.start(rules.start_event("g", ("Ana", "Ben", "Cem")), HOSTED) is None
+        assert table.start(rules.start_event("g", ("Ana", "Ben", "Cem")), HOST_AUTHOR) is None
 
 
 def test_it_is_ready_when_the_first_page_can_be_asked_for(machine: Machine) -> None:

@@ -11,12 +11,12 @@ from companion.core.events import Entered, Opened, Sealed, from_fields, from_tex
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import RULEBOOKS, make_rulebook
-from companion.table.activity_log import changed, told
-from companion.table.history import History, happen, kinds, tell
+from companion.table.activity_log import describe_change, log_entries
+from companion.table.history import History, apply_event, event_union, build_history
 from companion.table.permissions import Author
 from tests.worlds.watched_table import EN, NONCE, Watched
 
-KINDS = kinds(make_rulebook("bankueberfall"))
+KINDS = event_union(make_rulebook("bankueberfall"))
 
 
 @pytest.fixture
@@ -170,22 +170,22 @@ def test_whatever_a_record_says_it_can_be_told(game: str, begun: bool) -> None:
         ]
         history = History(rules)
         for event in events:
-            history = happen(history, event)
-            assert all(EN(one.say) for one in told(history))
-            assert not history.change or changed(history.change)
-        assert history == tell(rules, [(event, "", 0.0) for event in events])
+            history = apply_event(history, event)
+            assert all(EN(one.say) for one in log_entries(history))
+            assert not history.change or describe_change(history.change)
+        assert history == build_history(rules, [(event, "", 0.0) for event in events])
 
 
 def test_a_closing_by_nobody_is_no_closing_again() -> None:
     rules = make_rulebook("bankueberfall")
-    history = happen(History(rules), rules.start_event("g", ("Ana", "Ben")))
-    kind = kinds(rules)
+    history = apply_event(History(rules), rules.start_event("g", ("Ana", "Ben")))
+    kind = event_union(rules)
     for text in ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2"):
-        history = happen(history, from_text(text, kind))
-    history = happen(history, Sealed(2, "a" * 64))
+        history = apply_event(history, from_text(text, kind))
+    history = apply_event(history, Sealed(2, "a" * 64))
     at = history.at
     for seat in (0, -1, 3, 99):
-        history = happen(history, Sealed(seat, "b" * 64))
+        history = apply_event(history, Sealed(seat, "b" * 64))
         at += 1
         assert history.at == at
         assert history.state.hands.seals == ("", "a" * 64)
@@ -196,7 +196,7 @@ def test_a_closing_by_nobody_is_no_closing_again() -> None:
 
 def test_requests_that_come_twice_or_in_another_order_count_once(table: Watched) -> None:
     turned, placed = 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3"
-    at = table.table.at
+    at = table.table.version
     refused = table.ask(1, placed, version=at + 1, key="b")
     assert refused is not None
     assert refused.code == "stale", "it was overtaken by what it follows"
@@ -206,7 +206,7 @@ def test_requests_that_come_twice_or_in_another_order_count_once(table: Watched)
         assert table.ask(1, placed, version=at + 1, key="b") is None
         assert table.ask(1, turned, version=at, key="a") is None
     assert [event["event"] for _, event in table.written()[-2:]] == ["tile_turned", "card_placed"]
-    assert table.table.at == at + 2
+    assert table.table.version == at + 2
 
 
 @pytest.mark.parametrize("key", ["", "-" * 65, "a b", "a\n", "ä", "\0", "a\u202e"])
@@ -240,12 +240,12 @@ def test_a_to_do_that_is_settled_twice_is_settled_once(table: Watched, way: str)
 
 def test_a_request_of_the_last_game_does_not_count_in_the_next(table: Watched) -> None:
     late = 'tile_turned seat=1 tile="place"'
-    asked = {"version": table.table.at, "key": "a"}
+    asked = {"version": table.table.version, "key": "a"}
     assert table.ask(1, late, **asked) is None
     table.do(0, "ended")
     begun = table.rules.start_event("g2", ("Ana", "Ben"))
     assert table.table.start(begun, Author(0, "table")) is None
-    while table.table.at < asked["version"]:
-        table.settle(table.table.at, "hand")
+    while table.table.version < asked["version"]:
+        table.settle(table.table.version, "hand")
     assert table.ask(1, late, **asked) is None
     assert table.state.phase == "tile", "this very tap has counted before"

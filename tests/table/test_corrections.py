@@ -11,10 +11,10 @@ from companion.core.events import Event
 from companion.core.table_events import Corrected, Undone
 from companion.games.robby_solo.state import Declared
 from companion.table import permissions
-from companion.table.activity_log import told
-from companion.table.corrections import alternatives
-from companion.table.history import History, happen, tell
-from companion.table.permissions import HOSTED
+from companion.table.activity_log import log_entries
+from companion.table.corrections import correction_options
+from companion.table.history import History, apply_event, build_history
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.event_story import Story
 from tests.worlds.golden_games import FOLDER, read
 
@@ -26,13 +26,13 @@ BEGUN = ("Ana", "Ben")
 def game(name: str, moments: int) -> History:
     """The first moments of a golden game."""
     rules, events = read(FOLDER / f"{name}.txt")
-    return tell(rules, [(event, "phone 1", 0.0) for event in events[:moments]])
+    return build_history(rules, [(event, "phone 1", 0.0) for event in events[:moments]])
 
 
 def history(game: str, *events: Event | str) -> History:
     """A game that went like this, over phones alone."""
     story = Story(game, *BEGUN).when(*events)
-    return tell(story.rules, [(event, "phone 1", 0.0) for event in story.events])
+    return build_history(story.rules, [(event, "phone 1", 0.0) for event in story.events])
 
 
 def said(found: list[dict[str, Any]], field: str) -> list[Any]:
@@ -44,30 +44,30 @@ def said(found: list[dict[str, Any]], field: str) -> list[Any]:
 def test_whatever_is_offered_the_door_grants(name: str, moments: int, back: int) -> None:
     played = game(name, moments)
     at = max(1, played.at - back)
-    for fields in alternatives(played, at):
-        assert permissions.refuse(played, Corrected(at, fields), HOSTED) is None
-        assert permissions.guesses(played, Corrected(at, fields), HOSTED) is None
+    for fields in correction_options(played, at):
+        assert permissions.check_request(played, Corrected(at, fields), HOST_AUTHOR) is None
+        assert permissions.check_hidden_card(played, Corrected(at, fields), HOST_AUTHOR) is None
 
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_only_moments_that_say_so_have_alternatives(name: str) -> None:
     played = game(name, 60)
-    offered = {one.at: one.correctable for one in told(played)}
+    offered = {one.at: one.correctable for one in log_entries(played)}
     assert any(offered.values())
     for at, correctable in offered.items():
-        assert correctable or alternatives(played, at) == []
+        assert correctable or correction_options(played, at) == []
 
 
 def test_another_tile_and_another_bank_are_offered_and_not_what_was_noted() -> None:
     played = history("bankueberfall", 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-    assert said(alternatives(played, 2), "tile") == ["place", "spy", "reveal"]
-    assert said(alternatives(played, 3), "bank") == [1, 2, 4, 5]
+    assert said(correction_options(played, 2), "tile") == ["place", "spy", "reveal"]
+    assert said(correction_options(played, 3), "bank") == [1, 2, 4, 5]
 
 
 def test_a_card_laid_face_down_may_have_gone_elsewhere_and_is_not_named() -> None:
     laid = 'card_placed seat=1 bank=2 card="5"'
     played = history("bankueberfall", 'tile_turned seat=1 tile="place"', laid)
-    found = alternatives(played, 3)
+    found = correction_options(played, 3)
     assert said(found, "bank") == [1, 3, 4, 5]
     assert all("card" not in fields for fields in found)
 
@@ -76,21 +76,21 @@ def test_a_hand_and_the_beginning_have_no_alternatives() -> None:
     seal = f'sealed seat=1 seal="{"a" * 64}"'
     robbing = ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
     played = history("bankueberfall", *robbing, seal)
-    assert alternatives(played, 1) == alternatives(played, 4) == alternatives(played, 99) == []
+    assert correction_options(played, 1) == correction_options(played, 4) == correction_options(played, 99) == []
 
 
 def test_what_was_struck_out_has_no_alternatives_and_what_was_corrected_has_the_first_one() -> None:
     played = history("bankueberfall", 'tile_turned seat=1 tile="rob"')
-    struck = happen(played, Undone(2))
-    assert alternatives(struck, 2) == []
-    spied = happen(played, Corrected(2, {"event": "tile_turned", "seat": 1, "tile": "place"}))
-    assert said(alternatives(spied, 2), "tile") == ["spy", "reveal", "rob"]
+    struck = apply_event(played, Undone(2))
+    assert correction_options(struck, 2) == []
+    spied = apply_event(played, Corrected(2, {"event": "tile_turned", "seat": 1, "tile": "place"}))
+    assert said(correction_options(spied, 2), "tile") == ["spy", "reveal", "rob"]
 
 
 def test_a_declaration_may_have_been_about_any_bank_of_the_row() -> None:
     played = game("robby_solo-1", 60)
     (declared, *_) = [m for m in played.moments if isinstance(m.event, Declared)]
-    found = {(each["bank"], each["will"]) for each in alternatives(played, declared.at)}
+    found = {(each["bank"], each["will"]) for each in correction_options(played, declared.at)}
     banks = {bank.name for bank in played.rules.public_view(played.state).banks}
     was = (declared.event.bank, declared.event.will)
     assert found == {(bank, will) for bank in banks for will in (True, False)} - {was}

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.table.history import kinds, tell
+from companion.table.history import event_union, build_history
 from tests.worlds.conservation import HOLDS
 from tests.worlds.phone_players import Phones
 from tests.worlds.rulebook_players import SETUPS
@@ -23,9 +23,9 @@ def finished(table: Watched) -> None:
     assert state.phase == "over"
     assert state.score.winners
     HOLDS[state.box.game](state)
-    kind = kinds(table.rules)
-    lines = [(line.read(kind), line.via, line.at) for line in table.journal.lines()]
-    assert tell(table.rules, lines) == table.table.history
+    kind = event_union(table.rules)
+    lines = [(line.decode_event(kind), line.via, line.at) for line in table.journal.read_lines()]
+    assert build_history(table.rules, lines) == table.table.history
     table.journal.close()
 
 
@@ -36,9 +36,9 @@ def test_without_any_reader_the_phones_are_enough(
     table = Watched(tmp_path / "journal.sqlite3", game, seats, readers=(), **started)
     phones = Phones(table, Random(game))
     told: list[int] = []
-    table.table.watch(lambda: told.append(table.table.at))
+    table.table.watch(lambda: told.append(table.table.version))
     places = tuple(table.rules.expected_cards(table.state))
-    while not table.table.history.over:
+    while not table.table.history.is_over:
         assert phones.step() is None
         view: Any = table.table.view()
         assert view.table.todos == (), "nobody is told to put anything right"
@@ -80,7 +80,7 @@ class Hands:
     def play(self) -> None:
         """On to the end, power cuts and all; what is in the way is taken off."""
         for n in range(3000):
-            if self.table.table.history.over:
+            if self.table.table.history.is_over:
                 return
             self.tidy()
             seat, event = self.phones.next()
@@ -138,10 +138,10 @@ class Hands:
             refused = self.table.ask(seat, event)
             assert refused is None, (event, refused and EN(refused.say))
             return
-        at = self.table.table.at
+        at = self.table.table.version
         card = getattr(event, "card", None)
         self.lay(str(card) if card is not None else self.card(), place)
-        assert self.table.table.at > at, f"{event} was not seen"
+        assert self.table.table.version > at, f"{event} was not seen"
         assert self.table.last() == (f"reader {place}", name)
 
     def lay(self, card: str, place: int) -> None:

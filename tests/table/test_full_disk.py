@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.cards import TILE
 from companion.core.table_events import Settled
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.watched_table import Watched
 
 PAGE = 4_120
@@ -34,20 +34,20 @@ def room_for(table: Watched, more: int) -> Iterator[None]:
 
 def test_a_card_that_cannot_be_noted_is_noted_once_there_is_room(table: Watched) -> None:
     told: list[int] = []
-    table.table.watch(lambda: told.append(table.table.at))
+    table.table.watch(lambda: told.append(table.table.version))
     before = table.table.history
     with room_for(table, 0):
         table.lay(f"{TILE}place", 8)
         for _ in range(50):
             table.tick(0.03)
-            table.table.turn()
+            table.table.run_maintenance()
         assert table.table.history is before
-        assert len(table.table.troubles()) == 1
+        assert len(table.table.fault_messages()) == 1
         assert told == [1], "that the disk is full is told once"
     table.tick()
-    table.table.turn()
+    table.table.run_maintenance()
     assert table.last() == ("reader 8", "tile_turned")
-    assert table.table.troubles() == ()
+    assert table.table.fault_messages() == ()
     assert table.state.phase == "place"
 
 
@@ -75,7 +75,7 @@ def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(table: Watche
 def test_no_game_begins_where_nothing_can_be_read(table: Watched) -> None:
     table.do(0, "ended")
     table.journal.close()
-    refused = table.table.start(table.rules.start_event(id="g2", players=("Ana", "Ben")), HOSTED)
+    refused = table.table.start(table.rules.start_event(id="g2", players=("Ana", "Ben")), HOST_AUTHOR)
     assert refused is not None
     assert refused.code == "not_written"
     assert table.state.id == "g1"

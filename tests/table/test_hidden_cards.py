@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.table_events import Corrected, Found, Settled, Undone
 from companion.games.bankueberfall.state import BankCard
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.watched_table import EN, Watched
 
 
@@ -34,7 +34,7 @@ def cards_of(table: Watched, seat: int) -> list[tuple[int, int, str]]:
 def test_a_look_does_not_pass_to_the_card_that_moves_up(table: Watched) -> None:
     """Cleo has seen Ana's x; when it turns out to lie elsewhere, Ben's x is not hers to know."""
     turn(table, "place", 1).lay("x", 1)
-    laid = table.table.at
+    laid = table.table.version
     turn(table, "place", 2).lay("x", 1)
     turn(table, "spy", 3).do(3, "card_spied seat=3 bank=1 slot=2")
     assert cards_of(table, 3) == [(1, 2, "x")]
@@ -85,7 +85,7 @@ def test_how_many_cards_lie_there_anybody_may_say(table: Watched) -> None:
 
 def test_an_undo_does_not_tell_that_a_hand_was_closed_again(table: Watched) -> None:
     turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
-    chosen = table.table.at
+    chosen = table.table.version
     table.close(1).close(2).close(3)
     table.do(2, Undone(chosen))
     view: Any = table.table.view()
@@ -106,9 +106,9 @@ def test_nor_does_the_list_of_the_last_moments(table: Watched) -> None:
 
 def test_a_closing_anew_that_was_undone_keeps_what_was_seen(table: Watched) -> None:
     turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=4").close(1, 2, 3)
-    closed = table.table.at - 2
+    closed = table.table.version - 2
     table.do(1, "resealed")
-    table.do(1, Undone(table.table.at)).show(1, 2, 3)
+    table.do(1, Undone(table.table.version)).show(1, 2, 3)
     refused = table.ask(1, Undone(closed))
     assert refused is not None
     assert refused.code == "seen"
@@ -169,7 +169,7 @@ def test_a_card_that_came_from_an_unread_bank_leaves_the_others_there(table: Wat
 def test_a_place_is_played_by_hand_for_one_game(table: Watched) -> None:
     table.settle(3, "hand")
     table.do(0, "ended")
-    assert table.table.start(table.rules.start_event("g2", ("Ana", "Ben")), HOSTED) is None
+    assert table.table.start(table.rules.start_event("g2", ("Ana", "Ben")), HOST_AUTHOR) is None
     before: Any = table.table.view()
     assert before.table.by_hand == ()
     table.pull_the_plug()
@@ -181,4 +181,4 @@ def test_a_lifted_card_that_is_shown_is_no_tag_of_the_record(table: Watched) -> 
     five = next(tag for tag, at in table.where.items() if at == 2)
     table.lay_tag(five, 2)
     assert table.last() == ("reader 2", "card_spied")
-    assert "" not in table.table.eyes.picture.home
+    assert "" not in table.table.tracker.picture.home

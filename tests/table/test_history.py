@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Undone
-from companion.table.history import History, happen, kinds, tell
-from companion.table.permissions import HOSTED, refuse
+from companion.table.history import History, apply_event, event_union, build_history
+from companion.table.permissions import HOST_AUTHOR, check_request
 from tests.worlds.watched_table import EN, NONCE, Watched
 
 
@@ -28,7 +28,7 @@ def robbed(table: Watched, card: str = "10") -> int:
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     table.close(6, 6).show(6, 6)
     table.do(1, f'card_named bank=2 slot=1 card="{card}"')
-    return table.table.at
+    return table.table.version
 
 
 def coins(table: Watched) -> list[int]:
@@ -55,7 +55,7 @@ def test_a_correction_long_ago_is_carried_through_everything(table: Watched) -> 
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     table.close(3, 0).show(3, 0)
     table.do(1, 'card_named bank=2 slot=1 card="10"')
-    at = table.table.at
+    at = table.table.version
     table.do(1, "bank_refilled bank=2").do(2, 'tile_turned seat=2 tile="place"')
     table.do(2, "card_placed seat=2 bank=1")
     assert coins(table) == [13, 10]
@@ -76,7 +76,7 @@ def test_a_correction_long_ago_is_carried_through_everything(table: Watched) -> 
 
 def test_an_undo_strikes_the_moment_and_what_no_longer_fits(table: Watched) -> None:
     table.do(1, 'tile_turned seat=1 tile="place"')
-    placed = table.table.at + 1
+    placed = table.table.version + 1
     table.do(1, "card_placed seat=1 bank=1").do(2, 'tile_turned seat=2 tile="spy"')
     table.do(2, Undone(placed, "that was Ben's card"))
     assert (table.state.phase, table.state.active) == ("place", 1)
@@ -88,18 +88,18 @@ def test_an_undo_can_be_undone(table: Watched) -> None:
     before = table.state
     table.do(1, "card_placed seat=1 bank=1")
     after = table.state
-    table.do(1, Undone(table.table.at))
+    table.do(1, Undone(table.table.version))
     assert table.state == before
-    table.do(1, Undone(table.table.at))
+    table.do(1, Undone(table.table.version))
     assert table.state == after
 
 
 def test_an_undo_during_the_bidding_opens_one_hand_again(table: Watched) -> None:
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     table.do(1, f'sealed seat=1 seal="{"a" * 64}"')
-    first = table.table.at
+    first = table.table.version
     table.do(1, f'sealed seat=1 seal="{"b" * 64}"')
-    assert table.table.at == first
+    assert table.table.version == first
     table.do(2, Undone(first))
     assert table.state.hands.seals == ("", ""), "closing it again belonged to the same moment"
 
@@ -123,7 +123,7 @@ def test_whoever_looked_at_a_card_knows_it_after_the_undo(tmp_path: Path) -> Non
     for bank in range(1, 6):
         table.lay("5", bank)
     table.do(1, 'tile_turned seat=1 tile="spy"', "card_spied seat=1 bank=3 slot=1")
-    table.do(2, Undone(table.table.at))
+    table.do(2, Undone(table.table.version))
     view: Any = table.table.view(1)
     assert [(c["bank"], c["card"]) for c in view.mine.cards] == [(3, "5")]
     table.journal.close()
@@ -158,7 +158,7 @@ def test_what_cannot_be_put_right_is_refused_in_one_sentence(
     table: Watched, asked: str, code: str
 ) -> None:
     table.do(1, 'tile_turned seat=1 tile="place"')
-    assert table.table.at == 7
+    assert table.table.version == 7
     before = (table.table.history, table.written())
     refused = table.ask(1, asked)
     assert refused is not None, asked
@@ -178,7 +178,7 @@ def test_a_house_rule_can_be_put_right_after_the_start(table: Watched) -> None:
 
 def test_the_judge_freezes_the_game_until_the_table_goes_on(table: Watched) -> None:
     table.press(2, held=True)
-    assert (table.table.history.frozen, table.table.lamp(2), table.table.lamp(1)) == (
+    assert (table.table.history.frozen, table.table.lamp_state(2), table.table.lamp_state(1)) == (
         2, "fast", "off",
     )  # fmt: skip
     refused = table.ask(1, 'tile_turned seat=1 tile="place"')
@@ -193,7 +193,7 @@ def test_the_judge_freezes_the_game_until_the_table_goes_on(table: Watched) -> N
 def test_what_the_host_paused_only_the_host_has_go_on(table: Watched) -> None:
     table.do(1, "frozen seat=1").do(0, "paused")
     view: Any = table.table.view()
-    assert (view.table.paused, {table.table.lamp(seat) for seat in (1, 2)}) == (True, {"off"})
+    assert (view.table.paused, {table.table.lamp_state(seat) for seat in (1, 2)}) == (True, {"off"})
     for seat, asked in ((0, "paused"), (1, "thawed"), (2, 'tile_turned seat=2 tile="rob"')):
         refused = table.ask(seat, asked)
         assert refused is not None
@@ -218,14 +218,14 @@ def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(table: Wa
     assert refused is not None
     assert refused.code == "under_way"
     table.do(0, "ended", "cleared")
-    assert (table.table.view(), table.table.view(1), table.table.at) == (None, None, 0)
+    assert (table.table.view(), table.table.view(1), table.table.version) == (None, None, 0)
     refused = table.ask(0, "undone target=2")
     assert refused is not None
     assert refused.code == "not_started"
     table.pull_the_plug()
     assert (table.resumed, table.table.view()) == (False, None)
     begun = table.rules.start_event(id="g2", players=("Cleo", "Dora"))
-    assert table.table.start(begun, HOSTED) is None
+    assert table.table.start(begun, HOST_AUTHOR) is None
 
 
 def test_a_game_that_is_ended_is_over_and_another_may_begin(table: Watched) -> None:
@@ -234,15 +234,15 @@ def test_a_game_that_is_ended_is_over_and_another_may_begin(table: Watched) -> N
     assert refused is not None
     assert refused.code == "ended"
     begun = table.rules.start_event(id="g2", players=("Ana", "Ben"))
-    assert table.table.start(begun, HOSTED) is None
+    assert table.table.start(begun, HOST_AUTHOR) is None
 
 
 def test_a_history_told_again_is_the_same(table: Watched) -> None:
     at = robbed(table)
     table.do(1, Undone(at)).do(1, 'card_named bank=2 slot=1 card="5"')
-    kind = kinds(table.rules)
-    lines = [(line.read(kind), line.via, line.at) for line in table.journal.lines()]
-    again = tell(table.rules, lines)
+    kind = event_union(table.rules)
+    lines = [(line.decode_event(kind), line.via, line.at) for line in table.journal.read_lines()]
+    again = build_history(table.rules, lines)
     assert again == table.table.history
     table.pull_the_plug()
     assert table.table.history == again
@@ -253,6 +253,6 @@ def test_what_the_door_refuses_changes_no_history() -> None:
 
     rules = make_rulebook("robby_solo")
     begun = rules.start_event(id="g", players=("Ana", "Ben", "Cleo"))
-    history = happen(History(rules), begun)
-    assert refuse(history, Undone(1), HOSTED) is not None
-    assert happen(history, Corrected(1, {"event": "nonsense"})).state == history.state
+    history = apply_event(History(rules), begun)
+    assert check_request(history, Undone(1), HOST_AUTHOR) is not None
+    assert apply_event(history, Corrected(1, {"event": "nonsense"})).state == history.state

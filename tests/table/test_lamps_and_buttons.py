@@ -26,7 +26,7 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
 
 
 def lamps(table: Watched) -> list[str]:
-    return [table.table.lamp(seat) for seat in range(1, 7)]
+    return [table.table.lamp_state(seat) for seat in range(1, 7)]
 
 
 def test_a_button_only_wakes_while_the_host_has_paused_the_game(sit: Sit) -> None:

@@ -15,7 +15,7 @@ import pytest
 from companion.games import RULEBOOKS
 from companion.judge import decide
 from companion.table.history import History
-from companion.table.look_back_init import last_verdict, look
+from companion.table.look_back import find_last_verdict, look_back_at
 from tests.laws.test_two_tables import Both
 from tests.table.test_verdict_cases import of_the_dispute
 
@@ -25,10 +25,10 @@ SEAL = re.compile(rb"[0-9a-f]{64}")
 def looks(history: History) -> list[bytes]:
     """The bytes of every look at a game; a seal is a number without meaning."""
     called: Any = msgspec.structs.replace(history, frozen=1)
-    found = [look(called, at) for at in range(1, history.at + 1)]
+    found = [look_back_at(called, at) for at in range(1, history.at + 1)]
     for one in found:
         judged_alike(one)
-    found += [last_verdict(history), last_verdict(called)]
+    found += [find_last_verdict(history), find_last_verdict(called)]
     return [SEAL.sub(b"seal", msgspec.json.encode(one)) for one in found]
 
 
@@ -58,7 +58,7 @@ def test_no_look_tells_one_table_from_the_other(tmp_path: Path, game: str) -> No
         hidden = True
         for n in range(150):
             hidden = both.step()
-            if not hidden or both.a.w.table.history.over:
+            if not hidden or both.a.w.table.history.is_over:
                 break
             assert n % 12 or looked_back(both), both.state.phase
         differed += both.differed
@@ -75,7 +75,7 @@ def test_in_the_middle_of_sealing_only_closed_hands_are_seen(tmp_path: Path, pha
     while both.state.phase != phase:
         both.step()
     table = both.a.w.table
-    found: Any = look(msgspec.structs.replace(table.history, frozen=1), table.at)
+    found: Any = look_back_at(msgspec.structs.replace(table.history, frozen=1), table.version)
     assert found is not None
     assert not found.rulings
     fields = {"name", "closed", "seal", "open", "cards"}

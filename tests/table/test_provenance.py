@@ -9,7 +9,8 @@ import pytest
 from companion.core.errors import Refusal
 from companion.core.events import Entered
 from companion.core.table_events import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
-from companion.table.look_back_init import Fork, Look, last_verdict, look, what_if
+from companion.table.look_back import LookBack, find_last_verdict, look_back_at
+from companion.table.what_if import WhatIf, what_if
 from tests.worlds.watched_table import EN, Watched, seen_at_bank_1
 
 
@@ -25,16 +26,16 @@ def robbed(table: Watched, bank: int = 1, bids: tuple[int, ...] = (3, 4, 2)) -> 
     """The bank is robbed; the moment of the verdict."""
     table.do(1, 'tile_turned seat=1 tile="rob"', f"bank_chosen seat=1 bank={bank}")
     table.close(*bids).show(*bids)
-    return table.table.at
+    return table.table.version
 
 
-def look_at(table: Watched, at: int = 0) -> Look:
+def look_at(table: Watched, at: int = 0) -> LookBack:
     found = table.table.look_back(at)
-    assert isinstance(found, Look)
+    assert isinstance(found, LookBack)
     return found
 
 
-def facts(found: Look) -> dict[str, Any]:
+def facts(found: LookBack) -> dict[str, Any]:
     return {EN(one.say): one for one in found.rulings[0].facts}
 
 
@@ -60,7 +61,7 @@ def test_an_entered_hand_counts_as_unproven(table: Watched) -> None:
 def test_a_corrected_card_says_by_whom_and_why(table: Watched) -> None:
     robbed(table, 2)
     table.do(2, 'card_named bank=2 slot=1 card="10"')
-    at = table.table.at
+    at = table.table.version
     named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
     table.do(3, Corrected(at, named, "upside down"))
     source = facts(look_at(table))["At bank 2 lay: X."].sources[-1]
@@ -120,22 +121,22 @@ def test_after_thieves_a_case_tells_only_what_everyone_saw(table: Watched) -> No
 
 def test_what_if_says_what_would_differ_and_writes_nothing(table: Watched) -> None:
     robbed(table)
-    case, version, lines = look_at(table).rulings[0].case, table.table.at, table.written()
+    case, version, lines = look_at(table).rulings[0].case, table.table.version, table.written()
     assert case is not None
-    fork: Fork = what_if(case, {"cards": ["policeman"]})
+    fork: WhatIf = what_if(case, {"cards": ["policeman"]})
     assert [EN(said) for said in fork.says] == [
         "Ana gets 3 coins less.", "Ben gets 4 coins less.", "Cleo gets 2 coins less.",
         "Before: the loot is shared. Now: a policeman stands guard.",
     ]  # fmt: skip
     assert what_if(case, {"cards": ["5"], "house_rules": {"shortfall": "stop"}}).differences
-    assert (table.table.at, table.written()) == (version, lines)
+    assert (table.table.version, table.written()) == (version, lines)
 
 
 def test_a_look_ahead_of_the_game_is_no_look(table: Watched) -> None:
     history = table.table.history
-    assert look(history, 0) is None
-    assert look(history, history.at + 1) is None
-    assert last_verdict(history) is None
+    assert look_back_at(history, 0) is None
+    assert look_back_at(history, history.at + 1) is None
+    assert find_last_verdict(history) is None
 
 
 def test_a_game_that_was_put_away_is_nobodys_to_look_back_at(table: Watched) -> None:

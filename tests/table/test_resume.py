@@ -11,7 +11,9 @@ from companion.core.deck import Deck
 from companion.core.events import from_text, to_json
 from companion.games import make_rulebook
 from companion.journal import Journal
-from companion.records.record import bring, parse, record, record_of, to_bytes
+from companion.records.format import build_record, to_bytes
+from companion.records.parse import parse_record
+from companion.records.store import import_record, make_record
 from companion.table.table import Table
 
 GAME = make_rulebook("bankueberfall")
@@ -49,20 +51,20 @@ def test_a_game_goes_on_as_far_as_it_is_known(path: Path) -> None:
     written(path, to_json(STARTED), to_json(TILE))
     went_on, table = resumed(path)
     assert went_on
-    assert (table.at, table.state.phase) == (2, "place")
+    assert (table.version, table.state.phase) == (2, "place")
 
 
 def test_a_game_that_lost_its_beginning_is_not_taken_up(path: Path) -> None:
     written(path, to_json(STARTED), to_json(TILE))
     damaged(path, 1)
     went_on, table = resumed(path)
-    assert (went_on, table.at, table.state) == (False, 0, None)
+    assert (went_on, table.version, table.state) == (False, 0, None)
 
 
 def test_a_game_with_a_line_that_nobody_understands_is_not_taken_up(path: Path) -> None:
     written(path, to_json(STARTED), b'{"event":"walked"}')
     went_on, table = resumed(path)
-    assert (went_on, table.at, table.state) == (False, 0, None)
+    assert (went_on, table.version, table.state) == (False, 0, None)
 
 
 def test_a_game_by_other_rules_is_not_taken_up(path: Path) -> None:
@@ -77,9 +79,9 @@ def test_another_game_is_not_taken_up(path: Path) -> None:
 
 
 def test_a_game_that_came_in_is_not_taken_up_even_after_damage(path: Path) -> None:
-    elsewhere = record(GAME, "g1", STARTED.rules, [(LATE, "table", to_json(STARTED))])
+    elsewhere = build_record(GAME, "g1", STARTED.rules, [(LATE, "table", to_json(STARTED))])
     with closing(Journal(path)) as journal:
-        bring(journal, parse(to_bytes(elsewhere)))
+        import_record(journal, parse_record(to_bytes(elsewhere)))
         assert journal.last_at == 0, "another table's clock is not ours"
     assert resumed(path)[0] is False
     with closing(sqlite3.connect(path, isolation_level=None)) as disk:
@@ -87,7 +89,7 @@ def test_a_game_that_came_in_is_not_taken_up_even_after_damage(path: Path) -> No
     assert resumed(path)[0] is False
     with closing(Journal(path)) as journal:
         assert journal.last_at == 0
-        assert [game.brought for game in journal.games()] == [True]
-        assert journal.tags("g1") == {}
-        assert record_of(journal, "g1") == elsewhere
+        assert [game.imported for game in journal.list_games()] == [True]
+        assert journal.line_tags("g1") == {}
+        assert make_record(journal, "g1") == elsewhere
     assert list(path.parent.glob("*damaged*"))

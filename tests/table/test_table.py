@@ -38,7 +38,7 @@ class Room:
         self.journal = Journal(path)
         self.table = Table(GAME, self.journal, DECK, lambda: 1000.0)
         self.told: list[int] = []
-        self.table.watch(lambda: self.told.append(self.table.at))
+        self.table.watch(lambda: self.told.append(self.table.version))
 
     def start(self, *players: str, author: Author = HOST, id: str = "g1") -> Refusal | None:
         event = GAME.start_event(id=id, players=players or ("Ana", "Ben"))
@@ -59,12 +59,12 @@ class Room:
 
     def refused(self, author: Author, event: Any, code: str, rule: str) -> None:
         """Refused with this code and rule; nothing is written, nothing changes, nobody is told."""
-        before = (self.table.state, self.table.at, self.lines(), list(self.told))
+        before = (self.table.state, self.table.version, self.lines(), list(self.told))
         refused = self.ask(author, event)
         assert refused is not None, f"{event} is granted"
         assert (refused.code, refused.rule) == (code, rule), refused
         assert get_language("en")(refused.say)
-        assert (self.table.state, self.table.at, self.lines(), self.told) == before
+        assert (self.table.state, self.table.version, self.lines(), self.told) == before
 
     def over(self) -> Any:
         """As if the game had come to its end."""
@@ -105,17 +105,17 @@ def test_before_the_start_there_is_nothing_to_ask_for_or_to_see(room: Room) -> N
     refused = room.ask(ANA, 'tile_turned seat=1 tile="place"')
     assert refused is not None
     assert refused.code == "not_started"
-    assert (room.table.view(1), room.table.view(), room.table.lamp(1)) == (None, None, "off")
+    assert (room.table.view(1), room.table.view(), room.table.lamp_state(1)) == (None, None, "off")
     assert room.table.sense(Arrived(0.0, 1, "0401")) is None
     assert (room.lines(), room.told) == ([], [])
 
 
 def test_a_start_is_the_first_line_of_its_game(room: Room) -> None:
     assert room.start() is None
-    (line,) = room.journal.lines()
+    (line,) = room.journal.read_lines()
     assert (line.game, line.id, line.at, line.via) == ("bankueberfall", "g1", 1000.0, "table")
-    assert line.read(GAME.event_types) == GAME.start_event("g1", ("Ana", "Ben"))
-    assert (room.table.at, room.told) == (1, [1])
+    assert line.decode_event(GAME.event_types) == GAME.start_event("g1", ("Ana", "Ben"))
+    assert (room.table.version, room.told) == (1, [1])
 
 
 def test_a_start_that_the_rules_refuse_is_not_written(room: Room) -> None:
@@ -148,14 +148,14 @@ def test_nor_by_way_of_a_request(game: Room) -> None:
 def test_when_a_game_is_over_another_may_begin(game: Room) -> None:
     game.over()
     assert game.start("Cleo", "Dario", id="g2") is None
-    assert (game.table.state.id, game.table.at, game.told) == ("g2", 1, [1, 1])
-    assert [line.id for line in game.journal.lines()] == ["g1", "g2"]
+    assert (game.table.state.id, game.table.version, game.told) == ("g2", 1, [1, 1])
+    assert [line.id for line in game.journal.read_lines()] == ["g1", "g2"]
 
 
 def test_a_start_that_is_refused_leaves_the_last_game_in_sight(game: Room) -> None:
     ended = game.over()
     assert game.start("Cleo", id="g2") is not None
-    assert (game.table.state, game.table.at) == (ended, 1)
+    assert (game.table.state, game.table.version) == (ended, 1)
 
 
 def over(state: Any) -> Any:
@@ -236,7 +236,7 @@ def test_an_id_is_used_once(game: Room) -> None:
 def test_a_watcher_that_fails_stops_nobody(game: Room, caplog: pytest.LogCaptureFixture) -> None:
     heard: list[int] = []
     game.table.watch(lambda: heard.append(1 // 0))
-    game.table.watch(lambda: heard.append(game.table.at))
+    game.table.watch(lambda: heard.append(game.table.version))
     game.granted(ANA, 'tile_turned seat=1 tile="place"')
     assert heard == [2]
     assert "could not be told" in caplog.text
@@ -279,7 +279,7 @@ def sealed(seat: int, bid: int, round: int = 1) -> Sealed:
 def test_watchers_are_told_when_the_line_is_on_disk_and_the_state_is_new(game: Room) -> None:
     heard: list[tuple[int, int, str]] = []
     game.table.watch(
-        lambda: heard.append((len(game.lines()), game.table.at, game.table.state.phase))
+        lambda: heard.append((len(game.lines()), game.table.version, game.table.state.phase))
     )
     game.granted(ANA, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3")
     assert heard == [(2, 2, "place"), (3, 3, "tile")]
@@ -291,12 +291,12 @@ def test_what_cannot_be_written_has_not_happened(game: Room) -> None:
     refused = game.ask(ANA, 'tile_turned seat=1 tile="place"')
     assert refused is not None
     assert refused.code == "not_written"
-    assert (game.table.state, game.table.at, game.told) == (before, 1, [1, 1])
+    assert (game.table.state, game.table.version, game.told) == (before, 1, [1, 1])
     ended = game.over()
     refused = game.start(id="g2")
     assert refused is not None
     assert refused.code == "not_written"
-    assert (game.table.state, game.table.at, game.told) == (ended, 1, [1, 1])
+    assert (game.table.state, game.table.version, game.told) == (ended, 1, [1, 1])
 
 
 def test_a_replay_of_the_journal_is_the_game_as_it_stands(game: Room) -> None:
@@ -305,8 +305,8 @@ def test_a_replay_of_the_journal_is_the_game_as_it_stands(game: Room) -> None:
     game.granted(BEN, sealed(2, 0))
     game.granted(ANA, Opened(1, 2, NONCE))
     state = None
-    for line in game.journal.lines():
-        state = GAME.apply(state, line.read(GAME.event_types))
+    for line in game.journal.read_lines():
+        state = GAME.apply(state, line.decode_event(GAME.event_types))
     assert state == game.table.state
 
 
@@ -314,7 +314,7 @@ def test_the_journal_keeps_through_what_each_event_came(game: Room) -> None:
     game.look()
     game.table.sense(Arrived(9.0, 8, "0408"))
     game.granted(ANA, "card_placed seat=1 bank=3")
-    assert [line.via for line in game.journal.lines()] == ["table", "reader 8", "phone 1"]
+    assert [line.via for line in game.journal.read_lines()] == ["table", "reader 8", "phone 1"]
 
 
 def test_many_phones_at_once_take_turns_at_the_door(room: Room) -> None:
@@ -330,9 +330,9 @@ def test_many_phones_at_once_take_turns_at_the_door(room: Room) -> None:
     for phone in phones:
         phone.join()
     assert room.table.state.phase == "open"
-    lines = [line.n for line in room.journal.lines()]
+    lines = [line.n for line in room.journal.read_lines()]
     assert lines == list(range(1, len(lines) + 1))
-    assert room.table.at == 3 + 5
+    assert room.table.version == 3 + 5
 
 
 # What comes from the readers, and what goes to the viewers.
@@ -354,7 +354,7 @@ def test_evidence_that_means_nothing_is_nothing(game: Room) -> None:
         Left(0.0, 3, "0401"), ButtonPressed(0.0, 1), ReaderLost(0.0, 3), Arrived(0.0, 3, "ffff"),
     ):  # fmt: skip
         assert game.table.sense(evidence) is None
-    assert game.table.at == 1
+    assert game.table.version == 1
 
 
 def test_each_viewer_has_a_view_of_the_latest_event(game: Room) -> None:
@@ -372,10 +372,10 @@ def test_each_viewer_has_a_view_of_the_latest_event(game: Room) -> None:
 
 
 def test_a_lamp_says_whose_turn_it_is_and_whose_seal_is_missing(game: Room) -> None:
-    assert [game.table.lamp(seat) for seat in (1, 2)] == ["on", "off"]
+    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["on", "off"]
     robbery(game)
-    assert [game.table.lamp(seat) for seat in (1, 2)] == ["slow", "slow"]
+    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["slow", "slow"]
     game.granted(ANA, sealed(1, 3))
-    assert [game.table.lamp(seat) for seat in (1, 2)] == ["off", "slow"]
+    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["off", "slow"]
     game.granted(BEN, sealed(2, 0))
-    assert [game.table.lamp(seat) for seat in (1, 2)] == ["slow", "slow"]
+    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["slow", "slow"]

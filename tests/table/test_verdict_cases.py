@@ -15,8 +15,8 @@ import pytest
 from companion.core.verdict import VerdictStep, Verdict
 from companion.games import RULEBOOKS
 from companion.judge import INTERNAL, decide
-from companion.table.history import History, tell
-from companion.table.look_back_init import look
+from companion.table.history import History, build_history
+from companion.table.look_back import look_back_at
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 
 OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
@@ -32,7 +32,7 @@ def evenings(game: str) -> Iterator[Evening]:
 def told(evening: Evening) -> History:
     """The evening as the table would have it."""
     moments = ((event, "phone 1", float(n)) for n, event in enumerate(evening.events))
-    return tell(evening.rules, moments)
+    return build_history(evening.rules, moments)
 
 
 def of_the_dispute(verdict: Verdict) -> list[VerdictStep]:
@@ -51,7 +51,7 @@ def rulings(history: History, latest: History) -> Iterator[tuple[Any, Any]]:
     state = None
     for moment in history.moments:
         before, state = state, history.rules.apply(state, moment.event)
-        found = look(latest, moment.at)
+        found = look_back_at(latest, moment.at)
         assert found is not None
         assert found.public == history.rules.public_view(state)
         for ruling in found.rulings:

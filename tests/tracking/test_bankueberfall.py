@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.sensor_events import Arrived
 from companion.games.bankueberfall.state import BankCard
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.watched_table import Watched
 
 
@@ -82,7 +82,7 @@ def test_a_tile_counts_once_until_all_are_shuffled(table: Watched) -> None:
 
 def test_a_tile_whose_turning_is_undone_can_be_turned(table: Watched) -> None:
     tile = table.lay("tile place", 8)
-    table.do(1, f"undone target={table.table.at}")
+    table.do(1, f"undone target={table.table.version}")
     assert table.state.phase == "tile"
     table.lay_tag(tile, 8)
     assert table.state.phase == "place"
@@ -235,7 +235,7 @@ def test_a_robbery_on_a_bank_in_doubt_asks_first(table: Watched) -> None:
     refused = table.ask(1, f'opened seat=1 value=1 nonce="{"0123456789abcdef" * 2}"')
     assert refused is not None
     assert refused.code == "in_doubt"
-    assert table.table.lamp(1) == "fast"
+    assert table.table.lamp_state(1) == "fast"
     table.lay_tag(five, 4)
     table.show(1, 2, 0)
     assert table.state.verdict.loot == 5
@@ -277,7 +277,7 @@ def test_after_a_power_cut_robbed_cards_are_still_not_new(table: Watched) -> Non
 def test_an_undone_placement_leaves_a_card_to_take_off(table: Watched) -> None:
     table.lay("tile place", 8)
     x = table.lay("x", 2)
-    table.do(1, f"undone target={table.table.at}")
+    table.do(1, f"undone target={table.table.version}")
     assert (table.state.phase, table.state.active) == ("place", 1)
     assert table.todos() == ["Bank 2 still holds 1 card: take them off."]
     table.lay_tag(x, 5)
@@ -289,8 +289,8 @@ def test_an_undo_that_is_undone_finds_the_card_again(table: Watched) -> None:
     table.lay("tile place", 8)
     table.lay("x", 2)
     before = table.state
-    table.do(1, f"undone target={table.table.at}")
-    table.do(1, f"undone target={table.table.at}")
+    table.do(1, f"undone target={table.table.version}")
+    table.do(1, f"undone target={table.table.version}")
     assert table.state.banks == before.banks
     assert table.todos() == []
 
@@ -299,7 +299,7 @@ def test_a_tile_left_from_the_last_game_is_not_turned_in_the_next(table: Watched
     tile = table.lay("tile place", 8)
     table.do(0, "ended")
     begun = table.rules.start_event(id="g2", players=("Ana", "Ben"))
-    assert table.table.start(begun, HOSTED) is None
+    assert table.table.start(begun, HOST_AUTHOR) is None
     assert table.state.phase == "tile"
     assert [bank[0].card for bank in table.state.banks] == ["5"] * 5, "dealt already"
     table.lay_tag(tile, 8)

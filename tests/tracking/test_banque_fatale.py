@@ -322,7 +322,7 @@ def test_a_card_moved_while_the_power_was_off_is_said(table: Watched) -> None:
 
 def test_an_undone_choice_has_the_card_put_back(table: Watched) -> None:
     table.lay_tag(tag(table, "orange"), 4)
-    table.do(2, f"undone target={table.table.at}")
+    table.do(2, f"undone target={table.table.version}")
     assert table.state.phase == "choose"
     table.lay_tag(tag(table, "orange"), 2)
     assert (table.state.phase, table.todos()) == ("choose", [])
@@ -334,7 +334,7 @@ def test_an_undone_sale_gives_the_card_back(table: Watched) -> None:
     won(auctioned(table))
     table.clear(4)
     table.lay("red", 5)
-    table.do(2, f"undone target={table.table.at}")
+    table.do(2, f"undone target={table.table.version}")
     assert table.state.phase == "sell"
     assert "red" in table.state.players[0].cards
     assert table.todos() == ["Place 5 still holds 1 card: take them off."]

@@ -10,7 +10,7 @@ from companion.core.deck import Deck
 from companion.core.events import from_text
 from companion.core.sensor_events import Arrived
 from companion.games import make_rulebook
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.tracker import Reports
 from tests.worlds.watched_table import Watched, tagged
 
@@ -31,27 +31,27 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 def begun(table: Watched) -> Any:
     table.rules = ROBBY
-    assert table.table.start(ROBBY.start_event(id="g2", players=THREE), HOSTED) is None
+    assert table.table.start(ROBBY.start_event(id="g2", players=THREE), HOST_AUTHOR) is None
     return table.table.view()
 
 
 def test_another_box_waits_until_the_game_is_over(table: Watched) -> None:
-    refused = table.table.choose(ROBBY, DECK)
+    refused = table.table.choose_box(ROBBY, DECK)
     assert refused is not None
     assert (refused.code, table.table.rules.box.game) == ("under_way", "bankueberfall")
     table.do(0, "ended")
-    assert table.table.choose(ROBBY, DECK) is None
+    assert table.table.choose_box(ROBBY, DECK) is None
     assert (table.table.view(), table.table.rules) == (None, ROBBY)
     begun(table)
-    assert [game.game for game in table.journal.games()] == ["bankueberfall", "robby_solo"]
+    assert [game.game for game in table.journal.list_games()] == ["bankueberfall", "robby_solo"]
 
 
 def test_cards_that_lie_there_already_are_seen_by_the_eyes_of_the_new_box(table: Watched) -> None:
     table.do(0, "ended")
     for place, thing in ((1, "1000"), (2, "object")):
         table.lay_tag(TAGS[thing][0], place)
-    assert table.table.choose(ROBBY, DECK) is None
-    picture = table.table.eyes.picture
+    assert table.table.choose_box(ROBBY, DECK) is None
+    picture = table.table.tracker.picture
     assert picture.lying == {1: (MARKS.mark(TAGS["1000"][0]),), 2: (MARKS.mark(TAGS["object"][0]),)}
     begun(table)
     lies = table.table.rules.expected_cards(table.state)
@@ -62,7 +62,7 @@ def test_which_reader_listens_stays_as_it_was(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3", readers=range(1, 6))
     table.lose(3)
     table.do(0, "ended")
-    assert table.table.choose(ROBBY, DECK) is None
+    assert table.table.choose_box(ROBBY, DECK) is None
     assert begun(table).table.by_hand == (3,)
     table.journal.close()
 
@@ -71,7 +71,7 @@ def test_whoever_watched_goes_on_watching(table: Watched) -> None:
     told = list[Any]()
     table.do(0, "ended")
     table.table.watch(lambda: told.append(table.table.rules.box.game))
-    assert table.table.choose(ROBBY, DECK) is None
+    assert table.table.choose_box(ROBBY, DECK) is None
     assert told == ["robby_solo"]
     begun(table)
     assert told[-1] == "robby_solo"
@@ -79,20 +79,20 @@ def test_whoever_watched_goes_on_watching(table: Watched) -> None:
 
 def test_a_box_that_is_not_enrolled_is_played_by_hand_and_the_next_one_sees(table: Watched) -> None:
     table.do(0, "ended")
-    assert table.table.choose(ROBBY, None) is None
+    assert table.table.choose_box(ROBBY, None) is None
     table.lay_tag(TAGS["1000"][0], 1)
     assert begun(table).table.by_hand == (1, 2, 3, 4)
     table.journal.flush()
-    assert not any(TAGS["1000"][0] in text for _, text in table.journal.chatter())
+    assert not any(TAGS["1000"][0] in text for _, text in table.journal.reader_log())
     table.do(0, "ended")
-    assert table.table.choose(ROBBY, DECK) is None
-    assert MARKS.mark(TAGS["1000"][0]) in table.table.eyes.picture.lying[1]
+    assert table.table.choose_box(ROBBY, DECK) is None
+    assert MARKS.mark(TAGS["1000"][0]) in table.table.tracker.picture.lying[1]
 
 
 def test_an_old_answer_is_not_taken_for_one_in_the_new_box(table: Watched) -> None:
-    at = table.do(1, 'tile_turned seat=1 tile="rob"').table.at
+    at = table.do(1, 'tile_turned seat=1 tile="rob"').table.version
     table.do(0, "ended")
-    assert table.table.choose(ROBBY, DECK) is None
+    assert table.table.choose_box(ROBBY, DECK) is None
     tile = from_text('tile_turned seat=1 tile="rob"', make_rulebook("bankueberfall").event_types)
     assert table.ask(1, tile, version=at, key="late").code == "not_started"  # type: ignore[union-attr]
     begun(table)

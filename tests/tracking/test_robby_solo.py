@@ -290,7 +290,7 @@ def test_left_overs_of_two_rounds_are_still_known_after_a_power_cut(table: Watch
 
 def test_an_undone_card_is_taken_off_and_laid_again(table: Watched) -> None:
     one = table.lay("1000", 1)
-    table.do(2, f"undone target={table.table.at}")
+    table.do(2, f"undone target={table.table.version}")
     assert table.state.filled == ()
     assert table.todos() == ["Bank 1 still holds 1 card: take them off."]
     table.lay_tag(one, 4)

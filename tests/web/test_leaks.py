@@ -31,7 +31,7 @@ from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen
-from web.server.broadcast import DATA_PAGE, render_screen
+from web.server.broadcast import DATA_PAGE, render_update
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 PUBLIC = re.compile('"seal":"[0-9a-f]{64}"')
@@ -69,7 +69,7 @@ def seen(table: Table) -> list[bytes]:
             visitor.sits(seat)
         page = "phone" if seat else "table"
         screens = (Screen(page, seat, "en"), Screen("judge", 0, "en"), Screen(DATA_PAGE, seat, ""))
-        streams = "".join(render_screen(app, app.extensions[CONTEXT_KEY], screen) for screen in screens)
+        streams = "".join(render_update(app, app.extensions[CONTEXT_KEY], screen) for screen in screens)
         pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
         found.append(b"".join((*pages, PUBLIC.sub("", streams).encode())))
     return found
@@ -185,7 +185,7 @@ def test_who_looked_at_a_card_stands_in_the_log_and_the_card_does_not(watched):
     def spied(table: Watched, card: str) -> None:
         table.lay(card, 2)
         table.do(1, 'tile_turned seat=1 tile="spy"', "card_spied seat=1 bank=2 slot=1")
-        table.do(2, Undone(table.table.at))
+        table.do(2, Undone(table.table.version))
 
     assert differ(watched(spied, "thief"), watched(spied, "10")) == [1]
 
@@ -199,7 +199,7 @@ def robbed(table: Watched, *bids: int) -> None:
 def test_an_undone_opening_stays_unknown_to_the_others(watched):
     def undone(table: Watched, bid: int) -> None:
         robbed(table, bid, 2, 3)
-        table.do(1, Opened(1, bid, NONCE)).do(2, Undone(table.table.at))
+        table.do(1, Opened(1, bid, NONCE)).do(2, Undone(table.table.version))
 
     assert differ(watched(undone, 1), watched(undone, 7)) == [1]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.app.backup_jobs import Vault
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.served_app import Served
 from tests.worlds.visitor import UNHURRIED
@@ -89,7 +89,7 @@ class Strongbox:
         """Have the loop that serves, and takes the table's turn, go round so often."""
 
         async def turn() -> None:
-            self.watched.table.turn()
+            self.watched.table.run_maintenance()
 
         for _ in range(n):
             asyncio.run_coroutine_threadsafe(turn(), self.served.loop).result()
@@ -104,7 +104,7 @@ class Strongbox:
     def begins(self) -> None:
         """Another game begins."""
         started = self.watched.rules.start_event(id="g2", players=("Ana", "Ben"))
-        assert self.watched.table.start(started, HOSTED) is None
+        assert self.watched.table.start(started, HOST_AUTHOR) is None
 
     def shut(self) -> None:
         """Everyone goes home."""

@@ -58,7 +58,7 @@ class QuietTable:
 
     def told(self) -> list[str]:
         """The events in the journal."""
-        return [line.read(dict)["event"] for line in self.journal.lines()]
+        return [line.decode_event(dict)["event"] for line in self.journal.read_lines()]
 
     def shut(self) -> None:
         """Everyone goes home."""

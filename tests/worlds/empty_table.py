@@ -7,7 +7,7 @@ from companion.core.deck import Deck
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web import AppContext, create_app
@@ -38,7 +38,7 @@ class Hall:
     def begin(self, players: Sequence[str] = NAMES) -> None:
         """A game begins."""
         started = RULES.make_start_event("hall", tuple(players))
-        assert self.table.start(started, HOSTED) is None
+        assert self.table.start(started, HOST_AUTHOR) is None
 
     def guest(self, name: str = "", **how: bool) -> Visitor:
         """Somebody comes in with a browser; with a name they wait for a seat."""

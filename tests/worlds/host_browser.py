@@ -16,7 +16,7 @@ from companion.host.health import BoxCheckProgress, TableHealth, Light, ReaderHe
 from companion.host.pin import Pin
 from companion.host.status import health_lights
 from companion.journal import Journal
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.visitor import OURS, Visitor
 from web.context import CONTEXT_KEY
@@ -81,11 +81,11 @@ class AtHome:
         if isinstance(found, Refusal):
             return found
         rules, started = found
-        return self.table.choose(rules, None) or self.table.start(started, HOSTED)
+        return self.table.choose_box(rules, None) or self.table.start(started, HOST_AUTHOR)
 
     def reset_table(self) -> Refusal | None:
         for step in (Ended(), Cleared()):
-            self.table.request(step, HOSTED)
+            self.table.request(step, HOST_AUTHOR)
         return None
 
     def read_health(self) -> TableHealth:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.core.events import Opened, Sealed, to_json
 from companion.core.i18n import get_language
-from companion.journal import Journal, Line
+from companion.journal import Journal, JournalLine
 
 PAGE = 4096
 FRAME = PAGE + 24
@@ -24,7 +24,7 @@ class Files(NamedTuple):
 
     db: bytes
     wal: bytes
-    lines: list[Line]
+    lines: list[JournalLine]
     images: list[bytes]
 
     def survivors(self) -> set[int]:
@@ -38,7 +38,7 @@ def varint(number: int) -> bytes:
     return bytes([0x80 | number >> 7, number & 127]) if number > 127 else bytes([number])
 
 
-def image(line: Line, key: str, tag: str) -> bytes:
+def image(line: JournalLine, key: str, tag: str) -> bytes:
     """A line as SQLite writes it: the types of its columns, what is hashed, and the hashes."""
     game, id, via = (text.encode() for text in (line.game, line.id, line.via))
     event = bytes(line.event)
@@ -66,8 +66,8 @@ def written(folder: Path, games: int = 4, lines: int = 40, closed: bool = False)
                     to_json(opened if k % 2 else event), key, tag,
                 )  # fmt: skip
                 images.append(image(line, key, tag))
-            journal.anchor()
-        told = list(journal.lines())
+            journal.write_anchor()
+        told = list(journal.read_lines())
         db, wal = path.read_bytes(), path.with_name(path.name + "-wal").read_bytes()
     if closed:
         db, wal = path.read_bytes(), b""
@@ -77,7 +77,7 @@ def written(folder: Path, games: int = 4, lines: int = 40, closed: bool = False)
 class Seen(NamedTuple):
     """What a damaged journal shows once it is open and proven."""
 
-    lines: list[Line]
+    lines: list[JournalLine]
     notices: list[str]
     keys: dict[str, int]
 
@@ -99,11 +99,11 @@ def opened(folder: Path, files: Files) -> Seen:
 def _seen(path: Path) -> Seen:
     with closing(Journal(path)) as journal:
         for _ in range(1000):
-            if journal.check(64):
+            if journal.check_lines(64):
                 break
         notices = [get_language("en")(notice) for notice in journal.notices]
-        keys = {key: n for game in journal.games() for key, n in journal.keys(game.id).items()}
-        return Seen(list(journal.lines()), notices, keys)
+        keys = {key: n for game in journal.list_games() for key, n in journal.request_keys(game.id).items()}
+        return Seen(list(journal.read_lines()), notices, keys)
 
 
 def judge(before: Files, files: Files, seen: Seen) -> set[int]:

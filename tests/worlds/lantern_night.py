@@ -27,7 +27,7 @@ from tests.worlds import (
 )
 from tests.worlds.rulebook_players import Evening, shuffled
 from web.forms import PIECE_EVENTS
-from web.rendering.screens import TEMPLATES
+from web.rendering.screens import TEMPLATE_FOLDERS
 
 replace = msgspec.structs.replace
 SETUPS: list[tuple[str, int, dict[str, Any]]] = [
@@ -131,7 +131,7 @@ OWN: list[tuple[dict[str, Any], Any]] = [
 @contextmanager
 def on_the_shelf() -> Iterator[None]:
     """For a while there are four boxes."""
-    lists: list[Any] = [BOX_TYPES, RULEBOOKS, TRACKED, HOUSE_RULE_TEXTS, PIECE_EVENTS, TEMPLATES]
+    lists: list[Any] = [BOX_TYPES, RULEBOOKS, TRACKED, HOUSE_RULE_TEXTS, PIECE_EVENTS, TEMPLATE_FOLDERS]
     lists += [rulebook_players.SETUPS, verdict_recount.RECOUNT, *(known for known, _ in OWN)]
     kept = [(each, each.copy()) for each in lists]
     put_up()

@@ -31,7 +31,7 @@ class Phones:
     def play(self, most: int = 3000) -> None:
         """On to the end; whatever is asked is granted."""
         for _ in range(most):
-            if self.watched.table.history.over:
+            if self.watched.table.history.is_over:
                 return
             seat, event = self.next()
             refused = self.watched.ask(seat, event)

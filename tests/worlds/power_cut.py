@@ -21,7 +21,7 @@ from companion.core.i18n import message
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.table.history import kinds, tell
+from companion.table.history import event_union, build_history
 from hardware.simulator.hands_on_table import Still
 
 SEATS = 4
@@ -62,7 +62,7 @@ class Plug:
         """The journal holds what was acknowledged, and next to nothing else."""
         journal = Journal(self.folder / "journal.sqlite3")
         assert {notice.text for notice in journal.notices} <= {CUT.text}, journal.notices
-        lines = [[line.id, line.via, bytes(line.event).decode()] for line in journal.lines()]
+        lines = [[line.id, line.via, bytes(line.event).decode()] for line in journal.read_lines()]
         self.in_flight = self._in_flight(lines)
         assert self.in_flight <= self.pulls
         self.finished = self._games(journal)
@@ -84,10 +84,10 @@ class Plug:
     def _games(self, journal: Journal) -> int:
         """Every game folds; how many are over."""
         rules, over = make_rulebook(self.game), 0
-        for game in journal.games():
-            lines = journal.lines(game.id)
-            moments = [(line.read(kinds(rules)), line.via, line.at) for line in lines]
-            over += tell(rules, moments).over
+        for game in journal.list_games():
+            lines = journal.read_lines(game.id)
+            moments = [(line.decode_event(event_union(rules)), line.via, line.at) for line in lines]
+            over += build_history(rules, moments).is_over
         return over
 
 
@@ -96,8 +96,8 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
     try:
         rules = make_rulebook(game)
         journal = Journal(folder / "journal.sqlite3")
-        newest = journal.newest()
-        told = [len(list(journal.lines(newest)))] if newest else [0]
+        newest = journal.newest_game()
+        told = [len(list(journal.read_lines(newest)))] if newest else [0]
         room = SimulatedRoom(clock=Still(), memory=folder)
         evening = Evening(
             rules, journal, room, Company(NAMES[:SEATS], seed, 0), Seats(open_house=True)
@@ -115,7 +115,7 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
         acknowledge()  # What the readers saw while it started.
         table.watch(acknowledge)
         while True:
-            if table.history.over:
+            if table.history.is_over:
                 evening.deal_again()
             elif not evening.play_one():
                 room.top.pass_time(0.5)

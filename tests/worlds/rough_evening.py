@@ -87,17 +87,17 @@ class Rough:
 
     def stray(self) -> None:
         """A card goes astray; if that looked like a move, the table undoes it."""
-        table, before = self.evening.table, self.evening.table.at
+        table, before = self.evening.table, self.evening.table.version
         self.happened["strayed"] += self.evening.pieces.stray(self.random) is not None
         self.evening.sense()
-        while table.at > before:
+        while table.version > before:
             self.happened["undone"] += 1
             refused = table.request(Undone(before + 1, "nobody meant that"), Author(1, "bot 1"))
             assert refused is None, refused
-            before = table.at
+            before = table.version
             self.evening.pieces.put_right()
             self.evening.sense()
-            assert table.at == before, table.history.moments[-1]
+            assert table.version == before, table.history.moments[-1]
 
     def lies(self) -> dict[int, list[str]]:
         """The true cards at every place, as people mean them to lie."""

@@ -21,8 +21,8 @@ def looks(evening: Evening, seconds: float = LOOKS) -> None:
 
 def sits(evening: Evening, seat: int) -> None:
     """Somebody sits there: what nobody's fingers hold is put back."""
-    if seat not in evening.seats.taken():
-        evening.seats.claim(seat, f"browser {seat}")
+    if seat not in evening.seats.taken_seats():
+        evening.seats.claim_seat(seat, f"browser {seat}")
 
 
 def spots(evening: Evening, seat: int) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def lay(evening: Evening, seat: int, spot: str, to: str, n: int = 0) -> None:
 
 def does(evening: Evening, seat: int, **event: Any) -> bool:
     """Do what the game waits for; whether it has taken notice."""
-    before, fields = evening.table.at, dict(event)
+    before, fields = evening.table.version, dict(event)
     do, view = fields.pop("do"), evening.table.view(seat)
     assert view is not None
     for tag, place in evening.pieces.wants(seat, do, fields, view.public):
@@ -56,4 +56,4 @@ def does(evening: Evening, seat: int, **event: Any) -> bool:
             evening.put_down(seat, f"place-{place}")
             looks(evening)
             break
-    return evening.table.at > before
+    return evening.table.version > before

@@ -10,7 +10,7 @@ from companion.core.events import Event
 from companion.core.table_events import Ended, Frozen
 from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal
-from companion.table.permissions import HOSTED, Author
+from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -18,7 +18,7 @@ SEATS = {"bankueberfall": 3, "banque_fatale": 3, "robby_solo": 4}
 STARTED = {"robby_solo": {"junior": True}}
 READER = Author(0, "reader 1")
 NEVER, FROZEN, ENDED = "never begun", "frozen", "ended"
-LAST = {FROZEN: (Frozen(1), Author(1, "phone 1")), ENDED: (Ended(), HOSTED)}
+LAST = {FROZEN: (Frozen(1), Author(1, "phone 1")), ENDED: (Ended(), HOST_AUTHOR)}
 
 
 @cache
@@ -57,7 +57,7 @@ def table(path: Path, game: str, name: str) -> Table:
     standing = Table(rules, Journal(path), Deck({}), lambda: 0.0)
     begun, *events = evening.events[: states(game)[name]] or (None,)
     if begun is not None:
-        assert standing.start(begun, HOSTED) is None  # type: ignore[arg-type]
+        assert standing.start(begun, HOST_AUTHOR) is None  # type: ignore[arg-type]
     for event in events:
         assert any(standing.request(event, one) is None for one in _authors(event)), event
     if name in LAST:
@@ -68,4 +68,4 @@ def table(path: Path, game: str, name: str) -> Table:
 def _authors(event: Event) -> tuple[Author, ...]:
     """Whoever may state this: its own seat, or a reader, or the table."""
     seat = getattr(event, "seat", 0)
-    return (Author(seat, f"phone {seat}"), READER) if seat else (READER, HOSTED)
+    return (Author(seat, f"phone {seat}"), READER) if seat else (READER, HOST_AUTHOR)

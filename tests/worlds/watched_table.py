@@ -18,8 +18,8 @@ from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFou
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
 from companion.journal import Journal
-from companion.table.history import kinds
-from companion.table.permissions import HOSTED, Author
+from companion.table.history import event_union
+from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
@@ -51,7 +51,7 @@ class Watched:
         self.now = 0.0
         self.begun = self.rules.start_event(id="g1", players=tuple(names[:seats]), **started)
         self.open()
-        refused = self.table.start(self.begun, HOSTED)
+        refused = self.table.start(self.begun, HOST_AUTHOR)
         assert refused is None, refused
 
     # The Pi.
@@ -119,9 +119,9 @@ class Watched:
 
     def ask(self, seat: int, *asked: Any, **how: Any) -> Refusal | None:
         """Ask for one thing after another; the first refusal."""
-        author = Author(seat, f"phone {min(seat, self.phones)}") if seat else HOSTED
+        author = Author(seat, f"phone {min(seat, self.phones)}") if seat else HOST_AUTHOR
         for one in asked:
-            event = from_text(one, kinds(self.rules)) if isinstance(one, str) else one
+            event = from_text(one, event_union(self.rules)) if isinstance(one, str) else one
             refused = self.table.request(event, author, **how)
             if refused is not None:
                 return refused
@@ -163,7 +163,7 @@ class Watched:
 
     def written(self) -> list[tuple[str, dict[str, Any]]]:
         """The journal: through what, and which event."""
-        return [(line.via, json.loads(bytes(line.event))) for line in self.journal.lines()]
+        return [(line.via, json.loads(bytes(line.event))) for line in self.journal.read_lines()]
 
     def last(self) -> tuple[str, str]:
         """The last line: through what, and the kind of event."""

@@ -36,8 +36,8 @@ SUBJECTS: tuple[Api, ...] = (
 )
 
 
-def teach(app: Flask) -> None:
+def install(app: Flask) -> None:
     """Have this app answer every operation, and document them."""
     for subject in SUBJECTS:
         app.register_blueprint(subject.blueprint)
-    app.register_blueprint(openapi.document(SUBJECTS))
+    app.register_blueprint(openapi.create_blueprint(SUBJECTS))

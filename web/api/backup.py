@@ -46,7 +46,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     gives=ZIP,
     name="backup",
 )
-def backup(body: Tapped) -> Response | Refusal:
+def download_backup(body: Tapped) -> Response | Refusal:
     """It can be large: its bytes are sent a piece at a time."""
     packed = require_backups().pack()
     if isinstance(packed, Refusal):
@@ -62,11 +62,11 @@ def backup(body: Tapped) -> Response | Refusal:
     UPLOAD_PATH.removeprefix(api.prefix),
     N_("Send a backup: it is proven, and waits for a yes."),
     takes=Uploaded,
-    carries=OCTET_STREAM,
+    file_type=OCTET_STREAM,
     who="host",
     name="prove",
 )
-def prove(body: Uploaded) -> Response | Refusal:
+def upload_backup(body: Uploaded) -> Response | Refusal:
     """Nothing of the table changes yet."""
     return require_backups().prove(body.upload) or responses.success_response(anchor="backup")
 
@@ -79,7 +79,7 @@ def prove(body: Uploaded) -> Response | Refusal:
     who="host",
     name="restore",
 )
-def restore(body: Agreed) -> Refusal | None:
+def restore_backup(body: Agreed) -> Refusal | None:
     """What is there now is kept as a backup on the table."""
     return require_backups().restore(body.id)
 
@@ -92,6 +92,6 @@ def restore(body: Agreed) -> Refusal | None:
     who="host",
     name="leave",
 )
-def leave(body: Tapped) -> Refusal | None:
+def discard_backup(body: Tapped) -> Refusal | None:
     """The table stays as it is."""
     return require_backups().leave()

@@ -17,7 +17,7 @@ from companion.core.i18n import N_
 from companion.host.health import Colour, House
 from companion.host.report import HealthReport, build_report, pack_bundle, summarize_game
 from companion.host.status import light_colours, worst_colour
-from companion.records.record import to_bytes
+from companion.records.format import to_bytes
 from web import responses
 from web.api.operation import TAPPED, Api, Tapped
 from web.context import current_context, require_host
@@ -39,7 +39,7 @@ JSON_LINES, ZIP = "application/x-ndjson", "application/zip"
     who="host",
     name="check",
 )
-def check(body: Tapped) -> Refusal | None:
+def start_box_check(body: Tapped) -> Refusal | None:
     """Everything of it is to come by a reader once."""
     return require_host().start_box_check()
 
@@ -52,7 +52,7 @@ def check(body: Tapped) -> Refusal | None:
     who="host",
     name="stop_check",
 )
-def stop_check(body: Tapped) -> None:
+def stop_box_check(body: Tapped) -> None:
     """What is missing is missing."""
     require_host().stop_box_check()
 
@@ -64,7 +64,7 @@ def stop_check(body: Tapped) -> None:
     who="host",
     name="health",
 )
-def health() -> HealthReport:
+def get_health() -> HealthReport:
     """For the host's page, and for programs that look after a table."""
     return build_report(require_host().read_health())
 
@@ -76,9 +76,9 @@ def health() -> HealthReport:
     who="host",
     name="record",
 )
-def record() -> Response | Refusal:
+def download_record() -> Response | Refusal:
     """A file that anybody can read, replay and prove; its name names nobody."""
-    found = current_context().table.record()
+    found = current_context().table.last_record()
     if isinstance(found, Refusal):
         return found
     name = f"{found.header.game}-{found.header.id}.jsonl"
@@ -92,7 +92,7 @@ def record() -> Response | Refusal:
     who="host",
     name="support",
 )
-def support() -> Response:
+def download_support_bundle() -> Response:
     """Nothing in it is anybody's secret, or anybody's name."""
     packed = pack_bundle(
         build_report(require_host().read_health()), summarize_game(current_context().table)
@@ -118,15 +118,15 @@ class Glance(Struct, frozen=True):
     responses.HEALTHZ,
     N_("How the table is, in colours; the status is 503 as long as one of them is red."),
     Glance,
-    ill="Something has to be put right now; `lights` says what.",
+    unavailable="Something has to be put right now; `lights` says what.",
     name="healthz",
 )
-def healthz() -> Response:
+def get_healthz() -> Response:
     """Green and amber are 200: amber goes on."""
-    return responses.json_response(*seen(require_host()))
+    return responses.json_response(*take_glance(require_host()))
 
 
-def seen(at_home: House) -> tuple[Glance, int]:
+def take_glance(at_home: House) -> tuple[Glance, int]:
     """What is answered now, and with which status."""
     lights = at_home.health_lights()
     colour = worst_colour(lights)

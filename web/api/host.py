@@ -16,8 +16,8 @@ from companion.core.errors import Malformed, Refusal
 from companion.core.events import Entered, Value, from_fields
 from companion.core.i18n import N_
 from companion.games.new_game import NewGame
-from companion.table.history import kinds
-from companion.table.permissions import HOSTED
+from companion.table.history import event_union
+from companion.table.permissions import HOST_AUTHOR
 from web import responses, sessions
 from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped, Version
 from web.context import current_context, require_host
@@ -52,15 +52,15 @@ class Made(Struct, frozen=True):
 )
 def sign_in(body: Digits) -> Response | Refusal:
     """Wrong digits have to wait after a while."""
-    refused = sessions.sign_in(_hosts(), body.pin)
+    refused = sessions.sign_in(_host_sessions(), body.pin)
     return refused or responses.success_response()
 
 
 @api.post("/session/end", N_("Sign this browser out."), takes=Tapped, example=TAPPED, who="host")
 def sign_out(body: Tapped) -> Response:
     """The other browsers of the host stay as they are."""
-    sessions.sign_out(_hosts())
-    current_context().table.tell()
+    sessions.sign_out(_host_sessions())
+    current_context().table.notify_watchers()
     return responses.success_response()
 
 
@@ -74,7 +74,7 @@ def sign_out(body: Tapped) -> Response:
 def sign_all_out(body: Tapped) -> Response:
     """The PIN stays as it is."""
     require_host().pin.revoke_sessions()
-    current_context().table.tell()
+    current_context().table.notify_watchers()
     return responses.success_response()
 
 
@@ -89,8 +89,8 @@ def sign_all_out(body: Tapped) -> Response:
 def new_pin(body: Tapped) -> Response:
     """Told to whoever asked, this once."""
     digits = require_host().pin.renew_pin()
-    sessions.renew_session(_hosts())
-    current_context().table.tell()
+    sessions.renew_session(_host_sessions())
+    current_context().table.notify_watchers()
     if not responses.wants_json():
         return responses.page_response("host/pin.html", pin=digits)
     return responses.json_response(Made(digits))
@@ -104,12 +104,12 @@ def new_pin(body: Tapped) -> Response:
     who="host",
     name="speak",
 )
-def speak(body: Spoken) -> None:
+def set_table_language(body: Spoken) -> None:
     """Every table screen comes anew."""
-    current_context().set_language(templates.one_offered(body.language))
+    current_context().set_language(templates.check_language(body.language))
 
 
-def _hosts() -> HostSessions:
+def _host_sessions() -> HostSessions:
     return current_context().host_sessions or abort(404)
 
 
@@ -119,7 +119,7 @@ game_api = Api(
     "The game as its host decides it: begun, asked for in the name of the table, put away.",
 )
 
-PLACES = {
+REFUSED_FIELDS = {
     "players": "players",
     "name": "players",
     "names": "players",
@@ -158,11 +158,11 @@ class Wished(Struct, frozen=True, forbid_unknown_fields=True):
     who="host",
     name="ask",
 )
-def ask(body: Asked) -> Refusal | None:
+def request_table_event(body: Asked) -> Refusal | None:
     """Through the door of the table, as every seat."""
     table = current_context().table
-    event = from_fields(body.event, kinds(table.rules))
-    return table.request(event, HOSTED, body.version, body.key)
+    event = from_fields(body.event, event_union(table.rules))
+    return table.request(event, HOST_AUTHOR, body.version, body.key)
 
 
 @game_api.post(
@@ -173,25 +173,25 @@ def ask(body: Asked) -> Refusal | None:
     who="host",
     name="enter",
 )
-def enter(seat: int, body: Held) -> Refusal | None:
+def enter_hand(seat: int, body: Held) -> Refusal | None:
     """A form sends digits; they are the number that they say."""
-    entered = Entered(seat, _value(body.value))
-    return current_context().table.request(entered, HOSTED, body.version, body.key)
+    entered = Entered(seat, _parse_value(body.value))
+    return current_context().table.request(entered, HOST_AUTHOR, body.version, body.key)
 
 
-def _value(sent: int | str | dict[str, int | str]) -> Value:
+def _parse_value(sent: int | str | dict[str, int | str]) -> Value:
     if isinstance(sent, dict):
-        return {colour: _number(n) for colour, n in sent.items()}
-    return int(sent) if isinstance(sent, str) and _digits(sent) else sent
+        return {colour: _parse_number(n) for colour, n in sent.items()}
+    return int(sent) if isinstance(sent, str) and _is_number(sent) else sent
 
 
-def _number(sent: int | str) -> int:
-    if isinstance(sent, str) and not _digits(sent):
+def _parse_number(sent: int | str) -> int:
+    if isinstance(sent, str) and not _is_number(sent):
         raise Malformed("value", N_("The field “{field}” is a whole number."))
     return int(sent)
 
 
-def _digits(sent: str) -> bool:
+def _is_number(sent: str) -> bool:
     return sent.isascii() and sent.isdecimal() and len(sent) < 9
 
 
@@ -203,28 +203,28 @@ def _digits(sent: str) -> bool:
     who="host",
     name="begin",
 )
-def begin(body: Wished) -> Response | Refusal | None:
+def begin_game(body: Wished) -> Response | Refusal | None:
     """What is wrong with the wish is said at its field."""
     names = [" ".join(name.split()) for name in body.players]
     players = tuple(filter(None, names))
-    first = len(tuple(filter(None, names[: body.first]))) if _sits(names, body.first) else 0
+    first = len(tuple(filter(None, names[: body.first]))) if _is_seated(names, body.first) else 0
     wish = NewGame(body.game, players, body.house_rules, body.junior, first)
     refused = require_host().begin_game(wish)
     if refused is None:
-        _close_up(names)
+        _close_seat_gaps(names)
         return None
-    return responses.refusal_response(refused, PLACES.get(refused.code, ""))
+    return responses.refusal_response(refused, REFUSED_FIELDS.get(refused.code, ""))
 
 
-def _close_up(names: list[str]) -> None:
+def _close_seat_gaps(names: list[str]) -> None:
     """A game has no gaps between its seats: whoever sat after an empty line moves up."""
     seated = [seat for seat, name in enumerate(names, 1) if name]
     for seat, sat in enumerate(seated, 1):
         if seat != sat:
-            current_context().seats.swap(seat, sat)
+            current_context().seats.swap_seats(seat, sat)
 
 
-def _sits(names: list[str], first: int) -> bool:
+def _is_seated(names: list[str], first: int) -> bool:
     return 1 <= first <= len(names) and bool(names[first - 1])
 
 
@@ -236,6 +236,6 @@ def _sits(names: list[str], first: int) -> bool:
     who="host",
     name="reset",
 )
-def reset(body: Tapped) -> Refusal | None:
+def reset_table(body: Tapped) -> Refusal | None:
     """In one go."""
     return require_host().reset_table()

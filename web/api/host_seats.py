@@ -41,9 +41,9 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
     who="host",
     name="free",
 )
-def free(seat: int, body: Tapped) -> None:
+def free_seat(seat: int, body: Tapped) -> None:
     """Whoever held it may sit down again; at a simulated table a bot plays on."""
-    current_context().seats.free(seat)
+    current_context().seats.free_seat(seat)
 
 
 @api.post(
@@ -54,11 +54,11 @@ def free(seat: int, body: Tapped) -> None:
     who="host",
     name="take",
 )
-def take(seat: int, body: Tapped) -> Refusal | None:
+def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     """In addition to the seats that it holds."""
-    refused = _nobody(seat)
+    refused = _check_seat(seat)
     if refused is None:
-        current_context().seats.claim(seat, browser_id(), _name(seat))
+        current_context().seats.claim_seat(seat, browser_id(), _player_name(seat))
     return refused
 
 
@@ -70,11 +70,11 @@ def take(seat: int, body: Tapped) -> Refusal | None:
     who="host",
     name="move",
 )
-def move(seat: int, body: Moved) -> Refusal | None:
+def move_player(seat: int, body: Moved) -> Refusal | None:
     """Both seats change hands."""
-    refused = _nobody(seat) or _nobody(body.to)
+    refused = _check_seat(seat) or _check_seat(body.to)
     if refused is None:
-        current_context().seats.swap(seat, body.to)
+        current_context().seats.swap_seats(seat, body.to)
     return refused
 
 
@@ -86,9 +86,9 @@ def move(seat: int, body: Moved) -> Refusal | None:
     who="host",
     name="give",
 )
-def give(seat: int, body: Given) -> Refusal | None:
+def give_seat(seat: int, body: Given) -> Refusal | None:
     """Whoever held it stands up."""
-    return _nobody(seat) or current_context().seats.give(seat, body.guest)
+    return _check_seat(seat) or current_context().seats.give_seat(seat, body.guest)
 
 
 @api.post(
@@ -99,9 +99,9 @@ def give(seat: int, body: Given) -> Refusal | None:
     who="host",
     name="dismiss",
 )
-def dismiss(guest: int, body: Tapped) -> None:
+def dismiss_guest(guest: int, body: Tapped) -> None:
     """They may come again."""
-    current_context().seats.dismiss(guest)
+    current_context().seats.dismiss_guest(guest)
 
 
 @api.post(
@@ -112,7 +112,7 @@ def dismiss(guest: int, body: Tapped) -> None:
     who="host",
     name="bots",
 )
-def bots(body: Paced) -> Refusal | None:
+def set_bot_pace(body: Paced) -> Refusal | None:
     """From the next thing that a bot does."""
     pieces = current_context().pieces
     if pieces is None:
@@ -121,12 +121,12 @@ def bots(body: Paced) -> Refusal | None:
     return None
 
 
-def _nobody(seat: int) -> Refusal | None:
+def _check_seat(seat: int) -> Refusal | None:
     """Whether nobody plays there."""
     if 1 <= seat <= len(lobby(current_context())):
         return None
     return refusal("no_such_seat", "T.host", "Nobody plays at seat {seat}.", seat=seat)
 
 
-def _name(seat: int) -> str:
+def _player_name(seat: int) -> str:
     return lobby(current_context())[seat - 1].name

@@ -13,7 +13,8 @@ from companion import judge
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, get_language
 from companion.table.balance_diff import Difference
-from companion.table.look_back_init import Look, what_if
+from companion.table.look_back import LookBack
+from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
 from web.context import current_context
@@ -47,20 +48,20 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     declared: Table = UNSET
     house_rules: Table = UNSET
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The case as the judge reads it: only what it has."""
         fields = ((name, getattr(self, name)) for name in self.__struct_fields__)
         return {name: value for name, value in fields if value is not UNSET}
 
 
-class Changed(Struct, frozen=True, forbid_unknown_fields=True):
+class ChangedCase(Struct, frozen=True, forbid_unknown_fields=True):
     """A case, and the fields that would have been otherwise."""
 
     case: Case
     change: dict[str, Any]
 
 
-class Step(Struct, frozen=True):
+class JudgeStep(Struct, frozen=True):
     """One step of an answer: its rule, its sentence, the facts it used."""
 
     rule: str
@@ -69,17 +70,17 @@ class Step(Struct, frozen=True):
     house_rule: dict[str, str] | UnsetType = UNSET
 
 
-class Answer(Struct, frozen=True):
+class JudgeAnswer(Struct, frozen=True):
     """A verdict: numbered steps, and the outcome in the fields of its kind."""
 
-    steps: list[Step]
+    steps: list[JudgeStep]
 
 
 class Forked(Struct, frozen=True):
     """Both verdicts, who gets how much more or less by the second, and all of it in words."""
 
-    first: Answer
-    then: Answer
+    first: JudgeAnswer
+    then: JudgeAnswer
     differences: list[Difference]
     says: list[str]
 
@@ -87,31 +88,31 @@ class Forked(Struct, frozen=True):
 EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
 
 
-@api.ask(
+@api.query(
     "/cases",
     N_("Decide a case, at this table or at any other."),
     takes=Case,
     example=EXAMPLE,
-    gives=Answer,
+    gives=JudgeAnswer,
     name="decide",
 )
-def decide(body: Case) -> dict[str, Any]:
+def decide_case(body: Case) -> dict[str, Any]:
     """The verdict, as `companion judge --json` would print it."""
-    return judge.answer(judge.decide(body.plain()), get_language(responses.request_language()))
+    return judge.answer(judge.decide(body.to_dict()), get_language(responses.request_language()))
 
 
-@api.ask(
+@api.query(
     "/forks",
     N_("Decide a case once as it was and once with some fields changed. Nothing is written."),
-    takes=Changed,
+    takes=ChangedCase,
     example={"case": EXAMPLE, "change": {"cards": ["5", "x"]}},
     gives=Forked,
     name="fork",
 )
-def fork(body: Changed) -> dict[str, Any]:
+def compare_cases(body: ChangedCase) -> dict[str, Any]:
     """What if it had been otherwise?"""
     words = get_language(responses.request_language())
-    found = what_if(body.case.plain(), body.change)
+    found = what_if(body.case.to_dict(), body.change)
     return {
         "first": judge.answer(found.first, words),
         "then": judge.answer(found.then, words),
@@ -121,9 +122,9 @@ def fork(body: Changed) -> dict[str, Any]:
 
 
 @api.get(
-    "/verdict", N_("The last verdict, and where its facts came from."), gives=Look, name="verdict"
+    "/verdict", N_("The last verdict, and where its facts came from."), gives=LookBack, name="verdict"
 )
-def verdict() -> Look | Refusal:
+def get_last_verdict() -> LookBack | Refusal:
     """The last verdict of the game at this table."""
     return current_context().table.look_back() or refusal(
         "no_verdict", "", "There is no verdict yet."
@@ -133,10 +134,10 @@ def verdict() -> Look | Refusal:
 @api.get(
     "/moments/<int:at>",
     N_("One moment of the game; while the judge is called, or once the game is over."),
-    gives=Look,
+    gives=LookBack,
     name="moment",
 )
-def moment(at: int) -> Look | Refusal:
+def get_moment(at: int) -> LookBack | Refusal:
     """The game as everyone could see it then."""
     if at == 0:
         abort(404)

@@ -15,8 +15,8 @@ from companion import __version__
 from companion.core.i18n import get_language
 from companion.table.view import View
 from web.api.operation import JSON, Api, Operation
-from web.api.schemas import Schema, Schemas, given, problems, schemas
-from web.api.stream_docs import LISTENING, listening
+from web.api.schemas import Schema, Schemas, sample_result, sample_problems, build_schemas
+from web.api.stream_docs import STREAM_TAG, describe_streams
 from web.responses import PROBLEM, Problem, json_response
 
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
@@ -44,26 +44,26 @@ CODES: dict[str, tuple[str, ...]] = {
     "429": ("http_429",),
 }
 """The problems that are shown as examples, by their status."""
-ALWAYS = {"429": "Too much at once; `Retry-After` says when to come again."}
-READS = {"400": "The address that was asked is not the table's."}
-WRITES = {
+ALL_STATUSES = {"429": "Too much at once; `Retry-After` says when to come again."}
+READ_STATUSES = {"400": "The address that was asked is not the table's."}
+WRITE_STATUSES = {
     "400": "It cannot be read; `field` names the place.",
     "403": "It was not sent from one of the table's own pages.",
     "413": "It is longer than the table takes.",
     "415": "It is neither JSON nor a form.",
 }
-REFUSES = {"409": "It is understood, and the answer is no; `code` and `rule` say why."}
-ELSEWHERE = {"404": "There is no such thing at this table."}
-STRANGER = {
+REFUSAL_STATUSES = {"409": "It is understood, and the answer is no; `code` and `rule` say why."}
+PATH_STATUSES = {"404": "There is no such thing at this table."}
+PERMISSION_STATUSES = {
     "seat": ("403", "This browser does not hold that seat.", "not_your_seat"),
     "hands": ("403", "This browser does not move the pieces of that seat.", "not_your_seat"),
     "host": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
 }
 RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
-PARAMETERS: dict[str, Schema] = {
+PARAMETER_DETAILS: dict[str, Schema] = {
     "seat": {"description": "A seat, counted clockwise from 1.", "example": 1},
 }
-KINDS: dict[str, Schema] = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
+PARAMETER_SCHEMAS: dict[str, Schema] = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
 FILE: Schema = {"schema": {"type": "string", "format": "binary"}}
 COOKIE = {
     "companion": {
@@ -76,10 +76,10 @@ COOKIE = {
 }
 
 
-def document(subjects: Sequence[Api]) -> Blueprint:
+def create_blueprint(subjects: Sequence[Api]) -> Blueprint:
     """The page of the document."""
     blueprint = Blueprint("openapi", __name__)
-    once = cache(lambda: made(subjects))
+    once = cache(lambda: build_document(subjects))
 
     @blueprint.get("/api/openapi.json")
     def openapi() -> Response:
@@ -88,17 +88,17 @@ def document(subjects: Sequence[Api]) -> Blueprint:
     return blueprint
 
 
-def made(subjects: Sequence[Api]) -> dict[str, Any]:
+def build_document(subjects: Sequence[Api]) -> dict[str, Any]:
     """The whole document."""
     operations = [each for subject in subjects for each in subject.operations]
     types = {
         kind for one in operations for kind in (one.takes, one.gives) if isinstance(kind, type)
     }
-    known = schemas({Problem, View, *types})
+    known = build_schemas({Problem, View, *types})
     paths: dict[str, Any] = {}
     for operation in operations:
         path = _PARAMETER.sub(r"{\2}", operation.path)
-        paths.setdefault(path, {})[operation.method.lower()] = described(operation, known)
+        paths.setdefault(path, {})[operation.method.lower()] = describe_operation(operation, known)
     tags = [{"name": each.subject, "description": each.about} for each in subjects]
     return {
         "openapi": "3.1.0",
@@ -108,59 +108,59 @@ def made(subjects: Sequence[Api]) -> dict[str, Any]:
             "description": DESCRIPTION,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "tags": [*tags, LISTENING],
-        "paths": paths | listening(_problem, _parameters, known),
+        "tags": [*tags, STREAM_TAG],
+        "paths": paths | describe_streams(_describe_problem, _describe_parameters, known),
         "components": {"schemas": known.by_name, "securitySchemes": COOKIE},
     }
 
 
-def described(operation: Operation, known: Schemas) -> dict[str, Any]:
+def describe_operation(operation: Operation, known: Schemas) -> dict[str, Any]:
     """One operation."""
     said: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.name.partition("_")[0]],
-        "summary": get_language("en").render(operation.does, {}),
+        "summary": get_language("en").render(operation.summary, {}),
         "security": [] if operation.who == "anyone" else [{"companion": []}],
-        "responses": responses(operation, known),
+        "responses": describe_responses(operation, known),
     }
-    if parameters := _parameters(operation.path):
+    if parameters := _describe_parameters(operation.path):
         said["parameters"] = parameters
     if operation.takes is not None:
         content = {"schema": known.refs[operation.takes], "example": operation.example}
-        sent = {operation.carries: FILE} if operation.carries else {JSON: content}
+        sent = {operation.file_type: FILE} if operation.file_type else {JSON: content}
         said["requestBody"] = {"required": True, "content": sent}
     return said
 
 
-def _parameters(path: str) -> list[dict[str, Any]]:
+def _describe_parameters(path: str) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "path", "required": True, "schema": KINDS[kind]}
-        | PARAMETERS.get(name, {})
+        {"name": name, "in": "path", "required": True, "schema": PARAMETER_SCHEMAS[kind]}
+        | PARAMETER_DETAILS.get(name, {})
         for kind, name in _PARAMETER.findall(path)
     ]
 
 
-def responses(operation: Operation, known: Schemas) -> dict[str, Any]:
+def describe_responses(operation: Operation, known: Schemas) -> dict[str, Any]:
     """Every status that can come back."""
-    said = ALWAYS | (READS if operation.takes is None else WRITES)
+    said = ALL_STATUSES | (READ_STATUSES if operation.takes is None else WRITE_STATUSES)
     codes = dict(CODES)
-    if operation.refuses:
-        said |= REFUSES
+    if operation.can_refuse:
+        said |= REFUSAL_STATUSES
     if "<" in operation.path:
-        said |= ELSEWHERE
-    if operation.who in STRANGER:
-        status, text, code = STRANGER[operation.who]
+        said |= PATH_STATUSES
+    if operation.who in PERMISSION_STATUSES:
+        status, text, code = PERMISSION_STATUSES[operation.who]
         said[status] = f"{text} {said.get(status, '')}".strip()
         own = codes[status] if operation.takes is not None and status in codes else ()
         codes[status] = (*own, code)
-    bad = {status: _problem(status, said[status], known, codes[status]) for status in sorted(said)}
-    good = _good(operation, known)
-    if operation.ill:
-        good["503"] = good["200"] | {"description": operation.ill}
+    bad = {status: _describe_problem(status, said[status], known, codes[status]) for status in sorted(said)}
+    good = _describe_success(operation, known)
+    if operation.unavailable:
+        good["503"] = good["200"] | {"description": operation.unavailable}
     return good | bad
 
 
-def _good(operation: Operation, known: Schemas) -> dict[str, Any]:
+def _describe_success(operation: Operation, known: Schemas) -> dict[str, Any]:
     """What comes back when all is well: nothing, a type as JSON, or a file of some kind."""
     gives = operation.gives
     if gives is None:
@@ -169,13 +169,13 @@ def _good(operation: Operation, known: Schemas) -> dict[str, Any]:
         content = {gives: {"schema": {"type": "string", "format": "binary"}}}
     else:
         seat = 1 if operation.who == "seat" else 0
-        example = given(gives, known.refs[gives], known.by_name, seat)
+        example = sample_result(gives, known.refs[gives], known.by_name, seat)
         content = {JSON: {"schema": known.refs[gives], "example": example}}
     return {"200": {"description": "Here it is.", "content": content}}
 
 
-def _problem(status: str, text: str, known: Schemas, codes: Iterable[str] = ()) -> dict[str, Any]:
-    examples = problems(int(status), tuple(codes) or CODES[status])
+def _describe_problem(status: str, text: str, known: Schemas, codes: Iterable[str] = ()) -> dict[str, Any]:
+    examples = sample_problems(int(status), tuple(codes) or CODES[status])
     content = {PROBLEM: {"schema": known.refs[Problem], "examples": examples}}
     said: dict[str, Any] = {"description": text, "content": content}
     return said | ({"headers": {"Retry-After": RETRY}} if status in ("429", "503") else {})

@@ -74,10 +74,10 @@ SPOKEN = {"key": "6f2c1a", "language": "de"}
 JSON = "application/json"
 
 
-def body(kind: Any) -> Any:
+def parse_body(kind: Any) -> Any:
     """What was sent, as the operation takes it."""
     if forms.is_form_post():
-        return _converted(forms.parse_form(request.form), kind, strict=False)
+        return _convert_fields(forms.parse_form(request.form), kind, strict=False)
     if request.mimetype != JSON:
         raise UnsupportedMediaType
     try:
@@ -88,7 +88,7 @@ def body(kind: Any) -> Any:
         raise Malformed("body", N_("The body is not JSON.")) from None
 
 
-def _converted(fields: dict[str, Any], kind: Any, strict: bool) -> Any:
+def _convert_fields(fields: dict[str, Any], kind: Any, strict: bool) -> Any:
     try:
         return msgspec.convert(fields, kind, strict=strict)
     except msgspec.ValidationError as error:
@@ -97,7 +97,7 @@ def _converted(fields: dict[str, Any], kind: Any, strict: bool) -> Any:
 
 Who = Literal["anyone", "seat", "hands", "host"]
 Function = Callable[..., Any]
-Declare = Callable[[Function], Function]
+Decorator = Callable[[Function], Function]
 
 
 class Operation(msgspec.Struct, frozen=True):
@@ -108,16 +108,16 @@ class Operation(msgspec.Struct, frozen=True):
 
     method: str
     path: str
-    does: str
+    summary: str
     who: Who
     takes: Any = None
     example: Any = None
     gives: Any = None
     name: str = ""
-    refuses: bool = False
-    carries: str = ""
+    can_refuse: bool = False
+    file_type: str = ""
     """The content type of the file that it comes with, if it comes with one."""
-    ill: str = ""
+    unavailable: str = ""
     """Why the same answer may come with the status 503."""
 
 
@@ -130,87 +130,87 @@ class Api:
         self.operations: list[Operation] = []
 
     def get(
-        self, path: str, does: str, gives: Any, who: Who = "anyone", ill: str = "", name: str = ""
-    ) -> Declare:
+        self, path: str, summary: str, gives: Any, who: Who = "anyone", unavailable: str = "", name: str = ""
+    ) -> Decorator:
         """Declare an operation that reads."""
-        return self._declared(
-            path, Operation("GET", "", does, who, None, None, gives, name, ill=ill)
+        return self._register(
+            path, Operation("GET", "", summary, who, None, None, gives, name, unavailable=unavailable)
         )
 
     def post(  # noqa: PLR0913, PLR0917
         self,
         path: str,
-        does: str,
+        summary: str,
         takes: Any,
         example: Any,
         who: Who = "anyone",
         gives: Any = None,
         name: str = "",
-    ) -> Declare:
+    ) -> Decorator:
         """Declare an operation that writes; `example` is a body that it takes."""
-        return self._declared(path, Operation("POST", "", does, who, takes, example, gives, name))
+        return self._register(path, Operation("POST", "", summary, who, takes, example, gives, name))
 
     def upload(
-        self, path: str, does: str, takes: Any, carries: str, who: Who, name: str = ""
-    ) -> Declare:
+        self, path: str, summary: str, takes: Any, file_type: str, who: Who, name: str = ""
+    ) -> Decorator:
         """Declare an operation that takes a file."""
-        return self._declared(
-            path, Operation("POST", "", does, who, takes, name=name, carries=carries)
+        return self._register(
+            path, Operation("POST", "", summary, who, takes, name=name, file_type=file_type)
         )
 
-    def ask(
-        self, path: str, does: str, takes: Any, example: Any, gives: Any, name: str = ""
-    ) -> Declare:
+    def query(
+        self, path: str, summary: str, takes: Any, example: Any, gives: Any, name: str = ""
+    ) -> Decorator:
         """Declare a calculation: open to anyone, it takes a body and changes nothing."""
-        return self._declared(
-            path, Operation("POST", "", does, "anyone", takes, example, gives, name)
+        return self._register(
+            path, Operation("POST", "", summary, "anyone", takes, example, gives, name)
         )
 
-    def _declared(self, path: str, operation: Operation) -> Declare:
+    def _register(self, path: str, operation: Operation) -> Decorator:
         def declare(function: Function) -> Function:
             name = operation.name or function.__name__
             named = msgspec.structs.replace(
                 operation,
                 path=self.prefix + path,
                 name=f"{self.subject}_{name}",
-                refuses=_refuses(function),
+                refuses=_can_refuse(function),
             )
             self.operations.append(named)
-            asked = _guarded(named, function)
+            asked = _with_checks(named, function)
             self.blueprint.add_url_rule(path, name, asked, methods=[operation.method])
             return function
 
         return declare
 
 
-def _refuses(function: Function) -> bool:
+def _can_refuse(function: Function) -> bool:
     """Whether the answer can be a refusal: the function's own signature says so."""
     found = get_type_hints(function).get("return")
     return Refusal in (found, *get_args(found))
 
 
-def _guarded(operation: Operation, function: Function) -> Callable[..., Response]:
+def _with_checks(operation: Operation, function: Function) -> Callable[..., Response]:
     """The function behind its declaration."""
 
     @wraps(function)
     def asked(**where: Any) -> Response:
-        stranger = _stranger(operation.who, where.get("seat", 0))
+        stranger = _permission_error(operation.who, where.get("seat", 0))
         if stranger is not None:
             return stranger
         try:
             if operation.takes is None:
-                return _answer(function(**where))
-            return _done(operation, function, where)
+                return _to_response(function(**where))
+            return _run_once(operation, function, where)
         except Malformed as malformed:
             return responses.malformed_response(malformed)
 
     return asked
 
 
-def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Response:
+def _run_once(operation: Operation, function: Function, where: dict[str, Any]) -> Response:
     """Do it, unless this very copy of it was done before."""
     current_context().note_visitor()
-    asked, once = body(operation.takes), current_context().idempotency
+    asked, once = parse_body(operation.takes), current_context().idempotency
     key = getattr(asked, "key", "")
     mark = (browser_id(), operation.name, repr(where), repr(asked), key)
     with once.run_alone(mark):
@@ -219,21 +219,21 @@ def _done(operation: Operation, function: Function, where: dict[str, Any]) -> Re
         found = function(**where, body=asked)
         if found is None:
             once.remember_granted(mark)
-    return _answer(found)
+    return _to_response(found)
 
 
-def _stranger(who: Who, seat: int) -> Response | None:
+def _permission_error(who: Who, seat: int) -> Response | None:
     """The answer to somebody who may not ask this; None if they may."""
-    if who == "seat" and not current_context().seats.holds(browser_id(), seat):
+    if who == "seat" and not current_context().seats.holds_seat(browser_id(), seat):
         return responses.permission_response("not_your_seat")
-    if who == "hands" and not current_context().seats.moves(browser_id(), seat):
+    if who == "hands" and not current_context().seats.may_move(browser_id(), seat):
         return responses.permission_response("not_your_seat")
     if who == "host" and not is_host(current_context().host_sessions):
         return responses.permission_response("not_host")
     return None
 
 
-def _answer(found: Any) -> Response:
+def _to_response(found: Any) -> Response:
     match found:
         case Response():
             return found

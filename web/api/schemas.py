@@ -20,7 +20,7 @@ from companion.core.i18n import Message, get_language
 from companion.core.table_events import AMENDMENTS
 from companion.games import RULEBOOKS, make_rulebook
 from companion.table.view import View, open_view, seat_view
-from web.api.seats import none_yet
+from web.api.seats import no_view_refusal
 from web.forms import FIELD_SENTENCES
 from web.responses import PERMISSION_ERRORS, Problem
 from web.security import DEFAULT_SENTENCE, SENTENCES
@@ -29,7 +29,14 @@ REF = "#/components/schemas/{name}"
 Schema = dict[str, Any]
 
 PUBLISHED: dict[str, tuple[str, str]] = {
-    "ActivityLogChanged": ("AffairsChanged", "Changed"),
+    "Changed": ("JudgeChanged", "Changed"),
+    "ChangeSummary": ("AffairsChanged", "Changed"),
+    "CorrectionSource": ("Mended", "Mended"),
+    "LogEntry": ("Told", "Told"),
+    "LookBack": ("Look", "Look"),
+    "MomentSource": ("Source", "Source"),
+    "TableStatus": ("Affairs", "Affairs"),
+    "VerdictFact": ("Fact", "Fact"),
     "SimulatedSeat": ("PlaySeat", "Seat"),
 }
 """By the name of a class (or of its module and class): the name and the title of its schema, where
@@ -47,12 +54,12 @@ class Schemas(NamedTuple):
         return {"oneOf": [self.refs[kind] for kind in kinds]}
 
 
-def schemas(kinds: Iterable[type]) -> Schemas:
+def build_schemas(kinds: Iterable[type]) -> Schemas:
     """These types, and what lies within their views and requests."""
-    publics, mines, events = seen("public"), seen("mine"), asked()
-    found = _made({*kinds, *publics, *mines, *events})
+    publics, mines, events = view_part_types("public"), view_part_types("mine"), requestable_events()
+    found = _build_components({*kinds, *publics, *mines, *events})
     for event in events:
-        _without_seat(found.by_name[_name(found.refs[event])])
+        _remove_seat(found.by_name[_ref_name(found.refs[event])])
     if "Verdict" in found.by_name:
         found.by_name["Verdict"] = _any_verdict(found.by_name)
     for schema in found.by_name.values():
@@ -66,34 +73,34 @@ def schemas(kinds: Iterable[type]) -> Schemas:
     return found
 
 
-def seen(part: str) -> list[type]:
+def view_part_types(part: str) -> list[type]:
     """What a view of each game has in this part."""
     return [get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in RULEBOOKS]
 
 
-def asked() -> list[type]:
+def requestable_events() -> list[type]:
     """Every event that a seat may ask for in some game."""
     rows = (row.event for game in RULEBOOKS for row in make_rulebook(game).rows)
     return list(dict.fromkeys((*rows, *AMENDMENTS)))
 
 
-def _made(kinds: set[type]) -> Schemas:
+def _build_components(kinds: set[type]) -> Schemas:
     ordered = sorted(kinds, key=lambda kind: (kind.__name__, kind.__module__))
     refs, found = msgspec.json.schema_components(ordered, ref_template=REF)
     written = msgspec.json.encode((found, refs)).decode()
     for long in sorted((name for name in found if "." in name), key=len, reverse=True):
-        written = written.replace(long, _short(long))
-    by_name, refs = _published(msgspec.json.decode(written))
-    return Schemas(_constant(by_name), dict(zip(ordered, refs, strict=True)))
+        written = written.replace(long, _qualified_name(long))
+    by_name, refs = _with_published_names(msgspec.json.decode(written))
+    return Schemas(_with_constants(by_name), dict(zip(ordered, refs, strict=True)))
 
 
-def _short(name: str) -> str:
+def _qualified_name(name: str) -> str:
     """Of two types with the same name each is called after its game, or after its module."""
     *package, kind = name.split(".")
     return package[2 if package[1] == "games" else -1].title().replace("_", "") + kind
 
 
-def _published(part: Any) -> Any:
+def _with_published_names(part: Any) -> Any:
     """Return this part of the document with the names of PUBLISHED instead of those of classes."""
     match part:
         case {"$ref": str(ref)}:
@@ -102,26 +109,26 @@ def _published(part: Any) -> Any:
         case Mapping():
             title = str(part.get("title"))
             known = {"title": PUBLISHED[title][1]} if title in PUBLISHED else {}
-            renamed = {PUBLISHED.get(key, (key,))[0]: _published(one) for key, one in part.items()}
+            renamed = {PUBLISHED.get(key, (key,))[0]: _with_published_names(one) for key, one in part.items()}
             return renamed | known
         case list():
-            return [_published(one) for one in part]
+            return [_with_published_names(one) for one in part]
     return part
 
 
-def _name(ref: Schema) -> str:
+def _ref_name(ref: Schema) -> str:
     return str(ref["$ref"]).rpartition("/")[2]
 
 
-def _constant(found: Any) -> Any:
+def _with_constants(found: Any) -> Any:
     """The same, but that a choice of one is a constant."""
     match found:
         case {"enum": [only], **more}:
             return {**more, "const": only}
         case Mapping():
-            return {name: _constant(value) for name, value in found.items()}
+            return {name: _with_constants(value) for name, value in found.items()}
         case list():
-            return [_constant(value) for value in found]
+            return [_with_constants(value) for value in found]
     return found
 
 
@@ -136,60 +143,60 @@ def _any_verdict(by_name: dict[str, Schema]) -> Schema:
     }
 
 
-def _without_seat(event: Schema) -> None:
+def _remove_seat(event: Schema) -> None:
     event["properties"].pop("seat", None)
     event["required"] = [field for field in event["required"] if field != "seat"]
 
 
-PLAYERS = ("Ana", "Ben", "Cleo")
-PLAIN: dict[Any, Any] = {"string": "…", "integer": 1, "number": 1.0, "boolean": True, "null": None}
+SAMPLE_PLAYERS = ("Ana", "Ben", "Cleo")
+SAMPLE_VALUES: dict[Any, Any] = {"string": "…", "integer": 1, "number": 1.0, "boolean": True, "null": None}
 
 
-def view(seat: int) -> Any:
+def sample_view(seat: int) -> Any:
     """What a seat, or with 0 everyone, sees of a game of three that has just begun."""
     rules = make_rulebook("bankueberfall")
-    state = rules.start(rules.start_event(id="g1", players=PLAYERS))
+    state = rules.start(rules.start_event(id="g1", players=SAMPLE_PLAYERS))
     return msgspec.to_builtins(
         seat_view(rules, state, 1, seat) if seat else open_view(rules, state, 1)
     )
 
 
-def given(kind: type, ref: Schema, schemas: dict[str, Schema], seat: int) -> Any:
+def sample_result(kind: type, ref: Schema, schemas: dict[str, Schema], seat: int) -> Any:
     """An example of what an operation gives."""
-    return view(seat) if kind is View else plainest(ref, schemas)
+    return sample_view(seat) if kind is View else sample_value(ref, schemas)
 
 
-def plainest(schema: Schema, schemas: dict[str, Schema]) -> Any:
+def sample_value(schema: Schema, schemas: dict[str, Schema]) -> Any:
     """The plainest thing that this schema allows."""
     for settled in ("const", "default"):
         if settled in schema:
             return schema[settled]
     if "$ref" in schema:
-        return plainest(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+        return sample_value(schemas[schema["$ref"].rpartition("/")[2]], schemas)
     choices = schema.get("enum") or schema.get("oneOf") or schema.get("anyOf")
     if choices:
-        return plainest(choices[0], schemas) if isinstance(choices[0], dict) else choices[0]
+        return sample_value(choices[0], schemas) if isinstance(choices[0], dict) else choices[0]
     if schema.get("type") == "array":
         items = schema.get("prefixItems") or [schema["items"] or {}] if "items" in schema else []
-        return [plainest(one, schemas) for one in items]
+        return [sample_value(one, schemas) for one in items]
     if schema.get("type", "object") == "object":
         fields = schema.get("properties", {}).items()
-        return {name: plainest(one, schemas) for name, one in fields}
-    return PLAIN[schema["type"]]
+        return {name: sample_value(one, schemas) for name, one in fields}
+    return SAMPLE_VALUES[schema["type"]]
 
 
-def problems(status: int, codes: tuple[str, ...]) -> dict[str, Any]:
+def sample_problems(status: int, codes: tuple[str, ...]) -> dict[str, Any]:
     """An example of a problem for each of these codes."""
-    return {code: {"value": msgspec.to_builtins(problem(status, code))} for code in codes}
+    return {code: {"value": msgspec.to_builtins(sample_problem(status, code))} for code in codes}
 
 
-def problem(status: int, code: str) -> Problem:
+def sample_problem(status: int, code: str) -> Problem:
     """The problem of this code, in English."""
     spoken = get_language("en")
     if code == "malformed":
         return Problem(status, spoken(Malformed("key", FIELD_SENTENCES["key"]).say), code, field="key")
     if code in PERMISSION_ERRORS:
         return Problem(status, spoken(Message(PERMISSION_ERRORS[code][1])), code)
-    if code == none_yet().code:
-        return Problem(status, spoken(none_yet().say), code, none_yet().rule)
+    if code == no_view_refusal().code:
+        return Problem(status, spoken(no_view_refusal().say), code, no_view_refusal().rule)
     return Problem(status, spoken(Message(SENTENCES.get(status, DEFAULT_SENTENCE))), code)

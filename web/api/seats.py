@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.seating.names import a_name
+from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
 from companion.table.permissions import Author
 from companion.table.view import View
@@ -32,18 +32,18 @@ api = Api(
 
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
-def everyone() -> View | Refusal:
+def get_table_view() -> View | Refusal:
     """The view of the table screen."""
-    return current_context().table.view() or none_yet()
+    return current_context().table.view() or no_view_refusal()
 
 
 @api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat", name="seat")
-def seat(seat: int) -> View | Refusal:
+def get_seat_view(seat: int) -> View | Refusal:
     """The view of a seat, for the browser that holds it."""
-    return current_context().table.view(seat) or none_yet(seat)
+    return current_context().table.view(seat) or no_view_refusal(seat)
 
 
-def none_yet(seat: int = 0) -> Refusal:
+def no_view_refusal(seat: int = 0) -> Refusal:
     """There is nothing to see before the first game, nor at a seat from which nobody plays."""
     if seat and seat > current_context().table.seats > 0:
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
@@ -58,7 +58,7 @@ def none_yet(seat: int = 0) -> Refusal:
     example=ASKED,
     name="ask",
 )
-def ask(seat: int, body: Asked) -> Refusal | None:
+def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Through the door of the table; its journal remembers the key."""
     table = current_context().table
     event = forms.parse_event(body.event, seat, table.rules)
@@ -72,7 +72,7 @@ join_api = Api(
 )
 
 
-class Door(Struct, frozen=True):
+class JoinOptions(Struct, frozen=True):
     """What a browser sees when it comes in: every seat, its own, and what it waits for."""
 
     chairs: list[Chair]
@@ -98,20 +98,20 @@ class SatDown(Struct, frozen=True, forbid_unknown_fields=True):
     also: bool = False
 
 
-class Answered(Struct, frozen=True, forbid_unknown_fields=True):
+class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
     """Yes or no."""
 
     key: Key
     answer: Literal["yes", "no"]
 
 
-@join_api.get("", N_("Who has come, and what this browser waits for."), gives=Door, name="door")
-def door() -> Door:
+@join_api.get("", N_("Who has come, and what this browser waits for."), gives=JoinOptions, name="door")
+def get_join_options() -> JoinOptions:
     """Names and seats; of others nothing else."""
     here, browser = current_context(), browser_id()
     seats = here.seats
-    return Door(
-        lobby(here), seats.of(browser), seats.open_house, seats.guest(browser), seats.asked(browser)
+    return JoinOptions(
+        lobby(here), seats.seats_of(browser), seats.open_house, seats.guest_of(browser), seats.asked_seats(browser)
     )
 
 
@@ -122,9 +122,9 @@ def door() -> Door:
     example={"key": "6f2c1a", "name": "Ana"},
     name="knock",
 )
-def knock(body: Knocked) -> Refusal | None:
+def add_guest(body: Knocked) -> Refusal | None:
     """From now on the press of a button pairs this browser with its seat."""
-    return forgetful() or current_context().seats.knock(browser_id(), a_name(body.name), body.also)
+    return check_cookies() or current_context().seats.wait_for_press(browser_id(), clean_name(body.name), body.also)
 
 
 @join_api.post(
@@ -134,14 +134,14 @@ def knock(body: Knocked) -> Refusal | None:
     example={"key": "6f2c1a"},
     name="want",
 )
-def want(seat: int, body: SatDown) -> Refusal | None:
+def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
     """The press of its button moves the seat to this browser."""
-    name = _name(seat)
+    name = _seat_name(seat)
     if isinstance(name, Refusal):
         return name
-    guest = current_context().seats.guest(browser_id())
+    guest = current_context().seats.guest_of(browser_id())
     also = body.also or bool(guest and guest.also)
-    return forgetful() or current_context().seats.want(browser_id(), seat, name, also)
+    return check_cookies() or current_context().seats.ask_for_seat(browser_id(), seat, name, also)
 
 
 @join_api.post(
@@ -151,38 +151,38 @@ def want(seat: int, body: SatDown) -> Refusal | None:
     example={"key": "6f2c1a"},
     name="take",
 )
-def take(seat: int, body: SatDown) -> Refusal | None:
+def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
     """Where a table has no buttons, a tap does."""
-    name = _name(seat)
+    name = _seat_name(seat)
     if isinstance(name, Refusal):
         return name
-    return forgetful() or current_context().seats.take(seat, browser_id(), body.also, name)
+    return check_cookies() or current_context().seats.take_seat(seat, browser_id(), body.also, name)
 
 
 @join_api.post(
     "/seats/<int:seat>/answers",
     N_("Say whether it was you who pressed the button of this seat."),
-    takes=Answered,
+    takes=YesOrNo,
     example={"key": "6f2c1a", "answer": "yes"},
     name="answer",
 )
-def answer(seat: int, body: Answered) -> Refusal | None:
+def answer_button(seat: int, body: YesOrNo) -> Refusal | None:
     """The first who says yes sits there."""
-    return current_context().seats.answer(browser_id(), seat, body.answer == "yes")
+    return current_context().seats.answer_press(browser_id(), seat, body.answer == "yes")
 
 
 @join_api.post(
     "/seats/<int:seat>/guests/<int:guest>",
     N_("Give the seat of this browser to the phone that asks for it, or keep it."),
-    takes=Answered,
+    takes=YesOrNo,
     who="seat",
     example={"key": "6f2c1a", "answer": "no"},
     name="consent",
 )
-def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
+def answer_guest(seat: int, guest: int, body: YesOrNo) -> Refusal | None:
     """Nobody else may give it away, but the host."""
     beside = current_context().is_simulated
-    return current_context().seats.consent(seat, guest, body.answer == "yes", beside)
+    return current_context().seats.answer_seat_request(seat, guest, body.answer == "yes", beside)
 
 
 @join_api.post(
@@ -193,17 +193,17 @@ def consent(seat: int, guest: int, body: Answered) -> Refusal | None:
     example=TAPPED,
     name="stand",
 )
-def stand(seat: int, body: Tapped) -> None:
+def stand_up(seat: int, body: Tapped) -> None:
     """The game goes on without this phone."""
-    current_context().seats.free(seat)
+    current_context().seats.free_seat(seat)
 
 
 @join_api.post(
     "/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED, name="leave"
 )
-def leave(body: Tapped) -> None:
+def leave_queue(body: Tapped) -> None:
     """Go, or begin again under another name."""
-    current_context().seats.leave(browser_id())
+    current_context().seats.stop_waiting(browser_id())
 
 
 @join_api.post(
@@ -213,22 +213,22 @@ def leave(body: Tapped) -> None:
     example=SPOKEN,
     name="speak",
 )
-def speak(body: Spoken) -> None:
+def set_browser_language(body: Spoken) -> None:
     """The cookie remembers it."""
-    session[templates.LANGUAGE] = templates.one_offered(body.language)
+    session[templates.LANGUAGE_KEY] = templates.check_language(body.language)
 
 
-def _name(seat: int) -> str | Refusal:
+def _seat_name(seat: int) -> str | Refusal:
     """Who plays at a seat, or the name of this guest."""
     here = current_context()
-    chairs, guest = lobby(here), here.seats.guest(browser_id())
+    chairs, guest = lobby(here), here.seats.guest_of(browser_id())
     if not 1 <= seat <= len(chairs):
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     name = chairs[seat - 1].name or (guest.name if guest else "")
     return name or refusal("no_name", "", "First say who you are.")
 
 
-def forgetful() -> Refusal | None:
+def check_cookies() -> Refusal | None:
     """Why a browser that sent no cookie gets no further."""
     if current_app.session_interface.get_cookie_name(current_app) in request.cookies:
         return None

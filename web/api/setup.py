@@ -73,16 +73,16 @@ AT_STEP = {"key": "6f2c1a", "step": "banks"}
 
 
 @api.get("", N_("How far the table is set up."), gives=Showing, who="host", name="shown")
-def shown() -> Showing | Refusal:
+def get_setup() -> Showing | Refusal:
     """All that the page shows."""
     first = current_context().setup
-    return _nothing() if first is None else first.shown()
+    return _no_setup_refusal() if first is None else first.shown()
 
 
 @api.post("/step", N_("Go to a step."), takes=AtStep, example=AT_STEP, who="host", name="go")
-def go(body: AtStep) -> Refusal | None:
+def go_to_step(body: AtStep) -> Refusal | None:
     """Whichever; every step may be left out and come back to."""
-    return _asked(lambda first: first.go(body.step))
+    return _with_setup(lambda first: first.go(body.step))
 
 
 @api.post(
@@ -93,9 +93,9 @@ def go(body: AtStep) -> Refusal | None:
     who="host",
     name="go_on",
 )
-def go_on(body: AtStep) -> Refusal | None:
+def go_to_next_step(body: AtStep) -> Refusal | None:
     """A second tap does not leave the step after it, too."""
-    return _asked(lambda first: first.next(body.step))
+    return _with_setup(lambda first: first.next(body.step))
 
 
 @api.post(
@@ -106,9 +106,9 @@ def go_on(body: AtStep) -> Refusal | None:
     who="host",
     name="speak",
 )
-def speak(body: Spoken) -> Refusal | None:
+def set_setup_language(body: Spoken) -> Refusal | None:
     """The page comes anew in this language."""
-    return _asked(lambda _first: _spoken(templates.one_offered(body.language)))
+    return _with_setup(lambda _first: _choose_language(templates.check_language(body.language)))
 
 
 @api.post(
@@ -119,9 +119,9 @@ def speak(body: Spoken) -> Refusal | None:
     who="host",
     name="box",
 )
-def box(body: Boxed) -> Refusal | None:
+def choose_box(body: Boxed) -> Refusal | None:
     """Its stickers are asked for, and it is offered first."""
-    return _asked(lambda first: first.box(body.game))
+    return _with_setup(lambda first: first.box(body.game))
 
 
 @api.post(
@@ -132,9 +132,9 @@ def box(body: Boxed) -> Refusal | None:
     who="host",
     name="wire",
 )
-def wire(body: Built) -> Refusal | None:
+def choose_wiring(body: Built) -> Refusal | None:
     """Its wires are opened at once; if they cannot be, the old ones are opened again."""
-    return _asked(lambda first: first.wire(body.profile))
+    return _with_setup(lambda first: first.wire(body.profile))
 
 
 @api.post(
@@ -145,9 +145,9 @@ def wire(body: Built) -> Refusal | None:
     who="host",
     name="lamp",
 )
-def lamp(body: Lit) -> Refusal | None:
+def report_lamp(body: Lit) -> Refusal | None:
     """With 0: at none."""
-    return _asked(lambda first: first.lamp(body.seat))
+    return _with_setup(lambda first: first.lamp(body.seat))
 
 
 @api.post(
@@ -158,9 +158,9 @@ def lamp(body: Lit) -> Refusal | None:
     who="host",
     name="act",
 )
-def act(body: Done) -> Refusal | None:
+def act_on_step(body: Done) -> Refusal | None:
     """Only at the step that the page shows."""
-    return _asked(lambda first: first.act(body.act, body.step))
+    return _with_setup(lambda first: first.act(body.act, body.step))
 
 
 @api.post(
@@ -171,26 +171,26 @@ def act(body: Done) -> Refusal | None:
     who="host",
     name="hand",
 )
-def hand(body: Handled) -> Refusal | None:
+def move_rehearsal_hand(body: Handled) -> Refusal | None:
     """At a real table people do it themselves."""
-    return _asked(lambda first: first.hand(body.what))
+    return _with_setup(lambda first: first.hand(body.what))
 
 
 @api.post("/finish", N_("Set-up is done."), takes=Tapped, example=TAPPED, who="host", name="finish")
-def finish(body: Tapped) -> Refusal | None:
+def finish_setup(body: Tapped) -> Refusal | None:
     """The table screen no longer says where it is set up."""
-    return _asked(lambda first: first.finish())
+    return _with_setup(lambda first: first.finish())
 
 
-def _asked(do: Callable[[FirstStart], Refusal | None]) -> Refusal | None:
+def _with_setup(do: Callable[[FirstStart], Refusal | None]) -> Refusal | None:
     first = current_context().setup
-    return _nothing() if first is None else do(first)
+    return _no_setup_refusal() if first is None else do(first)
 
 
-def _nothing() -> Refusal:
+def _no_setup_refusal() -> Refusal:
     return refusal("not_here", "", "There is nothing to set up at this table.")
 
 
-def _spoken(code: str) -> None:
-    session[templates.LANGUAGE] = code
+def _choose_language(code: str) -> None:
+    session[templates.LANGUAGE_KEY] = code
     current_context().set_language(code)

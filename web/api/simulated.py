@@ -18,7 +18,7 @@ from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import no_such_box
 from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
-from web.api.seats import forgetful, none_yet
+from web.api.seats import check_cookies, no_view_refusal
 from web.context import Fault, Pieces, current_context
 from web.sessions import browser_id
 
@@ -47,7 +47,7 @@ class Put(Struct, frozen=True, forbid_unknown_fields=True):
     spot: SpotName
 
 
-class Pressed(Struct, frozen=True, forbid_unknown_fields=True):
+class ButtonPress(Struct, frozen=True, forbid_unknown_fields=True):
     """A button, pressed shortly or held down."""
 
     key: Key
@@ -71,7 +71,7 @@ class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
     game: str = ""
 
 
-class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatChoice(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat of this game."""
 
     key: Key
@@ -89,9 +89,9 @@ KEY = TAPPED["key"]
     example={"key": KEY, "spot": "hand", "n": 3},
     name="lift",
 )
-def lift(seat: int, body: Lifted) -> Refusal | None:
+def lift_piece(seat: int, body: Lifted) -> Refusal | None:
     """It leaves its field at once."""
-    return _nobody(seat) or _pieces().lift_piece(seat, body.spot, body.n)
+    return _check_seat(seat) or _simulated_pieces().lift_piece(seat, body.spot, body.n)
 
 
 @api.post(
@@ -102,9 +102,9 @@ def lift(seat: int, body: Lifted) -> Refusal | None:
     example={"key": KEY, "spot": "place-2"},
     name="put",
 )
-def put(seat: int, body: Put) -> Refusal | None:
+def put_piece(seat: int, body: Put) -> Refusal | None:
     """Rightly or wrongly: whether it means anything, the readers find out."""
-    return _nobody(seat) or _pieces().put_down(seat, body.spot)
+    return _check_seat(seat) or _simulated_pieces().put_down(seat, body.spot)
 
 
 @api.post(
@@ -115,22 +115,22 @@ def put(seat: int, body: Put) -> Refusal | None:
     example={"key": KEY, "spot": "place-2", "n": 1},
     name="turn",
 )
-def turn(seat: int, body: Lifted) -> Refusal | None:
+def turn_piece(seat: int, body: Lifted) -> Refusal | None:
     """Its face is shown to whom the game shows it."""
-    return _nobody(seat) or _pieces().turn_over(seat, body.spot, body.n)
+    return _check_seat(seat) or _simulated_pieces().turn_over(seat, body.spot, body.n)
 
 
 @api.post(
     "/<int:seat>/press",
     N_("Press the button of a seat at a simulated table, or hold it down."),
-    takes=Pressed,
+    takes=ButtonPress,
     who="hands",
     example={"key": KEY, "held": False},
     name="press",
 )
-def press(seat: int, body: Pressed) -> Refusal | None:
+def press_button(seat: int, body: ButtonPress) -> Refusal | None:
     """What it means, the table knows."""
-    return _pieces().press_button(seat, body.held)
+    return _simulated_pieces().press_button(seat, body.held)
 
 
 @api.post(
@@ -141,9 +141,9 @@ def press(seat: int, body: Pressed) -> Refusal | None:
     example=TAPPED,
     name="deal",
 )
-def deal(seat: int, body: Tapped) -> Refusal | None:
+def deal_again(seat: int, body: Tapped) -> Refusal | None:
     """Any seat may have the cards dealt again."""
-    return _pieces().deal_again()
+    return _simulated_pieces().deal_again()
 
 
 @api.post(
@@ -154,9 +154,9 @@ def deal(seat: int, body: Tapped) -> Refusal | None:
     example={"key": KEY, "fault": "cable", "at": 3, "on": True},
     name="faults",
 )
-def faults(seat: int, body: Broken) -> Refusal | None:
+def set_fault(seat: int, body: Broken) -> Refusal | None:
     """A reader's cable, a share of all frames, a second sticker, a button, the plug."""
-    return _pieces().switch_fault(body.fault, body.at, body.on)
+    return _simulated_pieces().switch_fault(body.fault, body.at, body.on)
 
 
 @api.post(
@@ -167,9 +167,9 @@ def faults(seat: int, body: Broken) -> Refusal | None:
     example=PACED,
     name="bots",
 )
-def bots(seat: int, body: Paced) -> None:
+def set_bot_speed(seat: int, body: Paced) -> None:
     """From the next thing that a bot does."""
-    _pieces().set_pace(body.pace)
+    _simulated_pieces().set_pace(body.pace)
 
 
 @api.post(
@@ -180,55 +180,55 @@ def bots(seat: int, body: Paced) -> None:
     example={"key": KEY, "seats": 4, "game": "robby_solo"},
     name="seats",
 )
-def seats(seat: int, body: Wanted) -> Refusal | None:
+def lay_out_game(seat: int, body: Wanted) -> Refusal | None:
     """For so many players; whoever sits at a seat of it stays there."""
-    return _pieces().change_game(body.game or current_context().game, body.seats)
+    return _simulated_pieces().change_game(body.game or current_context().game, body.seats)
 
 
 @api.post(
     "/<int:seat>/take",
     N_("Take over the seat of a bot with this browser."),
-    takes=Seat,
+    takes=SeatChoice,
     who="hands",
     example={"key": KEY, "seat": 3},
     name="take",
 )
-def take(seat: int, body: Seat) -> Refusal | None:
+def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
     """In addition to the seats that it holds, or back from the phone beside; of two who tap at
     once the first has it."""
     n, seats = body.seat, current_context().seats
-    return _nobody(n) or seats.take(n, browser_id(), also=True, name=_name(n))
+    return _check_seat(n) or seats.take_seat(n, browser_id(), keep_others=True, name=_player_name(n))
 
 
 @api.post(
     "/<int:seat>/give",
     N_("Give a seat of this browser back to its bot."),
-    takes=Seat,
+    takes=SeatChoice,
     who="hands",
     example={"key": KEY, "seat": 3},
     name="give",
 )
-def give(seat: int, body: Seat) -> Refusal | None:
+def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
     """The bot plays on from there, but for a hand that it did not close itself."""
-    refused = _nobody(body.seat)
-    if refused is None and not current_context().seats.moves(browser_id(), body.seat):
+    refused = _check_seat(body.seat)
+    if refused is None and not current_context().seats.may_move(browser_id(), body.seat):
         text = "This browser does not play from seat {seat}."
         return refusal("not_held", "", text, seat=body.seat)
     if refused is None:
-        _pieces().leave_seat(body.seat)
+        _simulated_pieces().leave_seat(body.seat)
     return refused
 
 
-def _pieces() -> Pieces:
+def _simulated_pieces() -> Pieces:
     return current_context().pieces or abort(404)
 
 
-def _nobody(seat: int) -> Refusal | None:
+def _check_seat(seat: int) -> Refusal | None:
     """Whether nobody plays there."""
-    return none_yet(seat) if not 1 <= seat <= current_context().table.seats else None
+    return no_view_refusal(seat) if not 1 <= seat <= current_context().table.seats else None
 
 
-def _name(seat: int) -> str:
+def _player_name(seat: int) -> str:
     return str(current_context().table.state.players[seat - 1].name)
 
 
@@ -253,7 +253,7 @@ class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
     example=TAPPED,
     name="touch",
 )
-def touch(body: Tapped) -> None:
+def touch_screen(body: Tapped) -> None:
     """Whatever anybody asks for does the same; this asks for nothing else."""
 
 
@@ -264,40 +264,40 @@ def touch(body: Tapped) -> None:
     example={"key": "6f2c1a", "game": "bankueberfall"},
     name="gather",
 )
-def gather(body: Gathered) -> Refusal | None:
+def begin_demo_game(body: Gathered) -> Refusal | None:
     """From the seat that this browser has, or from the first that is free."""
     here, pieces = current_context(), current_context().pieces
     if pieces is None:
         return refusal(
             "real_cards", "", "The cards of this table are real: its host begins a game."
         )
-    refused = forgetful() or _cannot_begin(body.game)
+    refused = check_cookies() or _check_can_begin(body.game)
     if refused is not None:
         return refused
-    sits = here.seats.of(browser_id())
-    return pieces.begin_with_bots(body.game) if sits else _seated(pieces, body.game)
+    sits = here.seats.seats_of(browser_id())
+    return pieces.begin_with_bots(body.game) if sits else _sit_and_begin(pieces, body.game)
 
 
-def _cannot_begin(game: str) -> Refusal | None:
+def _check_can_begin(game: str) -> Refusal | None:
     """Why nobody need sit down for this."""
     if game not in RULEBOOKS:
         return no_such_box(game)
-    if not current_context().table.history.over:
+    if not current_context().table.history.is_over:
         return refusal("under_way", make_rulebook(game).start_rule, "A game is under way.")
     return None
 
 
-def _seated(pieces: Pieces, game: str) -> Refusal | None:
+def _sit_and_begin(pieces: Pieces, game: str) -> Refusal | None:
     """Sit down and begin."""
     seats = current_context().seats
-    guest, taken = seats.guest(browser_id()), seats.taken()
+    guest, taken = seats.guest_of(browser_id()), seats.taken_seats()
     free = (n for n in range(1, make_rulebook(game).box.players.most + 1) if n not in taken)
     seat = next(free, 0)
     if not seat:
         return refusal("no_seat", "", "Every seat is taken.")
-    refused = seats.take(seat, browser_id(), name=guest.name if guest else "")
+    refused = seats.take_seat(seat, browser_id(), name=guest.name if guest else "")
     if refused is None:
         refused = pieces.begin_with_bots(game)
         if refused is not None:
-            seats.free(seat)
+            seats.free_seat(seat)
     return refused

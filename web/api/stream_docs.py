@@ -10,11 +10,11 @@ from typing import Any
 from companion.table.view import View
 from web.api.schemas import Schemas
 
-LISTENING = {
+STREAM_TAG = {
     "name": "stream",
     "description": "Streams: the newest view whenever something happens, as Server-Sent Events.",
 }
-PATHS = {
+STREAM_PATHS = {
     "/api/stream/table": ("everyone", "What everyone at the table may know, whenever it changes."),
     "/api/stream/seats/<int:seat>": ("seat", "What a seat may know, whenever it changes."),
 }
@@ -23,15 +23,15 @@ STATUSES = {
     "429": "Too much at once; `Retry-After` says when to come again.",
     "503": "As many listen as the table serves; `Retry-After` says when to come again.",
 }
-STRANGER = {"403": "This browser does not hold that seat."}
-CODES = {"403": ("not_your_seat",), "503": ("too_many",)}
-EVENTS = """\
+SEAT_STATUSES = {"403": "This browser does not hold that seat."}
+STATUS_CODES = {"403": ("not_your_seat",), "503": ("too_many",)}
+EVENTS_DESCRIPTION = """\
 The event `state` carries a whole view as JSON, first of all and then whenever it changes; whoever
 is slow gets only the newest. `heartbeat` comes every ten seconds: whoever hears nothing for longer
 begins anew. `replaced` says that a newer stream of this seat has taken over, `stop` that the table
 closes; both end the stream.
 """
-LAST = {
+LAST_EVENT_ID = {
     "name": "Last-Event-ID",
     "in": "header",
     "description": "The id of the last `state` that was heard: it is then not sent again.",
@@ -42,32 +42,32 @@ EXAMPLE = (
 )
 
 
-def listening(
+def describe_streams(
     problem: Callable[..., Any], parameters: Callable[[str], list[Any]], known: Schemas
 ) -> dict[str, Any]:
     """The paths of the streams."""
     found = {}
-    for path, (name, does) in PATHS.items():
-        statuses = STATUSES | (STRANGER if "<" in path else {})
+    for path, (name, does) in STREAM_PATHS.items():
+        statuses = STATUSES | (SEAT_STATUSES if "<" in path else {})
         bad = {
-            status: problem(status, text, known, CODES.get(status, ()))
+            status: problem(status, text, known, STATUS_CODES.get(status, ()))
             for status, text in sorted(statuses.items())
         }
         found[path.replace("<int:", "{").replace(">", "}")] = {
             "get": {
                 "operationId": f"stream_{name}",
-                "tags": [LISTENING["name"]],
+                "tags": [STREAM_TAG["name"]],
                 "summary": does,
-                "description": EVENTS,
+                "description": EVENTS_DESCRIPTION,
                 "security": [{"companion": []}] if "<" in path else [],
-                "parameters": [*parameters(path), LAST],
-                "responses": {"200": _stream(known), **bad},
+                "parameters": [*parameters(path), LAST_EVENT_ID],
+                "responses": {"200": _describe_stream(known), **bad},
             }
         }
     return found
 
 
-def _stream(known: Schemas) -> dict[str, Any]:
+def _describe_stream(known: Schemas) -> dict[str, Any]:
     media = {
         "schema": {
             "type": "string",

@@ -15,32 +15,32 @@ from companion.core.i18n import N_, Language, Message
 from companion.core.verdict import Verdict
 from companion.games.rule_texts import rules_of
 from companion.judge import decide
-from companion.table.look_back_init import Fork, what_if
+from companion.table.what_if import WhatIf, what_if
 from web.cases import bankueberfall, banque_fatale, robby_solo
 from web.cases.sheet import Fields, Sheet
 
-__all__ = ["KINDS", "SHEETS", "Answered", "Fault", "Sheet", "answered", "questions", "sheet_of"]
+__all__ = ["DISPUTE_KINDS", "SHEETS", "SheetAnswer", "SheetError", "Sheet", "judge_sheet", "rule_questions", "parse_sheet"]
 
 SHEETS: dict[str, dict[str, Any]] = {
     "bankueberfall": bankueberfall.SHEETS,
     "banque_fatale": banque_fatale.SHEETS,
     "robby_solo": robby_solo.SHEETS,
 }
-RULES = {
+DISPUTE_RULES = {
     ("bankueberfall", "robbery"): ("shortfall",),
     ("banque_fatale", "auction"): ("unplayed",),
     ("banque_fatale", "score"): ("chips_at_end",),
 }
 """The house rules on which each kind of dispute may depend."""
 
-KINDS = {
+DISPUTE_KINDS = {
     "robbery": N_("A robbery: who is paid?"),
     "auction": N_("An auction: who gets the card, what do the colours do?"),
     "round": N_("A round: who takes what, and whom do the police visit?"),
     "score": N_("The final score: who wins?"),
 }
 
-PARTS = {
+SHEET_PARTS = {
     "name": "who", "start": "who", "players": "who", "bid": "bids", "funds": "bids",
     "coins": "bids", "credits": "bids", "cash": "bids", "chips": "bids", "bids": "bids",
     "card": "cards", "cards": "cards", "value": "values", "values": "values",
@@ -52,37 +52,37 @@ PARTS = {
 _WORD = re.compile(r"[a-z]+")
 
 
-LABELS = {"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")}
+NUMBER_LABELS = {"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")}
 """How a number of a player is called, by the first word of its field."""
 
 
-class Fault(msgspec.Struct, frozen=True):
+class SheetError(msgspec.Struct, frozen=True):
     """What is wrong, at which part of the sheet it is said, and how the field is called there."""
 
     part: str
     say: Message
     label: Message | None = None
 
-    def said(self, words: Language) -> str:
+    def sentence(self, words: Language) -> str:
         """The sentence, with the field called as the sheet calls it."""
         facts = {**self.say.facts, "field": words(self.label)} if self.label else self.say.facts
         return words.render(self.say.text, facts)
 
 
-class Answered(msgspec.Struct, frozen=True):
+class SheetAnswer(msgspec.Struct, frozen=True):
     """The judge's answer; with a first case, also what differs from it."""
 
     case: dict[str, Any]
     verdict: Verdict
-    fork: Fork | None = None
+    fork: WhatIf | None = None
 
 
-def sheet_of(fields: Fields) -> Sheet | Fault | None:
+def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
     """The sheet that an address describes; a case in it fills the sheet. None without a game."""
     try:
-        given = _given(fields)
+        given = _parse_case(fields)
     except Malformed as error:
-        return Fault("", error.say)
+        return SheetError("", error.say)
     game = str(given.get("game", fields.get("game", "")))
     kind = str(given.get("kind", fields.get("kind", "")))
     if kind not in SHEETS.get(game, {}):
@@ -94,7 +94,7 @@ def sheet_of(fields: Fields) -> Sheet | Fault | None:
     return Sheet(game, kind, {**of(given), **kept}, given)
 
 
-def _given(fields: Fields) -> dict[str, Any]:
+def _parse_case(fields: Fields) -> dict[str, Any]:
     """The case that an address carries as JSON, judged already; empty if there is none."""
     text = fields.get("of", "") or fields.get("case", "")
     if not text:
@@ -109,31 +109,31 @@ def _given(fields: Fields) -> dict[str, Any]:
     return case
 
 
-def answered(sheet: Sheet) -> Answered | Fault | None:
+def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
     """What the judge says of this sheet; nothing while it is empty."""
     if "name1" not in sheet.fields:
         return None
     try:
         case = sheet.given or SHEETS[sheet.game][sheet.kind][0](sheet)
         if "of" in sheet.fields:
-            fork = what_if(_given(sheet.fields), case)
-            return Answered(case, fork.then, fork)
-        return Answered(case, decide(case))
+            fork = what_if(_parse_case(sheet.fields), case)
+            return SheetAnswer(case, fork.then, fork)
+        return SheetAnswer(case, decide(case))
     except Malformed as error:
-        return _fault(error)
+        return _locate_error(error)
 
 
-def _fault(error: Malformed) -> Fault:
+def _locate_error(error: Malformed) -> SheetError:
     """A fault at its part; a number is called by its player, anything else by its own name."""
     head, _, name = error.field.partition(".")
     word = _WORD.match(head)
-    part = PARTS.get(word.group(), "") if word else ""
-    if head in LABELS and "." not in name:
-        return Fault(part, error.say, Message(LABELS[head], {"name": name}))
-    return Fault(part, Message(error.say.text, {**error.say.facts, "field": name or head}))
+    part = SHEET_PARTS.get(word.group(), "") if word else ""
+    if head in NUMBER_LABELS and "." not in name:
+        return SheetError(part, error.say, Message(NUMBER_LABELS[head], {"name": name}))
+    return SheetError(part, Message(error.say.text, {**error.say.facts, "field": name or head}))
 
 
-def questions(sheet: Sheet) -> Mapping[str, Any]:
+def rule_questions(sheet: Sheet) -> Mapping[str, Any]:
     """The house rules of this dispute, each with its question and answers."""
     known = rules_of(sheet.box).house_rules
-    return {name: known[name] for name in RULES.get((sheet.game, sheet.kind), ())}
+    return {name: known[name] for name in DISPUTE_RULES.get((sheet.game, sheet.kind), ())}

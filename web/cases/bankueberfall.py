@@ -4,51 +4,51 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from web.cases.sheet import Sheet, counts, written
+from web.cases.sheet import Sheet, count_fields, common_fields
 
 
-def robbery(sheet: Sheet) -> dict[str, Any]:
+def robbery_case(sheet: Sheet) -> dict[str, Any]:
     """The case of a robbery; fortunes count once anybody's is written down."""
-    names = sheet.names()
-    cards = sheet.counted("card", sheet.box.cards)  # type: ignore[attr-defined]
+    names = sheet.read_names()
+    cards = sheet.read_counts("card", sheet.box.cards)  # type: ignore[attr-defined]
     case: dict[str, Any] = {
         "game": sheet.game,
         "kind": sheet.kind,
         "cards": [card for card, n in cards.items() for _ in range(min(n, 99))],
-        "bids": {name: sheet.number(f"bid{n}") for n, name in enumerate(names, 1)},
-        "house_rules": sheet.house_rules("shortfall"),
+        "bids": {name: sheet.read_number(f"bid{n}") for n, name in enumerate(names, 1)},
+        "house_rules": sheet.read_house_rules("shortfall"),
     }
-    if any(sheet.text(f"funds{n}") for n in sheet.seats()):
-        case["funds"] = {name: sheet.number(f"funds{n}") for n, name in enumerate(names, 1)}
+    if any(sheet.read_text(f"funds{n}") for n in sheet.seats()):
+        case["funds"] = {name: sheet.read_number(f"funds{n}") for n, name in enumerate(names, 1)}
     return case
 
 
-def of_robbery(case: Mapping[str, Any]) -> dict[str, str]:
+def robbery_fields(case: Mapping[str, Any]) -> dict[str, str]:
     """A robbery as its sheet has it."""
     names, funds = list(case["bids"]), case.get("funds", {})
     return {
-        **written(names, case.get("house_rules", {})),
-        **counts("card", Counter(case["cards"])),
+        **common_fields(names, case.get("house_rules", {})),
+        **count_fields("card", Counter(case["cards"])),
         **{f"bid{n}": str(case["bids"][name]) for n, name in enumerate(names, 1)},
         **{f"funds{n}": str(funds[name]) for n, name in enumerate(names, 1) if name in funds},
     }
 
 
-def score(sheet: Sheet) -> dict[str, Any]:
+def score_case(sheet: Sheet) -> dict[str, Any]:
     """The case of a score."""
     funds = {
-        name: {"coins": sheet.number(f"coins{n}"), "credits": sheet.number(f"credits{n}")}
-        for n, name in enumerate(sheet.names(), 1)
+        name: {"coins": sheet.read_number(f"coins{n}"), "credits": sheet.read_number(f"credits{n}")}
+        for n, name in enumerate(sheet.read_names(), 1)
     }
     return {"game": sheet.game, "kind": sheet.kind, "funds": funds}
 
 
-def of_score(case: Mapping[str, Any]) -> dict[str, str]:
+def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
     """A score as its sheet has it."""
-    found = written(case["funds"], {})
+    found = common_fields(case["funds"], {})
     for n, owned in enumerate(case["funds"].values(), 1):
         found |= {f"coins{n}": str(owned["coins"]), f"credits{n}": str(owned["credits"])}
     return found
 
 
-SHEETS = {"robbery": (robbery, of_robbery), "score": (score, of_score)}
+SHEETS = {"robbery": (robbery_case, robbery_fields), "score": (score_case, score_fields)}

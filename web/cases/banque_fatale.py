@@ -6,13 +6,13 @@ from typing import Any
 from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from web.cases.sheet import Sheet, counts, written
+from web.cases.sheet import Sheet, count_fields, common_fields
 
 
-def auction(sheet: Sheet) -> dict[str, Any]:
+def auction_case(sheet: Sheet) -> dict[str, Any]:
     """The case of an auction."""
-    names, colours = sheet.names(), _colours(sheet)
-    card, start = sheet.text("card"), sheet.seat("start") or 1
+    names, colours = sheet.read_names(), _box_colours(sheet)
+    card, start = sheet.read_text("card"), sheet.read_seat("start") or 1
     if not card:
         raise Malformed("card", N_("Choose the card that is auctioned."))
     return {
@@ -20,86 +20,86 @@ def auction(sheet: Sheet) -> dict[str, Any]:
         "kind": sheet.kind,
         "players": names,
         "start": names[start - 1],
-        "bids": {name: sheet.counted(f"bid{n}", colours) for n, name in enumerate(names, 1)},
-        "values": {colour: sheet.number(f"value_{colour}") for colour in colours},
+        "bids": {name: sheet.read_counts(f"bid{n}", colours) for n, name in enumerate(names, 1)},
+        "values": {colour: sheet.read_number(f"value_{colour}") for colour in colours},
         "card": card.split("-"),
-        "holdings": _owned(sheet, names),
-        "house_rules": sheet.house_rules("unplayed"),
+        "holdings": _parse_holdings(sheet, names),
+        "house_rules": sheet.read_house_rules("unplayed"),
     }
 
 
-def of_auction(case: Mapping[str, Any]) -> dict[str, str]:
+def auction_fields(case: Mapping[str, Any]) -> dict[str, str]:
     """An auction as its sheet has it."""
     names = case["players"]
-    found = written(names, case.get("house_rules", {}))
+    found = common_fields(names, case.get("house_rules", {}))
     for n, name in enumerate(names, 1):
-        found |= counts(f"bid{n}", case["bids"][name])
+        found |= count_fields(f"bid{n}", case["bids"][name])
     return {
         **found,
-        **_values(case["values"]),
+        **_value_fields(case["values"]),
         "start": str(names.index(case["start"]) + 1),
-        "card": _spelt(case["card"]),
-        **_owners(names, case.get("holdings", {})),
+        "card": _spell_card(case["card"]),
+        **_owner_fields(names, case.get("holdings", {})),
     }
 
 
-def score(sheet: Sheet) -> dict[str, Any]:
+def score_case(sheet: Sheet) -> dict[str, Any]:
     """The case of a score."""
-    names = sheet.names()
-    cards = _owned(sheet, names)
+    names = sheet.read_names()
+    cards = _parse_holdings(sheet, names)
     return {
         "game": sheet.game,
         "kind": sheet.kind,
-        "values": {colour: sheet.number(f"value_{colour}") for colour in _colours(sheet)},
+        "values": {colour: sheet.read_number(f"value_{colour}") for colour in _box_colours(sheet)},
         "funds": {
             name: {
-                "cash": sheet.number(f"cash{n}"),
-                "chips": sheet.number(f"chips{n}"),
+                "cash": sheet.read_number(f"cash{n}"),
+                "chips": sheet.read_number(f"chips{n}"),
                 "cards": cards[name],
             }
             for n, name in enumerate(names, 1)
         },
-        "house_rules": sheet.house_rules("chips_at_end"),
+        "house_rules": sheet.read_house_rules("chips_at_end"),
     }
 
 
-def of_score(case: Mapping[str, Any]) -> dict[str, str]:
+def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
     """A score as its sheet has it."""
     funds: Mapping[str, Any] = case["funds"]
-    found = written(funds, case.get("house_rules", {})) | _values(case["values"])
+    found = common_fields(funds, case.get("house_rules", {})) | _value_fields(case["values"])
     for n, owned in enumerate(funds.values(), 1):
         found |= {f"cash{n}": str(owned["cash"]), f"chips{n}": str(owned["chips"])}
-    return found | _owners(list(funds), {name: owned["cards"] for name, owned in funds.items()})
+    return found | _owner_fields(list(funds), {name: owned["cards"] for name, owned in funds.items()})
 
 
-def _colours(sheet: Sheet) -> tuple[str, ...]:
+def _box_colours(sheet: Sheet) -> tuple[str, ...]:
     return sheet.box.colours  # type: ignore[attr-defined,no-any-return]
 
 
-def _owned(sheet: Sheet, names: list[str]) -> dict[str, list[list[str]]]:
+def _parse_holdings(sheet: Sheet, names: list[str]) -> dict[str, list[list[str]]]:
     """Which cards lie in front of whom."""
     cards = sheet.box.cards  # type: ignore[attr-defined]
     return {
-        name: [card.split("-") for card in cards if sheet.seat(f"owner_{card}") == n]
+        name: [card.split("-") for card in cards if sheet.read_seat(f"owner_{card}") == n]
         for n, name in enumerate(names, 1)
     }
 
 
-def _owners(names: list[str], holdings: Mapping[str, Iterable[list[str]]]) -> dict[str, str]:
+def _owner_fields(names: list[str], holdings: Mapping[str, Iterable[list[str]]]) -> dict[str, str]:
     return {
-        f"owner_{_spelt(card)}": str(names.index(name) + 1)
+        f"owner_{_spell_card(card)}": str(names.index(name) + 1)
         for name, cards in holdings.items()
         for card in cards
     }
 
 
-def _spelt(colours: Iterable[str]) -> str:
+def _spell_card(colours: Iterable[str]) -> str:
     """A card of two colours in its one spelling."""
     return "-".join(sorted(colours, key=standard_box(BanqueFataleBox).colours.index))
 
 
-def _values(values: Mapping[str, int]) -> dict[str, str]:
+def _value_fields(values: Mapping[str, int]) -> dict[str, str]:
     return {f"value_{colour}": str(value) for colour, value in values.items()}
 
 
-SHEETS = {"auction": (auction, of_auction), "score": (score, of_score)}
+SHEETS = {"auction": (auction_case, auction_fields), "score": (score_case, score_fields)}

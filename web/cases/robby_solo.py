@@ -6,34 +6,34 @@ from typing import Any
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from web.cases.sheet import Sheet, counts, written
+from web.cases.sheet import Sheet, count_fields, common_fields
 
 
-def round_(sheet: Sheet) -> dict[str, Any]:
+def round_case(sheet: Sheet) -> dict[str, Any]:
     """The case of a round; the row holds the banks that are ticked."""
-    names = sheet.names()
+    names = sheet.read_names()
     case: dict[str, Any] = {
         "game": sheet.game,
         "kind": sheet.kind,
-        "banks": {bank: _lying(sheet, bank) for bank in _banks(sheet)},
-        "choices": {name: _chosen(sheet, n) for n, name in enumerate(names, 1)},
-        "loot": _piles(sheet, names),
+        "banks": {bank: _bank_loot(sheet, bank) for bank in _bank_row(sheet)},
+        "choices": {name: _chosen_bank(sheet, n) for n, name in enumerate(names, 1)},
+        "loot": _parse_piles(sheet, names),
     }
-    who = sheet.seat("declared_who")
+    who = sheet.read_seat("declared_who")
     if who:
-        will = sheet.text("declared_will") != "not"
-        bank = sheet.text("declared_bank")
+        will = sheet.read_text("declared_will") != "not"
+        bank = sheet.read_text("declared_bank")
         case["declared"] = {"name": names[who - 1], "bank": bank, "will": will}
     return case
 
 
-def of_round(case: Mapping[str, Any]) -> dict[str, str]:
+def round_fields(case: Mapping[str, Any]) -> dict[str, str]:
     """A round as its sheet has it."""
     names = list(case["choices"])
-    found = written(names, {})
+    found = common_fields(names, {})
     for n, name in enumerate(names, 1):
         found[f"choice{n}"] = case["choices"][name]
-        found |= counts(f"pile{n}", Counter(map(str, case.get("loot", {}).get(name, ()))))
+        found |= count_fields(f"pile{n}", Counter(map(str, case.get("loot", {}).get(name, ()))))
     for bank, cards in case["banks"].items():
         found[f"row_{bank}"] = "1"
         found |= {f"loot_{bank}_{n}": str(card) for n, card in enumerate(cards, 1)}
@@ -45,54 +45,54 @@ def of_round(case: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def score(sheet: Sheet) -> dict[str, Any]:
+def score_case(sheet: Sheet) -> dict[str, Any]:
     """The case of a score."""
-    return {"game": sheet.game, "kind": sheet.kind, "loot": _piles(sheet, sheet.names())}
+    return {"game": sheet.game, "kind": sheet.kind, "loot": _parse_piles(sheet, sheet.read_names())}
 
 
-def of_score(case: Mapping[str, Any]) -> dict[str, str]:
+def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
     """A score as its sheet has it."""
-    found = written(case["loot"], {})
+    found = common_fields(case["loot"], {})
     for n, pile in enumerate(case["loot"].values(), 1):
-        found |= counts(f"pile{n}", Counter(map(str, pile)))
+        found |= count_fields(f"pile{n}", Counter(map(str, pile)))
     return found
 
 
-def _banks(sheet: Sheet) -> list[str]:
+def _bank_row(sheet: Sheet) -> list[str]:
     """The row: what is ticked, and whatever else is robbed or holds loot."""
     box: Any = sheet.box
-    chosen = {sheet.text(f"choice{n}") for n in sheet.seats()}
-    return [b for b in box.banks if sheet.text(f"row_{b}") or b in chosen or _lying(sheet, b)]
+    chosen = {sheet.read_text(f"choice{n}") for n in sheet.seats()}
+    return [b for b in box.banks if sheet.read_text(f"row_{b}") or b in chosen or _bank_loot(sheet, b)]
 
 
-def _lying(sheet: Sheet, bank: str) -> list[int | str]:
+def _bank_loot(sheet: Sheet, bank: str) -> list[int | str]:
     box: Any = sheet.box
-    found = (sheet.text(f"loot_{bank}_{n}") for n in range(1, box.police + 1))
-    return [_loot(card) for card in found if card]
+    found = (sheet.read_text(f"loot_{bank}_{n}") for n in range(1, box.police + 1))
+    return [_parse_loot(card) for card in found if card]
 
 
-def _loot(card: str) -> int | str:
+def _parse_loot(card: str) -> int | str:
     return int(card) if card.isdecimal() and card.isascii() and len(card) < 8 else card
 
 
-def _chosen(sheet: Sheet, seat: int) -> str:
-    bank = sheet.text(f"choice{seat}")
+def _chosen_bank(sheet: Sheet, seat: int) -> str:
+    bank = sheet.read_text(f"choice{seat}")
     if not bank:
         raise Malformed(f"choice{seat}", N_("Everyone chooses a bank."))
     return bank
 
 
-def _piles(sheet: Sheet, names: Sequence[str]) -> dict[str, list[int | str]]:
+def _parse_piles(sheet: Sheet, names: Sequence[str]) -> dict[str, list[int | str]]:
     """Everyone's loot; of each kind so many."""
     box: Any = sheet.box
     return {
         name: [
-            _loot(card)
-            for card, number in sheet.counted(f"pile{n}", box.loot).items()
+            _parse_loot(card)
+            for card, number in sheet.read_counts(f"pile{n}", box.loot).items()
             for _ in range(min(number, 99))
         ]
         for n, name in enumerate(names, 1)
     }
 
 
-SHEETS = {"round": (round_, of_round), "score": (score, of_score)}
+SHEETS = {"round": (round_case, round_fields), "score": (score_case, score_fields)}

@@ -6,19 +6,19 @@ the door of the table, as for everything else. Phone and host share it.
 
 from flask import Response, make_response, render_template
 
-from companion.table.activity_log import told
-from companion.table.corrections import alternatives
+from companion.table.activity_log import log_entries
+from companion.table.corrections import correction_options
 from web.context import current_context
-from web.rendering.screens import Screen, facts_of
+from web.rendering.screens import Screen, template_facts
 
 
-def show(screen: Screen, at: int) -> Response:
+def show_correction(screen: Screen, at: int) -> Response:
     """The choices for this moment, for a page that may ask for a correction."""
     here = current_context()
     history = here.table.history
-    facts = facts_of(here, screen) | {
-        "moment": next((one for one in told(history) if one.at == at), None),
-        "ways": [{"target": at, "instead": way} for way in alternatives(history, at)],
+    facts = template_facts(here, screen) | {
+        "moment": next((one for one in log_entries(history) if one.at == at), None),
+        "ways": [{"target": at, "instead": way} for way in correction_options(history, at)],
         "stylesheet": "phone",
         "back": f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}",
     }

@@ -13,17 +13,17 @@ from companion.host.health import House, TableHealth
 from companion.host.report import build_report
 from companion.host.status import NAMES, worst_colour
 from web.context import AppContext, require_host
-from web.rendering.screens import Screen, adds, dismissed, my_screen, places, show
+from web.rendering.screens import Screen, provides_facts, is_signed_out, requested_screen, place_names, render_screen
 
 blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="templates")
 
-WORDS = {
+COLOUR_WORDS = {
     "green": N_("well"),
     "amber": N_("look after it"),
     "red": N_("put it right now"),
 }
 """What a colour means."""
-SAID = {
+COLOUR_SENTENCES = {
     "green": N_("All is well."),
     "amber": N_("The table goes on. Something wants looking after."),
     "red": N_("Something has to be put right now."),
@@ -39,46 +39,46 @@ JUST_NOW, MINUTE, HOUR = 5.0, 60.0, 3600.0
 
 
 @blueprint.before_request
-def only_with_a_house() -> None:
+def check_host() -> None:
     """Nobody looks after a table where nobody is at home."""
     require_host()
 
 
 @blueprint.get("/health")
-def page() -> Response:
+def show_health() -> Response:
     """How the table is, for whoever is signed in."""
-    return show(my_screen("health"))
+    return render_screen(requested_screen("health"))
 
 
-def glance(at_home: House) -> dict[str, Any]:
+def status_facts(at_home: House) -> dict[str, Any]:
     """The lights as they were a moment ago."""
     lights = at_home.health_lights()
-    return {"lights": lights, "light": worst_colour(lights), "named": NAMES, "words_of": WORDS}
+    return {"lights": lights, "light": worst_colour(lights), "named": NAMES, "words_of": COLOUR_WORDS}
 
 
-@adds("health")
-def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("health")
+def health_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Lights, readers, machine; nothing for a host who signed out."""
-    if here.host is None or dismissed(here, screen):
+    if here.host is None or is_signed_out(here, screen):
         return {"view": None, "dismissed": True}
     view, health = here.table.view(), here.host.read_health()
     return {
-        **glance(here.host),
+        **status_facts(here.host),
         "view": None,
-        "said": SAID,
+        "said": COLOUR_SENTENCES,
         "health": build_report(health),
-        "heard": _heard(health),
+        "heard": _last_heard(health),
         "conditions": CONDITIONS,
-        "places": places(here.game, view) if view else {},
+        "places": place_names(here.game, view) if view else {},
     }
 
 
-def _heard(health: TableHealth) -> dict[int, tuple[str, int]]:
+def _last_heard(health: TableHealth) -> dict[int, tuple[str, int]]:
     """When each reader was last heard: a sentence, and its number."""
-    return {reader.place: _ago(reader.heard) for reader in health.readers}
+    return {reader.place: _describe_age(reader.heard) for reader in health.readers}
 
 
-def _ago(seconds: float | None) -> tuple[str, int]:
+def _describe_age(seconds: float | None) -> tuple[str, int]:
     if seconds is None:
         return N_("never"), 0
     if seconds < JUST_NOW:

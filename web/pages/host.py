@@ -15,78 +15,78 @@ from companion.games.rule_texts import rules_of
 from companion.table.view import View
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
-from web.pages.health import glance
+from web.pages.health import status_facts
 from web.pages.join import Chair, lobby
 from web.rendering import templates
-from web.rendering.invite import joining
-from web.rendering.screens import Screen, adds, dismissed, lost, my_screen, show
+from web.rendering.invite import wifi_invite
+from web.rendering.screens import Screen, provides_facts, is_signed_out, is_denied, requested_screen, render_screen
 from web.sessions import is_host
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
 
 
 @blueprint.before_request
-def only_with_a_house() -> None:
+def check_host() -> None:
     """There is nothing to decide where nobody is at home."""
     require_host()
 
 
 @blueprint.get("")
-def page() -> Response:
+def show_host() -> Response:
     """The host's page, for whoever is signed in."""
-    return show(my_screen("host"))
+    return render_screen(requested_screen("host"))
 
 
 @blueprint.get("/enter")
-def enter() -> Response:
+def show_login() -> Response:
     """The place for the PIN."""
     if is_host(current_context().host_sessions):
         return make_response(redirect("/host", 303))
-    return show(my_screen("login"))
+    return render_screen(requested_screen("login"))
 
 
 @blueprint.get("/correct/<int:at>")
-def correct(at: int) -> Response:
+def show_host_correction(at: int) -> Response:
     """What may have happened at a moment instead."""
-    screen = my_screen("host")
-    return show(screen) if lost(screen) else correction.show(screen, at)
+    screen = requested_screen("host")
+    return render_screen(screen) if is_denied(screen) else correction.show_correction(screen, at)
 
 
 @blueprint.get("/new/<game>")
-def new(game: str) -> Response:
+def show_new_game(game: str) -> Response:
     """The form of a new game in this box."""
     if game not in RULEBOOKS:
         abort(404)
-    if not current_context().table.history.over:
+    if not current_context().table.history.is_over:
         return make_response(redirect("/host", 303))
-    return show(my_screen("new_game"))
+    return render_screen(requested_screen("new_game"))
 
 
-@adds("login")
-def nothing_yet(_here: AppContext, _screen: Screen) -> dict[str, Any]:
+@provides_facts("login")
+def login_facts(_here: AppContext, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
-@adds("host")
-def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("host")
+def host_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Seats, hands that do not open, lights, boxes; nothing for a host who signed out."""
-    if here.host is None or dismissed(here, screen):
+    if here.host is None or is_signed_out(here, screen):
         return {"view": None, "dismissed": True}
     view = here.table.view()
     return {
         "asks_at": "/api/host/requests",
         "settles": True,
         "corrects_at": "/host/correct",
-        "over": here.table.history.over,
-        "chairs": _chairs(here, screen),
-        "guests": here.seats.guests(),
-        "shut": _shut(view),
-        "languages": templates.languages(),
+        "over": here.table.history.is_over,
+        "chairs": _seat_rows(here, screen),
+        "guests": here.seats.waiting_guests(),
+        "shut": _unopened_seats(view),
+        "languages": templates.language_names(),
         "spoken": here.language,
         "boxes": [make_rulebook(game).box for game in RULEBOOKS],
-        **glance(here.host),
-        "wifi": joining(here, screen.language),
+        **status_facts(here.host),
+        "wifi": wifi_invite(here, screen.language),
         "checked": here.host.box_check(),
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",
@@ -96,10 +96,10 @@ def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     }
 
 
-def _chairs(here: AppContext, screen: Screen) -> list[dict[str, Any]]:
+def _seat_rows(here: AppContext, screen: Screen) -> list[dict[str, Any]]:
     """Every seat that is played from or held: who plays there, and through whose browser."""
-    chairs, own = lobby(here), here.seats.of(screen.browser)
-    beyond = [Chair(n, "", phone=True) for n in here.seats.taken() if n > len(chairs)]
+    chairs, own = lobby(here), here.seats.seats_of(screen.browser)
+    beyond = [Chair(n, "", phone=True) for n in here.seats.taken_seats() if n > len(chairs)]
     return [
         {
             "seat": chair.seat,
@@ -112,51 +112,51 @@ def _chairs(here: AppContext, screen: Screen) -> list[dict[str, Any]]:
     ]
 
 
-def _shut(view: View | None) -> tuple[int, ...]:
+def _unopened_seats(view: View | None) -> tuple[int, ...]:
     """The seats whose hands are to open and have not."""
     if view is None or view.public.phase != "open" or view.table.ended:
         return ()
     return tuple(view.public.waiting)
 
 
-@adds("new_game")
-def wished(here: AppContext, _screen: Screen) -> dict[str, Any]:
+@provides_facts("new_game")
+def new_game_facts(here: AppContext, _screen: Screen) -> dict[str, Any]:
     """The box that was chosen, its questions, and what was filled in before."""
     filled = request.form
-    rules = make_rulebook(_chosen(filled.get("game", "")))
-    names = filled.getlist("players[]") or _known(here)
+    rules = make_rulebook(_chosen_game(filled.get("game", "")))
+    names = filled.getlist("players[]") or _known_players(here)
     return {
         "stylesheet": "host",
         "box": rules.box,
         "open_rules": rules_of(rules.box).house_rules,
-        "chosen": _answers(rules.box),
-        "lines": _lines(names, rules.box.players.most),
+        "chosen": _rule_answers(rules.box),
+        "lines": _player_lines(names, rules.box.players.most),
         "first": filled.get("first", "1"),
         "has_junior": "junior" in rules.start_event.__struct_fields__,
         "junior": "junior" in filled,
     }
 
 
-def _chosen(posted: str) -> str:
+def _chosen_game(posted: str) -> str:
     """The game in the address, or in the form that was refused."""
     game = posted or str((request.view_args or {}).get("game", ""))
     return game if game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
-def _known(here: AppContext) -> list[str]:
+def _known_players(here: AppContext) -> list[str]:
     """Who played last, or who has come and where they sit; then whoever waits."""
     names = [chair.name for chair in lobby(here)]
-    waiting = (guest.name for guest in here.seats.guests() if guest.name not in names)
+    waiting = (guest.name for guest in here.seats.waiting_guests() if guest.name not in names)
     if here.table.state is None:
         return [name or next(waiting, "") for name in names]
     return names
 
 
-def _lines(names: list[str], most: int) -> list[str]:
+def _player_lines(names: list[str], most: int) -> list[str]:
     return [*names, *[""] * most][:most]
 
 
-def _answers(box: Box) -> dict[str, str]:
+def _rule_answers(box: Box) -> dict[str, str]:
     """The answer to each question: the one that was given, or the default."""
     default = box.default_house_rules()
     return {name: request.form.get(f"house_rules.{name}", default[name]) for name in default}

@@ -25,8 +25,8 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.seating.waiting import Guest
 from web.context import AppContext, current_context
 from web.rendering import templates
-from web.rendering.invite import invited, joining
-from web.rendering.screens import Screen, adds, my_screen, show
+from web.rendering.invite import screen_invite, wifi_invite
+from web.rendering.screens import Screen, provides_facts, requested_screen, render_screen
 from web.sessions import is_direct_visit
 
 
@@ -46,58 +46,58 @@ def most_seats() -> int:
 
 def lobby(here: AppContext) -> list[Chair]:
     """Every seat of the game, or before the first one every seat of the table."""
-    view, taken, names = here.table.view(), here.seats.taken(), here.seats.names()
+    view, taken, names = here.table.view(), here.seats.taken_seats(), here.seats.holder_names()
     if view is not None:
         names = {n: player.name for n, player in enumerate(view.public.seats, 1)}
     seats = range(1, (len(names) if view is not None else most_seats()) + 1)
     return [Chair(seat, names.get(seat, ""), seat in taken) for seat in seats]
 
 
-def left_out(chairs: list[Chair], own: tuple[int, ...]) -> list[int]:
+def seat_gaps(chairs: list[Chair], own: tuple[int, ...]) -> list[int]:
     """The seats that nobody has taken although people sit at higher ones: a game has no gaps."""
     taken = [chair.seat for chair in chairs if chair.phone]
     return [c.seat for c in chairs if not c.phone and own and taken and c.seat < max(taken)]
 
 
-def wanting(here: AppContext, seat: int) -> tuple[Guest, ...]:
+def seat_requests(here: AppContext, seat: int) -> tuple[Guest, ...]:
     """Who asks the phone that holds this seat for it."""
-    return here.seats.wanting(seat) if seat in here.seats.taken() else ()
+    return here.seats.guests_asking_for(seat) if seat in here.seats.taken_seats() else ()
 
 
-@adds("table")
-def of_the_table(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("table")
+def table_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Who has come, for everyone to see, and how one comes in."""
     return {
-        "troubles": here.table.troubles(),
+        "troubles": here.table.fault_messages(),
         "lobby": lobby(here),
-        "guests": here.seats.guests(),
-        "invite": invited(here, screen),
-        "wifi": joining(here, screen.language) if screen.inside else None,
+        "guests": here.seats.waiting_guests(),
+        "invite": screen_invite(here, screen),
+        "wifi": wifi_invite(here, screen.language) if screen.is_local else None,
         "titles": [make_rulebook(game).box.title for game in RULEBOOKS],
         "hosted": here.host is not None,
-        "starts": starts(here),
+        "starts": startable_games(here),
         "fresh": here.setup is not None and not here.setup.set_up,
     }
 
 
-@adds("play")
-def of_a_simulated_table(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("play")
+def simulated_table_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """How a real phone comes in, and what the boxes are called that may lie there."""
     titles = {game: make_rulebook(game).box.title for game in RULEBOOKS}
-    return {"invite": invited(here, screen), "titles": titles}
+    return {"invite": screen_invite(here, screen), "titles": titles}
 
 
-@adds("phone")
-@adds("share")
-@adds("play")
-def of_a_phone(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("phone")
+@provides_facts("share")
+@provides_facts("play")
+def phone_lobby_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Whose new phone asks for this seat; before a game, who has come."""
-    return {"wanted": wanting(here, screen.seat), "lobby": lobby(here)}
+    return {"wanted": seat_requests(here, screen.seat), "lobby": lobby(here)}
 
 
-def starts(here: AppContext) -> dict[str, str]:
+def startable_games(here: AppContext) -> dict[str, str]:
     """The title of each box."""
-    if here.pieces is None or not here.table.history.over:
+    if here.pieces is None or not here.table.history.is_over:
         return {}
     return {game: make_rulebook(game).box.title for game in RULEBOOKS}
 
@@ -106,52 +106,52 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 
 
 @blueprint.get("/")
-def page() -> Response:
+def show_join() -> Response:
     """Who sits where, and how one gets a seat."""
     if is_direct_visit():
         current_context().note_visitor()
-    return show(my_screen("join"))
+    return render_screen(requested_screen("join"))
 
 
-@adds("join")
-def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("join")
+def join_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Who holds which seat, what this browser waits for, the languages one may choose."""
     seats, chairs = here.seats, lobby(here)
-    own = tuple(seat for seat in seats.of(screen.browser) if seat <= len(chairs))
+    own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
     return {
         "chairs": chairs,
         "own": own,
-        "left_out": left_out(chairs, own),
-        "guest": seats.guest(screen.browser),
-        "asked": seats.asked(screen.browser),
+        "left_out": seat_gaps(chairs, own),
+        "guest": seats.guest_of(screen.browser),
+        "asked": seats.asked_seats(screen.browser),
         "open_house": seats.open_house,
         "hosted": here.host is not None,
         "fresh": here.setup is not None and not here.setup.set_up,
-        "languages": templates.languages(),
+        "languages": templates.language_names(),
         "typed": request.form.get("name", "") if has_request_context() else "",
-        "invite": invited(here, screen),
-        "starts": starts(here),
+        "invite": screen_invite(here, screen),
+        "starts": startable_games(here),
     }
 
 
-def sit_down() -> Response:
+def show_quick_start() -> Response:
     """The page with the one button; the choice of a seat where none waits for anybody."""
     context = current_context()
     context.note_visitor()
-    return show(my_screen("quick_start")) if _free(context) else make_response(redirect("/", 303))
+    return render_screen(requested_screen("quick_start")) if _first_free_seat(context) else make_response(redirect("/", 303))
 
 
-def _free(here: AppContext) -> Chair | None:
+def _first_free_seat(here: AppContext) -> Chair | None:
     """The first seat of the game that no browser holds."""
     chairs = lobby(here) if here.table.view() is not None else []
     return next((chair for chair in chairs if not chair.phone), None)
 
 
-@adds("quick_start")
-def sit_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("quick_start")
+def quick_start_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The seat that waits, who else plays, the languages, and how a phone comes in."""
     return {
-        "free": _free(here),
-        "languages": templates.languages(),
-        "invite": invited(here, screen),
+        "free": _first_free_seat(here),
+        "languages": templates.language_names(),
+        "invite": screen_invite(here, screen),
     }

@@ -9,79 +9,79 @@ from typing import Any
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from companion.core.cards import BOX_TYPES, standard_box
-from companion.table.look_back_init import Look, called
+from companion.table.look_back import LookBack, is_judge_called
 from companion.table.view import View
 from web import cases
 from web.context import AppContext, current_context
 from web.rendering import templates
-from web.rendering.screens import Screen, adds, facts_of, my_screen, show
+from web.rendering.screens import Screen, provides_facts, template_facts, requested_screen, render_screen
 
 blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
 
 
 @blueprint.get("")
-def page() -> Response:
+def show_judge() -> Response:
     """The last verdict; while everyone looks back, any moment of the game as well."""
     at = request.args.get("at", 0, int)
     if not at:
-        return show(my_screen("judge"))
-    facts = _looking(at)
+        return render_screen(requested_screen("judge"))
+    facts = _moment_facts(at)
     return make_response(render_template("judge/page.html", **facts))
 
 
 @blueprint.get("/back")
-def back() -> Response:
+def show_moment() -> Response:
     """One moment of the game, as the page exchanges it."""
-    facts = _looking(request.args.get("at", 0, int))
+    facts = _moment_facts(request.args.get("at", 0, int))
     return make_response(render_template("judge/look_back.html", **facts))
 
 
-def _looking(at: int) -> dict[str, Any]:
+def _moment_facts(at: int) -> dict[str, Any]:
     """What the page knows when somebody looks at this moment, if they may, and if it is one."""
-    here, screen = current_context(), my_screen("judge")
+    here, screen = current_context(), requested_screen("judge")
     found = here.table.look_back(at) if at else None
     if found is None:
         abort(404)
-    facts = facts_of(here, screen)
-    return facts | (_then(found) if isinstance(found, Look) else {"not_now": found.say})
+    facts = template_facts(here, screen)
+    return facts | (_look_back_facts(found) if isinstance(found, LookBack) else {"not_now": found.say})
 
 
-@adds("judge")
-def facts(here: AppContext, _screen: Screen) -> dict[str, Any]:
+@provides_facts("judge")
+def judge_facts(here: AppContext, _screen: Screen) -> dict[str, Any]:
     """The last verdict, and the moment to begin with where everyone looks back."""
     last = here.table.look_back()
-    known: dict[str, Any] = {"last": last, "clock": templates.clock, "looking": False}
+    known: dict[str, Any] = {"last": last, "clock": templates.format_time, "looking": False}
     history = here.table.history
-    if history.state is None or not called(history):
+    if history.state is None or not is_judge_called(history):
         return known
-    found = here.table.look_back(last.told.at if isinstance(last, Look) else history.at)
-    return known | (_then(found) if isinstance(found, Look) else {})
+    found = here.table.look_back(last.told.at if isinstance(last, LookBack) else history.at)
+    return known | (_look_back_facts(found) if isinstance(found, LookBack) else {})
 
 
-def _then(look: Look) -> dict[str, Any]:
+def _look_back_facts(look: LookBack) -> dict[str, Any]:
     """The table as it was then, as the templates of the game show one."""
     then = View("table", look.told.at, look.public)
     return {"looking": True, "look": look, "then": then}
 
 
 @blueprint.get("/case")
-def case() -> Response:
+def show_case() -> Response:
     """A dispute at any table: its form, and the answer once it is filled in."""
-    sheet = cases.sheet_of(request.args)
+    sheet = cases.parse_sheet(request.args)
     if not isinstance(sheet, cases.Sheet):
-        return _shown(
-            "judge/case_kinds.html", sheet, boxes=BOXES, kinds=cases.KINDS, sheets=cases.SHEETS
+        return _case_response(
+            "judge/case_kinds.html", sheet, boxes=BOXES, kinds=cases.DISPUTE_KINDS, sheets=cases.SHEETS
         )
-    found = cases.answered(sheet)
-    fault = found if isinstance(found, cases.Fault) else None
-    return _shown(
+    found = cases.judge_sheet(sheet)
+    fault = found if isinstance(found, cases.SheetError) else None
+    return _case_response(
         "judge/case.html",
         fault,
         sheet=sheet,
         box=sheet.box,
         title=sheet.box.title,
         middle=f"games/{sheet.game}.html",
-        questions=cases.questions(sheet),
+        questions=cases.rule_questions(sheet),
         found=None if fault else found,
         asked="name1" in request.args,
     )
@@ -90,9 +90,9 @@ def case() -> Response:
 BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
 
 
-def _shown(template: str, fault: cases.Fault | None, **facts: Any) -> Response:
+def _case_response(template: str, fault: cases.SheetError | None, **facts: Any) -> Response:
     """A page about a case, with what is wrong with it in the words of the page."""
-    spoken = templates.words(my_screen("judge").language)
-    said = fault.said(spoken["say"]) if fault else ""
+    spoken = templates.template_words(requested_screen("judge").language)
+    said = fault.sentence(spoken["say"]) if fault else ""
     page = render_template(template, **spoken, **facts, page="judge", fault=fault, fault_said=said)
     return make_response(page, 400 if fault else 200)

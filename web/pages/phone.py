@@ -16,17 +16,17 @@ from web import responses
 from web.context import AppContext, Spot, current_context
 from web.pages import correction
 from web.rendering import templates
-from web.rendering.screens import ASIDE, Refused, Screen, adds, lost, my_screen, show
+from web.rendering.screens import ASIDE, RefusedForm, Screen, provides_facts, is_denied, requested_screen, render_screen
 from web.sessions import browser_id
 
 
-def unheard(here: AppContext, seat: int) -> list[Spot]:
+def unheard_spots(here: AppContext, seat: int) -> list[Spot]:
     """The places where this seat laid what is asked of it, and whose reader is deaf."""
     deaf = deaf_places(here)
     if here.pieces is None or not deaf:
         return []
     places = (spot for spot in here.pieces.visible_spots(seat) if spot.kind == "place")
-    return [spot for spot in places if spot.number in deaf and spot.wanted and _strayed(spot)]
+    return [spot for spot in places if spot.number in deaf and spot.wanted and _has_stray_piece(spot)]
 
 
 def deaf_places(here: AppContext) -> set[int]:
@@ -37,7 +37,7 @@ def deaf_places(here: AppContext) -> set[int]:
     return {*by_hand, *pulled}
 
 
-def _strayed(spot: Spot) -> bool:
+def _has_stray_piece(spot: Spot) -> bool:
     return any(piece.astray for piece in spot.lies)
 
 
@@ -45,47 +45,47 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="t
 
 
 @blueprint.get("")
-def mine() -> Response:
+def redirect_to_own_seat() -> Response:
     """The way to one's own seat, to the hand-over where several play from here, or to the seats."""
-    own = current_context().seats.of(browser_id())
+    own = current_context().seats.seats_of(browser_id())
     if len(own) > 1:
         return make_response(redirect("/share", 303))
     return make_response(redirect(f"/phone/{own[0]}" if own else "/", 303))
 
 
 @blueprint.get("/<int:seat>")
-def page(seat: int) -> Response:
+def show_phone(seat: int) -> Response:
     """The phone page of a seat."""
-    screen = my_screen("phone", seat)
-    return _elsewhere() if lost(screen) else show(screen)
+    screen = requested_screen("phone", seat)
+    return _redirect_elsewhere() if is_denied(screen) else render_screen(screen)
 
 
 @blueprint.get("/<int:seat>/correct/<int:at>")
-def correct(seat: int, at: int) -> Response:
+def show_phone_correction(seat: int, at: int) -> Response:
     """What may have happened at a moment instead."""
-    screen = my_screen("phone", seat)
-    return _elsewhere() if lost(screen) else correction.show(screen, at)
+    screen = requested_screen("phone", seat)
+    return _redirect_elsewhere() if is_denied(screen) else correction.show_correction(screen, at)
 
 
 @blueprint.get("/elsewhere")
-def stranger() -> Response:
+def show_wrong_seat() -> Response:
     """The choice of a seat, and why this browser was led there."""
     status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
-    said = templates.words(responses.request_language())["_"](sentence)
-    return show(my_screen("join"), Refused(ASIDE, said), status)
+    said = templates.template_words(responses.request_language())["_"](sentence)
+    return render_screen(requested_screen("join"), RefusedForm(ASIDE, said), status)
 
 
-def _elsewhere() -> Response:
+def _redirect_elsewhere() -> Response:
     return make_response(redirect("/phone/elsewhere", 303))
 
 
-@adds("phone")
-def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("phone")
+def phone_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The seats of the same browser, whose hands open here as well; what its hands did unheard."""
-    own = here.seats.of(here.seats.holder(screen.seat))
+    own = here.seats.seats_of(here.seats.holder_of(screen.seat))
     return {
         "own": [seat for seat in own if seat <= here.table.seats],
         "corrects_at": f"/phone/{screen.seat}/correct",
         "deaf": deaf_places(here) if here.is_simulated else (),
-        "unheard": unheard(here, screen.seat),
+        "unheard": unheard_spots(here, screen.seat),
     }

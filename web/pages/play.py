@@ -9,54 +9,54 @@ from typing import Any
 from flask import Blueprint, Response, abort, make_response, redirect
 
 from web.context import AppContext, current_context
-from web.pages.join import sit_down
-from web.pages.phone import unheard
-from web.rendering.screens import Screen, adds, my_screen, show
+from web.pages.join import show_quick_start
+from web.pages.phone import unheard_spots
+from web.rendering.screens import Screen, provides_facts, requested_screen, render_screen
 from web.sessions import browser_id
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
 
 @blueprint.before_request
-def only_simulated() -> None:
+def check_simulated() -> None:
     """There is nothing here where the pieces are real."""
     if not current_context().is_simulated:
         abort(404)
 
 
 @blueprint.get("")
-def mine() -> Response:
+def redirect_to_own_pieces() -> Response:
     """The way to one's own pieces; whoever has none yet may sit down."""
-    own = current_context().seats.moved_by(browser_id())
-    return make_response(redirect(f"/play/{own[0]}", 303)) if own else sit_down()
+    own = current_context().seats.seats_moved_by(browser_id())
+    return make_response(redirect(f"/play/{own[0]}", 303)) if own else show_quick_start()
 
 
 @blueprint.get("/<int:seat>")
-def page(seat: int) -> Response:
+def show_play(seat: int) -> Response:
     """The simulated table as this seat sees it."""
-    return show(my_screen("play", seat))
+    return render_screen(requested_screen("play", seat))
 
 
-@adds("play")
-def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("play")
+def play_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The one page with cards that no reader has seen: for the seat that may see them."""
     pieces, table = here.pieces, here.table
     if pieces is None:
         return {}
-    hands = here.seats.hands(screen.seat)
-    away = hands != here.seats.holder(screen.seat)
+    hands = here.seats.mover_of(screen.seat)
+    away = hands != here.seats.holder_of(screen.seat)
     spots = {spot.name: spot for spot in pieces.visible_spots(screen.seat)}
     fingers = spots.get("fingers")
     return {
         "spots": spots,
         "fingers": fingers.lies[0] if fingers and fingers.lies else None,
-        "lamps": {seat: table.lamp(seat) for seat in range(1, table.seats + 1)},
+        "lamps": {seat: table.lamp_state(seat) for seat in range(1, table.seats + 1)},
         "faults": pieces.faults,
         "pace": pieces.pace,
         "bots": pieces.played_by_bots(),
-        "mine": [n for n in here.seats.moved_by(hands) if n <= table.seats],
+        "mine": [n for n in here.seats.seats_moved_by(hands) if n <= table.seats],
         "phone_away": away,
         "settles": not away,
         "offers": pieces.game_sizes(),
-        "unheard": unheard(here, screen.seat),
+        "unheard": unheard_spots(here, screen.seat),
     }

@@ -15,14 +15,14 @@ from companion.setup import Offer, Showing, Step
 from web.context import AppContext, Piece, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
-from web.rendering.screens import Screen, adds, dismissed, my_screen, show
-from web.rendering.table_layout import Coil, drawn
+from web.rendering.screens import Screen, provides_facts, is_signed_out, requested_screen, render_screen
+from web.rendering.table_layout import ReaderSpot, layout_readers
 from web.sessions import is_host
 
 blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="templates")
 
 
-class Words(NamedTuple):
+class StepWords(NamedTuple):
     """How a step is called, what it asks, and why."""
 
     name: str
@@ -30,129 +30,129 @@ class Words(NamedTuple):
     why: str
 
 
-STEPS: dict[Step, Words] = {
-    "language": Words(
+STEPS: dict[Step, StepWords] = {
+    "language": StepWords(
         N_("Language"),
         N_("Which language does this table speak?"),
         N_("Every phone may choose another one."),
     ),
-    "box": Words(
+    "box": StepWords(
         N_("Box"),
         N_("Which box lies on this table?"),
         N_("Another box can be chosen at any time."),
     ),
-    "wiring": Words(
+    "wiring": StepWords(
         N_("Wiring"),
         N_("What is built into this table?"),
         N_("Choose what it was built after. With no wires at all, everything is tapped."),
     ),
-    "banks": Words(
+    "banks": StepWords(
         N_("Readers"),
         N_("Where does each reader lie?"),
         N_("Lay one card where the drawing glows: so the table learns which cable leads there."),
     ),
-    "buttons": Words(
+    "buttons": StepWords(
         N_("Buttons"),
         N_("Which button is at which seat?"),
         N_("Press the button of the seat that glows: so the table learns which cable leads there."),
     ),
-    "lamps": Words(
+    "lamps": StepWords(
         N_("Lamps"),
         N_("Which lamp shines?"),
         N_("One lamp of the table shines now. Tap the seat in the drawing at which you see it."),
     ),
-    "stickers": Words(
+    "stickers": StepWords(
         N_("Stickers"),
         N_("Which sticker is on which card?"),
         N_("Put a sticker on each card and lay the card on any reader, one at a time."),
     ),
-    "check": Words(
+    "check": StepWords(
         N_("Check"),
         N_("Is the box complete?"),
         N_("Pass everything over the readers once; what is missing is listed here."),
     ),
-    "done": Words(
+    "done": StepWords(
         N_("Done"),
         N_("The table is ready."),
         N_("You come back here at any time between two games, from the page of the host."),
     ),
 }
 """The steps, in words."""
-OF_SEATS = ("buttons", "lamps")
+SEAT_STEPS = ("buttons", "lamps")
 """The steps at which seats are found, not places."""
 
 
 @blueprint.before_request
-def only_where_there_is_one() -> None:
+def check_setup() -> None:
     """A table that nobody wired has nothing to set up."""
     if current_context().setup is None or current_context().host is None:
         abort(404)
 
 
 @blueprint.get("")
-def page() -> Response:
+def show_setup() -> Response:
     """The step that is reached, for whoever is signed in."""
-    return show(my_screen("first"))
+    return render_screen(requested_screen("first"))
 
 
 @blueprint.get("/enter")
-def enter() -> Response:
+def show_setup_login() -> Response:
     """The place for the PIN; from there it goes on here."""
     if is_host(current_context().host_sessions):
         return make_response(redirect("/first", 303))
-    return show(my_screen("setup_login"))
+    return render_screen(requested_screen("setup_login"))
 
 
-@adds("setup_login")
-def nothing_yet(_here: AppContext, _screen: Screen) -> dict[str, Any]:
+@provides_facts("setup_login")
+def setup_login_facts(_here: AppContext, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
-@adds("first")
-def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("first")
+def setup_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """How far the table is set up; nothing for a host who signed out."""
-    if here.setup is None or dismissed(here, screen):
+    if here.setup is None or is_signed_out(here, screen):
         return {"view": None, "dismissed": True}
     shown = here.setup.shown()
     return {
         "view": None,
-        "over": here.table.history.over,
+        "over": here.table.history.is_over,
         "shown": shown,
         "named": STEPS,
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
-        "languages": templates.languages(),
+        "languages": templates.language_names(),
         "spoken": here.language,
         "boxes": [make_rulebook(game).box for game, _ in shown.games if game in RULEBOOKS],
         "chosen": make_rulebook(shown.game).box if shown.game in RULEBOOKS else None,
-        "spots": _spots(shown),
-        "seats": _seats(shown),
+        "spots": _reader_spots(shown),
+        "seats": _seat_numbers(shown),
         "found": dict(shown.found),
-        "piece": _piece(shown.thing),
-        "of_seats": shown.step in OF_SEATS,
+        "piece": _asked_piece(shown.thing),
+        "of_seats": shown.step in SEAT_STEPS,
         "lit": shown.step == "lamps" and any(how == "open" for _, how in shown.found),
     }
 
 
-def _spots(shown: Showing) -> tuple[Coil, ...]:
+def _reader_spots(shown: Showing) -> tuple[ReaderSpot, ...]:
     """The readers of the wiring that is chosen, as they lie for the chosen box."""
-    offer = _offer(shown)
+    offer = _chosen_offer(shown)
     places = [place for place, _ in shown.found] if shown.step == "banks" else []
-    return drawn(shown.game, places or range(1, (offer.readers if offer else 0) + 1))
+    return layout_readers(shown.game, places or range(1, (offer.readers if offer else 0) + 1))
 
 
-def _seats(shown: Showing) -> list[int]:
+def _seat_numbers(shown: Showing) -> list[int]:
     """The seats of the wiring that is chosen; without buttons, as many as people may sit."""
-    offer = _offer(shown)
-    seats = [seat for seat, _ in shown.found] if shown.step in OF_SEATS else []
+    offer = _chosen_offer(shown)
+    seats = [seat for seat, _ in shown.found] if shown.step in SEAT_STEPS else []
     return seats or list(range(1, ((offer.buttons if offer else 0) or most_seats()) + 1))
 
 
-def _offer(shown: Showing) -> Offer | None:
+def _chosen_offer(shown: Showing) -> Offer | None:
     return next((one for one in shown.profiles if one.profile == shown.profile), None)
 
 
-def _piece(thing: str) -> Piece | None:
+def _asked_piece(thing: str) -> Piece | None:
     """The thing that is asked for, as it is drawn."""
     if not thing:
         return None

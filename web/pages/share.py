@@ -9,21 +9,21 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect
 
 from web.context import AppContext, current_context
-from web.rendering.screens import Screen, adds, my_screen, show
+from web.rendering.screens import Screen, provides_facts, requested_screen, render_screen
 from web.sessions import browser_id
 
 blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="templates")
 
 
 @blueprint.get("")
-def page() -> Response:
+def show_share() -> Response:
     """Whose turn it is among those who play from this phone."""
-    if not current_context().seats.of(browser_id()):
+    if not current_context().seats.seats_of(browser_id()):
         return make_response(redirect("/", 303))
-    return show(my_screen("share"))
+    return render_screen(requested_screen("share"))
 
 
-@adds("share")
-def facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+@provides_facts("share")
+def share_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """The seats that are played from this browser."""
-    return {"own": [n for n in here.seats.of(screen.browser) if n <= here.table.seats]}
+    return {"own": [n for n in here.seats.seats_of(screen.browser) if n <= here.table.seats]}

@@ -2,12 +2,12 @@
 
 from flask import Blueprint, Response
 
-from web.rendering.screens import my_screen, show
+from web.rendering.screens import requested_screen, render_screen
 
 blueprint = Blueprint("table", __name__, url_prefix="/table", template_folder="templates")
 
 
 @blueprint.get("")
-def page() -> Response:
+def show_table() -> Response:
     """The table screen."""
-    return show(my_screen("table"))
+    return render_screen(requested_screen("table"))

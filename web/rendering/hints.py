@@ -9,22 +9,22 @@ from typing import NamedTuple
 from companion.games.rulebook import Hints, Rulebook
 from companion.table.view import View
 
-START = "start"
+FIRST_PHASE = "start"
 
 
-class Told(NamedTuple):
+class PhaseHints(NamedTuple):
     """Three hints, and the phase that they are about; a browser remembers them by that."""
 
     phase: str
-    three: Hints
+    sentences: Hints
 
 
-def told(rules: Rulebook, view: View | None) -> Told | None:
+def current_hints(rules: Rulebook, view: View | None) -> PhaseHints | None:
     """The hints of this moment; none while the game stands still."""
-    if view is None or view.table.still:
+    if view is None or view.table.is_stopped:
         return None
     phase, first = view.public.phase, rules.rows[0].phase
-    if START in rules.hints and phase == first and view.public.round == 1:
-        phase = START
+    if FIRST_PHASE in rules.hints and phase == first and view.public.round == 1:
+        phase = FIRST_PHASE
     three = rules.hints.get(phase)
-    return three and Told(phase, three)
+    return three and PhaseHints(phase, three)

@@ -19,10 +19,10 @@ from companion.hotspot.wifi import found_at, on_air
 from web.context import AppContext
 from web.rendering.screens import Screen
 
-QUIET = 4
+QUIET_ZONE = 4
 """Modules of light around the code, without which some cameras do not find it."""
-TITLE = N_("QR code of {address}")
-JOINS = N_("QR code that joins the Wi-Fi {name}")
+ADDRESS_TITLE = N_("QR code of {address}")
+WIFI_TITLE = N_("QR code that joins the Wi-Fi {name}")
 
 
 class Invite(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Invite(msgspec.Struct, frozen=True):
     addresses: tuple[str, ...]
 
 
-class Joining(msgspec.Struct, frozen=True):
+class WifiInvite(msgspec.Struct, frozen=True):
     """How phones join the Wi-Fi of the table's own: what to scan, or what to type."""
 
     svg: Markup
@@ -40,27 +40,27 @@ class Joining(msgspec.Struct, frozen=True):
     password: str
 
 
-def invited(here: AppContext, screen: Screen) -> Invite | None:
+def screen_invite(here: AppContext, screen: Screen) -> Invite | None:
     """The invitation for phones that are where this viewer is."""
-    return invite(found_at(here.addresses(), screen.inside), screen.language)
+    return create_invite(found_at(here.addresses(), screen.is_local), screen.language)
 
 
-def joining(here: AppContext, code: str) -> Joining | None:
+def wifi_invite(here: AppContext, code: str) -> WifiInvite | None:
     """The way into the table's own Wi-Fi, while it is on the air."""
     wifi = here.wifi
     if wifi is None or not on_air(here.addresses()):
         return None
-    title = get_language(code).render(JOINS, {"name": wifi.name})
-    return Joining(qr_svg(wifi.scanned, title), wifi.name, wifi.password)
+    title = get_language(code).render(WIFI_TITLE, {"name": wifi.name})
+    return WifiInvite(qr_svg(wifi.scanned, title), wifi.name, wifi.password)
 
 
-def invite(addresses: Sequence[str], code: str) -> Invite | None:
+def create_invite(addresses: Sequence[str], code: str) -> Invite | None:
     """The invitation in a language; None while nobody knows the address."""
     if not addresses:
         return None
     first = addresses[0]
-    title = get_language(code).render(TITLE, {"address": first})
-    return Invite(Markup() if _near(first) else qr_svg(first, title), tuple(addresses))
+    title = get_language(code).render(ADDRESS_TITLE, {"address": first})
+    return Invite(Markup() if _is_loopback(first) else qr_svg(first, title), tuple(addresses))
 
 
 @lru_cache(maxsize=16)
@@ -71,12 +71,12 @@ def qr_svg(address: str, title: str = "") -> Markup:
     """
     code = segno.make(address, error="l", micro=False)  # A screen has no scratches: larger modules.
     svg = code.svg_inline(
-        border=QUIET, omitsize=True, svgclass="qr", lineclass="qr-line", title=title or None
+        border=QUIET_ZONE, omitsize=True, svgclass="qr", lineclass="qr-line", title=title or None
     )
     return Markup(svg.replace("<svg", '<svg role="img"', 1) if title else svg)
 
 
-def _near(address: str) -> bool:
+def _is_loopback(address: str) -> bool:
     """Whether only this machine gets there."""
     host = urlsplit(address).hostname or ""
     try:

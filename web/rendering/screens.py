@@ -42,25 +42,25 @@ PAGES = {
 """Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat or that
 moves its pieces, or the browser's that is signed in as host."""
 
-OF_THE_HOUSE = ("login", "host", "health", "new_game", "first", "setup_login")
+HOST_PAGES = ("login", "host", "health", "new_game", "first", "setup_login")
 """The pages of a host, at a table that has a house."""
-SETTING_UP = ("first", "setup_login")
+SETUP_PAGES = ("first", "setup_login")
 """Those of a table that is set up in the browser."""
-STILL = ("login", "new_game", "quick_start", "setup_login")
+UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login")
 """The pages that follow nothing."""
-ASKING = ("phone", "play")
+REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat asks for something."""
 NO_READER = N_("{use} has no reader: tap there.")
-BOARD = 5
+PLACES_WITHOUT_BANKS = 5
 """The places of a game without banks: three open cards, the auction, the sale."""
 ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
-TEMPLATES = [Path(__file__).parents[1] / "templates"]
+TEMPLATE_FOLDERS = [Path(__file__).parents[1] / "templates"]
 """The folders of templates; one from outside that brings a new game's is a line here."""
 
-Facts = Callable[[AppContext, "Screen"], dict[str, Any]]
-_MORE: dict[str, list[Facts]] = {}
+FactsFunction = Callable[[AppContext, "Screen"], dict[str, Any]]
+_PAGE_FACTS: dict[str, list[FactsFunction]] = {}
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -70,18 +70,18 @@ class Screen(msgspec.Struct, frozen=True):
     seat: int
     language: str
     browser: str = ""
-    inside: bool = False
+    is_local: bool = False
     """Whether the viewer is at the Pi itself, or in its own network."""
 
 
-STAMP = Markup(
+HIDDEN_FIELDS = Markup(
     '<input type="hidden" name="version" value="{at}">'
     '<input type="hidden" name="page" value="{page}">'
 )
 """What every form that asks for an event says of its page; made once a page, as it has many."""
 
 
-class Refused(msgspec.Struct, frozen=True):
+class RefusedForm(msgspec.Struct, frozen=True):
     """A refusal, the form at which it is shown, and the field if there is a place for that."""
 
     do: str
@@ -90,53 +90,53 @@ class Refused(msgspec.Struct, frozen=True):
     field: str = ""
 
 
-def here(page: str) -> bool:
+def has_page(page: str) -> bool:
     """Whether this table has such a page."""
     if page in ("play", "quick_start"):
         return current_context().is_simulated
-    if page in SETTING_UP and current_context().setup is None:
+    if page in SETUP_PAGES and current_context().setup is None:
         return False
-    return page in PAGES and (page not in OF_THE_HOUSE or current_context().host is not None)
+    return page in PAGES and (page not in HOST_PAGES or current_context().host is not None)
 
 
-def my_screen(page: str, seat: int = 0) -> Screen:
+def requested_screen(page: str, seat: int = 0) -> Screen:
     """The screen of this page for whoever asks; a seat only for the browser that has it.
 
     A seat that was taken when more people played is nobody's now.
     """
     here, whose, browser = current_context(), PAGES[page], browser_id()
-    has = {"seat": here.seats.holds, "hands": here.seats.moves}.get(whose)
+    has = {"seat": here.seats.holds_seat, "hands": here.seats.may_move}.get(whose)
     seat = seat if has is not None and has(browser, seat) else 0
     if here.table.seats and seat > here.table.seats:
         seat = 0
-    language = templates.my_language(here.language)
+    language = templates.session_language(here.language)
     own = whose == "browser" or (whose == "host" and is_host(here.host_sessions))
     near = inside(request.remote_addr or "", request.host, request.headers.keys())
     return Screen(page, seat, language, browser if own else "", near)
 
 
-def lost(screen: Screen) -> bool:
+def is_denied(screen: Screen) -> bool:
     """Whether this page is for a seat that the asking browser does not have, or for a host."""
     whose = PAGES[screen.page]
     no_seat = whose in ("seat", "hands") and not screen.seat
     return no_seat or (whose == "host" and not screen.browser)
 
 
-def dismissed(here: AppContext, screen: Screen) -> bool:
+def is_signed_out(here: AppContext, screen: Screen) -> bool:
     """Whether the host whose page this was is signed out meanwhile."""
     is_hosts = PAGES.get(screen.page) == "host"
     return is_hosts and (here.host_sessions is None or not here.host_sessions.is_signed_in(screen.browser))
 
 
-def show(screen: Screen, refused: Refused | None = None, status: int = 200) -> Response:
+def render_screen(screen: Screen, refused: RefusedForm | None = None, status: int = 200) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
-    if lost(screen):
-        return redirect_away(_door(screen.page))
+    if is_denied(screen):
+        return redirect_away(_sign_in_path(screen.page))
     here, template = current_context(), f"{_folder(screen.page)}/page.html"
-    page = render_template(template, **facts_of(here, screen, refused))
+    page = render_template(template, **template_facts(here, screen, refused))
     if refused is not None and escape(refused.text) not in page:
         aside = msgspec.structs.replace(refused, do=ASIDE, field="")
-        page = render_template(template, **facts_of(here, screen, aside))
+        page = render_template(template, **template_facts(here, screen, aside))
     return make_response(page, status)
 
 
@@ -145,20 +145,20 @@ def _folder(page: str) -> str:
     return "setup" if page == "first" else page
 
 
-def _door(page: str) -> str:
+def _sign_in_path(page: str) -> str:
     """Where one comes in to a page."""
     if page == "first":
         return "/first/enter"
     return "/host/enter" if PAGES[page] == "host" else "/"
 
 
-def fragment(app: Flask, here: AppContext, screen: Screen) -> str:
+def render_fragment(app: Flask, here: AppContext, screen: Screen) -> str:
     """The part of the page that follows the game."""
     template = app.jinja_env.get_template("shared/live.html")
-    return template.render(**facts_of(here, screen))
+    return template.render(**template_facts(here, screen))
 
 
-def facts_of(here: AppContext, screen: Screen, refused: Refused | None = None) -> dict[str, Any]:
+def template_facts(here: AppContext, screen: Screen, refused: RefusedForm | None = None) -> dict[str, Any]:
     """All that a template of this screen knows."""
     scene = here.demo_scene(screen.page)
     view = here.table.view(screen.seat) if scene is None else scene.view
@@ -166,7 +166,7 @@ def facts_of(here: AppContext, screen: Screen, refused: Refused | None = None) -
     box = rules.box
     way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: dict[str, Any] = {
-        **templates.words(screen.language),
+        **templates.template_words(screen.language),
         "page": screen.page,
         "folder": _folder(screen.page),
         "seat": screen.seat,
@@ -179,62 +179,62 @@ def facts_of(here: AppContext, screen: Screen, refused: Refused | None = None) -
         "recorded": scene is not None,
         "leaving": here.is_demo_due(),
         "simulated": here.is_simulated,
-        "hints": hints.told(rules, view),
+        "hints": hints.current_hints(rules, view),
         "refused": refused,
         "way": way,
-        "stamp": STAMP.format(at=view.at if view else 0, page=way),
+        "stamp": HIDDEN_FIELDS.format(at=view.at if view else 0, page=way),
         "asks_at": f"/api/seats/{screen.seat}/requests",
-        "settles": screen.seat > 0 and screen.page in ASKING,
-        "by_hand": by_hand(box.game, view) if view else [],
-        "taps_only": taps_only(view) if view else False,
+        "settles": screen.seat > 0 and screen.page in REQUESTING_PAGES,
+        "by_hand": places_without_reader(box.game, view) if view else [],
+        "taps_only": is_tap_only(view) if view else False,
     }
-    for more in _MORE.get(screen.page, ()):
+    for more in _PAGE_FACTS.get(screen.page, ()):
         facts |= more(here, screen)
     return facts
 
 
-def by_hand(game: str, view: View) -> list[tuple[int, Message]]:
+def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
     """The places that no reader sees, each in words; nothing if there are no readers at all."""
-    if taps_only(view):
+    if is_tap_only(view):
         return []
-    named = places(game, view)
+    named = place_names(game, view)
     return [(n, Message(NO_READER, {"use": named[n]})) for n in view.table.by_hand]
 
 
-def places(game: str, view: View) -> dict[int, Message]:
+def place_names(game: str, view: View) -> dict[int, Message]:
     """The places of a game at which cards lie, by the numbers of their readers."""
-    return {n: Message(TRACKED[game].noun, {"n": n}) for n in range(1, _many(view) + 1)}
+    return {n: Message(TRACKED[game].noun, {"n": n}) for n in range(1, _count_places(view) + 1)}
 
 
-def taps_only(view: View) -> bool:
+def is_tap_only(view: View) -> bool:
     """Whether no reader works anywhere: then everything is tapped."""
-    return len(view.table.by_hand) == _many(view)
+    return len(view.table.by_hand) == _count_places(view)
 
 
-def _many(view: View) -> int:
-    return len(getattr(view.public, "banks", ())) or BOARD
+def _count_places(view: View) -> int:
+    return len(getattr(view.public, "banks", ())) or PLACES_WITHOUT_BANKS
 
 
-def adds(page: str) -> Callable[[Facts], Facts]:
+def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
     """Have this function say what the templates of a page know besides the view."""
 
-    def added(facts: Facts) -> Facts:
-        _MORE.setdefault(page, []).append(facts)
+    def added(facts: FactsFunction) -> FactsFunction:
+        _PAGE_FACTS.setdefault(page, []).append(facts)
         return facts
 
     return added
 
 
-def teach(app: Flask) -> None:
+def install(app: Flask) -> None:
     """Tell where the templates are, and give every one the functions that know forms."""
-    app.jinja_loader = FileSystemLoader(TEMPLATES)
+    app.jinja_loader = FileSystemLoader(TEMPLATE_FOLDERS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = templates.as_json
     app.jinja_env.globals.update(
         fixed=forms.button_choices,
         by_field=forms.group_by_open_fields,
         with_pieces=forms.is_done_with_pieces,
-        piece=templates.pieces(app.jinja_env),
-        lying=templates.lying,
+        piece=templates.make_piece_renderer(app.jinja_env),
+        lying=templates.known_cards,
         pieces=tuple(forms.PIECE_EVENTS),
     )

@@ -29,11 +29,11 @@ from companion.core.errors import Malformed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.verdict import Verdict, render_steps
-from companion.table.activity_log import through
+from companion.table.activity_log import describe_device
 from companion.table.view import View
 
 
-class Plainly(Context):
+class PlainContext(Context):
     """Calls macros and functions as they are.
 
     Jinja looks at each of a page's hundreds of calls whether the function wants the context as its
@@ -53,12 +53,12 @@ class Plainly(Context):
         return called(*args, **more)
 
 
-def teach(app: Flask) -> None:
+def install(app: Flask) -> None:
     """Have this app paint so."""
-    app.jinja_env.context_class = Plainly
+    app.jinja_env.context_class = PlainContext
 
 
-def sentences(spoken: Language) -> Callable[..., str]:
+def make_translator(spoken: Language) -> Callable[..., str]:
     """The function that templates call `_`; a sentence without gaps is always the same."""
 
     @cache
@@ -71,7 +71,7 @@ def sentences(spoken: Language) -> Callable[..., str]:
     return sentence
 
 
-def steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
+def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
     """The steps of a verdict in words; the newest stands on every page until the next."""
     newest: tuple[Any, list[dict[str, Any]]] = (None, [])
 
@@ -85,10 +85,10 @@ def steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
     return told
 
 
-NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
-LANGUAGE = "language"
+LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
+LANGUAGE_KEY = "language"
 
-FIELDS = {
+FIELD_LABELS = {
     "bank": N_("Bank {bank}"),
     "slot": N_("card {slot}"),
     "tile": N_("{tile}"),
@@ -97,13 +97,13 @@ FIELDS = {
 }
 """How the fields of a choice are worded; a field of a new game is a line here."""
 
-DECLARED = {
+DECLARATION_LABELS = {
     True: N_("I will rob {colour}"),
     False: N_("I will not rob {colour}"),
 }
 """How a declaration is worded: the bank, and whether it will be robbed."""
 
-MARKS = {
+COLOUR_MARKS = {
     "red": N_("Re"),
     "yellow": N_("Ye"),
     "green": N_("Gn"),
@@ -115,7 +115,7 @@ MARKS = {
 }
 """The letters that a colour bears, so that nobody has to tell it by its hue."""
 
-WAYS = {
+SETTLE_LABELS = {
     "cards": N_("The cards are right"),
     "log": N_("The log is right"),
     "hand": N_("Do it by hand"),
@@ -125,7 +125,7 @@ WAYS = {
 
 
 @cache
-def offered() -> tuple[str, ...]:
+def offered_languages() -> tuple[str, ...]:
     """The languages whose catalogue is here."""
     return tuple(code for code in LANGUAGES if _has_catalogue(code))
 
@@ -138,52 +138,52 @@ def _has_catalogue(code: str) -> bool:
     return True
 
 
-def languages() -> dict[str, str]:
+def language_names() -> dict[str, str]:
     """The same, each with what it calls itself."""
-    return {code: NAMES[code] for code in offered()}
+    return {code: LANGUAGE_NAMES[code] for code in offered_languages()}
 
 
-def one_offered(chosen: str) -> str:
+def check_language(chosen: str) -> str:
     """The language that somebody chose, if it is one of these."""
-    if chosen not in offered():
+    if chosen not in offered_languages():
         text = N_("The field “{field}” is one of {options}.")
-        raise Malformed("language", text, options=", ".join(offered()))
+        raise Malformed("language", text, options=", ".join(offered_languages()))
     return chosen
 
 
-def my_language(otherwise: str) -> str:
+def session_language(default: str) -> str:
     """The language this browser chose, if it is one we have."""
-    chosen = str(session.get(LANGUAGE, otherwise))
-    return chosen if chosen in offered() else LANGUAGES[0]
+    chosen = str(session.get(LANGUAGE_KEY, default))
+    return chosen if chosen in offered_languages() else LANGUAGES[0]
 
 
 @cache
-def words(code: str) -> dict[str, Any]:
+def template_words(code: str) -> dict[str, Any]:
     """The functions and names by which a template speaks this language."""
     spoken = get_language(code)
     return {
-        "_": sentences(spoken),
+        "_": make_translator(spoken),
         "say": spoken,
         "word": spoken.render_word,
-        "mark": {colour: spoken.render(text, {}) for colour, text in MARKS.items()}.__getitem__,
-        "worded": lambda choice: worded(choice, spoken),
-        "steps": steps(spoken),
-        "ways": {way: spoken.render(text, {}) for way, text in WAYS.items()},
-        "through": lambda via: spoken(through(via)),
+        "mark": {colour: spoken.render(text, {}) for colour, text in COLOUR_MARKS.items()}.__getitem__,
+        "worded": lambda choice: describe_choice(choice, spoken),
+        "steps": make_verdict_steps(spoken),
+        "ways": {way: spoken.render(text, {}) for way, text in SETTLE_LABELS.items()},
+        "through": lambda via: spoken(describe_device(via)),
         "house_rule": describe_house_rule,
         "lang": code,
     }
 
 
-def worded(choice: Mapping[str, Any], spoken: Language) -> str:
+def describe_choice(choice: Mapping[str, Any], spoken: Language) -> str:
     """A choice as the words on its button: Bank 2 · card 1; a bank with a name by its colour."""
     bank = choice.get("bank")
     if isinstance(choice.get("will"), bool):
-        return spoken.render(DECLARED[choice["will"]], {"colour": bank})
+        return spoken.render(DECLARATION_LABELS[choice["will"]], {"colour": bank})
     if isinstance(bank, str):
         choice = {**choice, "bank": None, "colour": bank}
-    fixed = [field for field in FIELDS if isinstance(choice.get(field), int | str)]
-    return " · ".join(spoken.render(FIELDS[field], choice) for field in fixed)
+    fixed = [field for field in FIELD_LABELS if isinstance(choice.get(field), int | str)]
+    return " · ".join(spoken.render(FIELD_LABELS[field], choice) for field in fixed)
 
 
 def as_json(thing: Any) -> str:
@@ -191,16 +191,16 @@ def as_json(thing: Any) -> str:
     return msgspec.json.encode(thing, order="sorted").decode()
 
 
-def clock(when: float) -> str:
+def format_time(when: float) -> str:
     """The time of day at the table."""
     return time.strftime("%H:%M", time.localtime(when))
 
 
-KEPT = 2_000
+MAX_CACHED_PIECES = 2_000
 """So many painted pieces are kept: those of the last few changes."""
 
 
-def pieces(env: Environment) -> Callable[..., Markup]:
+def make_piece_renderer(env: Environment) -> Callable[..., Markup]:
     """The function that templates call `piece`."""
     painted: OrderedDict[tuple[str, str, bytes], Markup] = OrderedDict()
     encode = msgspec.json.Encoder().encode
@@ -210,15 +210,15 @@ def pieces(env: Environment) -> Callable[..., Markup]:
         found = painted.get(key)
         if found is None:
             template = env.get_template(f"fragments/{name}.html")
-            found = painted[key] = Markup(template.render(words(lang) | facts))
-            if len(painted) > KEPT:
+            found = painted[key] = Markup(template.render(template_words(lang) | facts))
+            if len(painted) > MAX_CACHED_PIECES:
                 painted.popitem(last=False)
         return found
 
     return piece
 
 
-def lying(view: View, bank: int) -> list[tuple[str | None, bool]]:
+def known_cards(view: View, bank: int) -> list[tuple[str | None, bool]]:
     """The cards at a bank as this viewer knows them: each face, and whether it lies face down."""
     cards = () if view.mine is None else view.mine.cards
     own = {one["slot"]: one["card"] for one in cards if one["bank"] == bank}

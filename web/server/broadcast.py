@@ -18,7 +18,7 @@ from flask import Flask
 
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMITER, RateLimiter
-from web.rendering.screens import Screen, fragment
+from web.rendering.screens import Screen, render_fragment
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
@@ -143,7 +143,7 @@ class Broadcaster:
 
     def _render_or_log(self, screen: Screen) -> str | None:
         try:
-            return render_screen(self.app, self.context, screen)
+            return render_update(self.app, self.context, screen)
         except Exception:  # One page that cannot be painted must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
@@ -160,9 +160,9 @@ class Broadcaster:
             self._end_older_streams(screen)
         feed.viewers.add(viewer)
         seats = self.context.seats
-        whose = seats.hands if screen.page == "play" else seats.holder
+        whose = seats.mover_of if screen.page == "play" else seats.holder_of
         viewer.browser = screen.browser or whose(screen.seat) or ""
-        self.context.seats.attend(viewer.browser, +1)
+        self.context.seats.count_open_page(viewer.browser, +1)
         self._viewers_by_address[viewer.address] += 1
         if not feed.snapshot:
             await self._render_screens([screen])
@@ -180,7 +180,7 @@ class Broadcaster:
         feed = self._channels.get(screen)
         if feed is not None and viewer in feed.viewers:
             feed.viewers.remove(viewer)
-            self.context.seats.attend(viewer.browser, -1)
+            self.context.seats.count_open_page(viewer.browser, -1)
             self._viewers_by_address -= Counter([viewer.address])
             if not feed.viewers:
                 del self._channels[screen]
@@ -209,11 +209,11 @@ def render_order(screens: Iterable[Screen]) -> list[Screen]:
     return sorted(screens, key=lambda screen: (not screen.seat, bool(screen.browser)))
 
 
-def render_screen(app: Flask, context: AppContext, screen: Screen) -> str:
+def render_update(app: Flask, context: AppContext, screen: Screen) -> str:
     """What the stream of a screen shows now."""
     if screen.page == DATA_PAGE:
         return msgspec.json.encode(context.table.view(screen.seat)).decode()
-    return fragment(app, context, screen)
+    return render_fragment(app, context, screen)
 
 
 def encode_event(event: str, data: str, id: str = "") -> bytes:

@@ -21,7 +21,7 @@ from tornado.wsgi import WSGIContainer
 from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses, security
-from web.api.health import seen
+from web.api.health import take_glance
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.rendering import templates
@@ -47,7 +47,7 @@ class BaseHandler(RequestHandler):
 
     def send_problem(self, status: int, sentence: str = "", code: str = "", wait: float = 0.0) -> None:
         """Say no, in the language of the table."""
-        title = templates.words(self._app.extensions[CONTEXT_KEY].language)["_"](
+        title = templates.template_words(self._app.extensions[CONTEXT_KEY].language)["_"](
             sentence or security.SENTENCES.get(status, security.DEFAULT_SENTENCE)
         )
         self.set_status(status)
@@ -91,7 +91,7 @@ class HealthzHandler(BaseHandler):
         elif at_home is None:
             self.send_problem(404)
         else:
-            found, status = seen(at_home)
+            found, status = take_glance(at_home)
             self.set_status(status)
             self.set_header("Content-Type", "application/json")
             self.set_header("Cache-Control", "no-store")

@@ -15,7 +15,7 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
 from companion.core.i18n import N_
-from web.rendering.screens import STILL, Screen, dismissed, here, lost, my_screen
+from web.rendering.screens import UNSTREAMED_PAGES, Screen, is_signed_out, has_page, is_denied, requested_screen
 from web.responses import PERMISSION_ERRORS
 from web.server.broadcast import DATA_PAGE, Channel, Broadcaster, Viewer, encode_event
 from web.server.handlers import BaseHandler
@@ -42,7 +42,7 @@ class StreamHandler(BaseHandler):
             return
         self._page_owner, self._phone_holder = (
             self._current_owner(screen),
-            self._broadcaster.context.seats.holder(screen.seat),
+            self._broadcaster.context.seats.holder_of(screen.seat),
         )
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-store")
@@ -65,8 +65,8 @@ class StreamHandler(BaseHandler):
     def _requested_screen(self, page: str, seat: int) -> Screen | None:
         """The screen asked for, decided by the same cookie as every page."""
         with self._flask_request():
-            screen = my_screen(page, seat) if here(page) and page not in STILL else None
-        if screen is not None and not lost(screen):
+            screen = requested_screen(page, seat) if has_page(page) and page not in UNSTREAMED_PAGES else None
+        if screen is not None and not is_denied(screen):
             return screen
         self.send_problem(404)
         return None
@@ -83,7 +83,7 @@ class StreamHandler(BaseHandler):
         while not viewer.farewell:
             if self._has_moved(screen):
                 viewer.end_stream("replaced")
-            elif self._broadcaster.context.seats.holder(screen.seat) != self._phone_holder:
+            elif self._broadcaster.context.seats.holder_of(screen.seat) != self._phone_holder:
                 viewer.end_stream("anew")  # The phone beside these cards is another one now.
             elif feed.id != seen:
                 seen = feed.id
@@ -103,12 +103,12 @@ class StreamHandler(BaseHandler):
         room = self._broadcaster.context
         moved = screen.seat and self._current_owner(screen) != self._page_owner
         moved = moved or screen.seat > room.table.seats > 0
-        return bool(moved) or dismissed(room, screen)
+        return bool(moved) or is_signed_out(room, screen)
 
     def _current_owner(self, screen: Screen) -> str | None:
         """The browser that a page of a seat is for."""
         seats = self._broadcaster.context.seats
-        return seats.hands(screen.seat) if screen.page == "play" else seats.holder(screen.seat)
+        return seats.mover_of(screen.seat) if screen.page == "play" else seats.holder_of(screen.seat)
 
     async def _send_event(self, data: bytes) -> None:
         self.write(data)
@@ -133,7 +133,7 @@ class ViewStreamHandler(StreamHandler):
     def _requested_screen(self, _page: str, seat: int) -> Screen | None:
         room = self._broadcaster.context
         with self._flask_request():
-            mine = room.seats.holds(browser_id(), seat)
+            mine = room.seats.holds_seat(browser_id(), seat)
         if not seat or (mine and not seat > room.table.seats > 0):
             return Screen(DATA_PAGE, seat, "")
         status, sentence = PERMISSION_ERRORS["not_your_seat"]

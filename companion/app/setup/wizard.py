@@ -45,7 +45,7 @@ class First:
         self._offers = offers(said)  # Whatever somebody does to its file meanwhile.
         self._memory = Memory(real.folder)
         self._memory.settle(real.wires.wiring)
-        self._played = real.journal.newest() is not None
+        self._played = real.journal.newest_game() is not None
         self._step = self._first_open()
         self._stage: Stage | None = None
         self._looked, self._called = 0.0, True
@@ -112,25 +112,25 @@ class First:
         if self._hand is not None:
             self._hand.turn()
         if self._stage is not None and self._stage.turn():
-            self._real.table.tell()
+            self._real.table.notify_watchers()
         quiet = self._clock() - self._looked
         if self._stage is not None and quiet > ALONE:
             self._leave()
         elif self._stage is not None and quiet > ANYBODY and not self._called:
             self._called = True
-            self._real.table.tell()
+            self._real.table.notify_watchers()
 
     def _hears(self, evidence: Evidence) -> bool:
         """Whether this is for whoever sets the table up, and not for the game."""
-        if self._stage is None or not self._real.table.history.over:
+        if self._stage is None or not self._real.table.history.is_over:
             return False
         changed, swallowed = self._stage.heard(evidence)
         if changed:
-            self._real.table.tell()
+            self._real.table.notify_watchers()
         return swallowed
 
     def _shines(self, seat: int, lamp: Lamp) -> Lamp:
-        if self._stage is None or not self._real.table.history.over:
+        if self._stage is None or not self._real.table.history.is_over:
             return lamp
         return self._stage.lamp(seat)
 
@@ -141,7 +141,7 @@ class First:
 
         def there() -> Refusal | None:
             table = self._real.table
-            if not table.history.over:
+            if not table.history.is_over:
                 return refusal("under_way", table.rules.start_rule, "A game is under way.")
             self._look()
             try:
@@ -151,14 +151,14 @@ class First:
             except JournalFailed as failed:
                 return Refusal("not_written", "T.host", failed.say)
             finally:
-                table.tell()
+                table.notify_watchers()
 
         return self._real.run_on_loop(there)
 
     def _look(self) -> None:
         """Somebody looks on: what this step needs is heard from now on."""
         self._looked, self._called = self._clock(), False
-        if self._stage is None and self._real.table.history.over:
+        if self._stage is None and self._real.table.history.is_over:
             self._enter()
 
     def _enter(self) -> None:
@@ -223,7 +223,7 @@ class First:
             refused = self._real.change_box(make_rulebook(game))
             if refused is not None:
                 return refused
-        after = self._real.journal.newest() or ""
+        after = self._real.journal.newest_game() or ""
         kept = self._memory.kept.with_done("box")
         try:
             self._memory.keep(replace(kept, game=game, after=after))
@@ -248,7 +248,7 @@ class First:
     # What is shown.
 
     def _shown(self) -> Showing:
-        under_way = not self._real.table.history.over
+        under_way = not self._real.table.history.is_over
         if not under_way:
             self._look()
         stage, showing = self._stage, overview(self._real, self._memory, self._step, self._offers)

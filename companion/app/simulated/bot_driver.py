@@ -73,7 +73,7 @@ class Sitters(Host):
 
     def _plays(self, bot: Bot, view: View) -> bool:
         """A bot plays while nobody took its seat; the round for which it closed a hand it ends."""
-        if view.table.still:
+        if view.table.is_stopped:
             return False
         if self._is_bots(bot.seat):
             return True
@@ -89,7 +89,7 @@ class Sitters(Host):
         return [bot.seat for bot in self.bots if self._is_bots(bot.seat)]
 
     def _is_bots(self, seat: int) -> bool:
-        return seat != self.yours and seat not in self.seats.taken()
+        return seat != self.yours and seat not in self.seats.taken_seats()
 
     def _ask(self, seat: int, asked: Event) -> bool:
         refused = self.table.request(asked, Author(seat, f"bot {seat}"))

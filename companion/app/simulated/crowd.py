@@ -12,7 +12,7 @@ from companion.core.table_events import Ended
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.games.start import fold_name
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from web.context import Pace
 
 
@@ -22,7 +22,7 @@ class Crowd(Sitters, ABC):
     def set_pace(self, pace: Pace) -> None:
         """Have the bots play so fast."""
         self.pace = pace
-        self.table.tell()
+        self.table.notify_watchers()
 
     def leave_seat(self, seat: int) -> None:
         """Nobody sits there any more: a bot plays on."""
@@ -32,7 +32,7 @@ class Crowd(Sitters, ABC):
         if self.yours == seat:
             self.yours = 0
         self.pieces.put_back(seat)
-        self.seats.free(seat)
+        self.seats.free_seat(seat)
 
     def game_sizes(self) -> Mapping[str, tuple[int, int]]:
         """Every game that can be laid out, with the least and the most players."""
@@ -48,13 +48,13 @@ class Crowd(Sitters, ABC):
         found = prepare_game(wish, "asked")
         if isinstance(found, Refusal):
             return found
-        if not self.table.history.over:
-            refused = self.table.request(Ended(), HOSTED)
+        if not self.table.history.is_over:
+            refused = self.table.request(Ended(), HOST_AUTHOR)
             if refused is not None:
                 return refused
-        for seat in self.seats.taken():
+        for seat in self.seats.taken_seats():
             if seat > seats:
-                self.seats.free(seat)
+                self.seats.free_seat(seat)
         return self._begin(wish)
 
     def _players(self, seats: int) -> tuple[str, ...]:

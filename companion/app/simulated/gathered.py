@@ -15,8 +15,8 @@ from companion.seating.seats import Seats
 def gathered(game: str, seats: Seats, fewest: int, names: Sequence[str]) -> NewGame:
     """A game of this box for everyone who sits; so many play at the fewest, under these names."""
     players = make_rulebook(game).box.players
-    many = max(players.least, fewest, *seats.taken(), 0)
-    return NewGame(game, tuple(_names(min(many, players.most), seats.names(), names)))
+    many = max(players.least, fewest, *seats.taken_seats(), 0)
+    return NewGame(game, tuple(_names(min(many, players.most), seats.holder_names(), names)))
 
 
 def _names(many: int, sitting: Mapping[int, str], names: Sequence[str]) -> Iterator[str]:

@@ -105,7 +105,7 @@ class Fingers(Crowd, ABC):
         view = self.table.view(seat)
         return (
             view is not None
-            and not view.table.still
+            and not view.table.is_stopped
             and any(
                 tag in dict(self.pieces.wants(seat, may.do, choice, view.public))
                 for may in view.may
@@ -117,7 +117,7 @@ class Fingers(Crowd, ABC):
     def _moved(self) -> None:
         """Everyone sees it; what the readers make of it they find out by themselves."""
         self._remember()
-        self.table.tell()
+        self.table.notify_watchers()
 
     def _spot(self, seat: int, spot: str) -> Seen | Refusal:
         found = next((one for one in self.pieces.seen(seat) if name_of(one, seat) == spot), None)
@@ -148,7 +148,7 @@ class Fingers(Crowd, ABC):
         if fault == "plug":
             return self._pull() if on else None
         refused = self.drawer.switch_fault(fault, at, on)
-        self.table.tell()
+        self.table.notify_watchers()
         return refused
 
     def _pull(self) -> Refusal | None:
@@ -163,7 +163,7 @@ class Fingers(Crowd, ABC):
     def look_after_hands(self) -> None:
         """What was only turned lies again; what somebody left with is put back; the plug."""
         for seat in self.pieces.holding():
-            if seat not in self.seats.taken():
+            if seat not in self.seats.taken_seats():
                 self.pieces.put_back(seat)
                 self._moved()
         self.pieces.pass_on()

@@ -21,7 +21,7 @@ Expected = dict[str, set[Heap]]
 def sight(pieces: Pieces, view: View, seat: int) -> tuple[Spot, ...]:
     """Every spot of the table; last what the fingers of this seat hold, and what lies beside."""
     seen = pieces.seen(seat)
-    expected = {} if view.table.still else _expected(view, pieces)
+    expected = {} if view.table.is_stopped else _expected(view, pieces)
     held = pieces.held(seat)
     goals = set[Heap]() if held is None else expected.get(held) or {spot_of(pieces.home(held))}
     wanted = expected if held is None else {}

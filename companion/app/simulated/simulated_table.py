@@ -171,7 +171,7 @@ class Evening(Fingers):
         """Unpack the box of this game."""
         self._put_away()
         self._unpack(rules)
-        return self.table.choose(rules, self.deck(rules))
+        return self.table.choose_box(rules, self.deck(rules))
 
     def _lay_out(self, started: Started) -> None:
         self.pieces.deal(len(started.players), **msgspec.structs.asdict(started))
@@ -206,12 +206,12 @@ class Evening(Fingers):
             self._daemon.poll()
 
     def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
-        before = self.table.at
+        before = self.table.version
         with suppress(LookupError):  # What is not on the table cannot be moved.
             self.pieces.move(seat, do, **fields)
         self._remember()
         self.poll()
-        return self.table.at > before
+        return self.table.version > before
 
 
 def _since(before: History, history: History) -> list[Event]:

@@ -22,7 +22,7 @@ from companion.games.banque_fatale import (
     view,
 )
 from companion.games.banque_fatale.hints import HINTS
-from companion.games.banque_fatale.state import BanqueFataleStarted, State
+from companion.games.banque_fatale.state import BanqueFataleStarted, BanqueFataleState
 from companion.games.disputes import DisputeRules
 from companion.games.rulebook import CorrectionRules, Hints, Rulebook
 
@@ -51,26 +51,26 @@ class BanqueFatale(Rulebook):
     start_rule = "F.setup"
     end_rule = "F.end"
 
-    def initial_state(self, event: BanqueFataleStarted) -> State:
-        return state.start(event, self.box)
+    def initial_state(self, event: BanqueFataleStarted) -> BanqueFataleState:
+        return state.initial_state(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
         return start.refuse_start(self.box, event, "F.setup")
 
-    def describe_phase(self, state: State) -> Message:
+    def describe_phase(self, state: BanqueFataleState) -> Message:
         who = [state.players[state.active - 1].name]
         return Message(NOW[state.phase], {"who": who, "card": state.auctioned})
 
-    def awaited_seats(self, state: State) -> tuple[int, ...]:
+    def awaited_seats(self, state: BanqueFataleState) -> tuple[int, ...]:
         if state.phase == "deal":
             return tuple(n for n, player in enumerate(state.players, 1) if not player.cards)
         return super().awaited_seats(state)
 
-    def public_view(self, state: State) -> view.Public:
-        return view.public(state, self.describe_phase(state), self.awaited_seats(state))
+    def public_view(self, state: BanqueFataleState) -> view.BanqueFatalePublic:
+        return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
 
-    def private_view(self, state: State, seat: int) -> view.Mine:
-        return view.mine(state, seat)
+    def private_view(self, state: BanqueFataleState, seat: int) -> view.BanqueFataleMine:
+        return view.build_private_view(state, seat)
 
-    def expected_cards(self, state: State) -> dict[int, tuple[str | None, ...]]:
-        return corrections.lies(state)
+    def expected_cards(self, state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
+        return corrections.expected_cards(state)

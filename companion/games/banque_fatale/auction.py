@@ -19,7 +19,7 @@ from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
 
 
-def worth(card: str, values: Mapping[str, int]) -> int:
+def card_worth(card: str, values: Mapping[str, int]) -> int:
     """In millions; the double red counts red twice."""
     return sum(values[colour] for colour in card.split("-"))
 
@@ -53,20 +53,20 @@ class Lot(msgspec.Struct, frozen=True):
         return [*self.players[at:], *self.players[:at]]
 
 
-def auction(lot: Lot) -> Auction:
+def resolve_auction(lot: Lot) -> Auction:
     """Resolve one auction."""
     steps = [step("F.auction", "The hands open: {fists}.", fists=lot.bids)]
-    winner = _winner(lot, steps)
+    winner = _find_winner(lot, steps)
     shown = {c: sum(bid.get(c, 0) for bid in lot.bids.values()) for c in lot.box.colours}
-    values, risen = _track(lot, shown, steps)
-    bonuses = _bonuses(lot, winner, values, steps)
+    values, risen = _move_markers(lot, shown, steps)
+    bonuses = _pay_bonuses(lot, winner, values, steps)
     first_pick = lot.players[(list(lot.players).index(winner) + 1) % len(lot.players)]
     chips = sum(shown.values())
     _take_back(chips, first_pick, steps)
     return Auction(tuple(steps), winner, values, bonuses, first_pick, chips, risen)
 
 
-def _winner(lot: Lot, steps: list[VerdictStep]) -> str:
+def _find_winner(lot: Lot, steps: list[VerdictStep]) -> str:
     totals = {name: sum(lot.bids[name].values()) for name in lot.from_start()}
     most = max(totals.values())
     best = [name for name, total in totals.items() if total == most]
@@ -82,7 +82,7 @@ def _winner(lot: Lot, steps: list[VerdictStep]) -> str:
     return best[0]
 
 
-def _track(
+def _move_markers(
     lot: Lot, shown: Mapping[str, int], steps: list[VerdictStep]
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Move every marker; the values after that, and the colours that rose."""
@@ -91,14 +91,14 @@ def _track(
     values = {}
     for colour, n in shown.items():
         before = lot.values[colour]
-        after, text, house = _moved(lot, before, n, colour in risen)
+        after, text, house = _move_marker(lot, before, n, colour in risen)
         values[colour] = after
         facts = {"colour": colour, "chips": n, "before": before, "after": after}
         steps.append(VerdictStep("F.track", text, facts, house))
     return values, risen
 
 
-def _moved(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseRule | None]:
+def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseRule | None]:
     """Where one marker goes, how that is said, and the house rule that decided it."""
     track = lot.box.track
     if rises:
@@ -111,10 +111,10 @@ def _moved(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseR
         return after, N_("A single chip, {colour}: down from {before} to {after}."), None
     if n:
         return before, N_("Neither most nor one, {colour} with {chips}: stays at {after}."), None
-    return _unplayed(lot, before)
+    return _drop_unplayed(lot, before)
 
 
-def _unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
+def _drop_unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
     """How far a colour falls that nobody played; where both answers agree, none decides."""
     least, fall = lot.box.track.least, lot.box.track.fall
     house = lot.house_rules["unplayed"]
@@ -126,12 +126,12 @@ def _unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
     return ways[house], text, HouseRule("unplayed", house) if decided else None
 
 
-def aces(cards: Sequence[str], colour: str) -> int:
+def count_aces(cards: Sequence[str], colour: str) -> int:
     """How many aces of a colour these cards show; the double red shows two."""
     return sum(card.split("-").count(colour) for card in cards)
 
 
-def _bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[VerdictStep]) -> dict[str, int]:
+def _pay_bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[VerdictStep]) -> dict[str, int]:
     """Pay every ace of a colour above the line, and set its marker back."""
     bonuses = dict.fromkeys(lot.players, 0)
     shown = {**dict.fromkeys(lot.players, ()), **lot.holdings}
@@ -141,16 +141,16 @@ def _bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[VerdictS
         if each is not None:
             text = "A bonus for {colour} at {value}: each of its aces pays {each}."
             steps.append(step("F.bonus", text, colour=colour, value=value, each=each))
-            for name, n in ((name, aces(cards, colour)) for name, cards in shown.items()):
+            for name, n in ((name, count_aces(cards, colour)) for name, cards in shown.items()):
                 bonuses[name] += n * each
-                steps += _bonus(name, n, colour, each)
+                steps += _bonus_step(name, n, colour, each)
             values[colour] = lot.box.track.start
             text = "The marker of {colour} goes back to {after}."
             steps.append(step("F.bonus", text, colour=colour, after=values[colour]))
     return bonuses
 
 
-def _bonus(name: str, n: int, colour: str, each: int) -> list[VerdictStep]:
+def _bonus_step(name: str, n: int, colour: str, each: int) -> list[VerdictStep]:
     if not n:
         return []
     text = "{who} shows {aces} of {colour} and receives {millions}."
@@ -174,21 +174,21 @@ class Sale(Verdict, frozen=True, tag="sale"):
     price: int
 
 
-def sale(seller: str, card: str, values: Mapping[str, int], then: str | None) -> Sale:
+def resolve_sale(seller: str, card: str, values: Mapping[str, int], then: str | None) -> Sale:
     """The sale of a card, or of none; `then` leads the next round, if there is one."""
     steps, price = [], 0
     if card:
-        price = worth(card, values)
+        price = card_worth(card, values)
         parts = {colour: values[colour] for colour in card.split("-")}
         text = "{who} sells {card} for {millions} ({by_colour})."
         facts = {"who": [seller], "card": card, "millions": price, "by_colour": parts}
         steps.append(step("F.sell", text, None, **facts))
     else:
         steps.append(step("F.sell", "{who} sells nothing.", who=[seller]))
-    return Sale((*steps, *_next(then)), seller, card, price)
+    return Sale((*steps, *_next_starter_step(then)), seller, card, price)
 
 
-def _next(then: str | None) -> tuple[VerdictStep, ...]:
+def _next_starter_step(then: str | None) -> tuple[VerdictStep, ...]:
     if then is None:
         return ()
     return (step("F.next", "The next start player is {who}.", who=[then]),)

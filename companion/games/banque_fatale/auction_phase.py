@@ -7,9 +7,9 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, step
-from companion.games.banque_fatale.auction import Auction, Lot, auction
-from companion.games.banque_fatale.sale_phase import banned, just_risen, just_won, to_sale
-from companion.games.banque_fatale.state import CardChosen, Player, State
+from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
+from companion.games.banque_fatale.sale_phase import is_banned, has_just_risen, was_just_won, start_sale
+from companion.games.banque_fatale.state import CardChosen, BanqueFatalePlayer, BanqueFataleState
 from companion.games.commit_reveal import (
     HandRules,
     closing_row,
@@ -22,7 +22,7 @@ from companion.games.rulebook import Choices, Row, not_at_turn
 replace = msgspec.structs.replace
 
 
-def refuse_choice(state: State, event: CardChosen) -> Refusal | None:
+def refuse_choice(state: BanqueFataleState, event: CardChosen) -> Refusal | None:
     """Only an open card can be auctioned."""
     refused = not_at_turn(state, event.seat, "F.auction")
     if refused is None and event.card not in state.on_offer():
@@ -31,19 +31,19 @@ def refuse_choice(state: State, event: CardChosen) -> Refusal | None:
     return refused
 
 
-def choose(state: State, event: CardChosen) -> State:
+def choose_card(state: BanqueFataleState, event: CardChosen) -> BanqueFataleState:
     """The card leaves the row, which is filled up from the pile."""
     open_cards = tuple("" if card == event.card else card for card in state.open_cards)
     phase = "refill" if state.pile else "seal"
     return replace(state, phase=phase, open_cards=open_cards, auctioned=event.card)
 
 
-def choices(state: State, seat: int) -> Choices:
+def card_choices(state: BanqueFataleState, seat: int) -> Choices:
     """The open cards, for the start player."""
     return [{"card": card} for card in state.on_offer()] if seat == state.active else ()
 
 
-def sort(state: State, value: Value) -> Refusal | None:
+def refuse_value(state: BanqueFataleState, value: Value) -> Refusal | None:
     """A hand holds chips by colour."""
     if not isinstance(value, dict) or any(n < 0 for n in value.values()):
         return refusal("not_chips", "F.auction", "A hand holds chips by colour, or none.")
@@ -53,7 +53,7 @@ def sort(state: State, value: Value) -> Refusal | None:
     return None
 
 
-def owned(state: State, seat: int, hand: dict[str, int]) -> Refusal | None:
+def refuse_unowned(state: BanqueFataleState, seat: int, hand: dict[str, int]) -> Refusal | None:
     """A hand holds no more chips than its player."""
     chips = state.players[seat - 1].chips
     for colour, n in hand.items():
@@ -63,23 +63,23 @@ def owned(state: State, seat: int, hand: dict[str, int]) -> Refusal | None:
     return None
 
 
-def within(state: State, seat: int, hand: dict[str, int]) -> dict[str, int]:
+def limit_to_owned(state: BanqueFataleState, seat: int, hand: dict[str, int]) -> dict[str, int]:
     """The hand, as far as its player owns it."""
     chips = state.players[seat - 1].chips
     return {colour: min(n, chips[colour]) for colour, n in hand.items()}
 
 
-def closed(state: State) -> State:
+def open_hands(state: BanqueFataleState) -> BanqueFataleState:
     """Every hand is closed."""
     return replace(state, phase="open")
 
 
-def opened(state: State) -> State:
+def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
     """Every hand is open: the card is won, the markers move, the bonus is paid."""
-    verdict = mark_unproven(state, auction(_lot(state)))
+    verdict = mark_unproven(state, resolve_auction(_build_lot(state)))
     hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
     players = tuple(
-        _after(player, hand, verdict, state.auctioned)
+        _pay_player(player, hand, verdict, state.auctioned)
         for player, hand in zip(state.players, hands, strict=True)
     )
     middle = {c: sum(hand.get(c, 0) for hand in hands) for c in state.box.colours}
@@ -90,35 +90,35 @@ def opened(state: State) -> State:
         middle=middle,
         hands=fresh_hands(state.hands.round + 1, len(players)),
         risen=verdict.risen,
-        course=(*state.course, _reached(verdict)),
+        course=(*state.course, _reached_values(verdict)),
         sale=None,
         active=_seat_of(state, verdict.first_pick),
     )
     state = replace(state, verdict=_with_ban(state, verdict))
-    return replace(state, phase="take") if any(middle.values()) else to_sale(state)
+    return replace(state, phase="take") if any(middle.values()) else start_sale(state)
 
 
-def _reached(verdict: Auction) -> dict[str, int]:
+def _reached_values(verdict: Auction) -> dict[str, int]:
     """Where every marker came to stand, before a bonus sent it back."""
     moves = (step.facts for step in verdict.steps if step.rule == "F.track")
     return {facts["colour"]: facts["after"] for facts in moves}
 
 
-def _with_ban(state: State, verdict: Auction) -> Auction:
+def _with_ban(state: BanqueFataleState, verdict: Auction) -> Auction:
     """The verdict; if the start player owns cards that cannot be sold now, it says so last."""
     starter = state.players[state.starter - 1]
-    cards = [card for card in starter.cards if banned(state, card)]
+    cards = [card for card in starter.cards if is_banned(state, card)]
     if not cards:
         return verdict
     rule = state.house_rules["sale_ban"]
-    decided = any(just_won(state, card) != just_risen(state, card) for card in starter.cards)
+    decided = any(was_just_won(state, card) != has_just_risen(state, card) for card in starter.cards)
     house = HouseRule("sale_ban", rule) if decided else None
     text = "Not for sale in this round, from {who}: {cards}."
     ban = step("F.sell", text, house, who=[starter.name], cards=cards)
     return replace(verdict, steps=(*verdict.steps, ban))
 
 
-def _lot(state: State) -> Lot:
+def _build_lot(state: BanqueFataleState) -> Lot:
     names = [player.name for player in state.players]
     return Lot(
         players=names,
@@ -132,29 +132,29 @@ def _lot(state: State) -> Lot:
     )
 
 
-def _after(player: Player, hand: dict[str, int], verdict: Auction, card: str) -> Player:
+def _pay_player(player: BanqueFatalePlayer, hand: dict[str, int], verdict: Auction, card: str) -> BanqueFatalePlayer:
     chips = {colour: n - hand.get(colour, 0) for colour, n in player.chips.items()}
     cards = (*player.cards, card) if player.name == verdict.winner else player.cards
-    return Player(player.name, chips, player.cash + verdict.bonuses[player.name], cards)
+    return BanqueFatalePlayer(player.name, chips, player.cash + verdict.bonuses[player.name], cards)
 
 
-def _seat_of(state: State, name: str) -> int:
+def _seat_of(state: BanqueFataleState, name: str) -> int:
     return [player.name for player in state.players].index(name) + 1
 
 
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
 CLOSE_YOUR_HAND = N_("Take chips into your hand, or none, and close it.")
 OPEN_YOUR_HAND = N_("Open your hand.")
-CHIPS = HandRules(sort, owned, within)
+CHIPS = HandRules(refuse_value, refuse_unowned, limit_to_owned)
 AFTER = ("open", "take", "sell", "choose", "over")
 
 ROWS = (
     Row(
         "choose", CardChosen, "active", "F.auction", ("refill", "seal"),
-        CHOOSE_A_CARD, choose, refuse_choice, choices,
+        CHOOSE_A_CARD, choose_card, refuse_choice, card_choices,
     ),
-    closing_row("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, closed),
+    closing_row("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, open_hands),
     reseal_row("seal"),
-    *opening_rows("F.auction", AFTER, OPEN_YOUR_HAND, CHIPS, opened),
+    *opening_rows("F.auction", AFTER, OPEN_YOUR_HAND, CHIPS, pay_auction),
     reseal_row("open"),
 )  # fmt: skip

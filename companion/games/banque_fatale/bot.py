@@ -10,7 +10,7 @@ from statistics import fmean
 
 from companion.bots.decisions import Close, Move, Sight, Wish
 from companion.core.events import Passed
-from companion.games.banque_fatale.auction import Lot, aces, auction, worth
+from companion.games.banque_fatale.auction import Lot, count_aces, resolve_auction, worth
 from companion.games.banque_fatale.state import ChipTaken
 
 IDEAS, AUCTIONS = 8, 8
@@ -25,7 +25,7 @@ HIGH = 8
 Chips = dict[str, int]
 
 
-def _own(sight: Sight) -> tuple[str, ...]:
+def _own_cards(sight: Sight) -> tuple[str, ...]:
     """The cards in front of it."""
     cards: tuple[str, ...] = sight.public.seats[sight.seat - 1].cards
     return cards
@@ -34,31 +34,31 @@ def _own(sight: Sight) -> tuple[str, ...]:
 # What it imagines.
 
 
-def _ideas(sight: Sight) -> Iterator[Chips]:
+def _imagine_hands(sight: Sight) -> Iterator[Chips]:
     """An empty hand, and some more or less full ones, mostly of colours that it owns."""
     chips = [colour for colour, n in sight.mine.chips.items() for _ in range(n)]
-    cards = (*_own(sight), sight.public.auctioned)
+    cards = (*_own_cards(sight), sight.public.auctioned)
     yield {}
     for _ in range(IDEAS if chips else 0):
-        liking = [(1 + aces(cards, colour)) * sight.random.random() for colour in chips]
+        liking = [(1 + count_aces(cards, colour)) * sight.random.random() for colour in chips]
         liked = sorted(zip(liking, chips, strict=True), reverse=True)
-        yield _counted([colour for _, colour in liked[: sight.random.randint(1, len(chips))]])
+        yield _count_chips([colour for _, colour in liked[: sight.random.randint(1, len(chips))]])
 
 
-def _counted(chips: Sequence[str]) -> Chips:
+def _count_chips(chips: Sequence[str]) -> Chips:
     return {colour: chips.count(colour) for colour in dict.fromkeys(chips)}
 
 
-def _others(sight: Sight) -> Iterator[tuple[str, Chips]]:
+def _guess_bids(sight: Sight) -> Iterator[tuple[str, Chips]]:
     """The others show about as many chips as one of them did the last time."""
-    shown = _shown(sight)
+    shown = _shown_chips(sight)
     for name in sight.names:
         if name != sight.name:
             number = sight.random.choice(shown) + sight.random.randint(-SPREAD, SPREAD)
-            yield name, _counted(sight.random.choices(sight.box.colours, k=max(0, number)))
+            yield name, _count_chips(sight.random.choices(sight.box.colours, k=max(0, number)))
 
 
-def _shown(sight: Sight) -> list[int]:
+def _shown_chips(sight: Sight) -> list[int]:
     """How many chips each of the others showed in the last auction."""
     steps = sight.past[-1].steps if sight.past else ()
     for step in steps:
@@ -71,19 +71,19 @@ def _shown(sight: Sight) -> list[int]:
 # What it makes of that.
 
 
-def _worth(sight: Sight, hand: Chips, guesses: Sequence[Mapping[str, Chips]]) -> float:
-    return fmean(_outcome(sight, {**guess, sight.name: hand}) for guess in guesses)
+def _average_outcome(sight: Sight, hand: Chips, guesses: Sequence[Mapping[str, Chips]]) -> float:
+    return fmean(_auction_outcome(sight, {**guess, sight.name: hand}) for guess in guesses)
 
 
-def _outcome(sight: Sight, bids: Mapping[str, Chips]) -> float:
+def _auction_outcome(sight: Sight, bids: Mapping[str, Chips]) -> float:
     """What an auction leaves it with, in millions; of the chips in the middle, its share."""
     public = sight.public
     cards = {seat.name: seat.cards for seat in public.seats}
     start, card = sight.names[public.starter - 1], public.auctioned
-    verdict = auction(
+    verdict = resolve_auction(
         Lot(sight.names, start, bids, public.values, card, cards, public.house_rules, sight.box)
     )
-    own = (*_own(sight), card) if verdict.winner == sight.name else _own(sight)
+    own = (*_own_cards(sight), card) if verdict.winner == sight.name else _own_cards(sight)
     chips = verdict.chips_on_table / len(cards) - sum(bids[sight.name].values())
     values = sum(worth(card, verdict.values) for card in own)
     return values + verdict.bonuses[sight.name] + CHIP * chips
@@ -92,36 +92,36 @@ def _outcome(sight: Sight, bids: Mapping[str, Chips]) -> float:
 # What it does.
 
 
-def _deal(_sight: Sight) -> Wish:
+def _deal_card(_sight: Sight) -> Wish:
     """Which card it is shows only then."""
     return Move("card_dealt", {})
 
 
-def _turn(_sight: Sight) -> Wish:
+def _turn_card(_sight: Sight) -> Wish:
     return Move("card_turned", {})
 
 
-def _choose(sight: Sight) -> Wish:
+def _choose_card(sight: Sight) -> Wish:
     """The open card that is worth most, and of these one of the colours that it owns."""
-    values, own = sight.public.values, _own(sight)
+    values, own = sight.public.values, _own_cards(sight)
     cards = [str(choice["card"]) for choice in sight.choices("card_chosen")]
-    suits = {card: sum(aces(own, colour) for colour in card.split("-")) for card in cards}
+    suits = {card: sum(count_aces(own, colour) for colour in card.split("-")) for card in cards}
     return Move("card_chosen", {"card": max(cards, key=lambda c: (worth(c, values), suits[c]))})
 
 
-def _close(sight: Sight) -> Wish:
-    guesses = [dict(_others(sight)) for _ in range(AUCTIONS)]
-    return Close(max(_ideas(sight), key=lambda hand: _worth(sight, hand, guesses)))
+def _close_hand(sight: Sight) -> Wish:
+    guesses = [dict(_guess_bids(sight)) for _ in range(AUCTIONS)]
+    return Close(max(_imagine_hands(sight), key=lambda hand: _average_outcome(sight, hand, guesses)))
 
 
-def _take(sight: Sight) -> Wish:
+def _take_chip(sight: Sight) -> Wish:
     """A chip of a colour that it owns, and of these the one it has fewest of."""
     colours = [str(choice["colour"]) for choice in sight.choices("chip_taken")]
-    own, chips = _own(sight), sight.mine.chips
-    return ChipTaken(sight.seat, max(colours, key=lambda c: (aces(own, c), -chips[c])))
+    own, chips = _own_cards(sight), sight.mine.chips
+    return ChipTaken(sight.seat, max(colours, key=lambda c: (count_aces(own, c), -chips[c])))
 
 
-def _sell(sight: Sight) -> Wish:
+def _sell_card(sight: Sight) -> Wish:
     """Sell the card that stands highest, if it stands high for its number of colours."""
     values = sight.public.values
     height = {
@@ -132,13 +132,13 @@ def _sell(sight: Sight) -> Wish:
     return Move("card_sold", {"card": best}) if height[best] >= HIGH else Passed(sight.seat)
 
 
-ACTS: dict[str, Callable[[Sight], Wish]] = {
-    "deal": _deal,
-    "lay": _turn,
-    "choose": _choose,
-    "refill": _turn,
-    "seal": _close,
-    "take": _take,
-    "sell": _sell,
+DECISIONS: dict[str, Callable[[Sight], Wish]] = {
+    "deal": _deal_card,
+    "lay": _turn_card,
+    "choose": _choose_card,
+    "refill": _turn_card,
+    "seal": _close_hand,
+    "take": _take_chip,
+    "sell": _sell_card,
 }
 """What it does in each phase."""

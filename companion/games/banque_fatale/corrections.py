@@ -4,7 +4,7 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Found
-from companion.games.banque_fatale.state import State
+from companion.games.banque_fatale.state import BanqueFataleState
 
 replace = msgspec.structs.replace
 
@@ -12,49 +12,49 @@ AUCTION, SALE = 4, 5
 """The places of the card that is auctioned and of the one that is sold."""
 
 
-def at_auction(state: State) -> bool:
+def is_at_auction(state: BanqueFataleState) -> bool:
     """Whether a card lies at the place of the auction."""
     return state.phase in ("refill", "seal", "open")
 
 
-def lies(state: State) -> dict[int, tuple[str | None, ...]]:
+def expected_cards(state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
     """The open cards each at its place, the auctioned one, and nothing at the place of sale."""
     lying: dict[int, tuple[str | None, ...]] = {
         place: tuple(filter(None, state.open_cards[place - 1 : place]))
         for place in range(1, state.box.open_cards + 1)
     }
-    return {**lying, AUCTION: (state.auctioned,) if at_auction(state) else (), SALE: ()}
+    return {**lying, AUCTION: (state.auctioned,) if is_at_auction(state) else (), SALE: ()}
 
 
-def refuse_found(state: State, event: Found) -> Refusal | None:
+def refuse_found(state: BanqueFataleState, event: Found) -> Refusal | None:
     """Where a card lies open, exactly one does, and it is not in anybody's possession."""
-    if not lies(state).get(event.place):
+    if not expected_cards(state).get(event.place):
         text = "No card of this game lies at place {place} now."
         return refusal("no_such_place", "T.todo", text, place=event.place)
     if len(event.cards) != 1:
         text = "One card lies at place {place}, no more and no fewer."
         return refusal("one_card", "T.todo", text, place=event.place)
     (card,) = event.cards
-    at_hand = (state.auctioned,) if at_auction(state) else ()
-    if card in (*state.unseen(), *state.on_offer(), *at_hand):
+    at_hand = (state.auctioned,) if is_at_auction(state) else ()
+    if card in (*state.unseen_cards(), *state.on_offer(), *at_hand):
         return None
     text = "The card {card} cannot lie there: it is not in the pile and does not lie open."
     return refusal("no_such_card", "T.todo", text, card=card or "?")
 
 
-def found(state: State, event: Found) -> State:
+def apply_found(state: BanqueFataleState, event: Found) -> BanqueFataleState:
     """The card lies here; if it was noted elsewhere, the two have changed places."""
-    card, was = str(event.cards[0]), str(lies(state)[event.place][0])
+    card, was = str(event.cards[0]), str(expected_cards(state)[event.place][0])
 
-    def swapped(noted: str) -> str:
+    def swap_names(noted: str) -> str:
         return {card: was, was: card}.get(noted, noted)
 
-    auctioned = swapped(state.auctioned) if at_auction(state) else state.auctioned
-    open_cards = tuple(map(swapped, state.open_cards))
+    auctioned = swap_names(state.auctioned) if is_at_auction(state) else state.auctioned
+    open_cards = tuple(map(swap_names, state.open_cards))
     return replace(state, open_cards=open_cards, auctioned=auctioned)
 
 
-def holdings(state: State) -> dict[str, dict[str, int]]:
+def count_holdings(state: BanqueFataleState) -> dict[str, dict[str, int]]:
     """Everyone's money, chips and cards."""
     return {
         p.name: {"millions": p.cash, "chips": sum(p.chips.values()), "count": len(p.cards)}
@@ -62,6 +62,6 @@ def holdings(state: State) -> dict[str, dict[str, int]]:
     }
 
 
-def at_stake(state: State) -> tuple[int, ...]:
+def places_at_stake(state: BanqueFataleState) -> tuple[int, ...]:
     """The place of the card for which the hands are closed."""
     return (AUCTION,) if state.phase in ("seal", "open") else ()

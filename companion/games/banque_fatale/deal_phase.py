@@ -5,29 +5,29 @@ import msgspec
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.games.banque_fatale.state import CardDealt, CardTurned, State
+from companion.games.banque_fatale.state import CardDealt, CardTurned, BanqueFataleState
 from companion.games.rulebook import Choices, Row, no_such_seat
 
 replace = msgspec.structs.replace
 
 
-def refuse_deal(state: State, event: CardDealt) -> Refusal | None:
+def refuse_deal(state: BanqueFataleState, event: CardDealt) -> Refusal | None:
     """Each player gets one card, of a single colour that lies nowhere else."""
     refused = no_such_seat(state, event.seat, "F.setup")
     if refused is None and state.players[event.seat - 1].cards:
         text = "Seat {seat} has a card already."
         return refusal("has_card", "F.setup", text, seat=event.seat)
-    if refused is None and event.card not in _singles(state):
+    if refused is None and event.card not in _single_colour_cards(state):
         text = "The card {card} is not a card of one colour that is still to be dealt."
         return refusal("no_such_card", "F.setup", text, card=event.card)
     return refused
 
 
-def _singles(state: State) -> tuple[str, ...]:
-    return tuple(card for card in state.unseen() if "-" not in card)
+def _single_colour_cards(state: BanqueFataleState) -> tuple[str, ...]:
+    return tuple(card for card in state.unseen_cards() if "-" not in card)
 
 
-def deal(state: State, event: CardDealt) -> State:
+def deal_card(state: BanqueFataleState, event: CardDealt) -> BanqueFataleState:
     """The card lies in front of the player."""
     player = state.players[event.seat - 1]
     state = replace(
@@ -36,21 +36,21 @@ def deal(state: State, event: CardDealt) -> State:
     return state if not all(p.cards for p in state.players) else replace(state, phase="lay")
 
 
-def deals(state: State, seat: int) -> Choices:
+def deal_choices(state: BanqueFataleState, seat: int) -> Choices:
     """One's own card, until one has it."""
-    return () if state.players[seat - 1].cards else ({"card": _singles(state)},)
+    return () if state.players[seat - 1].cards else ({"card": _single_colour_cards(state)},)
 
 
-def refuse_turn(state: State, event: CardTurned) -> Refusal | None:
+def refuse_turn(state: BanqueFataleState, event: CardTurned) -> Refusal | None:
     """A card that is turned up was never seen before."""
-    if event.card in state.unseen():
+    if event.card in state.unseen_cards():
         return None
     text = "The card {card} is not a card that can still be in the pile."
     rule = "F.auction" if state.phase == "refill" else "F.setup"
     return refusal("no_such_card", rule, text, card=event.card)
 
 
-def turn(state: State, event: CardTurned) -> State:
+def turn_card(state: BanqueFataleState, event: CardTurned) -> BanqueFataleState:
     """One more card is open; then the start player chooses, or the hands close."""
     if state.phase == "refill":
         open_cards = replace_entry(state.open_cards, state.open_cards.index("") + 1, event.card)
@@ -60,9 +60,9 @@ def turn(state: State, event: CardTurned) -> State:
     return replace(state, phase="choose") if len(open_cards) == state.box.open_cards else state
 
 
-def turns(state: State, seat: int) -> Choices:
+def turn_choices(state: BanqueFataleState, seat: int) -> Choices:
     """The start player turns cards up."""
-    return ({"card": state.unseen()},) if seat == state.active else ()
+    return ({"card": state.unseen_cards()},) if seat == state.active else ()
 
 
 DEAL_A_CARD = N_("Say which card of a single colour lies in front of you.")
@@ -71,14 +71,14 @@ TURN_A_CARD = N_("Turn a card from the pile face up beside the board, and say wh
 ROWS = (
     Row(
         "deal", CardDealt, "each", "F.setup", ("deal", "lay"),
-        DEAL_A_CARD, deal, refuse_deal, deals,
+        DEAL_A_CARD, deal_card, refuse_deal, deal_choices,
     ),
     Row(
         "lay", CardTurned, "active", "F.setup", ("lay", "choose"),
-        TURN_A_CARD, turn, refuse_turn, turns,
+        TURN_A_CARD, turn_card, refuse_turn, turn_choices,
     ),
     Row(
         "refill", CardTurned, "active", "F.auction", ("seal",),
-        TURN_A_CARD, turn, refuse_turn, turns,
+        TURN_A_CARD, turn_card, refuse_turn, turn_choices,
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.banque_fatale.auction import Auction
-from companion.games.banque_fatale.state import Player, State
+from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState
 from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
 LOT = N_("The card on auction was {card}.")
@@ -23,22 +23,22 @@ PICKS = N_("the first chip is taken back by {who}")
 WINS = N_("the win goes to {who}")
 
 
-def colours(card: str) -> list[str]:
+def split_colours(card: str) -> list[str]:
     """A card as a case spells it."""
     return card.split("-")
 
 
-def disputes(before: State, after: State, _shown: bool) -> tuple[Dispute, ...]:
+def find_disputes(before: BanqueFataleState, after: BanqueFataleState, _shown: bool) -> tuple[Dispute, ...]:
     """The auction that was decided, or the score after the last sale."""
     found = []
     if is_new_verdict(before, after, "verdict"):
-        found.append(_auction(before, after))
+        found.append(_auction_dispute(before, after))
     if is_new_verdict(before, after, "score"):
-        found.append(_score(after))
+        found.append(_score_dispute(after))
     return tuple(found)
 
 
-def _auction(before: State, after: State) -> Dispute:
+def _auction_dispute(before: BanqueFataleState, after: BanqueFataleState) -> Dispute:
     verdict = after.verdict
     assert verdict is not None
     names = [player.name for player in before.players]
@@ -50,75 +50,75 @@ def _auction(before: State, after: State) -> Dispute:
         "start": names[before.starter - 1],
         "bids": {name: dict(fist) for name, fist in fists.items()},
         "values": dict(before.values),
-        "card": colours(before.auctioned),
-        "holdings": {p.name: [colours(card) for card in p.cards] for p in before.players},
+        "card": split_colours(before.auctioned),
+        "holdings": {p.name: [split_colours(card) for card in p.cards] for p in before.players},
         "house_rules": {"unplayed": before.house_rules["unplayed"]},
     }
     grounds = (
         Ground(Message(LOT, {"card": before.auctioned}), since=lambda state: state.auctioned),
-        *(_fist(seat, name, fist) for seat, (name, fist) in enumerate(fists.items(), 1)),
+        *(_hand_ground(seat, name, fist) for seat, (name, fist) in enumerate(fists.items(), 1)),
         Ground(Message(BEGAN, {"who": [names[before.starter - 1]]}), since=lambda state: state.starter),
-        *_values(before),
-        *_holdings(before),
+        *_value_grounds(before),
+        *_card_grounds(before),
         *house_rule_grounds(before.house_rules, "unplayed"),
     )
     return Dispute("auction", case, grounds)
 
 
-def _fist(seat: int, name: str, fist: dict[str, int]) -> Ground:
+def _hand_ground(seat: int, name: str, fist: dict[str, int]) -> Ground:
     return Ground(Message(FIST, {"who": [name], "by_colour": fist}), hand=seat)
 
 
-def _values(state: State, after: bool = False) -> list[Ground]:
-    return [_value(colour, value, after) for colour, value in state.values.items()]
+def _value_grounds(state: BanqueFataleState, after: bool = False) -> list[Ground]:
+    return [_value_ground(colour, value, after) for colour, value in state.values.items()]
 
 
-def _value(colour: str, value: int, after: bool) -> Ground:
+def _value_ground(colour: str, value: int, after: bool) -> Ground:
     said = Message(STOOD, {"colour": colour, "value": value})
     return Ground(said, since=lambda state: state.values[colour], after=after)
 
 
-def _holdings(state: State, after: bool = False) -> list[Ground]:
+def _card_grounds(state: BanqueFataleState, after: bool = False) -> list[Ground]:
     return [
-        _holding(seat, player, card, after)
+        _card_ground(seat, player, card, after)
         for seat, player in enumerate(state.players, 1)
         for card in player.cards
     ]
 
 
-def _holding(seat: int, player: Player, card: str, after: bool) -> Ground:
+def _card_ground(seat: int, player: BanqueFatalePlayer, card: str, after: bool) -> Ground:
     said = Message(HELD, {"card": card, "who": [player.name]})
     return Ground(said, since=lambda state: card in state.players[seat - 1].cards, after=after)
 
 
-def _score(after: State) -> Dispute:
+def _score_dispute(after: BanqueFataleState) -> Dispute:
     case = {
         "game": "banque_fatale",
         "kind": "score",
         "values": dict(after.values),
-        "funds": {player.name: _fortune(player) for player in after.players},
+        "funds": {player.name: _fortune_fields(player) for player in after.players},
         "house_rules": {"chips_at_end": after.house_rules["chips_at_end"]},
     }
     grounds = (
-        *(_owns(seat, player) for seat, player in enumerate(after.players, 1)),
-        *_values(after, after=True),
-        *_holdings(after, after=True),
+        *(_total_ground(seat, player) for seat, player in enumerate(after.players, 1)),
+        *_value_grounds(after, after=True),
+        *_card_grounds(after, after=True),
         *house_rule_grounds(after.house_rules, "chips_at_end"),
     )
     return Dispute("score", case, grounds)
 
 
-def _fortune(player: Player) -> dict[str, Any]:
+def _fortune_fields(player: BanqueFatalePlayer) -> dict[str, Any]:
     chips = sum(player.chips.values())
     return {
-        "cash": player.cash, "chips": chips, "cards": [colours(card) for card in player.cards],
+        "cash": player.cash, "chips": chips, "cards": [split_colours(card) for card in player.cards],
     }  # fmt: skip
 
 
-def _owns(seat: int, player: Player) -> Ground:
+def _total_ground(seat: int, player: BanqueFatalePlayer) -> Ground:
     facts = {"who": [player.name], "millions": player.cash, "chips": sum(player.chips.values())}
 
-    def behind_the_screen(state: State) -> tuple[int, int]:
+    def behind_the_screen(state: BanqueFataleState) -> tuple[int, int]:
         mine = state.players[seat - 1]
         return mine.cash, sum(mine.chips.values())
 
@@ -128,7 +128,7 @@ def _owns(seat: int, player: Player) -> Ground:
 # What a verdict comes to.
 
 
-def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
+def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     """The card and the bonuses that an auction brings, or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"millions": total} for name, total in verdict.totals.items()}
@@ -139,7 +139,7 @@ def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     }
 
 
-def turns(verdict: Verdict) -> tuple[Message, ...]:
+def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     """Who wins the card, who takes back first, where every marker stands; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)

@@ -7,8 +7,8 @@ from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.verdict import Score
-from companion.games.banque_fatale.auction import Auction, Lot, auction
-from companion.games.banque_fatale.score import Fortune, score
+from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
+from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.judge.fields import (
     house_rules,
     known_fields,
@@ -49,29 +49,29 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def lot(case: Mapping[str, Any]) -> Auction:
+def decide_auction(case: Mapping[str, Any]) -> Auction:
     """Who wins the card, what the colours are worth then, and who is paid a bonus."""
     needed = ("game", "kind", "players", "start", "bids", "values", "card")
     known_fields(case, needed, ("holdings", "house_rules"))
     names = players(row(case["players"], "players"), "players", BOX)
     held = of_players(case.get("holdings", {}), "holdings", names)
-    card = _card(case["card"], "card")
+    card = _parse_card(case["card"], "card")
     seen = {card: "card"}
-    return auction(
+    return resolve_auction(
         Lot(
             players=names,
             start=one_of(case["start"], "start", names),
-            bids=_bids(case["bids"], names),
-            values=_values(case["values"], min(BOX.track.bonus) - 1),
+            bids=_parse_bids(case["bids"], names),
+            values=_parse_values(case["values"], min(BOX.track.bonus) - 1),
             card=card,
-            holdings={name: _cards(held[name], f"holdings.{name}", seen) for name in held},
+            holdings={name: _parse_cards(held[name], f"holdings.{name}", seen) for name in held},
             house_rules=house_rules(case, BOX),
             box=BOX,
         )
     )
 
 
-def _bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
+def _parse_bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
     bids = of_all_players(value, "bids", names)
     for name in names:
         for colour, n in table(bids[name], f"bids.{name}").items():
@@ -85,7 +85,7 @@ def _bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
     return {name: bids[name] for name in names}
 
 
-def _values(value: Any, most: int) -> dict[str, int]:
+def _parse_values(value: Any, most: int) -> dict[str, int]:
     values = table(value, "values")
     known_fields(values, BOX.colours, within="values.")
     for colour in BOX.colours:
@@ -93,7 +93,7 @@ def _values(value: Any, most: int) -> dict[str, int]:
     return values
 
 
-def _card(value: Any, field: str) -> str:
+def _parse_card(value: Any, field: str) -> str:
     """A card in its one spelling; a case may list its colours either way round."""
     colours = row(value, field)
     for n, colour in enumerate(colours):
@@ -105,11 +105,11 @@ def _card(value: Any, field: str) -> str:
     return card
 
 
-def _cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...]:
+def _parse_cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...]:
     """Cards that somebody owns; every card of the box is there once."""
     cards = []
     for n, colours in enumerate(row(value, field)):
-        card = _card(colours, f"{field}[{n}]")
+        card = _parse_card(colours, f"{field}[{n}]")
         if card in seen:
             text = N_("{field}: the box holds this card once, and {other} has it already.")
             raise Malformed(f"{field}[{n}]", text, other=seen[card])
@@ -118,30 +118,30 @@ def _cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...]:
     return tuple(cards)
 
 
-def final_score(case: Mapping[str, Any]) -> Score:
+def decide_score(case: Mapping[str, Any]) -> Score:
     """Who wins."""
     known_fields(case, ("game", "kind", "values", "funds"), ("house_rules",))
-    values = _values(case["values"], BOX.track.most)
+    values = _parse_values(case["values"], BOX.track.most)
     funds = table(case["funds"], "funds")
     seen: dict[str, str] = {}
     fortunes = {
-        name: _fortune(funds[name], f"funds.{name}", seen) for name in players(funds, "funds", BOX)
+        name: _parse_fortune(funds[name], f"funds.{name}", seen) for name in players(funds, "funds", BOX)
     }
     chips, most = sum(f.chips for f in fortunes.values()), sum(BOX.chips.values())
     if chips > most:
         text = N_("{field}: {chips}, but the box holds {most}.")
         raise Malformed("funds", text, chips=chips, most=most)
-    return score(fortunes, values, house_rules(case, BOX))
+    return count_score(fortunes, values, house_rules(case, BOX))
 
 
-def _fortune(value: Any, field: str, seen: dict[str, str]) -> Fortune:
+def _parse_fortune(value: Any, field: str, seen: dict[str, str]) -> BanqueFataleFortune:
     found = table(value, field)
     known_fields(found, ("cash", "chips", "cards"), within=f"{field}.")
-    return Fortune(
+    return BanqueFataleFortune(
         whole(found["cash"], f"{field}.cash"),
         whole(found["chips"], f"{field}.chips", 0, sum(BOX.chips.values())),
-        _cards(found["cards"], f"{field}.cards", seen),
+        _parse_cards(found["cards"], f"{field}.cards", seen),
     )
 
 
-KINDS = {"auction": lot, "score": final_score}
+KINDS = {"auction": decide_auction, "score": decide_score}

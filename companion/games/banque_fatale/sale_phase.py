@@ -7,15 +7,15 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_
-from companion.games.banque_fatale.auction import sale, worth
-from companion.games.banque_fatale.score import Fortune, score
-from companion.games.banque_fatale.state import CardSold, ChipTaken, State
+from companion.games.banque_fatale.auction import resolve_sale, worth
+from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
+from companion.games.banque_fatale.state import CardSold, ChipTaken, BanqueFataleState
 from companion.games.rulebook import Choices, Row, left_of, not_at_turn
 
 replace = msgspec.structs.replace
 
 
-def refuse_take(state: State, event: ChipTaken) -> Refusal | None:
+def refuse_take(state: BanqueFataleState, event: ChipTaken) -> Refusal | None:
     """Only a chip that lies in the middle can be taken."""
     refused = not_at_turn(state, event.seat, "F.chips")
     if refused is None and not state.middle.get(event.colour):
@@ -24,7 +24,7 @@ def refuse_take(state: State, event: ChipTaken) -> Refusal | None:
     return refused
 
 
-def take(state: State, event: ChipTaken) -> State:
+def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
     """One chip changes hands; then the next player clockwise, until none is left."""
     player = state.players[event.seat - 1]
     chips = {**player.chips, event.colour: player.chips[event.colour] + 1}
@@ -35,58 +35,58 @@ def take(state: State, event: ChipTaken) -> State:
         middle=middle,
         active=left_of(state.active, len(state.players)),
     )
-    return state if any(middle.values()) else to_sale(state)
+    return state if any(middle.values()) else start_sale(state)
 
 
-def takes(state: State, seat: int) -> Choices:
+def chip_choices(state: BanqueFataleState, seat: int) -> Choices:
     """The colours in the middle, for whose turn it is."""
     if seat != state.active:
         return ()
     return [{"colour": colour} for colour, n in state.middle.items() if n]
 
 
-def just_won(state: State, card: str) -> bool:
+def was_just_won(state: BanqueFataleState, card: str) -> bool:
     """Whether this card was won in this round."""
     return card == state.auctioned
 
 
-def just_risen(state: State, card: str) -> bool:
+def has_just_risen(state: BanqueFataleState, card: str) -> bool:
     """Whether a colour of this card rose in this round."""
     return any(colour in state.risen for colour in card.split("-"))
 
 
-BANS = {"just_won": just_won, "just_risen": just_risen}
+BANS = {"just_won": was_just_won, "just_risen": has_just_risen}
 
 
-def banned(state: State, card: str) -> bool:
+def is_banned(state: BanqueFataleState, card: str) -> bool:
     """Whether the house rule keeps this card from being sold in this round."""
     return BANS[state.house_rules["sale_ban"]](state, card)
 
 
-def to_sale(state: State) -> State:
+def start_sale(state: BanqueFataleState) -> BanqueFataleState:
     """The sale, or the next round where there is nothing to sell."""
     state = replace(state, phase="sell", active=state.starter)
-    return state if sales(state, state.starter) else _next_round(state)
+    return state if sale_choices(state, state.starter) else _next_round(state)
 
 
-def _next_round(state: State, sold: str = "") -> State:
+def _next_round(state: BanqueFataleState, sold: str = "") -> BanqueFataleState:
     """The sale is over; the left neighbour leads, or the game is at its end."""
     seller = state.players[state.starter - 1].name
     starter = left_of(state.starter, len(state.players))
     then = state.players[starter - 1].name if state.on_offer() else None
-    done = sale(seller, sold, state.values, then)
+    done = resolve_sale(seller, sold, state.values, then)
     state = replace(state, auctioned="", risen=(), sale=done)
     if then is None:
-        return _end(state)
+        return _end_game(state)
     return replace(state, phase="choose", starter=starter, active=starter)
 
 
-def _end(state: State) -> State:
-    funds = {p.name: Fortune(p.cash, sum(p.chips.values()), p.cards) for p in state.players}
-    return replace(state, phase="over", score=score(funds, state.values, state.house_rules))
+def _end_game(state: BanqueFataleState) -> BanqueFataleState:
+    funds = {p.name: BanqueFataleFortune(p.cash, sum(p.chips.values()), p.cards) for p in state.players}
+    return replace(state, phase="over", score=count_score(funds, state.values, state.house_rules))
 
 
-def refuse_sale(state: State, event: CardSold) -> Refusal | None:
+def refuse_sale(state: BanqueFataleState, event: CardSold) -> Refusal | None:
     """A card that the player owns, and that may be sold in this round."""
     refused = not_at_turn(state, event.seat, "F.sell")
     if refused is not None:
@@ -95,14 +95,14 @@ def refuse_sale(state: State, event: CardSold) -> Refusal | None:
         who = [state.players[event.seat - 1].name]
         text = "{who} does not own the card {card}."
         return refusal("not_owned", "F.sell", text, who=who, card=event.card)
-    if banned(state, event.card):
+    if is_banned(state, event.card):
         text = "The card {card} cannot be sold in this round (house rule: {use})."
         use = describe_house_rule("sale_ban", state.house_rules["sale_ban"])
         return refusal("sale_ban", "F.sell", text, card=event.card, use=use)
     return None
 
 
-def sell(state: State, event: CardSold) -> State:
+def sell_card(state: BanqueFataleState, event: CardSold) -> BanqueFataleState:
     """The card leaves the game for its value."""
     player = state.players[event.seat - 1]
     cards = tuple(card for card in player.cards if card != event.card)
@@ -112,25 +112,25 @@ def sell(state: State, event: CardSold) -> State:
     return _next_round(state, event.card)
 
 
-def sales(state: State, seat: int) -> Choices:
+def sale_choices(state: BanqueFataleState, seat: int) -> Choices:
     """The cards that the start player may sell."""
     if seat != state.active:
         return ()
     cards = state.players[seat - 1].cards
-    return [{"card": card} for card in cards if not banned(state, card)]
+    return [{"card": card} for card in cards if not is_banned(state, card)]
 
 
-def refuse_pass(state: State, event: Passed) -> Refusal | None:
+def refuse_pass(state: BanqueFataleState, event: Passed) -> Refusal | None:
     """Only the start player can do without a sale."""
     return not_at_turn(state, event.seat, "F.sell")
 
 
-def pass_(state: State, _event: Passed) -> State:
+def pass_sale(state: BanqueFataleState, _event: Passed) -> BanqueFataleState:
     """Nothing is sold."""
     return _next_round(state)
 
 
-def passes(state: State, seat: int) -> Choices:
+def pass_choices(state: BanqueFataleState, seat: int) -> Choices:
     """For the start player."""
     return ({},) if seat == state.active else ()
 
@@ -142,14 +142,14 @@ SELL_NOTHING = N_("Sell nothing.")
 ROWS = (
     Row(
         "take", ChipTaken, "active", "F.chips", ("take", "sell", "choose", "over"),
-        TAKE_A_CHIP, take, refuse_take, takes,
+        TAKE_A_CHIP, take_chip, refuse_take, chip_choices,
     ),
     Row(
         "sell", CardSold, "active", "F.sell", ("choose", "over"),
-        SELL_A_CARD, sell, refuse_sale, sales,
+        SELL_A_CARD, sell_card, refuse_sale, sale_choices,
     ),
     Row(
         "sell", Passed, "active", "F.sell", ("choose", "over"),
-        SELL_NOTHING, pass_, refuse_pass, passes,
+        SELL_NOTHING, pass_sale, refuse_pass, pass_choices,
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from companion.core.verdict import HouseRule, Score, VerdictStep, find_winners, 
 from companion.games.banque_fatale.auction import worth
 
 
-class Fortune(msgspec.Struct, frozen=True):
+class BanqueFataleFortune(msgspec.Struct, frozen=True):
     """What somebody owns at the end."""
 
     cash: int
@@ -16,21 +16,21 @@ class Fortune(msgspec.Struct, frozen=True):
     cards: Sequence[str]
 
 
-def score(
-    funds: Mapping[str, Fortune], values: Mapping[str, int], house_rules: Mapping[str, str]
+def count_score(
+    funds: Mapping[str, BanqueFataleFortune], values: Mapping[str, int], house_rules: Mapping[str, str]
 ) -> Score:
     """Count everyone's fortune; the most wins."""
     steps: list[VerdictStep] = []
     counted = house_rules["chips_at_end"] == "one_million"
-    totals = {name: _count(name, f, values, counted, steps) for name, f in funds.items()}
+    totals = {name: _count_player(name, f, values, counted, steps) for name, f in funds.items()}
     best = find_winners(totals)
     text = "The win goes to {who}, with {millions}."
     steps.append(step("F.end", text, who=list(best), millions=totals[best[0]]))
     return Score(tuple(steps), totals, best)
 
 
-def _count(
-    name: str, fortune: Fortune, values: Mapping[str, int], counted: bool, steps: list[VerdictStep]
+def _count_player(
+    name: str, fortune: BanqueFataleFortune, values: Mapping[str, int], counted: bool, steps: list[VerdictStep]
 ) -> int:
     sold = sum(worth(card, values) for card in fortune.cards)
     total = fortune.cash + sold + (fortune.chips if counted else 0)

@@ -15,7 +15,7 @@ from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Sale
 
 
-class Player(msgspec.Struct, frozen=True):
+class BanqueFatalePlayer(msgspec.Struct, frozen=True):
     """A player's name, chips and cash behind the screen, cards in front of it."""
 
     name: str
@@ -24,7 +24,7 @@ class Player(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()
 
 
-class State(msgspec.Struct, frozen=True):
+class BanqueFataleState(msgspec.Struct, frozen=True):
     """The whole table. `starter` leads the round; `active` is whose turn it is within it.
 
     `course` is what every colour had reached at the end of each auction, before any bonus.
@@ -33,7 +33,7 @@ class State(msgspec.Struct, frozen=True):
     box: BanqueFataleBox
     house_rules: dict[str, str]
     id: str
-    players: tuple[Player, ...]
+    players: tuple[BanqueFatalePlayer, ...]
     phase: str
     starter: int
     active: int
@@ -54,7 +54,7 @@ class State(msgspec.Struct, frozen=True):
         """The open cards; a place from which one was taken is "" until it is filled."""
         return tuple(card for card in self.open_cards if card)
 
-    def unseen(self) -> tuple[str, ...]:
+    def unseen_cards(self) -> tuple[str, ...]:
         """The cards that nobody has turned up yet."""
         seen = {*self.open_cards, *self.sold, self.auctioned}
         seen.update(card for player in self.players for card in player.cards)
@@ -104,15 +104,15 @@ class CardSold(Event, frozen=True):
     sentence: ClassVar[str] = N_("{who} sells the card {card}.")
 
 
-def start(event: BanqueFataleStarted, box: BanqueFataleBox) -> State:
+def initial_state(event: BanqueFataleStarted, box: BanqueFataleBox) -> BanqueFataleState:
     """The table at the start of set-up (F.setup): chips dealt, no card turned up yet."""
     n = len(event.players)
     chips = dict.fromkeys(box.colours, box.chips_each)
-    return State(
+    return BanqueFataleState(
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
-        players=tuple(Player(name, chips) for name in event.players),
+        players=tuple(BanqueFatalePlayer(name, chips) for name in event.players),
         phase="deal",
         starter=event.first,
         active=event.first,

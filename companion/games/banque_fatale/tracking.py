@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from companion.games.banque_fatale.corrections import AUCTION, SALE
-from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned, State
+from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned, BanqueFataleState
 from companion.tracking.look import Fact, Look
 
 
-def facts(state: State, look: Look) -> Iterator[Fact]:
+def infer_events(state: BanqueFataleState, look: Look) -> Iterator[Fact]:
     """What the cards beside the board mean."""
-    for place in taking(state):
+    for place in receiving_places(state):
         for thing in look.cards(place):
             if state.phase == "lay" or not thing.late:
                 yield Fact(CardTurned(thing.name), place, thing.tag)
@@ -21,7 +21,7 @@ def facts(state: State, look: Look) -> Iterator[Fact]:
             yield Fact(CardSold(state.active, thing.name), SALE, thing.tag)
 
 
-def taking(state: State) -> frozenset[int]:
+def receiving_places(state: BanqueFataleState) -> frozenset[int]:
     """The one place to which the next card of the pile is turned up."""
     if state.phase == "lay":
         return frozenset({len(state.open_cards) + 1})

@@ -10,23 +10,23 @@ from companion.core.i18n import Message
 from companion.core.verdict import Score
 from companion.games import common_view
 from companion.games.banque_fatale.auction import Auction, Sale
-from companion.games.banque_fatale.state import State
+from companion.games.banque_fatale.state import BanqueFataleState
 
 
-class Seat(common_view.Seat, frozen=True):
+class BanqueFataleSeat(common_view.Seat, frozen=True):
     """A player as the others see them: the cards in front of the screen."""
 
     cards: tuple[str, ...]
 
 
-class Public(common_view.Public, frozen=True):
+class BanqueFatalePublic(common_view.Public, frozen=True):
     """The table as everyone sees it; the start player leads the round.
 
     `course` is what every colour had reached at the end of each auction, before any bonus.
     """
 
     starter: int
-    seats: tuple[Seat, ...]
+    seats: tuple[BanqueFataleSeat, ...]
     values: dict[str, int]
     course: tuple[dict[str, int], ...]
     open_cards: tuple[str, ...]
@@ -39,20 +39,20 @@ class Public(common_view.Public, frozen=True):
     score: Score | None
 
 
-class Mine(msgspec.Struct, frozen=True):
+class BanqueFataleMine(msgspec.Struct, frozen=True):
     """What one player sees besides: their own chips and cash."""
 
     chips: dict[str, int]
     cash: int
 
 
-def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
+def build_public_view(state: BanqueFataleState, now: Message, waiting: tuple[int, ...]) -> BanqueFatalePublic:
     """The table as everyone sees it."""
-    return Public(
+    return BanqueFatalePublic(
         *common_view.public_fields(state, now, waiting),
         state.starter,
         tuple(
-            Seat(*seat, player.cards)
+            BanqueFataleSeat(*seat, player.cards)
             for seat, player in zip(common_view.seat_fields(state), state.players, strict=True)
         ),
         state.values,
@@ -68,7 +68,7 @@ def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
     )
 
 
-def mine(state: State, seat: int) -> Mine:
+def build_private_view(state: BanqueFataleState, seat: int) -> BanqueFataleMine:
     """What this seat sees besides."""
     player = state.players[seat - 1]
-    return Mine(player.chips, player.cash)
+    return BanqueFataleMine(player.chips, player.cash)

@@ -23,7 +23,7 @@ from companion.games.robby_solo import (
     view,
 )
 from companion.games.robby_solo.hints import HINTS
-from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, State
+from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, RobbySoloState
 from companion.games.rulebook import CorrectionRules, Hints, Rulebook
 
 NOW = {
@@ -53,8 +53,8 @@ class RobbySolo(Rulebook):
     start_rule = "R.setup"
     end_rule = "R.end"
 
-    def initial_state(self, event: RobbySoloStarted) -> State:
-        return fill_phase.begin(state.start(event, self.box))
+    def initial_state(self, event: RobbySoloStarted) -> RobbySoloState:
+        return fill_phase.begin_round(state.initial_state(event, self.box))
 
     def refuse_start(self, event: Event) -> Refusal | None:
         if not isinstance(event, RobbySoloStarted):
@@ -68,36 +68,36 @@ class RobbySolo(Rulebook):
         )
 
     def _refuse_banks(self, event: RobbySoloStarted) -> Refusal | None:
-        banks, number = event.banks, event.number()
+        banks, number = event.banks, event.bank_count()
         if not banks or (len(banks) == len(set(banks)) == number and {*banks} <= {*self.box.banks}):
             return None
         text = "The row has {n} different banks, out of these: {colours}."
         return refusal("banks", "R.setup", text, n=number, colours=list(self.box.banks))
 
-    def describe_phase(self, state: State) -> Message:
+    def describe_phase(self, state: RobbySoloState) -> Message:
         who = [state.players[state.active - 1].name]
         if state.phase == "change" and state.declaration is not None:
             said = state.declaration
             return Message(DECLARED[said.will], {"who": who, "colour": said.bank})
         return Message(NOW[state.phase], {"who": who})
 
-    def awaited_seats(self, state: State) -> tuple[int, ...]:
+    def awaited_seats(self, state: RobbySoloState) -> tuple[int, ...]:
         match state.phase:
             case "seal":
                 return choice_phase.first_to_lay(state) or (state.active,)
             case "change":
-                return choice_phase.unanswered(state)
+                return choice_phase.unanswered_seats(state)
             case "junior":
                 return tuple(range(1, len(state.players) + 1))
         return super().awaited_seats(state)
 
-    def public_view(self, state: State) -> view.Public:
-        return view.public(state, self.describe_phase(state), self.awaited_seats(state))
+    def public_view(self, state: RobbySoloState) -> view.RobbySoloPublic:
+        return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
 
-    def private_view(self, state: State, seat: int) -> view.Mine:
-        return view.mine(state, seat)
+    def private_view(self, state: RobbySoloState, seat: int) -> view.RobbySoloMine:
+        return view.build_private_view(state, seat)
 
-    def expected_cards(self, state: State) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, state: RobbySoloState) -> dict[int, tuple[str | None, ...]]:
         return {
             place: tuple(str(card) for card in loot)
             for place, loot in enumerate(state.banks.values(), 1)

@@ -29,80 +29,80 @@ FRANK, BLUFF = 0.7, 0.15
 # What a bank promises.
 
 
-def _promises(sight: Sight) -> dict[str, float]:
+def _bank_promises(sight: Sight) -> dict[str, float]:
     """What may be hoped for at each bank."""
-    alone, banks = _alone(sight), sight.public.banks
-    return {bank.name: 1 + alone[bank.name] * _gain(sight, bank.loot) for bank in banks}
+    alone, banks = _solo_chances(sight), sight.public.banks
+    return {bank.name: 1 + alone[bank.name] * _loot_gain(sight, bank.loot) for bank in banks}
 
 
-def _alone(sight: Sight) -> dict[str, float]:
+def _solo_chances(sight: Sight) -> dict[str, float]:
     """How likely it is to be alone at each bank."""
     public = sight.public
     others = len(public.seats) - 1 + (public.junior is not None)
-    loot = {bank.name: 1 + _value(sight, bank.loot, 0) for bank in public.banks}
+    loot = {bank.name: 1 + _loot_value(sight, bank.loot, 0) for bank in public.banks}
     drawn = {
         bank: GREED * value / sum(loot.values()) + (1 - GREED) / len(loot)
         for bank, value in loot.items()
     }
-    return {bank: (1 - part) ** others * _left(sight, bank) for bank, part in drawn.items()}
+    return {bank: (1 - part) ** others * _trust_factor(sight, bank) for bank, part in drawn.items()}
 
 
-def _left(sight: Sight, bank: str) -> float:
+def _trust_factor(sight: Sight, bank: str) -> float:
     """What a declaration leaves of the hope to be alone."""
     said = sight.public.declaration
     return TRUST if said is not None and said.will and said.bank == bank else 1
 
 
-def _gain(sight: Sight, loot: Cards) -> float:
+def _loot_gain(sight: Sight, loot: Cards) -> float:
     """What loot is worth to it, less what the police may take if it then has most cards."""
     pile = sight.mine.pile
-    value = _value(sight, loot, pile.count(OBJECT))
-    if not _watched(sight, loot) or len(pile) + len(loot) < _most_of_others(sight):
+    value = _loot_value(sight, loot, pile.count(OBJECT))
+    if not _may_be_raided(sight, loot) or len(pile) + len(loot) < _largest_other_pile(sight):
         return value
-    return max(0, value - max(map(_money, (*pile, *loot)), default=0) / 2)
+    return max(0, value - max(map(_money_value, (*pile, *loot)), default=0) / 2)
 
 
-def _watched(sight: Sight, loot: Cards) -> bool:
+def _may_be_raided(sight: Sight, loot: Cards) -> bool:
     """Whether the police may come to another bank than the one with this loot."""
     full: list[Any] = [bank for bank in sight.public.banks if len(bank.loot) >= sight.box.police]
     return len(full) > int(len(loot) >= sight.box.police)
 
 
-def _most_of_others(sight: Sight) -> int:
+def _largest_other_pile(sight: Sight) -> int:
     """How many loot cards one of the others has at most."""
     public = sight.public
     piles = [seat.pile for n, seat in enumerate(public.seats, 1) if n != sight.seat]
     return int(max(piles + ([public.junior.pile] if public.junior else [])))
 
 
-def _value(sight: Sight, loot: Cards, objects: int) -> int:
+def _loot_value(sight: Sight, loot: Cards, objects: int) -> int:
     """What loot is worth to somebody who owns so many objects."""
     before = objects + HOPE
     more = worth_of(before + loot.count(OBJECT), sight.box) - worth_of(before, sight.box)
-    return sum(map(_money, loot)) + more
+    return sum(map(_money_value, loot)) + more
 
 
-def _money(card: Card) -> int:
+def _money_value(card: Card) -> int:
     return card if isinstance(card, int) else 0
 
 
 # What it does.
 
 
-def _fill(sight: Sight) -> Wish:
+def _fill_bank(sight: Sight) -> Wish:
     """Lay loot along the row, from either end."""
     bank = sight.random.choice(sight.choices("loot_laid"))["bank"]
     return Move("loot_laid", {"bank": bank})
 
 
-def _close(sight: Sight) -> Wish:
+def _close_hand(sight: Sight) -> Wish:
     """Go to any bank, the more promising the likelier."""
-    promises = _promises(sight)
+    promises = _bank_promises(sight)
     weights = [promise**KEEN for promise in promises.values()]
     return Close(sight.random.choices(list(promises), weights)[0])
 
 
-def _declare(sight: Sight) -> Wish:
+def _declare_bank(sight: Sight) -> Wish:
     """The truth: what it will rob, so that others stay away, or a good bank that it will not.
 
     Of a card that it does not know it says nothing, and leaves it to the table.
@@ -111,15 +111,15 @@ def _declare(sight: Sight) -> Wish:
         return None
     if sight.random.random() < FRANK:
         return Declared(sight.seat, str(sight.held), True)
-    promises = {bank: hope for bank, hope in _promises(sight).items() if bank != sight.held}
+    promises = {bank: hope for bank, hope in _bank_promises(sight).items() if bank != sight.held}
     return Declared(sight.seat, max(promises, key=lambda bank: promises[bank]), False)
 
 
-def _change(sight: Sight) -> Wish:
+def _answer_declaration(sight: Sight) -> Wish:
     """Lay again if its own bank is spoken for, or for show, or if it does not know its card."""
     said = sight.public.declaration
     if sight.held is None or (said.will and said.bank == sight.held):
-        return _close(sight)
+        return _close_hand(sight)
     return Close(sight.held) if sight.random.random() < BLUFF else Kept(sight.seat)
 
 
@@ -128,11 +128,11 @@ def _show_junior(_sight: Sight) -> Wish:
     return Move("junior_shown", {})
 
 
-ACTS: dict[str, Callable[[Sight], Wish]] = {
-    "fill": _fill,
-    "seal": _close,
-    "declare": _declare,
-    "change": _change,
+DECISIONS: dict[str, Callable[[Sight], Wish]] = {
+    "fill": _fill_bank,
+    "seal": _close_hand,
+    "declare": _declare_bank,
+    "change": _answer_declaration,
     "junior": _show_junior,
 }
 """What it does in each phase."""

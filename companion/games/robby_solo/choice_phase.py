@@ -13,7 +13,7 @@ from companion.core.events import Resealed, Sealed
 from companion.core.i18n import N_
 from companion.games.commit_reveal import closing_row, refuse_closing, reseal_row
 from companion.games.robby_solo.fill_phase import no_such_bank
-from companion.games.robby_solo.state import Declaration, Declared, Kept, State
+from companion.games.robby_solo.state import Declaration, Declared, Kept, RobbySoloState
 from companion.games.rulebook import Choices, Row, no_such_seat, not_at_turn
 
 replace = msgspec.structs.replace
@@ -22,12 +22,12 @@ replace = msgspec.structs.replace
 # Everyone lays a robbery card, the Gentleman or Lady last.
 
 
-def first_to_lay(state: State) -> tuple[int, ...]:
+def first_to_lay(state: RobbySoloState) -> tuple[int, ...]:
     """The other seats whose robbery card is not down yet."""
     return tuple(seat for seat in state.hands.unclosed_seats() if seat != state.active)
 
 
-def _refuse_seal(state: State, event: Sealed) -> Refusal | None:
+def _refuse_seal(state: RobbySoloState, event: Sealed) -> Refusal | None:
     refused = refuse_closing(state, event)
     if refused is None and event.seat == state.active and first_to_lay(state):
         who = [state.players[state.active - 1].name]
@@ -36,27 +36,27 @@ def _refuse_seal(state: State, event: Sealed) -> Refusal | None:
     return refused
 
 
-def _seals(state: State, seat: int) -> Choices:
+def _seal_choices(state: RobbySoloState, seat: int) -> Choices:
     return () if seat == state.active and first_to_lay(state) else ({},)
 
 
-def _closed(state: State) -> State:
+def _start_declaration(state: RobbySoloState) -> RobbySoloState:
     return replace(state, phase="declare")
 
 
 # The declaration.
 
 
-def _refuse_declaration(state: State, event: Declared) -> Refusal | None:
+def _refuse_declaration(state: RobbySoloState, event: Declared) -> Refusal | None:
     refused = not_at_turn(state, event.seat, "R.choose")
     return refused or no_such_bank(state, event.bank, "R.choose")
 
 
-def _declare(state: State, event: Declared) -> State:
+def _apply_declaration(state: RobbySoloState, event: Declared) -> RobbySoloState:
     return replace(state, phase="change", declaration=Declaration(event.bank, event.will))
 
 
-def _declares(state: State, seat: int) -> Choices:
+def _declaration_choices(state: RobbySoloState, seat: int) -> Choices:
     if seat != state.active:
         return ()
     return [{"bank": bank, "will": (True, False)} for bank in state.banks]
@@ -65,14 +65,14 @@ def _declares(state: State, seat: int) -> Choices:
 # The others keep their card, or lay again.
 
 
-def unanswered(state: State) -> tuple[int, ...]:
+def unanswered_seats(state: RobbySoloState) -> tuple[int, ...]:
     """The seats that have neither kept their card nor laid again."""
-    return tuple(seat for seat in state.others() if seat not in (*state.kept, *state.relaid))
+    return tuple(seat for seat in state.other_seats() if seat not in (*state.kept, *state.relaid))
 
 
-def _refuse_answer(state: State, event: Kept | Sealed) -> Refusal | None:
+def _refuse_answer(state: RobbySoloState, event: Kept | Sealed) -> Refusal | None:
     refused = no_such_seat(state, event.seat, "R.change")
-    if refused is not None or event.seat in unanswered(state):
+    if refused is not None or event.seat in unanswered_seats(state):
         return refused
     who = [state.players[event.seat - 1].name]
     if event.seat == state.active:
@@ -82,7 +82,7 @@ def _refuse_answer(state: State, event: Kept | Sealed) -> Refusal | None:
     return refusal("answered", "R.change", text, who=who)
 
 
-def _refuse_relay(state: State, event: Sealed) -> Refusal | None:
+def _refuse_relay(state: RobbySoloState, event: Sealed) -> Refusal | None:
     """The very same seal would tell everyone that the same card came down."""
     refused = _refuse_answer(state, event) or refuse_closing(state, event)
     if refused is None and event.seal == state.hands.seals[event.seat - 1]:
@@ -91,31 +91,31 @@ def _refuse_relay(state: State, event: Sealed) -> Refusal | None:
     return refused
 
 
-def _keep(state: State, event: Kept) -> State:
-    return _answered(replace(state, kept=(*state.kept, event.seat)))
+def _keep_card(state: RobbySoloState, event: Kept) -> RobbySoloState:
+    return _finish_answers(replace(state, kept=(*state.kept, event.seat)))
 
 
-def _relay(state: State, event: Sealed) -> State:
+def _lay_again(state: RobbySoloState, event: Sealed) -> RobbySoloState:
     hands = state.hands.close(event.seat, event.seal)
-    return _answered(replace(state, hands=hands, relaid=(*state.relaid, event.seat)))
+    return _finish_answers(replace(state, hands=hands, relaid=(*state.relaid, event.seat)))
 
 
-def _answered(state: State) -> State:
-    return state if unanswered(state) else replace(state, phase="open")
+def _finish_answers(state: RobbySoloState) -> RobbySoloState:
+    return state if unanswered_seats(state) else replace(state, phase="open")
 
 
-def _answers(state: State, seat: int) -> Choices:
-    return ({},) if seat in unanswered(state) else ()
+def _answer_choices(state: RobbySoloState, seat: int) -> Choices:
+    return ({},) if seat in unanswered_seats(state) else ()
 
 
 # The table may have all cards laid anew.
 
 
-def anew(phase: Literal["seal", "open", "declare", "change"]) -> Row:
+def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row:
     """All cards are laid anew, so the declaration and the answers to it are void as well."""
     row = reseal_row(phase)
 
-    def change(state: State, event: Resealed) -> Any:
+    def change(state: RobbySoloState, event: Resealed) -> Any:
         return replace(row.change(state, event), declaration=None, kept=(), relaid=())
 
     return replace(row, change=change)
@@ -127,20 +127,20 @@ KEEP_IT = N_("Let your robbery card lie.")
 LAY_AGAIN = N_("Take your robbery card back and lay one again, the same one if you like.")
 
 ROWS = (
-    closing_row("R.choose", ("seal", "declare"), LAY_A_CARD, _closed, _refuse_seal, _seals),
-    anew("seal"),
+    closing_row("R.choose", ("seal", "declare"), LAY_A_CARD, _start_declaration, _refuse_seal, _seal_choices),
+    reseal_row("seal"),
     Row(
         "declare", Declared, "active", "R.choose", ("change",),
-        DECLARE, _declare, _refuse_declaration, _declares,
+        DECLARE, _apply_declaration, _refuse_declaration, _declaration_choices,
     ),
-    anew("declare"),
+    reseal_row("declare"),
     Row(
         "change", Kept, "each", "R.change", ("change", "open"),
-        KEEP_IT, _keep, _refuse_answer, _answers,
+        KEEP_IT, _keep_card, _refuse_answer, _answer_choices,
     ),
     Row(
         "change", Sealed, "each", "R.change", ("change", "open"),
-        LAY_AGAIN, _relay, _refuse_relay, _answers,
+        LAY_AGAIN, _lay_again, _refuse_relay, _answer_choices,
     ),
-    anew("change"),
+    reseal_row("change"),
 )  # fmt: skip

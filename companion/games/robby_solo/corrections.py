@@ -8,12 +8,12 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Found
 from companion.games.robby_solo.raid import Card, loot_cards
-from companion.games.robby_solo.state import State
+from companion.games.robby_solo.state import RobbySoloState
 
 replace = msgspec.structs.replace
 
 
-def bank_at(state: State, place: int) -> str:
+def bank_at(state: RobbySoloState, place: int) -> str:
     """The bank that lies at a place of the row."""
     return tuple(state.banks)[place - 1]
 
@@ -26,7 +26,7 @@ def as_loot(card: str | None) -> Card:
     return int(card) if card is not None and AMOUNT.fullmatch(card) else card or "?"
 
 
-def refuse_found(state: State, event: Found) -> Refusal | None:
+def refuse_found(state: RobbySoloState, event: Found) -> Refusal | None:
     """Loot of the box lies at a bank, and no more of it than the box and the deck can give.
 
     What the fill of the row still needs stays in the deck.
@@ -36,7 +36,7 @@ def refuse_found(state: State, event: Found) -> Refusal | None:
         return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
     bank = bank_at(state, event.place)
     elsewhere = Counter(c for name, loot in state.banks.items() if name != bank for c in loot)
-    elsewhere.update(card for pile in state.loot().values() for card in pile)
+    elsewhere.update(card for pile in state.piles_by_name().values() for card in pile)
     box = loot_cards(state.box)
     for card, n in Counter(map(as_loot, event.cards)).items():
         if card not in box:
@@ -51,25 +51,25 @@ def refuse_found(state: State, event: Found) -> Refusal | None:
     return None
 
 
-def found(state: State, event: Found) -> State:
+def apply_found(state: RobbySoloState, event: Found) -> RobbySoloState:
     """The bank as it is; what is more there came from the deck, what is less is in it."""
     bank, loot = bank_at(state, event.place), tuple(map(as_loot, event.cards))
     deck = state.deck + len(state.banks[bank]) - len(loot)
     return replace(state, deck=deck, banks={**state.banks, bank: loot})
 
 
-def holdings(state: State) -> dict[str, dict[str, int]]:
+def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
     """Everyone's money and objects, Robby Junior's too."""
     return {
         name: {
             "money": sum(card for card in pile if isinstance(card, int)),
             "objects": sum(not isinstance(card, int) for card in pile),
         }
-        for name, pile in state.loot().items()
+        for name, pile in state.piles_by_name().items()
     }
 
 
-def at_stake(state: State) -> tuple[int, ...]:
+def places_at_stake(state: RobbySoloState) -> tuple[int, ...]:
     """Every bank of the row: anybody may be robbing any of them."""
     deciding = ("seal", "declare", "change", "open", "junior")
     return tuple(range(1, len(state.banks) + 1)) if state.phase in deciding else ()

@@ -10,7 +10,7 @@ from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.disputes import Dispute, Ground, is_new_verdict
 from companion.games.robby_solo.raid import Card, Cards, Round
-from companion.games.robby_solo.state import State
+from companion.games.robby_solo.state import RobbySoloState
 
 LAY = N_("At {colour} lay: {card}.")
 CHOSE = N_("{who} laid {colour}.")
@@ -22,38 +22,38 @@ NO_RAID = N_("the police stay away")
 WINS = N_("the win goes to {who}")
 
 
-def disputes(before: State, after: State, _shown: bool) -> tuple[Dispute, ...]:
+def find_disputes(before: RobbySoloState, after: RobbySoloState, _shown: bool) -> tuple[Dispute, ...]:
     """The round that was decided, and the score if the deck ran out."""
     found = []
     if is_new_verdict(before, after, "verdict"):
-        found.append(_round(before, after))
+        found.append(_round_dispute(before, after))
     if is_new_verdict(before, after, "score"):
-        found.append(_score(after))
+        found.append(_score_dispute(after))
     return tuple(found)
 
 
-def _round(before: State, after: State) -> Dispute:
+def _round_dispute(before: RobbySoloState, after: RobbySoloState) -> Dispute:
     case: dict[str, Any] = {
         "game": "robby_solo",
         "kind": "round",
         "banks": {bank: list(cards) for bank, cards in before.banks.items()},
         "choices": dict(after.choices),
-        "loot": {name: list(pile) for name, pile in before.loot().items()},
+        "loot": {name: list(pile) for name, pile in before.piles_by_name().items()},
     }
     said, names = before.declaration, [player.name for player in before.players]
     if said is not None:
         who = names[before.active - 1]
         case["declared"] = {"name": who, "bank": said.bank, "will": said.will}
     grounds = (
-        *(_choice(names, name, bank) for name, bank in after.choices.items()),
-        *_declaration(before),
-        *_lying(before),
-        *_piles(before, after=False),
+        *(_choice_ground(names, name, bank) for name, bank in after.choices.items()),
+        *_declaration_grounds(before),
+        *_loot_grounds(before),
+        *_pile_grounds(before, after=False),
     )
     return Dispute("round", case, grounds, remembered=True)
 
 
-def _choice(names: list[str], name: str, bank: str) -> Ground:
+def _choice_ground(names: list[str], name: str, bank: str) -> Ground:
     said = Message(CHOSE, {"who": [name], "colour": bank})
     if name in names:
         return Ground(said, hand=names.index(name) + 1)
@@ -64,7 +64,7 @@ def _choice(names: list[str], name: str, bank: str) -> Ground:
     )
 
 
-def _declaration(state: State) -> list[Ground]:
+def _declaration_grounds(state: RobbySoloState) -> list[Ground]:
     if state.declaration is None:
         return []
     text = WILL if state.declaration.will else WILL_NOT
@@ -72,7 +72,7 @@ def _declaration(state: State) -> list[Ground]:
     return [Ground(Message(text, facts), since=lambda state: state.declaration)]
 
 
-def _lying(state: State) -> list[Ground]:
+def _loot_grounds(state: RobbySoloState) -> list[Ground]:
     return [
         Ground(Message(LAY, {"colour": bank, "card": card}), card=(place, slot))
         for place, (bank, cards) in enumerate(state.banks.items(), 1)
@@ -80,11 +80,11 @@ def _lying(state: State) -> list[Ground]:
     ]
 
 
-def _piles(state: State, after: bool) -> list[Ground]:
-    return [_pile(name, pile, after) for name, pile in state.loot().items() if pile]
+def _pile_grounds(state: RobbySoloState, after: bool) -> list[Ground]:
+    return [_pile_ground(name, pile, after) for name, pile in state.piles_by_name().items() if pile]
 
 
-def _pile(name: str, pile: Cards, after: bool) -> Ground:
+def _pile_ground(name: str, pile: Cards, after: bool) -> Ground:
     return Ground(
         Message(OWNED, {"who": [name], "cards": list(pile)}),
         since=lambda state: state.loot()[name],
@@ -94,37 +94,37 @@ def _pile(name: str, pile: Cards, after: bool) -> Ground:
     )
 
 
-def _score(after: State) -> Dispute:
-    loot = {name: list(pile) for name, pile in after.loot().items()}
+def _score_dispute(after: RobbySoloState) -> Dispute:
+    loot = {name: list(pile) for name, pile in after.piles_by_name().items()}
     case = {"game": "robby_solo", "kind": "score", "loot": loot}
-    return Dispute("score", case, tuple(_piles(after, after=True)))
+    return Dispute("score", case, tuple(_pile_grounds(after, after=True)))
 
 
 # What a verdict comes to.
 
 
-def _worth(cards: Cards) -> dict[str, int]:
+def _count_worth(cards: Cards) -> dict[str, int]:
     return {
         "money": sum(card for card in cards if isinstance(card, int)),
         "objects": sum(not isinstance(card, int) for card in cards),
     }
 
 
-def gains(verdict: Verdict) -> dict[str, dict[str, int]]:
+def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     """The loot that a round brings, less what the police take; or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"money": total} for name, total in verdict.totals.items()}
     assert isinstance(verdict, Round)
-    return {name: _gain(verdict, name, cards) for name, cards in verdict.taken.items()}
+    return {name: _net_gain(verdict, name, cards) for name, cards in verdict.taken.items()}
 
 
-def _gain(verdict: Round, name: str, taken: Cards) -> dict[str, int]:
+def _net_gain(verdict: Round, name: str, taken: Cards) -> dict[str, int]:
     given: tuple[Card, ...] = tuple(r.returns[name] for r in verdict.raids if name in r.returns)
-    gives = _worth(given)
-    return {what: n - gives[what] for what, n in _worth(taken).items()}
+    gives = _count_worth(given)
+    return {what: n - gives[what] for what, n in _count_worth(taken).items()}
 
 
-def turns(verdict: Verdict) -> tuple[Message, ...]:
+def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     """Where the police come; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)

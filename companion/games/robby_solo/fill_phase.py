@@ -12,29 +12,29 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.core.verdict import Score, step
 from companion.games.robby_solo.raid import Card, loot_cards
-from companion.games.robby_solo.score import score
-from companion.games.robby_solo.state import LootLaid, State
+from companion.games.robby_solo.score import count_score
+from companion.games.robby_solo.state import LootLaid, RobbySoloState
 from companion.games.rulebook import Choices, Row
 
 replace = msgspec.structs.replace
 
 
-def begin(state: State) -> State:
+def begin_round(state: RobbySoloState) -> RobbySoloState:
     """The next round; the game is over if the deck does not reach every bank (R.end)."""
     if state.deck < len(state.banks):
         return replace(state, phase="over", score=_final_score(state))
     return replace(state, phase="fill", filled=(), declaration=None, kept=(), relaid=())
 
 
-def _final_score(state: State) -> Score:
+def _final_score(state: RobbySoloState) -> Score:
     """The count, and first of all why it is made now."""
     text = "Too few loot cards are left for all the banks ({left} for {banks}): the game ends."
     ends = step("R.end", text, left=state.deck, banks=len(state.banks))
-    counted = score(state.loot(), state.box)
+    counted = count_score(state.piles_by_name(), state.box)
     return replace(counted, steps=(ends, *counted.steps))
 
 
-def upcoming(state: State) -> tuple[str, ...]:
+def next_banks(state: RobbySoloState) -> tuple[str, ...]:
     """The banks that the next loot card may go to: both ends at first, then one."""
     row = tuple(state.banks)
     if not state.filled:
@@ -43,14 +43,14 @@ def upcoming(state: State) -> tuple[str, ...]:
     return (row[row.index(state.filled[-1]) + onward],)
 
 
-def in_deck(state: State) -> tuple[Card, ...]:
+def cards_in_deck(state: RobbySoloState) -> tuple[Card, ...]:
     """The kinds of card that the deck must still hold: those of which not all are seen."""
     seen = Counter(card for cards in state.banks.values() for card in cards)
-    seen.update(card for pile in state.loot().values() for card in pile)
+    seen.update(card for pile in state.piles_by_name().values() for card in pile)
     return tuple(card for card, n in loot_cards(state.box).items() if n > seen[card])
 
 
-def no_such_bank(state: State, bank: object, rule: str) -> Refusal | None:
+def no_such_bank(state: RobbySoloState, bank: object, rule: str) -> Refusal | None:
     """A bank must be one of the row."""
     if isinstance(bank, str) and bank in state.banks:
         return None
@@ -58,24 +58,24 @@ def no_such_bank(state: State, bank: object, rule: str) -> Refusal | None:
     return refusal("no_such_bank", rule, text, colours=list(state.banks))
 
 
-def _refuse(state: State, event: LootLaid) -> Refusal | None:
+def _refuse_loot(state: RobbySoloState, event: LootLaid) -> Refusal | None:
     refused = no_such_bank(state, event.bank, "R.fill")
-    if refused is None and event.bank not in upcoming(state):
+    if refused is None and event.bank not in next_banks(state):
         text = "Loot is laid along the row, from one end to the other. Next in line: {colours}."
-        refused = refusal("out_of_line", "R.fill", text, colours=list(upcoming(state)))
+        refused = refusal("out_of_line", "R.fill", text, colours=list(next_banks(state)))
     return refused or _no_such_card(state, event.card)
 
 
-def _no_such_card(state: State, card: Card) -> Refusal | None:
+def _no_such_card(state: RobbySoloState, card: Card) -> Refusal | None:
     if card not in loot_cards(state.box):
         return refusal("no_such_card", "R.fill", "The box holds no loot card “{name}”.", name=card)
-    if card not in in_deck(state):
+    if card not in cards_in_deck(state):
         text = "The deck cannot hold another one: every {card} of the box is on the table."
         return refusal("none_left", "R.fill", text, card=card)
     return None
 
 
-def _lay(state: State, event: LootLaid) -> State:
+def _lay_loot(state: RobbySoloState, event: LootLaid) -> RobbySoloState:
     banks = {**state.banks, event.bank: (*state.banks[event.bank], event.card)}
     filled = (*state.filled, event.bank)
     phase = "fill" if len(filled) < len(banks) else "seal"
@@ -83,15 +83,15 @@ def _lay(state: State, event: LootLaid) -> State:
     return replace(state, banks=banks, filled=filled, deck=deck, phase=phase, choices={})
 
 
-def _lays(state: State, seat: int) -> Choices:
+def _loot_choices(state: RobbySoloState, seat: int) -> Choices:
     if seat != state.active:
         return ()
-    cards = in_deck(state)
-    return [{"bank": bank, "card": cards} for bank in upcoming(state)]
+    cards = cards_in_deck(state)
+    return [{"bank": bank, "card": cards} for bank in next_banks(state)]
 
 
 LAY_LOOT = N_("Lay the next loot card open at a bank.")
 
 ROWS = (
-    Row("fill", LootLaid, "active", "R.fill", ("fill", "seal"), LAY_LOOT, _lay, _refuse, _lays),
+    Row("fill", LootLaid, "active", "R.fill", ("fill", "seal"), LAY_LOOT, _lay_loot, _refuse_loot, _loot_choices),
 )  # fmt: skip

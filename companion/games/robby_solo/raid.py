@@ -40,7 +40,7 @@ def loot_cards(box: RobbySoloBox) -> dict[Card, int]:
     return {int(card) if card.isdecimal() else card: n for card, n in box.loot.items()}
 
 
-def resolve(
+def resolve_round(
     banks: Mapping[str, Sequence[Card]],
     choices: Mapping[str, str],
     loot: Mapping[str, Sequence[Card]],
@@ -51,16 +51,16 @@ def resolve(
     steps: list[VerdictStep] = []
     left = {bank: tuple(cards) for bank, cards in banks.items()}
     piles = {name: tuple(loot.get(name, ())) for name in dict.fromkeys([*choices, *loot])}
-    honest = _honest(choices, false_declarer, steps)
-    taken = _rob(left, honest, dict.fromkeys(piles, ()), steps)
+    honest = _honest_choices(choices, false_declarer, steps)
+    taken = _rob_banks(left, honest, dict.fromkeys(piles, ()), steps)
     piles = {name: pile + taken[name] for name, pile in piles.items()}
-    steps += _piled(taken)
+    steps += _pile_steps(taken)
     raided = [bank for bank, cards in left.items() if len(cards) >= box.police]
-    raids = tuple(_raid(bank, left, piles, steps) for bank in raided)
+    raids = tuple(_raid_bank(bank, left, piles, steps) for bank in raided)
     return Round(tuple(steps), taken, left, raids, piles)
 
 
-def _honest(choices: Mapping[str, str], false: str | None, steps: list[VerdictStep]) -> Mapping[str, str]:
+def _honest_choices(choices: Mapping[str, str], false: str | None, steps: list[VerdictStep]) -> Mapping[str, str]:
     """The choices that count: whoever declared falsely is set aside."""
     if false is None or false not in choices:
         return choices
@@ -69,7 +69,7 @@ def _honest(choices: Mapping[str, str], false: str | None, steps: list[VerdictSt
     return {name: bank for name, bank in choices.items() if name != false}
 
 
-def _rob(
+def _rob_banks(
     left: dict[str, Cards],
     choices: Mapping[str, str],
     taken: dict[str, Cards],
@@ -83,7 +83,7 @@ def _rob(
             taken[crew[0]] = cards
             left[bank] = ()
         if crew:
-            steps.append(_visited(bank, crew, cards))
+            steps.append(_visit_step(bank, crew, cards))
         else:
             quiet.append(bank)
     if quiet:
@@ -91,7 +91,7 @@ def _rob(
     return taken
 
 
-def _piled(taken: Mapping[str, Cards]) -> list[VerdictStep]:
+def _pile_steps(taken: Mapping[str, Cards]) -> list[VerdictStep]:
     """Loot goes onto its owner's pile; of a pile only the top card can be read."""
     tops = {name: cards[-1] for name, cards in taken.items() if cards}
     if not tops:
@@ -99,7 +99,7 @@ def _piled(taken: Mapping[str, Cards]) -> list[VerdictStep]:
     return [step("R.pile", "The loot goes onto the piles. On top now lie: {tops}.", tops=tops)]
 
 
-def _visited(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
+def _visit_step(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
     if len(crew) == 1:
         text = "Alone at {colour}: {who}. All that lies there is taken: {cards}."
     else:
@@ -107,7 +107,7 @@ def _visited(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
     return step("R.solo", text, colour=bank, who=crew, cards=list(cards))
 
 
-def _raid(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[VerdictStep]) -> Raid:
+def _raid_bank(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[VerdictStep]) -> Raid:
     """The police come to one bank; the piles are counted as they are now."""
     gone, left[bank] = left[bank], ()
     text = "The police come to {colour}. These cards go under the deck: {gone}."

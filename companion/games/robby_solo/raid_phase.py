@@ -12,10 +12,10 @@ from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.core.verdict import step
 from companion.games.commit_reveal import HandRules, mark_unproven, opening_rows
-from companion.games.robby_solo.choice_phase import anew
-from companion.games.robby_solo.fill_phase import begin, no_such_bank
-from companion.games.robby_solo.raid import Round, resolve
-from companion.games.robby_solo.state import JUNIOR, Junior, JuniorShown, State
+from companion.games.robby_solo.choice_phase import reseal_row
+from companion.games.robby_solo.fill_phase import begin_round, no_such_bank
+from companion.games.robby_solo.raid import Round, resolve_round
+from companion.games.robby_solo.state import JUNIOR, Junior, JuniorShown, RobbySoloState
 from companion.games.rulebook import Choices, Row, left_of
 
 replace = msgspec.structs.replace
@@ -24,62 +24,62 @@ replace = msgspec.structs.replace
 # All cards are turned up.
 
 
-def _sort(state: State, value: Value) -> Refusal | None:
+def _refuse_value(state: RobbySoloState, value: Value) -> Refusal | None:
     return no_such_bank(state, value, "R.choose")
 
 
-def _owned(_state: State, _seat: int, _bank: str) -> None:
+def _refuse_unowned(_state: RobbySoloState, _seat: int, _bank: str) -> None:
     """Everyone holds a card for every bank."""
 
 
-def _within(_state: State, _seat: int, bank: str) -> str:
+def _limit_to_owned(_state: RobbySoloState, _seat: int, bank: str) -> str:
     return bank
 
 
-def _opened(state: State) -> State:
+def _turn_up_cards(state: RobbySoloState) -> RobbySoloState:
     """The players' cards are up; Robby Junior's follows, by itself if his order is known."""
     hands = zip(state.players, state.hands.values, strict=True)
     state = replace(state, choices={player.name: str(value) for player, value in hands})
     if state.junior is None:
-        return _settle(state)
+        return _settle_round(state)
     if len(state.junior.order) < len(state.banks):
         return replace(state, phase="junior")
     bank, *rest = state.junior.order
     return _junior_plays(state, bank, (*rest, bank))
 
 
-def _refuse_junior(state: State, event: JuniorShown) -> Refusal | None:
+def _refuse_junior(state: RobbySoloState, event: JuniorShown) -> Refusal | None:
     refused = no_such_bank(state, event.bank, "R.junior")
-    if refused is None and event.bank not in _unshown(state):
+    if refused is None and event.bank not in _unshown_banks(state):
         text = "{who} has shown {colour} already; it returns when all his cards are through."
         return refusal("shown_before", "R.junior", text, who=[JUNIOR], colour=event.bank)
     return refused
 
 
-def _unshown(state: State) -> tuple[str, ...]:
+def _unshown_banks(state: RobbySoloState) -> tuple[str, ...]:
     order = () if state.junior is None else state.junior.order
     return tuple(bank for bank in state.banks if bank not in order)
 
 
-def _show_junior(state: State, event: JuniorShown) -> State:
+def _show_junior(state: RobbySoloState, event: JuniorShown) -> RobbySoloState:
     order = () if state.junior is None else state.junior.order
     return _junior_plays(state, event.bank, (*order, event.bank))
 
 
-def _juniors(state: State, _seat: int) -> Choices:
-    return [{"bank": bank} for bank in _unshown(state)]
+def _junior_choices(state: RobbySoloState, _seat: int) -> Choices:
+    return [{"bank": bank} for bank in _unshown_banks(state)]
 
 
-def _junior_plays(state: State, bank: str, order: tuple[str, ...]) -> State:
+def _junior_plays(state: RobbySoloState, bank: str, order: tuple[str, ...]) -> RobbySoloState:
     pile = () if state.junior is None else state.junior.pile
     choices = {**state.choices, JUNIOR: bank}
-    return _settle(replace(state, junior=Junior(pile, order), choices=choices))
+    return _settle_round(replace(state, junior=Junior(pile, order), choices=choices))
 
 
 # The loot is taken, the police come, the deck passes on.
 
 
-def false_declarer(state: State, choices: dict[str, str]) -> str | None:
+def find_false_declarer(state: RobbySoloState, choices: dict[str, str]) -> str | None:
     """The Gentleman or Lady, if the card turned up is not what was declared."""
     said = state.declaration
     name = state.players[state.active - 1].name
@@ -88,14 +88,14 @@ def false_declarer(state: State, choices: dict[str, str]) -> str | None:
     return name
 
 
-def _settle(state: State) -> State:
-    false = false_declarer(state, state.choices)
-    verdict = resolve(state.banks, state.choices, state.loot(), state.box, false)
+def _settle_round(state: RobbySoloState) -> RobbySoloState:
+    false = find_false_declarer(state, state.choices)
+    verdict = resolve_round(state.banks, state.choices, state.piles_by_name(), state.box, false)
     verdict = mark_unproven(state, verdict)
-    return begin(_paid_out(state, verdict))
+    return begin_round(_pay_out(state, verdict))
 
 
-def _paid_out(state: State, verdict: Round) -> State:
+def _pay_out(state: RobbySoloState, verdict: Round) -> RobbySoloState:
     """Everyone's new pile, and the deck in the hands of the next one (R.next)."""
     junior, n = state.junior, len(state.players)
     active = left_of(state.active, n)
@@ -115,14 +115,14 @@ def _paid_out(state: State, verdict: Round) -> State:
 TURN_IT_UP = N_("Turn up your robbery card.")
 SHOW_JUNIOR = N_("Turn up Robby Junior's robbery card, and say which bank it shows.")
 
-A_CARD = HandRules(_sort, _owned, _within)
+A_CARD = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned)
 AFTER = ("fill", "over")
 
 ROWS = (
-    *opening_rows("R.solo", ("open", "junior", *AFTER), TURN_IT_UP, A_CARD, _opened),
-    anew("open"),
+    *opening_rows("R.solo", ("open", "junior", *AFTER), TURN_IT_UP, A_CARD, _turn_up_cards),
+    reseal_row("open"),
     Row(
         "junior", JuniorShown, "anyone", "R.junior", AFTER,
-        SHOW_JUNIOR, _show_junior, _refuse_junior, _juniors,
+        SHOW_JUNIOR, _show_junior, _refuse_junior, _junior_choices,
     ),
 )  # fmt: skip

@@ -10,9 +10,9 @@ from companion.core.verdict import Score, VerdictStep, find_winners, step
 from companion.games.robby_solo.raid import Card
 
 
-def score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:
+def count_score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:
     """Count everyone's loot; the most wins, equal first places share."""
-    steps = [_count(name, cards, box) for name, cards in loot.items()]
+    steps = [_count_player(name, cards, box) for name, cards in loot.items()]
     totals = {one.facts["who"][0]: int(one.facts["total_money"]) for one in steps}
     best = find_winners(totals)
     text = "The win goes to {who}, with {total_money}."
@@ -21,7 +21,7 @@ def score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:
     return Score(tuple(steps), totals, best)
 
 
-def _count(name: str, cards: Sequence[Card], box: RobbySoloBox) -> VerdictStep:
+def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> VerdictStep:
     money = sum(card for card in cards if isinstance(card, int))
     objects = sum(not isinstance(card, int) for card in cards)
     worth = worth_of(objects, box)

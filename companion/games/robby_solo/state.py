@@ -20,7 +20,7 @@ JUNIOR = "Robby Junior"
 """The name of the one who needs no chair."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class RobbySoloPlayer(msgspec.Struct, frozen=True):
     """A player's name and loot, from the lowest card to the top one."""
 
     name: str
@@ -41,13 +41,13 @@ class Declaration(msgspec.Struct, frozen=True):
     will: bool
 
 
-class State(msgspec.Struct, frozen=True):
+class RobbySoloState(msgspec.Struct, frozen=True):
     """The whole table; the banks in the order of their row."""
 
     box: RobbySoloBox
     house_rules: dict[str, str]
     id: str
-    players: tuple[Player, ...]
+    players: tuple[RobbySoloPlayer, ...]
     junior: Junior | None
     phase: str
     active: int
@@ -62,12 +62,12 @@ class State(msgspec.Struct, frozen=True):
     verdict: Round | None = None
     score: Score | None = None
 
-    def loot(self) -> dict[str, Cards]:
+    def piles_by_name(self) -> dict[str, Cards]:
         """Everyone's pile by name, Robby Junior's last."""
         piles = {player.name: player.pile for player in self.players}
         return piles if self.junior is None else {**piles, JUNIOR: self.junior.pile}
 
-    def others(self) -> tuple[int, ...]:
+    def other_seats(self) -> tuple[int, ...]:
         """The seats besides the Gentleman's or Lady's."""
         return tuple(seat for seat in range(1, len(self.players) + 1) if seat != self.active)
 
@@ -78,7 +78,7 @@ class RobbySoloStarted(Started, frozen=True, tag="started"):
     junior: bool = False
     banks: tuple[str, ...] = ()
 
-    def number(self) -> int:
+    def bank_count(self) -> int:
         """How many banks there are: one more than players, Robby Junior counted."""
         return len(self.players) + self.junior + 1
 
@@ -115,14 +115,14 @@ class JuniorShown(Event, frozen=True):
     sentence: ClassVar[str] = N_("Robby Junior shows {colour}.")
 
 
-def start(event: RobbySoloStarted, box: RobbySoloBox) -> State:
+def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:
     """The table after set-up (R.setup, R.junior): a row of empty banks and a full deck."""
-    row = event.banks or box.banks[: event.number()]
-    return State(
+    row = event.banks or box.banks[: event.bank_count()]
+    return RobbySoloState(
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
-        players=tuple(Player(name) for name in event.players),
+        players=tuple(RobbySoloPlayer(name) for name in event.players),
         junior=Junior() if event.junior else None,
         phase="fill",
         active=event.first,

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from companion.games.robby_solo.corrections import as_loot
-from companion.games.robby_solo.fill_phase import upcoming
-from companion.games.robby_solo.state import LootLaid, State
+from companion.games.robby_solo.fill_phase import next_banks
+from companion.games.robby_solo.state import LootLaid, RobbySoloState
 from companion.tracking.look import Fact, Look
 
 
-def facts(state: State, look: Look) -> Iterator[Fact]:
+def infer_events(state: RobbySoloState, look: Look) -> Iterator[Fact]:
     """A new loot card at the next bank in line is laid there."""
     row = tuple(state.banks)
-    for place in sorted(taking(state)):
+    for place in sorted(receiving_places(state)):
         for thing in look.cards(place):
             if thing.late and state.verdict is not None:
                 continue  # Nobody knows when it was laid.
@@ -19,9 +19,9 @@ def facts(state: State, look: Look) -> Iterator[Fact]:
             yield Fact(laid, place, thing.tag)
 
 
-def taking(state: State) -> frozenset[int]:
+def receiving_places(state: RobbySoloState) -> frozenset[int]:
     """The places to which the next loot card may go."""
     if state.phase != "fill":
         return frozenset()
     row = tuple(state.banks)
-    return frozenset(row.index(bank) + 1 for bank in upcoming(state))
+    return frozenset(row.index(bank) + 1 for bank in next_banks(state))

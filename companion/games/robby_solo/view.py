@@ -11,7 +11,7 @@ from companion.core.i18n import Message
 from companion.core.verdict import Score, Verdict
 from companion.games import common_view
 from companion.games.robby_solo.raid import Card, Cards, Raid, Round
-from companion.games.robby_solo.state import JUNIOR, Declaration, State
+from companion.games.robby_solo.state import JUNIOR, Declaration, RobbySoloState
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class Pile(msgspec.Struct, frozen=True):
     top: Card | None
 
 
-class Seat(common_view.Seat, frozen=True):
+class RobbySoloSeat(common_view.Seat, frozen=True):
     """A player as the others see them: card laid again or not, and the top of the loot."""
 
     relaid: bool
@@ -45,10 +45,10 @@ class Announced(Verdict, frozen=True, tag="round"):
     raids: tuple[Raid, ...]
 
 
-class Public(common_view.Public, frozen=True):
+class RobbySoloPublic(common_view.Public, frozen=True):
     """The table as everyone sees it; `active` is the Gentleman or Lady."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[RobbySoloSeat, ...]
     junior: Pile | None
     banks: tuple[Bank, ...]
     deck: int
@@ -58,40 +58,40 @@ class Public(common_view.Public, frozen=True):
     score: Score | None
 
 
-class Mine(msgspec.Struct, frozen=True):
+class RobbySoloMine(msgspec.Struct, frozen=True):
     """What one player sees besides: their own loot, from the lowest card to the top one."""
 
     pile: Cards
 
 
-def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
+def build_public_view(state: RobbySoloState, now: Message, waiting: tuple[int, ...]) -> RobbySoloPublic:
     """The table as everyone sees it."""
-    return Public(
+    return RobbySoloPublic(
         *common_view.public_fields(state, now, waiting),
         tuple(
-            Seat(*seat, number in state.relaid, *_seen(player.pile))
+            RobbySoloSeat(*seat, number in state.relaid, *_visible_pile(player.pile))
             for number, (seat, player) in enumerate(
                 zip(common_view.seat_fields(state), state.players, strict=True), 1
             )
         ),
-        Pile(JUNIOR, *_seen(state.junior.pile)) if state.junior else None,
+        Pile(JUNIOR, *_visible_pile(state.junior.pile)) if state.junior else None,
         tuple(Bank(name, loot) for name, loot in state.banks.items()),
         state.deck,
         state.declaration,
         state.choices,
-        _announced(state.verdict) if state.verdict else None,
+        _announce_verdict(state.verdict) if state.verdict else None,
         state.score,
     )
 
 
-def mine(state: State, seat: int) -> Mine:
+def build_private_view(state: RobbySoloState, seat: int) -> RobbySoloMine:
     """What this seat sees besides."""
-    return Mine(state.players[seat - 1].pile)
+    return RobbySoloMine(state.players[seat - 1].pile)
 
 
-def _seen(pile: Cards) -> tuple[int, Card | None]:
+def _visible_pile(pile: Cards) -> tuple[int, Card | None]:
     return len(pile), pile[-1] if pile else None
 
 
-def _announced(verdict: Round) -> Announced:
+def _announce_verdict(verdict: Round) -> Announced:
     return Announced(verdict.steps, verdict.taken, verdict.left, verdict.raids)

@@ -27,7 +27,7 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 def robbed(table: Watched) -> int:
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
     table.close(3, 4, 2).show(3, 4, 2)
-    return table.table.at
+    return table.table.version
 
 
 @pytest.fixture
@@ -79,13 +79,13 @@ def test_a_bad_case_names_its_field(ask: Ask, change: Any, field: str) -> None:
 
 def test_a_fork_tells_both_verdicts_and_changes_nothing(ask: Ask, table: Watched) -> None:
     robbed(table)
-    case, version = ask("verdict")[1]["rulings"][0]["case"], table.table.at
+    case, version = ask("verdict")[1]["rulings"][0]["case"], table.table.version
     status, found = ask("forks", {"case": case, "change": {"cards": ["policeman"]}})
     assert (status, found["first"]["outcome"], found["then"]["outcome"]) == (
         200, "shared", "guarded",
     )  # fmt: skip
     assert "Ana gets 3 coins less." in found["says"]
-    assert table.table.at == version
+    assert table.table.version == version
     bad = ask("forks", {"case": case, "change": {"game": "robby_solo"}})
     assert (bad[0], bad[1]["field"]) == (400, "game")
 

@@ -21,7 +21,7 @@ OPERATIONS = {one.name: one for subject in api.SUBJECTS for one in subject.opera
 
 @cache
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(openapi.made(api.SUBJECTS)))
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(openapi.build_document(api.SUBJECTS)))
     return found
 
 
@@ -75,7 +75,7 @@ def test_who_may_ask_is_said(name: str):
     operation: Operation = OPERATIONS[name]
     asked = next(asked for _, asked in operations() if asked["operationId"] == name)
     assert bool(asked["security"]) == (operation.who != "anyone")
-    assert ("409" in asked["responses"]) == operation.refuses
+    assert ("409" in asked["responses"]) == operation.can_refuse
     assert ("403" in asked["responses"]) == (operation.who == "seat" or operation.method == "POST")
     assert ("415" in asked["responses"]) == (operation.method == "POST")
 

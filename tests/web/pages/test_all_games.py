@@ -31,7 +31,7 @@ from tests.worlds.visitor import Visitor, words
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.forms import parse_event
-from web.rendering.screens import Screen, fragment
+from web.rendering.screens import Screen, render_fragment
 
 replace = msgspec.structs.replace
 
@@ -63,7 +63,7 @@ class Shown:
         """The table screen, or the phone of a seat."""
         self.table.state = state
         screen = Screen("phone" if seat else "table", seat, code)
-        return fragment(self.app, self.app.extensions[CONTEXT_KEY], screen)
+        return render_fragment(self.app, self.app.extensions[CONTEXT_KEY], screen)
 
     def differ(self, here: Any, there: Any) -> set[int]:
         """The screens on which two states are not the same."""

@@ -97,7 +97,7 @@ def test_nothing_goes_out_or_in_while_a_game_is_under_way(box: Strongbox) -> Non
 
 def test_nothing_goes_out_while_a_game_of_another_box_can_go_on(box: Strongbox) -> None:
     theirs = Watched(box.folder / "other.sqlite3", "robby_solo")
-    for line in theirs.journal.lines():
+    for line in theirs.journal.read_lines():
         box.watched.journal.append("robby_solo", "g9", line.at, line.via, bytes(line.event))
     theirs.journal.close()
     assert "is still being played" in box.asks("backup").says()

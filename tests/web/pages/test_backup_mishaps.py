@@ -146,7 +146,7 @@ def test_no_turn_of_the_table_waits_for_a_backup(box: Strongbox) -> None:
 def test_nor_for_one_of_a_hundred_megabytes(box: Strongbox) -> None:
     passed = to_json(Passed(1))
     for n in range(55):
-        box.watched.journal.bring(
+        box.watched.journal.import_game(
             ("bankueberfall", f"old {n}", 5.0 + k, "phone 1", passed) for k in range(10_000)
         )
     assert (box.folder / "journal.sqlite3").stat().st_size > 90 << 20

@@ -17,7 +17,7 @@ from tests.worlds.demo_table import QuietTable
 from tests.worlds.socket_clients import Cafe
 from web import AppContext, create_app
 from web.rendering.screens import Screen
-from web.server.broadcast import render_screen
+from web.server.broadcast import render_update
 from web.server.server import Server, bind_sockets
 
 BOXES = [make_rulebook(game).box.title for game in RULEBOOKS]
@@ -81,13 +81,13 @@ def shown(quiet: QuietTable) -> Scene:
 
 def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(quiet: QuietTable) -> None:
     screen = Screen("table", 0, "en")
-    empty = render_screen(quiet.app, quiet.room, screen)
-    assert quiet.seats.knock("a phone", "Wanda") is None
+    empty = render_update(quiet.app, quiet.room, screen)
+    assert quiet.seats.wait_for_press("a phone", "Wanda") is None
     assert quiet.evening.begin_game(NewGame("banque_fatale", PLAYERS)) is None
-    busy = render_screen(quiet.app, quiet.room, screen)
+    busy = render_update(quiet.app, quiet.room, screen)
     assert busy == empty, "the same to the letter"
     quiet.turn()
-    live = render_screen(quiet.app, quiet.room, screen)
+    live = render_update(quiet.app, quiet.room, screen)
     assert all(name in live for name in PLAYERS)
 
 
@@ -129,7 +129,7 @@ def test_one_tap_begins_a_game_with_bots(quiet: QuietTable, game: str, scripts: 
     answer = phone.post("/api/demo/games", game=game, **form)
     assert answer.status_code in (204, 303), answer.text
     assert quiet.turn() is None
-    assert quiet.seats.taken() == {1}
+    assert quiet.seats.taken_seats() == {1}
     assert (quiet.room.game, quiet.evening.table.seats) == (game, 3)
     for _ in range(12):
         quiet.evening.play_one()
@@ -147,7 +147,7 @@ def test_people_who_came_before_play_along_under_their_names(quiet: QuietTable) 
     view = quiet.evening.table.view()
     assert view is not None
     assert [seat.name for seat in view.public.seats] == ["Ana", "Ben", "Cleo", "Bea"]
-    assert quiet.seats.taken() == {1, 4}
+    assert quiet.seats.taken_seats() == {1, 4}
 
 
 def test_what_cannot_begin_seats_nobody(quiet: QuietTable) -> None:
@@ -157,12 +157,12 @@ def test_what_cannot_begin_seats_nobody(quiet: QuietTable) -> None:
     assert quiet.evening.begin_game(NewGame("bankueberfall", PLAYERS)) is None
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
-    assert quiet.seats.taken() == frozenset()
+    assert quiet.seats.taken_seats() == frozenset()
 
 
 def test_a_seventh_phone_finds_no_seat(quiet: QuietTable) -> None:
     for seat in range(1, 6):
-        assert quiet.seats.take(seat, f"phone {seat}") is None
+        assert quiet.seats.take_seat(seat, f"phone {seat}") is None
     phone = quiet.guest(scripts=True)
     phone.get("/")
     assert phone.post("/api/demo/games", game="bankueberfall").json["code"] == "no_seat"

@@ -8,7 +8,7 @@ import pytest
 from companion.app.simulated.simulated_table import NAMES, Evening
 from companion.core.table_events import Ended
 from companion.games.new_game import NewGame
-from companion.host.host import HOSTED
+from companion.host.host import HOST_AUTHOR
 from tests.worlds.visitor import Visitor
 
 
@@ -17,7 +17,7 @@ def ends(evening: Evening) -> Callable[[], None]:
     """Has five people play, then three."""
 
     def begin(players: int) -> None:
-        assert evening.table.request(Ended(), HOSTED) is None
+        assert evening.table.request(Ended(), HOST_AUTHOR) is None
         assert evening.begin_game(NewGame("bankueberfall", tuple(NAMES[:players]))) is None
 
     begin(5)

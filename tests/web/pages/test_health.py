@@ -21,7 +21,7 @@ from tests.worlds.visitor import Visitor, words
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits, Rate
-from web.rendering.screens import Screen, fragment
+from web.rendering.screens import Screen, render_fragment
 from web.server.server import PAGE_THREADS
 
 PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
@@ -224,7 +224,7 @@ def test_the_page_follows_what_changes(host, app, evening):
     evening.watch.turn()
     assert len(told) == before + 1
     screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].host_sessions._in)))
-    assert "The voltage is too low right now." in fragment(app, app.extensions[CONTEXT_KEY], screen)
+    assert "The voltage is too low right now." in render_fragment(app, app.extensions[CONTEXT_KEY], screen)
     evening.watch.turn()
     assert len(told) == before + 1, "nothing else is to be said"
 
@@ -239,9 +239,9 @@ def test_what_sagged_for_a_moment_is_still_said_later(host, evening):
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
     screen = Screen("health", 0, "en", next(iter(here.host_sessions._in)))
-    assert "hears well" in words(fragment(app, here, screen))
+    assert "hears well" in words(render_fragment(app, here, screen))
     host.taps("session/end")
-    assert "hears well" not in words(fragment(app, here, screen))
+    assert "hears well" not in words(render_fragment(app, here, screen))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

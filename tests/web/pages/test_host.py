@@ -17,7 +17,7 @@ from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, fragment
+from web.rendering.screens import Screen, render_fragment
 
 
 @pytest.fixture
@@ -121,10 +121,10 @@ def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
     browser = next(iter(here.host_sessions._in))
     screen = Screen("host", 0, "en", browser)
-    assert "Ana" in fragment(app, here, screen)
+    assert "Ana" in render_fragment(app, here, screen)
     host.taps("session/end")
-    assert "Ana" not in fragment(app, here, screen)
-    assert "You are signed out here." in fragment(app, here, screen)
+    assert "Ana" not in render_fragment(app, here, screen)
+    assert "You are signed out here." in render_fragment(app, here, screen)
 
 
 def test_a_table_without_a_house_has_no_host(evening):

@@ -26,7 +26,7 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import NONCE, Watched
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, fragment
+from web.rendering.screens import Screen, render_fragment
 
 Story = Callable[[Watched], object]
 
@@ -49,7 +49,7 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         asked = ("/host", "/host/health", "/healthz", "/api/host/health", "/api/host/bundle",
                  "/host/new/bankueberfall")  # fmt: skip
         found = {page: host.get(page).data for page in asked}
-        return found | {"stream": fragment(app, here, screen).encode()}
+        return found | {"stream": render_fragment(app, here, screen).encode()}
 
     yield look
     for table in tables:
@@ -89,7 +89,7 @@ def opened(bid: int) -> Story:
 
 
 def undone(bid: int) -> Story:
-    return lambda t: robbed(t, bid, 2, 3).do(1, Opened(1, bid, NONCE)).do(2, Undone(t.table.at))
+    return lambda t: robbed(t, bid, 2, 3).do(1, Opened(1, bid, NONCE)).do(2, Undone(t.table.version))
 
 
 def again(times: int) -> Story:
@@ -182,7 +182,7 @@ def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Evening, tmp_path:
     digits = evening.pin.renew_pin()
     host.types(digits)
     phone.sits(1)
-    browser = evening.seats.holder(1)
+    browser = evening.seats.holder_of(1)
     evening.seats.clear()
     while not (evening.table.state.verdict and evening.table.state.phase == "open"):
         assert evening.play_one()

@@ -13,13 +13,13 @@ from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
-from companion.seating.seat_map import Sitter
+from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import Still
 from tests.worlds.empty_table import Hall
 from tests.worlds.visitor import Visitor
-from web.rendering.invite import invite
+from web.rendering.invite import create_invite
 
 FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
 
@@ -75,7 +75,7 @@ def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
 def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
-    assert evening.table.request(Ended(), HOSTED) is None
+    assert evening.table.request(Ended(), HOST_AUTHOR) is None
     assert evening.begin(NewGame("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Where do you sit?" in cleo.reads("/")
@@ -185,10 +185,10 @@ def test_a_gap_between_two_who_sit_is_pointed_out(hall):
 def moving(hall: Hall) -> tuple[Hall, Visitor, Visitor, int]:
     """Ben plays from his old phone, and his new one asks for the seat."""
     old, new = hall.guest("Ben"), hall.guest()
-    hall.seats.pressed(2)
+    hall.seats.handle_press(2)
     hall.begin()
     assert new.post("/api/join/seats/2/guests", page="join").location == "/"
-    (guest,) = hall.seats.wanting(2)
+    (guest,) = hall.seats.guests_asking_for(2)
     return hall, old, new, guest.number
 
 
@@ -256,9 +256,9 @@ def test_a_seat_outlives_a_restart(tmp_path):
     seats = Seats(
         state_files.load_seats(tmp_path), lambda taken: state_files.save_seats(tmp_path, taken)
     )
-    seats.knock("a browser", "Ana")
-    seats.pressed(2)
-    assert state_files.load_seats(tmp_path) == {2: Sitter("a browser", "Ana")}
+    seats.wait_for_press("a browser", "Ana")
+    seats.handle_press(2)
+    assert state_files.load_seats(tmp_path) == {2: SeatHolder("a browser", "Ana")}
     seats.clear()
     assert "Ana" not in (tmp_path / "seats.json").read_text()
 
@@ -276,14 +276,14 @@ def test_whoever_is_caught_in_a_sign_in_window_reads_what_to_open(hall):
 
 
 def test_phones_are_invited_by_number_and_by_name():
-    found = invite(FAR, "en")
+    found = create_invite(FAR, "en")
     assert found.addresses == FAR
     assert f"<title>QR code of {FAR[0]}</title>" in found.svg
 
 
 def test_where_only_this_machine_gets_there_is_nothing_to_scan():
-    assert [invite((f"http://{h}:1/",), "en").svg for h in ("127.0.0.1", "localhost")] == ["", ""]
-    assert invite((), "en") is None
+    assert [create_invite((f"http://{h}:1/",), "en").svg for h in ("127.0.0.1", "localhost")] == ["", ""]
+    assert create_invite((), "en") is None
 
 
 # From the wires to the page.

@@ -46,7 +46,7 @@ def visitor(app: Flask) -> Visitor:
 def robbed(table: Watched, *bids: int) -> int:
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
     table.close(*bids).show(*bids)
-    return table.table.at
+    return table.table.version
 
 
 def address(case: Any, field: str = "case") -> str:
@@ -117,7 +117,7 @@ def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> 
         table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(*bids)
         table.do(1, Frozen(1))
         visitor = Visitor(create_app(AppContext(table.table)))
-        looks = range(1, table.table.at + 1)
+        looks = range(1, table.table.version + 1)
         pages.append(b"".join(visitor.get(f"/judge?at={at}").data for at in looks))
         assert NONCE.encode() not in pages[-1]
         table.journal.close()
@@ -195,11 +195,11 @@ def test_what_if_shows_both_verdicts_and_the_difference(visitor: Visitor, table:
     robbed(table, 3, 4, 2)
     link = re.search(r'href="(/judge/case[^"]*)"[^>]*>What if', visitor.get("/judge").text)
     assert link is not None
-    version, page = table.table.at, visitor.get(html.unescape(link.group(1))).text
+    version, page = table.table.version, visitor.get(html.unescape(link.group(1))).text
     assert "As it was" in page
     changed = fields(page) | {"card_10": "0", "card_policeman": "1"}
     said = visitor.reads(f"/judge/case?{urlencode(changed)}")
     assert "Ana gets 3 coins less." in said
     assert "Before: the loot is shared. Now: a policeman stands guard." in said
     assert "As it was" in said
-    assert table.table.at == version
+    assert table.table.version == version

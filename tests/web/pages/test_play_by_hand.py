@@ -58,9 +58,9 @@ class Player:
         view = self.view
         if 1 not in view.public.waiting and not any(may.do == "card_named" for may in view.may):
             return False
-        before = self.evening.table.at
+        before = self.evening.table.version
         if self.moves():
-            return self.evening.table.at > before or self.taps()
+            return self.evening.table.version > before or self.taps()
         return self.decides()
 
     def moves(self) -> bool:

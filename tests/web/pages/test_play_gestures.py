@@ -72,7 +72,7 @@ class Fidgety:
             for at in range(1, many + 1):
                 self.evening.switch_fault(fault, at, on=False)
         self.evening.switch_fault("frames", 0, on=False)
-        for seat in sorted(self.evening.seats.taken()):
+        for seat in sorted(self.evening.seats.taken_seats()):
             self.evening.leave_seat(seat)
         looks(self.evening, 3)
         self.evening.pieces.put_right()

@@ -20,7 +20,7 @@ from hardware.simulator.pieces.visibility import what
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.visitor import UNHURRIED
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, fragment
+from web.rendering.screens import Screen, render_fragment
 
 SEATS = (1, 2)
 GESTURES = (("place-2", "hand"), ("pile", "hand"), ("deck", "aside"), ("hand", "aside"),
@@ -78,7 +78,7 @@ class Watched:
         return found
 
     def page(self, seat: int) -> str:
-        return fragment(self.app, self.app.extensions[CONTEXT_KEY], Screen("play", seat, "en"))
+        return render_fragment(self.app, self.app.extensions[CONTEXT_KEY], Screen("play", seat, "en"))
 
     def hidden(self, seat: int) -> set[str]:
         """What lies in piles, in others' hands, or face down and not known to this seat."""

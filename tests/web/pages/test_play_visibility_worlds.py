@@ -16,14 +16,14 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import Still
 from hardware.simulator.pieces.visibility import what
 from tests.worlds.request_campaign import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, fragment
+from web.rendering.screens import Screen, render_fragment
 
 SEEN = ("hand-1", "front-1", "front-2", "front-3")
 DRAWN = 3
@@ -42,12 +42,12 @@ class World:
         self.evening._lay_out(started)
         if other:
             self.swap()
-        assert self.evening.table.start(started, HOSTED) is None
+        assert self.evening.table.start(started, HOST_AUTHOR) is None
         looks(self.evening)
         here = web.AppContext(self.evening.table, seats, self.evening)
         self.app = web.create_app(here, limits=UNHURRIED)
         for seat in (1, 2):
-            seats.claim(seat, f"browser {seat}")
+            seats.claim_seat(seat, f"browser {seat}")
 
     def swap(self) -> None:
         """Every card that seat 1 may not see gets the face of another such card."""
@@ -76,7 +76,7 @@ class World:
 
     def shows(self, *screens: Screen) -> bytes:
         here = self.app.extensions[CONTEXT_KEY]
-        return b"".join(fragment(self.app, here, screen).encode() for screen in screens)
+        return b"".join(render_fragment(self.app, here, screen).encode() for screen in screens)
 
     def goes(self) -> None:
         self.evening.close()

@@ -11,13 +11,13 @@ import web
 from companion.core.table_events import Ended
 from companion.games.new_game import NewGame
 from companion.setup import STEPS
-from companion.table.permissions import HOSTED
+from companion.table.permissions import HOST_AUTHOR
 from hardware.wiring import load
 from tests.worlds.fresh_table import ADDRESSES
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.setup_browser import host
 from tests.worlds.visitor import Visitor, words
-from web.rendering.table_layout import LAYOUTS, drawn
+from web.rendering.table_layout import LAYOUTS, layout_readers
 
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 
@@ -176,7 +176,7 @@ def test_while_a_game_is_under_way_nothing_is_set_up(fresh):
     assert "the table is set up between two games" in ana.get("/first").text
     assert "A game is under way." in ana.does("next", step="language")
     assert 'href="/first"' not in ana.get("/host").text
-    table.real.table.request(Ended(), HOSTED)
+    table.real.table.request(Ended(), HOST_AUTHOR)
     assert "Step 1 of 9" in words(ana.get("/first").text)
 
 
@@ -215,7 +215,7 @@ def test_nobody_else_may(fresh):
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers", "phones-only"])
 def test_no_reader_is_drawn_upon_another(game, profile):
     places = list(load(profile).readers)
-    spots = drawn(game, places)
+    spots = layout_readers(game, places)
     assert [spot.place for spot in spots] == places
     size = {True: (36, 50), False: (27, 38)}
     for one in spots:

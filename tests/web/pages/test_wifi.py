@@ -14,7 +14,7 @@ from tests.worlds.socket_clients import Cafe
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.rendering.screens import fragment, my_screen
+from web.rendering.screens import render_fragment, requested_screen
 
 OURS, CAFE, NAMED = f"http://{NETWORK}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"
 WIFI = Wifi("Table 3", "4071-9926-0383-5518")
@@ -53,8 +53,8 @@ def asks(app: Flask, path: str, address: str, base: str = "http://localhost", **
 def streamed(app: Flask, page: str, address: str, base: str) -> bytes:
     where = {"REMOTE_ADDR": address}
     with app.test_request_context("/", base_url=base, environ_base=where):
-        screen = my_screen(page)
-    return fragment(app, app.extensions[CONTEXT_KEY], screen).encode()
+        screen = requested_screen(page)
+    return render_fragment(app, app.extensions[CONTEXT_KEY], screen).encode()
 
 
 def heard(app: Flask, address: str, base: str) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.table.permissions import Author
 from companion.table.view import open_view
 from tests.worlds.standing_tables import played
-from web.rendering.hints import told
+from web.rendering.hints import current_hints
 
 NOTHING_TO_DO = "You have nothing to do now: your phone tells you when you are asked."
 
@@ -21,9 +21,9 @@ WITHOUT_READERS = {"turn_up"}
 def test_every_hint_has_its_moment_in_a_game(game):
     rules, shown = make_rulebook(game), set()
     for at, state in enumerate(played(game).states[1:], 1):
-        now = told(rules, open_view(rules, state, at))
+        now = current_hints(rules, open_view(rules, state, at))
         assert now is not None
-        assert now.three == rules.hints[now.phase]
+        assert now.sentences == rules.hints[now.phase]
         shown.add(now.phase)
     assert shown | WITHOUT_READERS == set(rules.hints) | WITHOUT_READERS
 

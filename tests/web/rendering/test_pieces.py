@@ -3,13 +3,13 @@
 from flask import Flask
 from markupsafe import Markup
 
-from web.rendering.templates import pieces
+from web.rendering.templates import make_piece_renderer
 
 FACTS = {"bank": 1, "cards": [("5", False)], "owners": ["<Ana>"], "robbed": False}
 
 
 def test_the_same_facts_are_painted_once_and_others_anew(app: Flask) -> None:
-    piece = pieces(app.jinja_env)
+    piece = make_piece_renderer(app.jinja_env)
     first = piece("bank", "en", **FACTS)
     assert piece("bank", "en", **FACTS) is first
     assert "robbed" in piece("bank", "en", **(FACTS | {"robbed": True}))
@@ -18,7 +18,7 @@ def test_the_same_facts_are_painted_once_and_others_anew(app: Flask) -> None:
 
 
 def test_a_card_known_to_one_seat_is_not_in_what_another_is_shown(app: Flask) -> None:
-    piece = pieces(app.jinja_env)
+    piece = make_piece_renderer(app.jinja_env)
     known = piece("bank", "en", **(FACTS | {"cards": [("10", True)]}))
     hidden = piece("bank", "en", **(FACTS | {"cards": [(None, False)]}))
     assert "10" in known
@@ -26,6 +26,6 @@ def test_a_card_known_to_one_seat_is_not_in_what_another_is_shown(app: Flask) ->
 
 
 def test_a_name_is_no_markup(app: Flask) -> None:
-    painted = pieces(app.jinja_env)("bank", "en", **FACTS)
+    painted = make_piece_renderer(app.jinja_env)("bank", "en", **FACTS)
     assert isinstance(painted, Markup)
     assert "&lt;Ana&gt;" in painted
