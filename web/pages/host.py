@@ -75,9 +75,9 @@ def host_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         return {"view": None, "dismissed": True}
     view = here.table.view()
     return {
-        "asks_at": "/api/host/requests",
-        "settles": True,
-        "corrects_at": "/host/correct",
+        "requests_url": "/api/host/requests",
+        "can_settle": True,
+        "correction_url": "/host/correct",
         "over": here.table.history.is_over,
         "chairs": _seat_rows(here, screen),
         "guests": here.seats.waiting_guests(),

@@ -80,7 +80,7 @@ def show_case() -> Response:
         sheet=sheet,
         box=sheet.box,
         title=sheet.box.title,
-        middle=f"games/{sheet.game}.html",
+        game_template=f"games/{sheet.game}.html",
         questions=cases.rule_questions(sheet),
         found=None if fault else found,
         asked="name1" in request.args,

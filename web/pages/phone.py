@@ -85,7 +85,7 @@ def phone_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     own = here.seats.seats_of(here.seats.holder_of(screen.seat))
     return {
         "own": [seat for seat in own if seat <= here.table.seats],
-        "corrects_at": f"/phone/{screen.seat}/correct",
+        "correction_url": f"/phone/{screen.seat}/correct",
         "deaf": deaf_places(here) if here.is_simulated else (),
         "unheard": unheard_spots(here, screen.seat),
     }

@@ -56,7 +56,7 @@ def play_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "bots": pieces.played_by_bots(),
         "mine": [n for n in here.seats.seats_moved_by(hands) if n <= table.seats],
         "phone_away": away,
-        "settles": not away,
+        "can_settle": not away,
         "offers": pieces.game_sizes(),
         "unheard": unheard_spots(here, screen.seat),
     }
