@@ -13,7 +13,14 @@ from companion.host.health import House, TableHealth
 from companion.host.report import build_report
 from companion.host.status import NAMES, worst_colour
 from web.context import AppContext, require_host
-from web.rendering.screens import Screen, provides_facts, is_signed_out, requested_screen, place_names, render_screen
+from web.rendering.screens import (
+    Screen,
+    is_signed_out,
+    place_names,
+    provides_facts,
+    render_screen,
+    requested_screen,
+)
 
 blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="templates")
 
@@ -53,7 +60,12 @@ def show_health() -> Response:
 def status_facts(at_home: House) -> dict[str, Any]:
     """The lights as they were a moment ago."""
     lights = at_home.health_lights()
-    return {"lights": lights, "light": worst_colour(lights), "named": NAMES, "words_of": COLOUR_WORDS}
+    return {
+        "lights": lights,
+        "light": worst_colour(lights),
+        "named": NAMES,
+        "words_of": COLOUR_WORDS,
+    }
 
 
 @provides_facts("health")

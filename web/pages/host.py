@@ -19,7 +19,14 @@ from web.pages.health import status_facts
 from web.pages.join import Chair, lobby
 from web.rendering import templates
 from web.rendering.invite import wifi_invite
-from web.rendering.screens import Screen, provides_facts, is_signed_out, is_denied, requested_screen, render_screen
+from web.rendering.screens import (
+    Screen,
+    is_denied,
+    is_signed_out,
+    provides_facts,
+    render_screen,
+    requested_screen,
+)
 from web.sessions import is_host
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")

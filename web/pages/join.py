@@ -26,7 +26,7 @@ from companion.seating.waiting import Guest
 from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.invite import screen_invite, wifi_invite
-from web.rendering.screens import Screen, provides_facts, requested_screen, render_screen
+from web.rendering.screens import Screen, provides_facts, render_screen, requested_screen
 from web.sessions import is_direct_visit
 
 
@@ -138,7 +138,11 @@ def show_quick_start() -> Response:
     """The page with the one button; the choice of a seat where none waits for anybody."""
     context = current_context()
     context.note_visitor()
-    return render_screen(requested_screen("quick_start")) if _first_free_seat(context) else make_response(redirect("/", 303))
+    return (
+        render_screen(requested_screen("quick_start"))
+        if _first_free_seat(context)
+        else make_response(redirect("/", 303))
+    )
 
 
 def _first_free_seat(here: AppContext) -> Chair | None:

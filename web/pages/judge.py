@@ -14,7 +14,13 @@ from companion.table.view import View
 from web import cases
 from web.context import AppContext, current_context
 from web.rendering import templates
-from web.rendering.screens import Screen, provides_facts, template_facts, requested_screen, render_screen
+from web.rendering.screens import (
+    Screen,
+    provides_facts,
+    render_screen,
+    requested_screen,
+    template_facts,
+)
 
 blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
 
@@ -43,7 +49,9 @@ def _moment_facts(at: int) -> dict[str, Any]:
     if found is None:
         abort(404)
     facts = template_facts(here, screen)
-    return facts | (_look_back_facts(found) if isinstance(found, LookBack) else {"not_now": found.say})
+    return facts | (
+        _look_back_facts(found) if isinstance(found, LookBack) else {"not_now": found.say}
+    )
 
 
 @provides_facts("judge")
@@ -70,7 +78,11 @@ def show_case() -> Response:
     sheet = cases.parse_sheet(request.args)
     if not isinstance(sheet, cases.Sheet):
         return _case_response(
-            "judge/case_kinds.html", sheet, boxes=BOXES, kinds=cases.DISPUTE_KINDS, sheets=cases.SHEETS
+            "judge/case_kinds.html",
+            sheet,
+            boxes=BOXES,
+            kinds=cases.DISPUTE_KINDS,
+            sheets=cases.SHEETS,
         )
     found = cases.judge_sheet(sheet)
     fault = found if isinstance(found, cases.SheetError) else None

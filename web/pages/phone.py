@@ -16,7 +16,15 @@ from web import responses
 from web.context import AppContext, Spot, current_context
 from web.pages import correction
 from web.rendering import templates
-from web.rendering.screens import ASIDE, RefusedForm, Screen, provides_facts, is_denied, requested_screen, render_screen
+from web.rendering.screens import (
+    ASIDE,
+    RefusedForm,
+    Screen,
+    is_denied,
+    provides_facts,
+    render_screen,
+    requested_screen,
+)
 from web.sessions import browser_id
 
 
@@ -26,7 +34,9 @@ def unheard_spots(here: AppContext, seat: int) -> list[Spot]:
     if here.pieces is None or not deaf:
         return []
     places = (spot for spot in here.pieces.visible_spots(seat) if spot.kind == "place")
-    return [spot for spot in places if spot.number in deaf and spot.wanted and _has_stray_piece(spot)]
+    return [
+        spot for spot in places if spot.number in deaf and spot.wanted and _has_stray_piece(spot)
+    ]
 
 
 def deaf_places(here: AppContext) -> set[int]:

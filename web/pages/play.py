@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, make_response, redirect
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
 from web.pages.phone import unheard_spots
-from web.rendering.screens import Screen, provides_facts, requested_screen, render_screen
+from web.rendering.screens import Screen, provides_facts, render_screen, requested_screen
 from web.sessions import browser_id
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")

@@ -15,7 +15,13 @@ from companion.setup import Offer, Showing, Step
 from web.context import AppContext, Piece, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
-from web.rendering.screens import Screen, provides_facts, is_signed_out, requested_screen, render_screen
+from web.rendering.screens import (
+    Screen,
+    is_signed_out,
+    provides_facts,
+    render_screen,
+    requested_screen,
+)
 from web.rendering.table_layout import ReaderSpot, layout_readers
 from web.sessions import is_host
 

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect
 
 from web.context import AppContext, current_context
-from web.rendering.screens import Screen, provides_facts, requested_screen, render_screen
+from web.rendering.screens import Screen, provides_facts, render_screen, requested_screen
 from web.sessions import browser_id
 
 blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="templates")

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response
 
-from web.rendering.screens import requested_screen, render_screen
+from web.rendering.screens import render_screen, requested_screen
 
 blueprint = Blueprint("table", __name__, url_prefix="/table", template_folder="templates")
 

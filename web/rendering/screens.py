@@ -22,7 +22,7 @@ from companion.tracking.games import TRACKED
 from web import forms
 from web.context import AppContext, current_context
 from web.rendering import hints, templates
-from web.sessions import is_host, redirect_away, browser_id
+from web.sessions import browser_id, is_host, redirect_away
 
 PAGES = {
     "join": "browser",
@@ -125,10 +125,14 @@ def is_denied(screen: Screen) -> bool:
 def is_signed_out(here: AppContext, screen: Screen) -> bool:
     """Whether the host whose page this was is signed out meanwhile."""
     is_hosts = PAGES.get(screen.page) == "host"
-    return is_hosts and (here.host_sessions is None or not here.host_sessions.is_signed_in(screen.browser))
+    return is_hosts and (
+        here.host_sessions is None or not here.host_sessions.is_signed_in(screen.browser)
+    )
 
 
-def render_screen(screen: Screen, refused: RefusedForm | None = None, status: int = 200) -> Response:
+def render_screen(
+    screen: Screen, refused: RefusedForm | None = None, status: int = 200
+) -> Response:
     """The whole page; a refusal is never lost, even if its form is gone."""
     if is_denied(screen):
         return redirect_away(_sign_in_path(screen.page))
@@ -158,7 +162,9 @@ def render_fragment(app: Flask, here: AppContext, screen: Screen) -> str:
     return template.render(**template_facts(here, screen))
 
 
-def template_facts(here: AppContext, screen: Screen, refused: RefusedForm | None = None) -> dict[str, Any]:
+def template_facts(
+    here: AppContext, screen: Screen, refused: RefusedForm | None = None
+) -> dict[str, Any]:
     """All that a template of this screen knows."""
     scene = here.demo_scene(screen.page)
     view = here.table.view(screen.seat) if scene is None else scene.view

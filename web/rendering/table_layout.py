@@ -33,7 +33,10 @@ def ring_positions(banks: int) -> dict[int, tuple[int, int]]:
     """Round the table; the first is nearest, the others follow clockwise."""
     turns = [math.tau * n / banks for n in range(banks)]
     return {
-        n: (round(CENTRE - RING_RADIUS * math.sin(turn)), round(CENTRE + RING_RADIUS * math.cos(turn)))
+        n: (
+            round(CENTRE - RING_RADIUS * math.sin(turn)),
+            round(CENTRE + RING_RADIUS * math.cos(turn)),
+        )
         for n, turn in enumerate(turns, 1)
     }
 
@@ -46,7 +49,10 @@ def row_positions(places: Sequence[int], y: int, gap: int = ROW_GAP) -> dict[int
 
 LAYOUTS: Mapping[str, tuple[PlacePositions, int]] = {
     "bankueberfall": ({**ring_positions(5), 8: (CENTRE, CENTRE)}, TOP_EDGE),
-    "banque_fatale": ({**row_positions((1, 2, 3), 132, 60), **row_positions((4, 5), 212, 60)}, BOTTOM_EDGE),
+    "banque_fatale": (
+        {**row_positions((1, 2, 3), 132, 60), **row_positions((4, 5), 212, 60)},
+        BOTTOM_EDGE,
+    ),
     "robby_solo": (row_positions(range(1, 8), CENTRE), BOTTOM_EDGE),
 }
 """How each box lies on the table, and where the readers that it leaves alone are drawn: banks in a

@@ -165,7 +165,9 @@ def template_words(code: str) -> dict[str, Any]:
         "_": make_translator(spoken),
         "say": spoken,
         "word": spoken.render_word,
-        "mark": {colour: spoken.render(text, {}) for colour, text in COLOUR_MARKS.items()}.__getitem__,
+        "mark": {
+            colour: spoken.render(text, {}) for colour, text in COLOUR_MARKS.items()
+        }.__getitem__,
         "worded": lambda choice: describe_choice(choice, spoken),
         "steps": make_verdict_steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in SETTLE_LABELS.items()},
