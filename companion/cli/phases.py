@@ -53,7 +53,9 @@ def markdown(books: list[Rulebook]) -> str:
 
 
 def _section(book: Rulebook) -> str:
-    edges = {(row.phase, to): None for row in book.rows for to in row.next_phases if to != row.phase}
+    edges = {
+        (row.phase, to): None for row in book.rows for to in row.next_phases if to != row.phase
+    }
     diagram = [f"    {phase} --> {to}" for phase, to in edges]
     first = f"    [*] --> {book.rows[0].phase}"
     head = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"

@@ -20,8 +20,13 @@ from companion.core.i18n import N_, Language, get_language, message
 from companion.journal import GameSummary, Journal, JournalFailed, format_ranges
 from companion.records.format import fingerprint
 from companion.records.parse import read_record
-from companion.records.store import import_record, make_record, read_history
-from companion.records.store import export_record, is_open_game
+from companion.records.store import (
+    export_record,
+    import_record,
+    is_open_game,
+    make_record,
+    read_history,
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +106,9 @@ def _check(journal: Journal, words: Language) -> int:
     n, lost = sum(game.lines for game in journal.list_games()), journal.missing_ranges()
     print(words(message("{n} lines of the journal are proven.", n=n)))
     if lost and not journal.notices:
-        print(words(message("These lines were lost before: {several}.", several=format_ranges(lost))))
+        print(
+            words(message("These lines were lost before: {several}.", several=format_ranges(lost)))
+        )
     return int(bool(lost or journal.notices))
 
 

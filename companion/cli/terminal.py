@@ -8,60 +8,20 @@ import os
 import select
 import sys
 import termios
-import time
 import tty
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
+from companion.app.enrolment import SEATS, EnrolTable
 from companion.core.i18n import Message
-from companion.core.sensor_events import Evidence, Lamp
+from companion.core.sensor_events import Evidence
 from companion.enrol import Check, Walk
-from hardware.ports import connect
 
 STOP = "q"
-SEATS = range(1, 7)
-SETTLE, GLANCE = 1.0, 0.03
-"""Seconds: until every reader has looked at what lies there from before; between two looks."""
 
 S = TypeVar("S", Walk, Check)
 StepResult = tuple[S, Message | None]
-
-
-class EnrolTable(Protocol):
-    """A table to sit at, and somebody who lays what is asked for."""
-
-    def sense(self) -> Sequence[Evidence]: ...
-
-    def light(self, seat: int, lamp: Lamp, /) -> None: ...
-
-    def settle(self) -> None:
-        """Let every reader have a look."""
-        ...
-
-    def goes_on(self, state: Walk | Check) -> bool:
-        """Give whoever sits here time to act; whether they still may."""
-        ...
-
-    def close(self) -> None: ...
-
-
-class WiredTable:
-    """The table that is wired to this machine, and a person at it."""
-
-    def __init__(self, profile: str) -> None:
-        self._senses, self._lamps = connect("pi", profile)
-        self.sense, self.light = self._senses.sense, self._lamps.light
-
-    def settle(self) -> None:
-        time.sleep(SETTLE)
-
-    def goes_on(self, _state: Walk | Check) -> bool:
-        time.sleep(GLANCE)
-        return True
-
-    def close(self) -> None:
-        self._senses.close()
 
 
 class TerminalKeys:

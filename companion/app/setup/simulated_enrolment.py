@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from companion.cli.terminal import SETTLE
 from companion.core.sensor_events import Evidence
 from companion.enrol import Check, Walk
 from hardware.simulator import faults
@@ -18,6 +17,8 @@ from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.world import World
 
 CLASSIC, TELEPHONE, STRANGER, SPOILT = "9a8b7c6d", "08a1b2c3", "04fedcba987654", "04fedcba987655"
+SETTLE = 1.0
+"""Seconds until every reader has looked at what lies there from before."""
 MOMENT = 3.0
 ONE, OTHER = 1, 2
 TRIES = 2

@@ -1,0 +1,159 @@
+"""Enrol a deck at a terminal: the deck's file, and the table whose readers sense the stickers.
+
+Law: a deck is on disk before anything says that a sticker is enrolled.
+"""
+
+import os
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Protocol
+
+from companion.app.settings import data_folder, deck_path, file_exists_error
+from companion.app.setup.simulated_enrolment import SETTLE, Rehearsal
+from companion.backup import finish
+from companion.core.cards import BOX_TYPES, standard_box
+from companion.core.deck import MARK_BYTES, Deck
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.core.sensor_events import Evidence, Lamp
+from companion.enrol import Check, Walk
+from companion.enrol.deck_file import load, save
+from hardware.ports import connect
+
+SEATS = range(1, 7)
+POLL_INTERVAL = 0.03
+"""Seconds between two looks at the readers."""
+
+
+class EnrolTable(Protocol):
+    """A table with readers and lamps, at which stickers are laid as they are asked for."""
+
+    def sense(self) -> Sequence[Evidence]: ...
+
+    def light(self, seat: int, lamp: Lamp, /) -> None: ...
+
+    def settle(self) -> None:
+        """Wait until every reader has looked at what lies there from before."""
+        ...
+
+    def goes_on(self, state: Walk | Check) -> bool:
+        """Wait for the next move; return False once none will come."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class WiredTable:
+    """The table that is wired to this machine, with a person at it."""
+
+    def __init__(self, profile: str) -> None:
+        self._senses, self._lamps = connect("pi", profile)
+        self.sense, self.light = self._senses.sense, self._lamps.light
+
+    def settle(self) -> None:
+        time.sleep(SETTLE)
+
+    def goes_on(self, _state: Walk | Check) -> bool:
+        time.sleep(POLL_INTERVAL)
+        return True
+
+    def close(self) -> None:
+        self._senses.close()
+
+
+@contextmanager
+def open_enrol_table(
+    profile: str, holds: Mapping[str, int], *, simulated: bool
+) -> Iterator[EnrolTable]:
+    """Open the wired or a simulated table; switch its lamps off and close it at the end."""
+    table: EnrolTable = Rehearsal(profile, holds) if simulated else WiredTable(profile)
+    try:
+        yield table
+    finally:
+        for seat in SEATS:
+            table.light(seat, "off")
+        table.close()
+
+
+class DeckStore:
+    """The deck of one game in its file; without a path nothing is kept."""
+
+    def __init__(self, game: str, path: Path | None) -> None:
+        self.game, self.path = game, path
+        self.box = standard_box(BOX_TYPES[game])
+        self._saved: Mapping[str, str] = {}
+
+    @property
+    def required_path(self) -> Path:
+        """The path; Malformed where the deck is kept nowhere."""
+        if self.path is None:
+            raise Malformed("--sim", N_("{field} keeps no deck; name a file with --deck."))
+        return self.path
+
+    def load_or_create(self) -> Deck:
+        """Load the deck, or create an empty one with a salt of its own."""
+        if self.path is not None and self.path.exists():
+            deck = load(self.path, self.box)
+        else:
+            deck = Deck({}, secrets.token_hex(MARK_BYTES))
+        self._saved = deck.things
+        return deck
+
+    def load_existing(self) -> Deck:
+        """Load the deck; Malformed if there is none."""
+        path = self.required_path
+        if not path.exists():
+            raise self._missing_error(path)
+        return load(path, self.box)
+
+    def save_changes(self, deck: Deck) -> None:
+        """Save the deck if it has changed since it was last loaded or saved."""
+        if self.path is not None and deck.things != self._saved:
+            save(self.path, deck, self.box, date.today().isoformat())
+            self._saved = deck.things
+
+    def export_deck(self, file: Path) -> None:
+        """Copy the deck to a new file."""
+        deck = self.load_existing()
+        if os.path.lexists(file):
+            raise file_exists_error(file)
+        save(file, deck, self.box, date.today().isoformat())
+
+    def import_deck(self, file: Path) -> Deck:
+        """Take over the deck of a file where there is none yet."""
+        deck, path = load(file, self.box), self.required_path
+        if path.exists():
+            text = N_("{field} exists already; to lose it, type: companion enrol {game} --forget")
+            raise Malformed(str(path), text, game=self.game)
+        save(path, deck, self.box, date.today().isoformat())
+        return deck
+
+    def delete_deck(self) -> Path:
+        """Delete the deck's file and return its path."""
+        path = self.required_path
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            raise self._missing_error(path) from None
+        except OSError as error:
+            text = N_("{field} cannot be written: {reason}.")
+            raise Malformed(str(path), text, reason=error.strerror) from None
+        return path
+
+    def _missing_error(self, path: Path) -> Malformed:
+        text = N_("{field} does not exist yet; to make it, type: companion enrol {game}")
+        return Malformed(str(path), text, game=self.game)
+
+
+def open_deck_store(
+    game: str, deck: Path | None, data: Path | None, *, simulated: bool
+) -> DeckStore:
+    """Return the store of a named file or of the data folder; a simulated table needs neither."""
+    if deck is None and (data or not simulated):
+        finish(data or data_folder())
+        return DeckStore(game, deck_path(game, data))
+    return DeckStore(game, deck)
