@@ -12,7 +12,7 @@ from flask import Flask
 from web import api, captive_portal, security, static_files
 from web.context import CONTEXT_KEY, AppContext
 from web.pages import health, host, join, judge, phone, play, setup, share, table
-from web.rate_limits import RATE_LIMITER, DEFAULT_LIMITS, Limits, RateLimiter
+from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
 from web.rendering import screens, templates
 
 __all__ = ["AppContext", "create_app"]

@@ -69,7 +69,11 @@ def install(app: Flask) -> None:
 @blueprint.get("/no-internet")
 def show_no_internet() -> Response:
     """Where this phone is, and what to do now."""
-    return responses.page_response("captive_portal.html", stays=_phone_address() in _staying_phones(), address=_portal_address())
+    return responses.page_response(
+        "captive_portal.html",
+        stays=_phone_address() in _staying_phones(),
+        address=_portal_address(),
+    )
 
 
 @blueprint.get("/no-internet/stay")

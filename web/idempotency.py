@@ -29,7 +29,9 @@ class IdempotencyCache:
     def run_alone(self, mark: RequestMark) -> Iterator[None]:
         """While this is done, a copy of it waits to hear whether it was granted."""
         with self._condition:
-            self._condition.wait_for(lambda: mark[-1] == "" or mark not in self._running, COPY_TIMEOUT)
+            self._condition.wait_for(
+                lambda: mark[-1] == "" or mark not in self._running, COPY_TIMEOUT
+            )
             self._running.add(mark)
         try:
             yield

@@ -85,7 +85,9 @@ class RateLimiter:
 
     def wait_to_write(self, address: str, browser: str) -> float:
         """The seconds until this browser at this address may write."""
-        return self._writes.take_token(address) or (self._writes_per_browser.take_token(browser) if browser else 0)
+        return self._writes.take_token(address) or (
+            self._writes_per_browser.take_token(browser) if browser else 0
+        )
 
     def wait_to_sign_in(self, address: str) -> float:
         """The seconds until this address may try another PIN."""

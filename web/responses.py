@@ -16,7 +16,7 @@ from companion.core.i18n import N_, Message, message
 from web import forms
 from web.context import current_context
 from web.rendering import templates
-from web.rendering.screens import RefusedForm, has_page, requested_screen, render_screen
+from web.rendering.screens import RefusedForm, has_page, render_screen, requested_screen
 from web.sessions import BROWSER_KEY
 
 PROBLEM = "application/problem+json"
@@ -28,7 +28,12 @@ PERMISSION_ERRORS = {
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
 }
 """Why somebody may not ask for something, each with its status."""
-FORM_TARGETS = {"login": "/host", "setup_login": "/first", "new_game": "/host", "quick_start": "/play"}
+FORM_TARGETS = {
+    "login": "/host",
+    "setup_login": "/first",
+    "new_game": "/host",
+    "quick_start": "/play",
+}
 """Where a form leads when it is granted, if not back to its own page."""
 _PAGE_FIELD = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
 
@@ -64,7 +69,9 @@ def json_response(value: Any, status: int = 200) -> Response:
 
 def page_response(template: str, **facts: Any) -> Response:
     """A page that is nothing but this answer."""
-    return make_response(render_template(template, **templates.template_words(request_language()), **facts))
+    return make_response(
+        render_template(template, **templates.template_words(request_language()), **facts)
+    )
 
 
 def file_response(name: str, data: bytes, content_type: str) -> Response:
@@ -89,7 +96,9 @@ def permission_response(code: str) -> Response:
     return _error_response(status, message(sentence), code)
 
 
-def _error_response(status: int, sentence: Message, code: str, rule: str = "", field: str = "") -> Response:
+def _error_response(
+    status: int, sentence: Message, code: str, rule: str = "", field: str = ""
+) -> Response:
     said = templates.template_words(request_language())["say"](sentence)
     if wants_json():
         return problem_response(Problem(status, said, code, rule, field))

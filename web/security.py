@@ -105,7 +105,9 @@ def check_rate_limit() -> None:
         wait = patience.wait_to_read(address)
     else:
         wait = patience.wait_to_sign_in(address) if request.path in SIGN_IN_PATHS else 0.0
-        wait = wait or (patience.wait_to_begin_game(address) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0)
+        wait = wait or (
+            patience.wait_to_begin_game(address) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0
+        )
         wait = wait or patience.wait_to_write(address, session.get(BROWSER_KEY, ""))
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))
@@ -121,9 +123,9 @@ def add_headers(response: Response) -> Response:
 
 def _page_headers() -> dict[str, str]:
     """The simulated table frames the phone, if it asks for it so; no other page frames any."""
-    if request.endpoint == "play.page":
+    if request.endpoint == "play.show_play":
         return FRAMING_HEADERS
-    if request.endpoint == "phone.page" and BESIDE in request.args:
+    if request.endpoint == "phone.show_phone" and BESIDE in request.args:
         return FRAMED_HEADERS
     return HEADERS
 

@@ -59,10 +59,16 @@ def load_file(name: str) -> StaticFile:
     """A file, read and packed once."""
     path = STATIC / name
     plain = path.read_bytes()
-    kind = CONTENT_TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    kind = (
+        CONTENT_TYPES.get(path.suffix)
+        or mimetypes.guess_type(name)[0]
+        or "application/octet-stream"
+    )
     if kind == CONTENT_TYPES[".js"]:
         plain = COMMENTS.sub(b"", plain)
-    packed = gzip.compress(plain, FILE_COMPRESSION, mtime=0) if kind.startswith(TEXT_TYPES) else plain
+    packed = (
+        gzip.compress(plain, FILE_COMPRESSION, mtime=0) if kind.startswith(TEXT_TYPES) else plain
+    )
     return StaticFile(kind, hashlib.sha256(plain).hexdigest()[:16], plain, packed)
 
 

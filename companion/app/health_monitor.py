@@ -83,19 +83,19 @@ def collect_health(
 
 
 def public_profile_name(profile: str) -> str:
-    """A profile that comes along, by its name; one of somebody's own may be called like them."""
+    """Return the name of a profile that comes along; "own" for a file, which may bear any name."""
     name = PurePath(profile).stem
     return name if name in profiles() else OWN
 
 
-def is_outdated(runs: Path, home: Path = HOME) -> bool:
-    """Whether another version is installed by now than the one that `runs`."""
+def is_outdated(environment: Path, home: Path = HOME) -> bool:
+    """Check whether another version is installed than the one in this environment."""
     current = home / "current"
-    ours = runs.parent == home / "versions" and current.is_symlink()
-    return ours and current.resolve() != runs.resolve()
+    is_installed = environment.parent == home / "versions" and current.is_symlink()
+    return is_installed and current.resolve() != environment.resolve()
 
 
-def _reader(condition: ReaderCondition, now: float) -> ReaderHealth:
+def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:
     good = condition.last_good
     return ReaderHealth(
         place=condition.place,
@@ -118,57 +118,62 @@ REPORT_FILE = "health.json"
 
 
 class HealthMonitor:
-    """Looks after one table."""
+    """Looks after one table. Reports are left in the folder, if one is given."""
 
-    def __init__(self, at: "Host", machine: Callable[[], PiStatus] = pi_status.look) -> None:
-        self._at, self._machine = at, machine
+    def __init__(
+        self,
+        probe: HealthProbe,
+        journal: Journal,
+        clock: Callable[[], float] = time.monotonic,
+        read_pi: Callable[[], PiStatus] = pi_status.look,
+        report_folder: Path | None = None,
+    ) -> None:
+        self._probe, self._journal, self._clock = probe, journal, clock
+        self._read_pi, self._report_folder = read_pi, report_folder
+        self._started_at = clock()
         self._board = PiStatus()
         self.lights: tuple[Light, ...] = ()
-        self._turned = self._told = self._left = float("-inf")
-        self._shown: object = None
+        """The lights of the last look."""
+        self._checked_at = self._notified_at = self._reported_at = float("-inf")
+        self._notified: object = None
         self._colours: object = None
-        self._kept: object = None
-        self.folder: Path | None = None
-        """Where the last report is left."""
+        self._reported: object = None
 
     def check(self) -> None:
-        """Look, if it is time to; tell the pages of what has changed."""
-        now = self._at.clock()
-        if now < self._turned + CHECK_EVERY:
+        """Look, if it is time to, and tell the pages of what has changed."""
+        now = self._clock()
+        if now < self._checked_at + CHECK_EVERY:
             return
-        self._turned, found = now, self.read_health()
-        self._tell(_shows(found, self.lights), now)
-        if self.folder and now >= self._left + REPORT_EVERY:
-            self._leave(self.folder / REPORT_FILE, found, now)
+        self._checked_at, health = now, self.read_health()
+        self._notify_pages(_page_facts(health, self.lights), now)
+        if self._report_folder and now >= self._reported_at + REPORT_EVERY:
+            self._write_report(self._report_folder / REPORT_FILE, health, now)
 
     def read_health(self) -> TableHealth:
-        """How the table is at this moment."""
-        self._board = merge_pi_status(self._board, self._machine())
-        found = collect_health(self._at, self._board)
-        self.lights = health_lights(found)
-        return found
+        """Look, and return how the table is now."""
+        self._board = merge_pi_status(self._board, self._read_pi())
+        uptime = self._clock() - self._started_at
+        health = collect_health(self._probe, self._journal, self._board, uptime)
+        self.lights = health_lights(health)
+        return health
 
-    def _tell(self, shows: object, now: float) -> None:
-        """What shines otherwise is told at once, all else now and then."""
-        shining = light_colours(self.lights)
-        soon = shining != self._colours or now >= self._told + NOTIFY_EVERY
-        if shows != self._shown and soon:
-            self._shown, self._colours, self._told = shows, shining, now
-            self._at.table.notify_watchers()
+    def _notify_pages(self, facts: object, now: float) -> None:
+        """Tell of a light that has changed at once, of all else every ten seconds."""
+        colours = light_colours(self.lights)
+        is_due = colours != self._colours or now >= self._notified_at + NOTIFY_EVERY
+        if facts != self._notified and is_due:
+            self._notified, self._colours, self._notified_at = facts, colours, now
+            self._probe.table.notify_watchers()
 
-    def _leave(self, file: Path, found: TableHealth, now: float) -> None:
-        """What somebody has to know who is asked for help tomorrow."""
-        said = (
-            light_colours(self.lights),
-            found.boxes,
-            [trouble.text for trouble in found.trouble],
-        )
-        if said != self._kept:
-            self._kept, self._left = said, now
-            with suppress(OSError):  # Then it is the disk that is not well, which its light says.
-                write_private_file(file, msgspec.json.encode(build_report(found)))
+    def _write_report(self, file: Path, health: TableHealth, now: float) -> None:
+        colours, trouble = light_colours(self.lights), [fault.text for fault in health.trouble]
+        facts = colours, health.boxes, trouble
+        if facts != self._reported:
+            self._reported, self._reported_at = facts, now
+            with suppress(OSError):  # The light of the disk says so.
+                write_private_file(file, msgspec.json.encode(build_report(health)))
 
 
-def _shows(found: TableHealth, shining: tuple[Light, ...]) -> object:
-    """What a page shows of it, but for what changes all the time."""
-    return shining, tuple((r.place, r.word, r.retries, r.healings) for r in found.readers)
+def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:
+    """Return what a page shows of it, without what changes all the time."""
+    return lights, tuple((r.place, r.word, r.retries, r.healings) for r in health.readers)

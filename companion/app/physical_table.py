@@ -1,17 +1,7 @@
-"""A real table: wires, decks, journal and games brought together by the daemon.
+"""The physical table: the wires and the decks in a data folder as the table source of a host.
 
 Law: a reader without a deck has nothing to say. Until the box is enrolled, cards are tapped on the
 phones, which is a normal way to play; and so it is where no wire can be opened.
-
-The daemon's turn: what the table senses goes in, what the lamps show comes out.
-
-Law: one thread takes this turn, over and over; it never waits for anyone. Wires come in as two
-plain functions, so that nothing here knows which hardware, or whether any, is behind them.
-
-The shelf: every box there is, and what the decks in a data folder know of it.
-
-Law: a deck is read again only when its file is another one, because somebody looks every two
-seconds; one that cannot be read is as if it were not there.
 """
 
 import time
@@ -19,70 +9,44 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.app.settings import deck_path
-from companion.app.simulated.bot_driver import MOST_SEATS
 from companion.app.wires import TableWires, profile_of
 from companion.core.deck import Deck
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Started
 from companion.core.i18n import message
-from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
+from companion.core.sensor_events import Lamp, ReaderCondition
 from companion.enrol.deck_file import load, made
 from companion.games import RULEBOOKS, make_rulebook
-from companion.games.new_game import NewGame
 from companion.games.rulebook import Rulebook
 from companion.host.health import BoxHealth
-from companion.host.host import Host
-from companion.host.pin import Pin
+from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
 from hardware.wiring import Wiring
 
-
-class TablePoller:
-    """Joins a table to its senses and its lamps."""
-
-    def __init__(
-        self,
-        table: Table,
-        sense: Callable[[], Sequence[Evidence]],
-        light: Callable[[int, Lamp], None],
-        seats: int,
-    ) -> None:
-        self._table = table
-        self._sense = sense
-        self._light = light
-        self._seats = seats
-
-    def poll(self) -> None:
-        """Take in what happened, then set every lamp."""
-        for evidence in self._sense():
-            self._table.sense(evidence)
-        self._table.run_maintenance()
-        for seat in range(1, self._seats + 1):
-            self._light(seat, self._table.lamp_state(seat))
-
-
-Mark = tuple[int, int] | None
+FileMark = tuple[int, int] | None
 """By which a file that was written anew is told from the one before."""
 
 
 class BoxShelf:
-    """The boxes, by the decks in this folder."""
+    """Read what the decks in this folder know of every box.
+
+    A deck is read again only when its file is another one; one that cannot be read counts as none.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._known: dict[str, tuple[Mark, BoxHealth]] = {}
+        self._known: dict[str, tuple[FileMark, BoxHealth]] = {}
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
-        """What is known of every box."""
-        return tuple(self._box(game, make_rulebook(game)) for game in RULEBOOKS)
+        return tuple(self._read_box(game, make_rulebook(game)) for game in RULEBOOKS)
 
-    def _box(self, game: str, rules: Rulebook) -> BoxHealth:
+    def _read_box(self, game: str, rules: Rulebook) -> BoxHealth:
         path = deck_path(game, self._folder)
-        mark, known = _mark(path), self._known.get(game)
+        mark, known = _file_mark(path), self._known.get(game)
         if known is None or known[0] != mark:
-            known = self._known[game] = (mark, _read(path, rules))
+            known = self._known[game] = (mark, _read_deck(path, rules))
         return known[1]
 
 
@@ -96,66 +60,72 @@ def _read(path: Path, rules: Rulebook) -> BoxHealth:
     return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged_pieces().values()))
 
 
-def _mark(file: Path) -> Mark:
+def _file_mark(file: Path) -> FileMark:
     try:
-        found = file.stat()
+        stat = file.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ino
+    return stat.st_mtime_ns, stat.st_ino
 
 
-class PhysicalTable(Host):
-    """The table that wires and the decks in a folder describe."""
+class PhysicalTable:
+    """The table that wires and the decks in a folder describe.
 
-    simulated = False
+    It counts as `simulated` where what is behind the wires is, as in a rehearsal.
+    """
 
-    def __init__(  # noqa: PLR0913, PLR0917
+    def __init__(  # noqa: PLR0913
         self,
         rules: Rulebook,
         journal: Journal,
         folder: Path,
         wires: TableWires,
         seats: Seats,
-        pin: Pin | None = None,
+        *,
+        simulated: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.wires, self.folder = wires, folder
-        self._deck, self._shelf = self._load(rules), BoxShelf(folder)
-        table = Table(rules, journal, self._deck, time.time)
-        table.resume()
-        super().__init__(table, journal, seats, pin, clock)
-        self.shines: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
-        """What a lamp shows instead of what the game would have it show."""
-        self.aside: Callable[[], object] = lambda: None
-        """Whoever has the table in hand lets go of it: a game is to begin."""
-        self._daemon = TablePoller(
-            table, lambda: self.heard(wires.sense()), self._light, MOST_SEATS
-        )
-        self._follow()
+        self.wires, self.folder, self.simulated = wires, folder, simulated
+        self._seats, self._clock = seats, clock
+        self._deck, self._shelf = self._load_deck(rules), BoxShelf(folder)
+        self.table = Table(rules, journal, self._deck, time.time)
+        self.table.resume()
+        self._lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
+        self._poller = TablePoller(self.table, wires.sense, self._light, MOST_SEATS)
+        self._follow_wires()
+
+    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
+        """Pass to the game only what this filter returns, from now on."""
+        self._poller.filter_evidence(evidence_filter)
+
+    def override_lamps(self, lamp_override: Callable[[int, Lamp], Lamp]) -> None:
+        """Show at each seat what this returns for the lamp that the game has there."""
+        self._lamp_override = lamp_override
 
     def poll(self) -> None:
-        """Take in what happened, then set every lamp."""
-        self._daemon.poll()
+        """Pass on what was sensed since the last call, then set every lamp."""
+        self._poller.poll()
         if self.wires.trouble != self.unwired:
-            self._follow()
+            self._follow_wires()
 
     def _light(self, seat: int, lamp: Lamp) -> None:
-        self.wires.light(seat, self.shines(seat, lamp))
+        self.wires.light(seat, self._lamp_override(seat, lamp))
 
     # Boxes.
 
-    def _load(self, rules: Rulebook) -> Deck | None:
+    def _load_deck(self, rules: Rulebook) -> Deck | None:
         path = deck_path(rules.box.game, self.folder)
         return load(path, rules.box) if path.exists() else None
 
-    def deck(self, _rules: Rulebook) -> Deck | None:
-        """What is known of the box on the table."""
+    @property
+    def deck(self) -> Deck | None:
+        """The stickers of the box on the table; None if it is not enrolled."""
         return self._deck
 
     def change_box(self, rules: Rulebook) -> Refusal | None:
-        """Have the box of this game on the table, as its deck is on disk now."""
+        """Put the box of this game on the table, with its deck as it is on disk now."""
         try:
-            deck = self._load(rules)
+            deck = self._load_deck(rules)
         except Malformed:
             text = "The deck of {title} cannot be read; type: companion enrol {game} --check"
             box = rules.box
@@ -168,59 +138,55 @@ class PhysicalTable(Host):
         return refused
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
-        """What the decks in the folder say."""
         return self._shelf.read_boxes()
 
-    def _begin(self, wish: NewGame) -> Refusal | None:
-        if self.table.history.is_over:
-            self.aside()
-        return super()._begin(wish)
+    def lay_out(self, _started: Started) -> None:
+        """Do nothing: people lay the cards."""
 
-    def _lay_out(self, _started: Started) -> None:
-        """People do that."""
+    def put_away(self) -> None:
+        """Do nothing: people put the cards away."""
 
-    def _put_away(self) -> None:
-        """People do that."""
+    def start_sweep(self) -> None:
+        """Do nothing: people draw the cards over a reader."""
+
+    def stop_sweep(self) -> None:
+        """Do nothing: people stop by themselves."""
 
     # Wires.
 
     def rewire(self, wiring: Wiring) -> Refusal | None:
-        """Have another wiring from now on, where no game is under way; its readers tell anew what
-        lies on them."""
+        """Open other wires, where no game is under way; their readers report anew what lies there."""
         table = self.table
         if not table.history.is_over:
             return refusal("under_way", table.rules.start_rule, "A game is under way.")
         refused = self.wires.rewire(wiring)
-        table.reports.forget()
+        table.reports.clear()
         table.choose_box(table.rules, self._deck)
-        self._follow()
+        self._follow_wires()
         return None if refused is None else Refusal("no_wires", "T.host", refused)
 
-    def _follow(self) -> None:
-        """What hangs on the wires: who may sit down by a tap, and what is wrong."""
+    def _follow_wires(self) -> None:
+        """Set what depends on the wires: whether a tap takes a seat, and the fault on screen."""
         wires = self.wires
         self.wiring = Path(profile_of(wires.wiring)).stem
-        self.seats.open_house = not wires.has_buttons
+        self._seats.open_house = not wires.has_buttons
         self.unwired = wires.trouble
         text = "The table stands without its wires, and everything is tapped. {use}"
         self.table.report_fault(None if self.unwired is None else message(text, use=self.unwired))
 
     def count_visits(self) -> int:
-        """How many visits the wires have had."""
         return self.wires.count_visits()
 
-    def conditions(self) -> Sequence[ReaderCondition]:
-        """The health of every reader."""
+    def reader_conditions(self) -> Sequence[ReaderCondition]:
         return self.wires.conditions()
 
     def stuck_buttons(self) -> Sequence[int]:
-        """The seats whose button stays down."""
         return self.wires.stuck_buttons()
 
     def read_clock(self) -> float:
-        """What the clock of this machine shows."""
-        return time.monotonic()
+        """Return the seconds of the clock by which the readers are timed."""
+        return self._clock()
 
     def close(self) -> None:
-        """Lamps and fields off."""
+        """Switch lamps and fields off."""
         self.wires.close()

@@ -5,6 +5,6 @@ does: what is done with cards it does with cards, what is asked on a phone it an
 """
 
 from companion.bots.bot import Bot
-from companion.bots.decisions import Move
+from companion.bots.decisions import PieceMove
 
-__all__ = ["Bot", "Move"]
+__all__ = ["Bot", "PieceMove"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
 from companion.core import commitment
 from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, standard_box
 from companion.core.events import Event, Opened, Sealed, Value
@@ -24,17 +24,17 @@ from companion.games.robby_solo.view import RobbySoloPublic as RobbySolo
 from companion.table.view import View
 
 
-class Game(NamedTuple):
+class BotGame(NamedTuple):
     """What is in its box, and what is done in each phase."""
 
     box: type[Box]
-    acts: Mapping[str, Callable[[Sight], Wish]]
+    acts: Mapping[str, Callable[[BotView], Decision]]
 
 
-GAMES: dict[Any, Game] = {
-    Bankueberfall: Game(BankueberfallBox, bankueberfall.DECISIONS),
-    BanqueFatale: Game(BanqueFataleBox, banque_fatale.DECISIONS),
-    RobbySolo: Game(RobbySoloBox, robby_solo.DECISIONS),
+GAMES: dict[Any, BotGame] = {
+    Bankueberfall: BotGame(BankueberfallBox, bankueberfall.DECISIONS),
+    BanqueFatale: BotGame(BanqueFataleBox, banque_fatale.DECISIONS),
+    RobbySolo: BotGame(RobbySoloBox, robby_solo.DECISIONS),
 }
 """The games, by what their table looks like."""
 
@@ -51,20 +51,20 @@ class Bot:
         self._game = ""
         self._past: list[Verdict] = []
 
-    def decide(self, view: View, hand: Sequence[str]) -> Event | Move | None:
+    def decide(self, view: View, hand: Sequence[str]) -> Event | PieceMove | None:
         """What to do next; None if nothing is asked of this seat, or nothing it could do."""
-        self._listen(view.public)
+        self._remember_verdict(view.public)
         if self.seat not in view.public.waiting:
             return None
-        held = self._held[1] if self.closed(view) else None
+        held = self._held[1] if self.has_closed_hand(view) else None
         if view.public.phase == "open":
             return None if held is None else Opened(self.seat, *self._held[1:])
         game = GAMES[type(view.public)]
-        sight = Sight(self._box or standard_box(game.box), view, hand, self._past, held, self._random)
+        sight = BotView(self._box or standard_box(game.box), view, hand, self._past, held, self._random)
         wish = game.acts[view.public.phase](sight)
-        return self._close(view, wish.value) if isinstance(wish, Close) else wish
+        return self._close_hand(view, wish.value) if isinstance(wish, CloseHand) else wish
 
-    def closed(self, view: View) -> bool:
+    def has_closed_hand(self, view: View) -> bool:
         """Whether the hand of its seat, as it is closed now, is one that this bot closed."""
         seal = view.public.seats[self.seat - 1].seal
         return bool(seal) and self._held[0] == seal
@@ -77,14 +77,14 @@ class Bot:
         """Go on with what was remembered."""
         self._held = (memory["seal"], memory["value"], memory["nonce"])
 
-    def _listen(self, public: Any) -> None:
+    def _remember_verdict(self, public: Any) -> None:
         """Keep in mind what was announced in this game; who forgets it guesses a little worse."""
         if public.id != self._game:
             self._game, self._past = public.id, []
         if public.verdict is not None and public.verdict not in self._past[-1:]:
             self._past.append(public.verdict)
 
-    def _close(self, view: View, value: Value) -> Event:
+    def _close_hand(self, view: View, value: Value) -> Event:
         """No nonce comes twice, even if after a restart the luck is the same again."""
         fresh = self._held[2].encode() + self._random.randbytes(16)
         nonce, public = hashlib.sha256(fresh).hexdigest(), view.public

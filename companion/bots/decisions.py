@@ -15,7 +15,7 @@ from companion.core.verdict import Verdict
 from companion.table.view import View
 
 
-class Sight(msgspec.Struct, frozen=True):
+class BotView(msgspec.Struct, frozen=True):
     """What is in the box, a view, the cards in hand, what was announced before, the closed hand.
 
     The last two as far as the bot knows; and the luck that decides where it hesitates.
@@ -50,23 +50,23 @@ class Sight(msgspec.Struct, frozen=True):
         """Everyone's name, clockwise."""
         return [seat.name for seat in self.public.seats]
 
-    def choices(self, do: str) -> list[dict[str, Any]]:
+    def choices_for(self, do: str) -> list[dict[str, Any]]:
         """The ways in which this seat may do something now; none if it may not."""
         return [dict(choice) for may in self.view.may if may.do == do for choice in may.choices]
 
 
-class Move(msgspec.Struct, frozen=True):
+class PieceMove(msgspec.Struct, frozen=True):
     """Something to do with cards on the table, by the name of its event."""
 
     do: str
     fields: dict[str, Any]
 
 
-class Close(msgspec.Struct, frozen=True):
+class CloseHand(msgspec.Struct, frozen=True):
     """Close the hand around something."""
 
     value: Value
 
 
-Wish = Event | Move | Close | None
+Decision = Event | PieceMove | CloseHand | None
 """What a bot comes up with; None if there is nothing that it can do."""

@@ -17,8 +17,8 @@ from typing import IO
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.judge import GAMES, answer, decide, spoken, to_json
-from companion.judge.parse import MOST_BYTES, read_case
+from companion.judge import GAMES, render_verdict, decide, render_text, to_json
+from companion.judge.parse import MOST_BYTES, parse_case
 from companion.judge.stream import answer_lines
 
 
@@ -69,11 +69,11 @@ def _one(chosen: argparse.Namespace, words: Language) -> int:
     name = chosen.file or "-"
     with _reading(name) as file:
         data = file.read(MOST_BYTES + 1)
-    verdict = decide(read_case(data, name))
+    verdict = decide(parse_case(data, name))
     if chosen.json:
-        sys.stdout.buffer.write(to_json(answer(verdict, words)) + b"\n")
+        sys.stdout.buffer.write(to_json(render_verdict(verdict, words)) + b"\n")
     else:
-        print(spoken(verdict, words))
+        print(render_text(verdict, words))
     return 0
 
 

@@ -14,10 +14,9 @@ from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.judge import to_json
-from companion.records.proof import GameProof
 from companion.records.format import Record, fingerprint
 from companion.records.parse import BadRecord, read_record
-from companion.records.proof import prove_record
+from companion.records.proof import GameProof, prove_record
 from companion.records.retell import retell_record
 
 

@@ -144,11 +144,11 @@ class Host:
         if deck is None:
             text = "{title} is not enrolled yet: no reader knows its cards."
             return refusal("not_enrolled", "T.host", text, title=title)
-        if not table.reports.listening:
+        if not table.reports.is_listening:
             return refusal("no_readers", "T.host", "No reader of this table listens.")
         self.source.put_away()
         self.source.start_sweep()
-        self._checking = Checking(table.rules.box, deck, table.reports.again())
+        self._checking = Checking(table.rules.box, deck, table.reports.current_evidence())
         table.notify_watchers()
         return None
 

@@ -8,7 +8,14 @@ every sound line that it still holds, and says what is missing.
 
 from companion.journal.errors import JournalFailed
 from companion.journal.journal import Journal
-from companion.journal.line import MAX_LINE_BYTES, CHAIN_START, JournalEntry, JournalLine, chain_hash, own_hash
+from companion.journal.line import (
+    CHAIN_START,
+    MAX_LINE_BYTES,
+    JournalEntry,
+    JournalLine,
+    chain_hash,
+    own_hash,
+)
 from companion.journal.open import format_ranges
 from companion.journal.reader import GameSummary
 from companion.journal.schema import SCHEMA_VERSION

@@ -16,7 +16,7 @@ from pathlib import Path
 from companion.core.i18n import Message
 from companion.journal.errors import JournalFailed, describe_error
 from companion.journal.open import open_read_only
-from companion.journal.schema import connect_read_only, wal_path, sync_to_disk
+from companion.journal.schema import connect_read_only, sync_to_disk, wal_path
 
 WAL_MARK = slice(18, 20), bytes([2, 2])
 """Where a file says that there may be a log beside it, as every journal does, and how."""

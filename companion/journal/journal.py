@@ -14,16 +14,37 @@ from pathlib import Path
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.journal import verify
-from companion.journal.errors import READ_ERRORS, JournalFailed, JournalHealth, is_damage, unusable_journal, describe_error
-from companion.journal.line import IMPORTED_TAG, MAX_LINE_BYTES, CHAIN_START, JournalEntry, JournalLine, LineFields, build_line
+from companion.journal.errors import (
+    READ_ERRORS,
+    JournalFailed,
+    JournalHealth,
+    describe_error,
+    is_damage,
+    unusable_journal,
+)
+from companion.journal.line import (
+    CHAIN_START,
+    IMPORTED_TAG,
+    MAX_LINE_BYTES,
+    JournalEntry,
+    JournalLine,
+    LineFields,
+    build_line,
+)
 from companion.journal.lock import JournalLock
-from companion.journal.open import OpenedJournal, open_read_only, open_journal, open_unwritable, open_salvaged
+from companion.journal.open import (
+    OpenedJournal,
+    open_journal,
+    open_read_only,
+    open_salvaged,
+    open_unwritable,
+)
 from companion.journal.reader import JournalReader
 from companion.journal.reader_log import ReaderLog
 from companion.journal.salvage import wipe_unfinished
 from companion.journal.schema import (
-    INSERT_ANCHOR,
     ANCHOR_INTERVAL,
+    INSERT_ANCHOR,
     INSERT_LINE,
     INSERT_STRETCH,
     anchor_row,
@@ -70,7 +91,9 @@ class Journal(JournalReader):
         self._connection, notices, self.fault = opened
         self.notices += notices
         try:
-            self._last_number, self._chain, self._anchored, newest = verify.verify_end(self._connection)
+            self._last_number, self._chain, self._anchored, newest = verify.verify_end(
+                self._connection
+            )
         except READ_ERRORS as error:
             self._connection.close()
             if self.fault or not is_damage(error):
@@ -102,7 +125,9 @@ class Journal(JournalReader):
 
     def import_game(self, moments: Iterable[LineFields]) -> list[JournalLine]:
         """Write the lines of a whole game that was played elsewhere: all of them, or none."""
-        return self._write_lines([JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments], imported=True)
+        return self._write_lines(
+            [JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments], imported=True
+        )
 
     @property
     def end(self) -> tuple[int, str]:
@@ -131,7 +156,9 @@ class Journal(JournalReader):
                 self._roll_back()
             self._pending_readings.pending.clear()
 
-    def _write_lines(self, entries: Sequence[JournalEntry], imported: bool = False) -> list[JournalLine]:
+    def _write_lines(
+        self, entries: Sequence[JournalEntry], imported: bool = False
+    ) -> list[JournalLine]:
         if self.fault is not None:
             raise JournalFailed(self.fault)
         for last_try in (False, True):
@@ -150,7 +177,9 @@ class Journal(JournalReader):
         self._pending_readings.pending.clear()
         self._unfinished = False
         self._last_number, self._chain = lines[-1].n, lines[-1].chain
-        self._anchored = max(self._anchored, self._last_number - self._last_number % ANCHOR_INTERVAL)
+        self._anchored = max(
+            self._anchored, self._last_number - self._last_number % ANCHOR_INTERVAL
+        )
         if not imported:  # Another table's clock says nothing about ours.
             self.last_at = max(self.last_at, *(line.at for line in lines))
         return lines
@@ -162,7 +191,9 @@ class Journal(JournalReader):
             n, chain = n + 1, lines[-1].chain
         return lines
 
-    def _commit_lines(self, lines: list[JournalLine], entries: Sequence[JournalEntry], imported: bool) -> None:
+    def _commit_lines(
+        self, lines: list[JournalLine], entries: Sequence[JournalEntry], imported: bool
+    ) -> None:
         """One transaction: the lines, where they begin, what belongs to them."""
         disk = self._connection
         disk.execute("BEGIN IMMEDIATE")

@@ -19,10 +19,10 @@ from typing import NamedTuple
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.journal import schema as file
-from companion.journal.errors import READ_ERRORS, is_damage, unusable_journal, describe_error
+from companion.journal.errors import READ_ERRORS, describe_error, is_damage, unusable_journal
 from companion.journal.row_carving import carve_anchors, carve_lines
 from companion.journal.salvage import SalvagedJournal, salvage_lines
-from companion.journal.verify import check_all_visible, check_all_lines, verify_end
+from companion.journal.verify import check_all_lines, check_all_visible, verify_end
 from companion.journal.version_1 import convert_journal
 
 EMPTY_JOURNAL = salvage_lines(())
@@ -126,7 +126,10 @@ def open_salvaged(path: Path, reason: Exception) -> tuple[sqlite3.Connection, li
     """Write a new journal of every sound line that is left; keep the damaged file."""
     data = read_bytes(path) + read_bytes(file.wal_path(path))
     mended = salvage_lines(carve_lines(data), carve_anchors(data))
-    if not mended.last and file.read_version(data[:100]) != (file.APPLICATION_ID + file.SCHEMA_VERSION, file.SCHEMA_VERSION):
+    if not mended.last and file.read_version(data[:100]) != (
+        file.APPLICATION_ID + file.SCHEMA_VERSION,
+        file.SCHEMA_VERSION,
+    ):
         raise unrecognised_file(path, data, reason)
     kept = rewrite_journal(path, mended, data)
     return _connect_durably(path), [*describe_salvage(mended, kept)]
@@ -171,7 +174,9 @@ def format_ranges(missing: Iterable[tuple[int, int]]) -> list[str]:
     return [f"{a}–{b}" if b > a else str(a) for a, b in missing]
 
 
-def rewrite_journal(path: Path, mended: SalvagedJournal, data: bytes = b"", keep: bool = True) -> str:
+def rewrite_journal(
+    path: Path, mended: SalvagedJournal, data: bytes = b"", keep: bool = True
+) -> str:
     """Write a journal anew beside the file, and put it in its place; the name of the old one."""
     new = path.with_name(path.name + ".mending")
     for name in (new, new.with_name(new.name + "-journal"), file.wal_path(new)):
@@ -231,7 +236,9 @@ def open_read_only(path: Path) -> OpenedJournal:
     if not first and not read_bytes(file.wal_path(path)):
         return OpenedJournal(_build_in_memory(EMPTY_JOURNAL), [], READ_ONLY_NOTICE)
     if file.read_version(first) == (0, 1):
-        return OpenedJournal(_build_in_memory(convert_journal(path, read_only=True)), [], READ_ONLY_NOTICE)
+        return OpenedJournal(
+            _build_in_memory(convert_journal(path, read_only=True)), [], READ_ONLY_NOTICE
+        )
     wrong: Exception
     for _ in range(2):  # Somebody may be writing just now.
         try:
@@ -271,7 +278,10 @@ def _salvage_readable(path: Path, first: bytes, error: Exception) -> tuple[Salva
     log = read_bytes(file.wal_path(path))  # First: what goes from it into the file is then in both.
     data = read_bytes(path) + log
     mended = salvage_lines(carve_lines(data), carve_anchors(data))
-    if not mended.last and file.read_version(first) != (file.APPLICATION_ID + file.SCHEMA_VERSION, file.SCHEMA_VERSION):
+    if not mended.last and file.read_version(first) != (
+        file.APPLICATION_ID + file.SCHEMA_VERSION,
+        file.SCHEMA_VERSION,
+    ):
         raise unrecognised_file(path, data, error)
     return mended, data
 

@@ -14,8 +14,14 @@ import msgspec
 
 from companion.core.i18n import Message, message
 from companion.journal import verify
-from companion.journal.errors import READ_ERRORS, DamagedJournal, JournalFailed, is_damage, describe_error
-from companion.journal.line import IMPORTED_TAG, CHAIN_START, JournalLine, mark_hash
+from companion.journal.errors import (
+    READ_ERRORS,
+    DamagedJournal,
+    JournalFailed,
+    describe_error,
+    is_damage,
+)
+from companion.journal.line import CHAIN_START, IMPORTED_TAG, JournalLine, mark_hash
 
 
 class GameSummary(msgspec.Struct, frozen=True):
@@ -66,7 +72,10 @@ class JournalReader(ABC):
         rows = self._query(
             "SELECT id, game, min(at), max(brought), min(first) FROM stretch GROUP BY id ORDER BY 5"
         )
-        return [GameSummary(id, game, at, self._count_lines(id), bool(came)) for id, game, at, came, _ in rows]
+        return [
+            GameSummary(id, game, at, self._count_lines(id), bool(came))
+            for id, game, at, came, _ in rows
+        ]
 
     def is_complete(self, id: str) -> bool:
         """Whether no line of this game is known to be lost."""

@@ -13,12 +13,18 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
-from companion.journal.line import mark_hash, own_hash, hash_parts
+from companion.journal.line import hash_parts, mark_hash, own_hash
 
 _TEXT_TYPE = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f])"
 _TWO_TEXT_TYPES = _TEXT_TYPE + _TEXT_TYPE
 _LINE_HEADER = re.compile(
-    rb"(?=([\x0c-\x12]\x00" + _TWO_TEXT_TYPES + rb"[\x01-\x09]" + _TWO_TEXT_TYPES + rb"LL" + _TWO_TEXT_TYPES + rb"L))",
+    rb"(?=([\x0c-\x12]\x00"
+    + _TWO_TEXT_TYPES
+    + rb"[\x01-\x09]"
+    + _TWO_TEXT_TYPES
+    + rb"LL"
+    + _TWO_TEXT_TYPES
+    + rb"L))",
     re.DOTALL,
 )
 _ANCHOR_HEADER = re.compile(rb"(?=(\x04\x00LL))", re.DOTALL)

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from companion.journal.line import CHAIN_START, chain_hash
-from companion.journal.row_carving import CarvedLine, CarvedAnchor, carve_lines
+from companion.journal.row_carving import CarvedAnchor, CarvedLine, carve_lines
 
 Claims = dict[int, list[CarvedLine]]
 """The lines by the number that each claims to have."""
@@ -41,7 +41,9 @@ class SalvagedJournal(msgspec.Struct, frozen=True):
     chain: str
 
 
-def salvage_lines(found: Iterable[CarvedLine], anchors: Iterable[CarvedAnchor] = ()) -> SalvagedJournal:
+def salvage_lines(
+    found: Iterable[CarvedLine], anchors: Iterable[CarvedAnchor] = ()
+) -> SalvagedJournal:
     """Put every line where it belongs."""
     known = {anchor.n: anchor.chain for anchor in anchors}
     claims, strays = _group_by_number(found, max(known, default=0))
@@ -92,7 +94,9 @@ def _choose_line(
 ) -> CarvedLine | None:
     """The line of this number."""
     if before is not None:
-        fitting = _fitting_lines(before, here) or _fitting_lines(before, [*strays, *_misread_lines(n, claims)])
+        fitting = _fitting_lines(before, here) or _fitting_lines(
+            before, [*strays, *_misread_lines(n, claims)]
+        )
         if fitting:
             return _best_line(n, fitting, claims)._replace(n=n)
         for line in here:  # its chain itself may be damaged; its mark or the next line remembers it

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.errors import DamagedJournal
-from companion.journal.line import IMPORTED_TAG, JournalLine, mark_hash, hash_parts
-from companion.journal.row_carving import CarvedLine, CarvedAnchor
+from companion.journal.line import IMPORTED_TAG, JournalLine, hash_parts, mark_hash
+from companion.journal.row_carving import CarvedAnchor, CarvedLine
 from companion.journal.salvage import SalvagedJournal
 
 SCHEMA_VERSION = 2
@@ -89,7 +89,11 @@ def read_version(head: bytes) -> tuple[int, int]:
 def is_newer_version(head: bytes) -> bool:
     """Whether a later companion wrote this: it says so twice, so that it is not one flipped bit."""
     application, schema = read_version(head)
-    said = application - APPLICATION_ID if APPLICATION_ID <= application <= APPLICATION_ID + 0xFFFF else None
+    said = (
+        application - APPLICATION_ID
+        if APPLICATION_ID <= application <= APPLICATION_ID + 0xFFFF
+        else None
+    )
     return schema > SCHEMA_VERSION and (application == 0 or said == schema)
 
 
@@ -122,7 +126,9 @@ def create_tables(disk: sqlite3.Connection) -> None:
     disk.execute("COMMIT")
 
 
-def fill_tables(disk: sqlite3.Connection, mended: SalvagedJournal, anchors: Iterable[CarvedAnchor] = ()) -> None:
+def fill_tables(
+    disk: sqlite3.Connection, mended: SalvagedJournal, anchors: Iterable[CarvedAnchor] = ()
+) -> None:
     """Write a whole journal into an empty one, in one transaction."""
     disk.execute("BEGIN IMMEDIATE")
     disk.executemany(INSERT_LINE, (carved_row(line) for line in mended.lines))

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.journal.errors import DamagedJournal
-from companion.journal.line import IMPORTED_TAG, CHAIN_START, JournalLine, chain_hash, mark_hash, own_hash, hash_parts
+from companion.journal.line import (
+    CHAIN_START,
+    IMPORTED_TAG,
+    JournalLine,
+    chain_hash,
+    hash_parts,
+    mark_hash,
+    own_hash,
+)
 from companion.journal.row_carving import CarvedLine
 
 SLICE_LINES = 256
@@ -37,13 +45,17 @@ def verify_row(row: tuple[Any, ...]) -> JournalLine:
     try:
         told = own_hash(game, id, at, via, event), mark_hash(n, mine.hex(), chain.hex(), key, tag)
         if told == (mine.hex(), marked):
-            return JournalLine(n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex())
+            return JournalLine(
+                n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex()
+            )
     except (AttributeError, TypeError):
         pass
     raise DamagedJournal(f"line {n}")
 
 
-def read_slice(disk: sqlite3.Connection, after: int, last: int, most: int = SLICE_LINES) -> list[JournalLine]:
+def read_slice(
+    disk: sqlite3.Connection, after: int, last: int, most: int = SLICE_LINES
+) -> list[JournalLine]:
     """The next few lines, each sound by itself."""
     rows = disk.execute(
         "SELECT * FROM line WHERE n > ? AND n <= ? ORDER BY n LIMIT ?", (after, last, most)

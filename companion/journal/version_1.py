@@ -22,7 +22,9 @@ from companion.journal.schema import connect, connect_read_only, wal_path
 def convert_journal(path: Path, read_only: bool = False) -> SalvagedJournal:
     """Every line of a journal of version 1, tied together as today."""
     try:
-        with closing(connect_read_only(path, not wal_path(path).exists()) if read_only else connect(path)) as disk:
+        with closing(
+            connect_read_only(path, not wal_path(path).exists()) if read_only else connect(path)
+        ) as disk:
             rows = disk.execute("SELECT * FROM line ORDER BY n").fetchall()
     except sqlite3.Error as error:
         raise unusable_journal(path, error) from None

@@ -16,7 +16,7 @@ from companion.core.verdict import Verdict, render_steps
 from companion.games.bankueberfall import judge as bankueberfall
 from companion.games.banque_fatale import judge as banque_fatale
 from companion.games.robby_solo import judge as robby_solo
-from companion.judge.fields import one_of, short
+from companion.judge.fields import check_choice, shorten
 
 GAMES: dict[str, Any] = {
     "bankueberfall": bankueberfall,
@@ -30,19 +30,19 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 
 def decide(case: Mapping[str, Any]) -> Verdict:
     """The verdict on a case."""
-    game = GAMES[_named(case, "game", GAMES)]
-    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[_named(case, "kind", game.KINDS)]
+    game = GAMES[_require_option(case, "game", GAMES)]
+    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[_require_option(case, "kind", game.KINDS)]
     return kind(case)
 
 
-def _named(case: Mapping[str, Any], field: str, choices: Collection[str]) -> str:
+def _require_option(case: Mapping[str, Any], field: str, choices: Collection[str]) -> str:
     if field not in case:
         text = N_("{field} is missing; it is one of {options}.")
         raise Malformed(field, text, options=", ".join(choices))
-    return str(one_of(case[field], field, choices))
+    return str(check_choice(case[field], field, choices))
 
 
-def answer(verdict: Verdict, language: Language) -> dict[str, Any]:
+def render_verdict(verdict: Verdict, language: Language) -> dict[str, Any]:
     """The verdict as plain data: its outcome, then its steps with their sentences."""
     found = {
         name: value
@@ -53,20 +53,20 @@ def answer(verdict: Verdict, language: Language) -> dict[str, Any]:
     return found
 
 
-def fault(error: Malformed, language: Language) -> dict[str, str]:
+def render_error(error: Malformed, language: Language) -> dict[str, str]:
     """What is wrong with a case, as plain data."""
-    return {"error": language(error.say), "field": short(error.field)}
+    return {"error": language(error.say), "field": shorten(error.field)}
 
 
-def spoken(verdict: Verdict, language: Language) -> str:
+def render_text(verdict: Verdict, language: Language) -> str:
     """The verdict as one would read it aloud: numbered sentences, each with its rule."""
     return "\n".join(
-        f"{n}. {step['text']} {_cited(step, language)}"
+        f"{n}. {step['text']} {_cite_rule(step, language)}"
         for n, step in enumerate(render_steps(verdict, language), 1)
     )
 
 
-def _cited(step: Mapping[str, Any], language: Language) -> str:
+def _cite_rule(step: Mapping[str, Any], language: Language) -> str:
     house = step.get("house_rule")
     if house is None:
         return f"[{step['rule']}]"

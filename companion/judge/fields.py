@@ -16,29 +16,29 @@ MOST = 1_000_000
 LONGEST = 40
 
 
-def known_fields(
-    found: Mapping[str, Any],
+def check_fields(
+    case: Mapping[str, Any],
     needed: tuple[str, ...],
-    also: tuple[str, ...] = (),
-    within: str = "",
+    optional: tuple[str, ...] = (),
+    prefix: str = "",
 ) -> None:
     """All that is needed is there, and nothing that nobody knows; `within` is "funds.Ana."."""
     for name in needed:
-        if name not in found:
-            raise Malformed(within + name, N_("{field} is missing."))
-    for name in found:
-        if name not in needed and name not in also:
+        if name not in case:
+            raise Malformed(prefix + name, N_("{field} is missing."))
+    for name in case:
+        if name not in needed and name not in optional:
             text = N_("{field} is not a field here; these are: {expected}.")
-            raise Malformed(within + short(name), text, expected=", ".join((*needed, *also)))
+            raise Malformed(prefix + shorten(name), text, expected=", ".join((*needed, *optional)))
 
 
-def short(value: Any) -> str:
+def shorten(value: Any) -> str:
     """A value as it is quoted in a sentence: on one line, as its writer would write it."""
-    text = _plain(value)
+    text = _printable(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def _plain(value: Any) -> str:
+def _printable(value: Any) -> str:
     """Any value in words that can be printed; the inside of a list or an object is left out."""
     match value:
         case str():
@@ -54,21 +54,21 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def whole(value: Any, field: str, least: int = 0, most: int = MOST) -> int:
+def check_int(value: Any, field: str, least: int = 0, most: int = MOST) -> int:
     """A whole number."""
     if type(value) is int and least <= value <= most:
         return value
     raise Malformed(
         field, N_("{field} must be a whole number from {least} to {most}, not {value}."),
-        least=least, most=most, value=short(value),
+        least=least, most=most, value=shorten(value),
     )  # fmt: skip
 
 
-def one_of(value: Any, field: str, choices: Collection[Any]) -> Any:
+def check_choice(value: Any, field: str, choices: Collection[Any]) -> Any:
     """One of a few values."""
     if type(value) in (str, int) and value in choices:
         return value
-    options, found = [str(choice) for choice in choices], short(value)
+    options, found = [str(choice) for choice in choices], shorten(value)
     if found in options or not found.strip():  # 5 where "5" is meant, or nothing to be seen
         options = [json.dumps(choice, ensure_ascii=False) for choice in choices]
         found = json.dumps(value, ensure_ascii=False)
@@ -78,21 +78,21 @@ def one_of(value: Any, field: str, choices: Collection[Any]) -> Any:
     )  # fmt: skip
 
 
-def table(value: Any, field: str) -> dict[str, Any]:
+def check_object(value: Any, field: str) -> dict[str, Any]:
     """An object: names with what belongs to them."""
     if type(value) is dict:
         return value
-    raise Malformed(field, N_("{field} must be an object, not {value}."), value=short(value))
+    raise Malformed(field, N_("{field} must be an object, not {value}."), value=shorten(value))
 
 
-def row(value: Any, field: str) -> list[Any]:
+def check_list(value: Any, field: str) -> list[Any]:
     """A list."""
     if type(value) is list:
         return value
-    raise Malformed(field, N_("{field} must be a list, not {value}."), value=short(value))
+    raise Malformed(field, N_("{field} must be a list, not {value}."), value=shorten(value))
 
 
-def players(names: Iterable[Any], field: str, box: Box) -> list[str]:
+def check_players(names: Iterable[Any], field: str, box: Box) -> list[str]:
     """The names of the players: at least one, no more than the box seats, none twice."""
     found = list(names)
     if not 1 <= len(found) <= box.players.most:
@@ -104,7 +104,7 @@ def players(names: Iterable[Any], field: str, box: Box) -> list[str]:
         if type(name) is not str or not 1 <= len(name) <= LONGEST or not _plain_name(name):
             raise Malformed(
                 field, N_("{field}: “{name}” is not a name of 1 to {most} printed characters."),
-                name=short(name), most=LONGEST,
+                name=shorten(name), most=LONGEST,
             )  # fmt: skip
     if len(set(found)) < len(found):
         raise Malformed(field, N_("{field} names a player twice."))
@@ -115,27 +115,27 @@ def _plain_name(name: str) -> bool:
     return name.isprintable() and name == name.strip()
 
 
-def of_players(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
+def check_by_player(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
     """An object whose every key is one of the players."""
-    found = table(value, field)
+    found = check_object(value, field)
     for name in found:
         if name not in names:
             raise Malformed(
-                f"{field}.{short(name)}", N_("{field}: nobody of that name plays here.")
+                f"{field}.{shorten(name)}", N_("{field}: nobody of that name plays here.")
             )
     return found
 
 
-def of_all_players(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
+def check_all_players(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
     """An object with one entry for every player."""
-    found = of_players(value, field, names)
+    found = check_by_player(value, field, names)
     for name in names:
         if name not in found:
             raise Malformed(f"{field}.{name}", N_("{field} is missing."))
     return found
 
 
-def copies(things: Iterable[Any], field: str, box: Mapping[Any, int]) -> None:
+def check_copies(things: Iterable[Any], field: str, box: Mapping[Any, int]) -> None:
     """No more of anything than the box holds."""
     for thing, n in Counter(things).items():
         if n > box[thing]:
@@ -145,15 +145,15 @@ def copies(things: Iterable[Any], field: str, box: Mapping[Any, int]) -> None:
             )  # fmt: skip
 
 
-def house_rules(case: Mapping[str, Any], box: Box) -> dict[str, str]:
+def check_house_rules(case: Mapping[str, Any], box: Box) -> dict[str, str]:
     """The house rules of a case, every other one at its default."""
-    chosen = table(case.get("house_rules", {}), "house_rules")
+    chosen = check_object(case.get("house_rules", {}), "house_rules")
     for name, value in chosen.items():
-        field = f"house_rules.{short(name)}"
+        field = f"house_rules.{shorten(name)}"
         if name not in box.house_rules:
             text = N_("{field}: there is no such house rule; these are: {options}.")
             if not box.house_rules:
                 text = N_("{field}: this game has no house rules.")
             raise Malformed(field, text, options=", ".join(box.house_rules))
-        one_of(value, field, box.house_rules[name])
+        check_choice(value, field, box.house_rules[name])
     return {**box.default_house_rules(), **chosen}

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.judge.fields import short
+from companion.judge.fields import shorten
 
 MOST_BYTES = 1_000_000
 MOST_DIGITS = 600
@@ -25,27 +25,27 @@ TOML_TABLE = re.compile(r"\s*\[\[?[\w.\-]+\]\]?\s*$", re.MULTILINE)
 CASE = "case"
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, n in counts.items() if n > 1)
-        raise Malformed(short(twice), N_("{field} is given twice."))
+        raise Malformed(shorten(twice), N_("{field} is given twice."))
     return found
 
 
-def _number(digits: str) -> int | str:
+def _parse_number(digits: str) -> int | str:
     """A whole number; one too long to be any is left as it is written, and its field refuses it."""
     return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_int=_number)
+_DECODER = json.JSONDecoder(object_pairs_hook=_reject_doubles, parse_int=_parse_number)
 
 
-def read_case(data: bytes, name: str = "") -> dict[str, Any]:
+def parse_case(data: bytes, name: str = "") -> dict[str, Any]:
     """The case in a file; its name or its first letter says whether it is JSON or TOML."""
-    text = _text(data)
-    return _object(_toml(text) if _is_toml(text, name) else _json(text))
+    text = _decode_text(data)
+    return _require_object(_parse_toml(text) if _is_toml(text, name) else _parse_json(text))
 
 
 def _is_toml(text: str, name: str) -> bool:
@@ -54,12 +54,12 @@ def _is_toml(text: str, name: str) -> bool:
     return TOML_TABLE.match(text) is not None or not text.lstrip().startswith(("{", "["))
 
 
-def read_line(data: bytes, line: int = 1) -> dict[str, Any]:
+def parse_line(data: bytes, line: int = 1) -> dict[str, Any]:
     """The case in one line of JSON; which line of a stream it is, a fault will tell."""
-    return _object(_json(_text(data.removesuffix(b"\n"), line), line))
+    return _require_object(_parse_json(_decode_text(data.removesuffix(b"\n"), line), line))
 
 
-def _text(data: bytes, first: int = 1) -> str:
+def _decode_text(data: bytes, first: int = 1) -> str:
     if len(data) > MOST_BYTES:
         raise Malformed(CASE, N_("This is longer than a case can be ({most} bytes)."),
                         most=MOST_BYTES)  # fmt: skip
@@ -70,7 +70,7 @@ def _text(data: bytes, first: int = 1) -> str:
         raise Malformed(f"line {line}", N_("Line {line} is not UTF-8 text."), line=line) from None
 
 
-def _json(text: str, first: int = 1) -> Any:
+def _parse_json(text: str, first: int = 1) -> Any:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -83,20 +83,20 @@ def _json(text: str, first: int = 1) -> Any:
         raise Malformed(CASE, N_("This is nested too deeply for a case.")) from None
 
 
-def _toml(text: str) -> Any:
+def _parse_toml(text: str) -> Any:
     if text.count(".") > MOST_DOTS:
         raise Malformed(CASE, N_("This is nested too deeply for a case."))
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _not_toml(text, str(error)) from None
+        raise _toml_error(text, str(error)) from None
     except RecursionError:
         raise Malformed(CASE, N_("This is nested too deeply for a case.")) from None
     except ValueError:  # a number of thousands of digits
         raise Malformed(CASE, N_("A number in this case is too long.")) from None
 
 
-def _not_toml(text: str, said: str) -> Malformed:
+def _toml_error(text: str, said: str) -> Malformed:
     """What is wrong with a TOML text, from what its reader said in English."""
     at = TOML_AT.search(said)
     if at is None:  # "(at end of document)"
@@ -104,12 +104,12 @@ def _not_toml(text: str, said: str) -> Malformed:
     line, column = int(at[1]), int(at[2])
     if said.startswith(("Cannot overwrite", "Cannot declare", "Duplicate")):
         name = text.splitlines()[line - 1].partition("=")[0].strip(" []")
-        return Malformed(short(name), N_("{field} is given twice."))
+        return Malformed(shorten(name), N_("{field} is given twice."))
     text_ = N_("Line {line}, column {column}: this is neither JSON nor TOML.")
     return Malformed(f"line {line}", text_, line=line, column=column)
 
 
-def _object(case: Any) -> dict[str, Any]:
+def _require_object(case: Any) -> dict[str, Any]:
     if type(case) is dict:
         return case
     raise Malformed(CASE, N_("A case is one object: {{\"game\": …, \"kind\": …}}."))  # fmt: skip

@@ -10,8 +10,8 @@ from typing import IO
 
 from companion.core.errors import Malformed
 from companion.core.i18n import Language
-from companion.judge import answer, decide, fault, to_json
-from companion.judge.parse import MOST_BYTES, read_line
+from companion.judge import render_verdict, decide, render_error, to_json
+from companion.judge.parse import MOST_BYTES, parse_line
 
 CHUNK_SIZE = 65_536
 
@@ -25,9 +25,9 @@ def answer_lines(file: IO[bytes], words: Language) -> Iterator[list[tuple[bytes,
 
 def _answer_line(line: bytes, number: int, words: Language) -> tuple[bytes, bool]:
     try:
-        return to_json(answer(decide(read_line(line, number)), words)) + b"\n", True
+        return to_json(render_verdict(decide(parse_line(line, number)), words)) + b"\n", True
     except Malformed as error:
-        return to_json(fault(error, words)) + b"\n", False
+        return to_json(render_error(error, words)) + b"\n", False
 
 
 def _read_batches(file: IO[bytes]) -> Iterator[list[bytes]]:

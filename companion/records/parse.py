@@ -15,7 +15,14 @@ from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.records.format import FORMAT_VERSION, RecordHeader, Record, RecordedMoment, chain_start, chain_moment
+from companion.records.format import (
+    FORMAT_VERSION,
+    Record,
+    RecordedMoment,
+    RecordHeader,
+    chain_moment,
+    chain_start,
+)
 from companion.table.history import event_union
 
 MAX_BYTES = 8_000_000
@@ -120,7 +127,9 @@ def _parse_moment(line: bytes, n: int, header: RecordHeader, kind: Any) -> Recor
         raise _wrong_value("via", n + 1, "via", f"1 … {MAX_VIA}", moment.via)
     event = _decode_strictly(kind, bytes(moment.event), n + 1, "event")
     if isinstance(event, Started) is not (n == 1):
-        raise _wrong_value("start", n + 1, "event", "started" if n == 1 else "…", _event_name(event))
+        raise _wrong_value(
+            "start", n + 1, "event", "started" if n == 1 else "…", _event_name(event)
+        )
     if isinstance(event, Started) and (event.id, event.rules) != (header.id, header.rules):
         told = f"{header.id}, {header.rules}"
         raise _wrong_value("start", n + 1, "event.id", told, f"{event.id}, {event.rules}")

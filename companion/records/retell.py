@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.core.i18n import Language
 from companion.games import make_rulebook
-from companion.judge import answer, spoken
+from companion.judge import render_verdict, render_text
 from companion.records.format import Record
 from companion.records.proof import record_events
 from companion.table.activity_log import describe_change, describe_device, log_entries
@@ -32,5 +32,5 @@ def _retell_moment(before: History, after: History, words: Language) -> dict[str
     for name in ("verdict", "score"):
         verdict = getattr(after.state, name, None)
         if verdict is not None and verdict is not getattr(before.state, name, None):
-            line[name] = {**answer(verdict, words), "told": spoken(verdict, words)}
+            line[name] = {**render_verdict(verdict, words), "told": render_text(verdict, words)}
     return line

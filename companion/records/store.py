@@ -12,7 +12,7 @@ from companion.journal import Journal, own_hash
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
 from companion.records.proof import prove_record
-from companion.table.history import History, started_event, event_union, build_history
+from companion.table.history import History, build_history, event_union, started_event
 
 GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
 
@@ -25,7 +25,9 @@ def read_history(journal: Journal, id: str) -> History | None:
     rules = make_rulebook(lines[0].game)
     kind = event_union(rules)
     try:
-        return build_history(rules, ((line.decode_event(kind), line.via, line.at) for line in lines))
+        return build_history(
+            rules, ((line.decode_event(kind), line.via, line.at) for line in lines)
+        )
     except msgspec.DecodeError:
         return None
 

@@ -74,7 +74,9 @@ class Seats:
                 return refusal("name_taken", "", text, name=name)
             return self._waiting_room.add_guest(browser, name, 0, keep_others)
 
-    def ask_for_seat(self, browser: str, seat: int, name: str, keep_others: bool = False) -> Refusal | None:
+    def ask_for_seat(
+        self, browser: str, seat: int, name: str, keep_others: bool = False
+    ) -> Refusal | None:
         """Wait for just this seat, under the name that is played there."""
         with self._transaction():
             return self._waiting_room.add_guest(browser, name, seat, keep_others)
@@ -91,7 +93,9 @@ class Seats:
 
     # Somebody sits down.
 
-    def take_seat(self, seat: int, browser: str, keep_others: bool = False, name: str = "") -> Refusal | None:
+    def take_seat(
+        self, seat: int, browser: str, keep_others: bool = False, name: str = ""
+    ) -> Refusal | None:
         """Sit down by a tap; the seats held before are free, unless this comes in addition."""
         with self._transaction():
             holder = self.holder_of(seat)
@@ -114,7 +118,9 @@ class Seats:
         with self._transaction():
             if self._waiting_room.has_open_page(self.holder_of(seat)):
                 return False
-            browsers = self._waiting_room.browsers_for_press(seat, seat in self._seat_map.taken_seats())
+            browsers = self._waiting_room.browsers_for_press(
+                seat, seat in self._seat_map.taken_seats()
+            )
             if len(browsers) == 1:
                 self._seat_guest(browsers[0], seat)
             elif browsers:
@@ -142,7 +148,9 @@ class Seats:
             self._seat_guest(browser, seat)
             return None
 
-    def answer_seat_request(self, seat: int, guest: int, yes: bool, beside: bool = False) -> Refusal | None:
+    def answer_seat_request(
+        self, seat: int, guest: int, yes: bool, beside: bool = False
+    ) -> Refusal | None:
         """Whether the phone that holds the seat gives it to the guest who asks for it.
 
         The new phone may come `beside` the screen with the cards, which then keeps moving them.
@@ -152,7 +160,9 @@ class Seats:
             if browser is None or self.guest_of(browser) not in self.guests_asking_for(seat):
                 return _guest_gone()
             if yes:
-                self._seat_guest(browser, seat, (self._seat_map.mover_of(seat) or "") if beside else "")
+                self._seat_guest(
+                    browser, seat, (self._seat_map.mover_of(seat) or "") if beside else ""
+                )
             else:
                 self._waiting_room.decline_seat(browser, seat)
             return None
@@ -162,7 +172,9 @@ class Seats:
         assert guest is not None
         self._assign_seat(seat, browser, guest.also, guest.name, hands)
 
-    def _assign_seat(self, seat: int, browser: str, keep_others: bool, name: str, hands: str = "") -> None:
+    def _assign_seat(
+        self, seat: int, browser: str, keep_others: bool, name: str, hands: str = ""
+    ) -> None:
         self._seat_map.assign_seat(seat, SeatHolder(browser, name, hands), keep_others)
         self._waiting_room.remove_guest(browser)
         self._waiting_room.forget_press(seat)

@@ -102,7 +102,9 @@ def _log_entry(history: History, moment: Moment) -> LogEntry:
     undoable = permissions.check_request(history, Undone(moment.at), HOST_AUTHOR) is None
     corrected = moment.at in history.replacements
     other = undoable and is_correctable(event)
-    return LogEntry(moment.at, describe_event(history, event), moment.via, out, corrected, undoable, other)
+    return LogEntry(
+        moment.at, describe_event(history, event), moment.via, out, corrected, undoable, other
+    )
 
 
 def describe_event(history: History, event: Any) -> Message:
@@ -131,7 +133,11 @@ UNKNOWN_DEVICE = N_("“{use}”")
 def describe_device(via: str) -> Message:
     """The device through which an event came, in words; one that nobody knows is quoted."""
     word, _, n = via.partition(" ")
-    return Message(DEVICE_NAMES[word], {"n": n}) if word in DEVICE_NAMES else Message(UNKNOWN_DEVICE, {"use": via})
+    return (
+        Message(DEVICE_NAMES[word], {"n": n})
+        if word in DEVICE_NAMES
+        else Message(UNKNOWN_DEVICE, {"use": via})
+    )
 
 
 # Who owes whom.
@@ -142,7 +148,9 @@ GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
 def describe_change(change: Change) -> ChangeSummary:
     """A change in words: who gives back what, who gets what, and what fell away."""
     says = (*_describe_debts(change.differences), *_describe_dropped(change.dropped))
-    return ChangeSummary(change.at, change.target, change.via, change.reason, says, change.differences)
+    return ChangeSummary(
+        change.at, change.target, change.via, change.reason, says, change.differences
+    )
 
 
 def _describe_debts(differences: tuple[Difference, ...]) -> Iterator[Message]:

@@ -18,7 +18,9 @@ Origins = Mapping[int, tuple[Origin, ...]]
 """The origin of every card, by place and in the order in which they lie."""
 
 
-def update_origins(before: Origins, cards_by_place: Mapping[int, tuple[Any, ...]], event: Event, at: int) -> Origins:
+def update_origins(
+    before: Origins, cards_by_place: Mapping[int, tuple[Any, ...]], event: Event, at: int
+) -> Origins:
     """The origins after an event: what lies at a place in addition is of this moment."""
     found, numbers = dict[int, tuple[Origin, ...]](), count()
     for place, cards in cards_by_place.items():

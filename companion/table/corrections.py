@@ -22,10 +22,10 @@ from companion.core.events import Entered, Event, Started
 from companion.core.table_events import AMENDMENTS, Corrected, Found, Settled
 from companion.games.rulebook import Row
 from companion.table import permissions
-from companion.table.history import History, corrected_event, fold_history, apply_event
+from companion.table.history import History, apply_event, corrected_event, fold_history
 from companion.table.permissions import HOST_AUTHOR, SEALED_EVENTS, Author
-from companion.tracking import Gap
-from companion.tracking.tracker import Eyes
+from companion.tracking import Mismatch
+from companion.tracking.tracker import Tracker
 
 OWNER_FIELDS = frozenset({"seat", "rules"})
 """The fields that are the same whatever happened instead."""
@@ -47,7 +47,11 @@ def correction_options(history: History, at: int) -> list[dict[str, Any]]:
     row = history.rules.find_row(state, type(was)) if state is not None else None
     if row is None:
         return []
-    return [fields for fields in _possible_fields(row, state, was) if _is_granted(history, at, state, fields)]
+    return [
+        fields
+        for fields in _possible_fields(row, state, was)
+        if _is_granted(history, at, state, fields)
+    ]
 
 
 def _possible_fields(row: Row, state: Any, was: Any) -> Iterator[dict[str, Any]]:
@@ -88,7 +92,7 @@ class NotedEvent(NamedTuple):
 
 
 def resolve_mismatch(
-    history: History, tracker: Eyes, mismatches: Sequence[Gap], event: Settled, author: Author
+    history: History, tracker: Tracker, mismatches: Sequence[Mismatch], event: Settled, author: Author
 ) -> list[NotedEvent] | Refusal:
     """What is to be noted for this answer."""
     here = [gap for gap in mismatches if gap.place == event.place]
@@ -102,10 +106,10 @@ def resolve_mismatch(
 
 
 def _note_cards(
-    history: History, tracker: Eyes, places: Sequence[int], author: Author
+    history: History, tracker: Tracker, places: Sequence[int], author: Author
 ) -> list[NotedEvent] | Refusal:
     """What lies at these places now; refused as a whole if the rules do not grant one of them."""
-    lying = [(place, *tracker.lying(place, history.state)) for place in places]
+    lying = [(place, *tracker.cards_at(place, history.state)) for place in places]
     noted = [NotedEvent(Found(place, cards), place, tags) for place, cards, tags in lying]
     for event, _, _ in noted:
         refused = permissions.check_request(history, event, author)
@@ -115,9 +119,9 @@ def _note_cards(
     return noted
 
 
-def apply_settlement(tracker: Eyes, event: Event, tags: tuple[str, ...]) -> None:
+def apply_settlement(tracker: Tracker, event: Event, tags: tuple[str, ...]) -> None:
     """Have the eyes look as the table settled it."""
     if isinstance(event, Settled) and event.way == "log":
-        tracker.accept(event.place, tags)
+        tracker.accept_tags(event.place, tags)
     elif isinstance(event, Settled):
         tracker.play_by_hand(event.place, event.way == "hand")

@@ -19,7 +19,9 @@ RETRY_INTERVAL = 1.0
 CHECKED_LINES = 200
 """Old lines that are checked in one turn."""
 
-CLOCK_SET_BACK = N_("The clock was set back by {n} minutes. The order of the moments is not touched.")
+CLOCK_SET_BACK = N_(
+    "The clock was set back by {n} minutes. The order of the moments is not touched."
+)
 
 
 class Faults:
@@ -57,7 +59,10 @@ class Faults:
     @property
     def is_retry_due(self) -> bool:
         """Whether what failed is to be tried again; a full disk is not to be asked all the time."""
-        return self._write_failure is not None and abs(self._clock() - self._failed_at) >= RETRY_INTERVAL
+        return (
+            self._write_failure is not None
+            and abs(self._clock() - self._failed_at) >= RETRY_INTERVAL
+        )
 
     def has_changed(self) -> bool:
         """Whether there is something else to say than when this was asked last."""

@@ -28,7 +28,7 @@ from companion.core.table_events import (
 from companion.games.commit_reveal import is_closed_again
 from companion.games.rulebook import Rulebook
 from companion.table.balance_diff import Change, compare_balances
-from companion.table.card_origins import Origin, Origins, update_origins, find_origin, match_cards
+from companion.table.card_origins import Origin, Origins, find_origin, match_cards, update_origins
 
 replace = msgspec.structs.replace
 
@@ -217,9 +217,13 @@ def _still_fits(history: History, event: Event, moment: Moment) -> bool:
 def _apply_again(history: History, event: Event, at: int) -> History:
     rules, state = history.rules, history.state
     state = (
-        rules.corrections.apply_found(state, event) if isinstance(event, Found) else rules.apply(state, event)
+        rules.corrections.apply_found(state, event)
+        if isinstance(event, Found)
+        else rules.apply(state, event)
     )
-    return replace(history, state=state, laid=_update_origins(rules, history.origins, state, event, at))
+    return replace(
+        history, state=state, laid=_update_origins(rules, history.origins, state, event, at)
+    )
 
 
 def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, Event]]:

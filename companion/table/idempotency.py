@@ -68,7 +68,9 @@ class GrantedRequests:
             return None
         since = [one.say for one in log_entries(history, NEWS_ENTRIES) if one.at > version]
         text = "The table has moved on. {news} Now: {title}"
-        return refusal("stale", "T.stale", text, news=since, title=history.rules.describe_phase(state))
+        return refusal(
+            "stale", "T.stale", text, news=since, title=history.rules.describe_phase(state)
+        )
 
     def record_granted(self, history: History, key: str, written: bytes) -> None:
         """This was granted, and the game asks on."""

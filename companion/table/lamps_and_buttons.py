@@ -16,7 +16,7 @@ from companion.core.events import Event
 from companion.core.sensor_events import ButtonPressed, Lamp
 from companion.core.table_events import Frozen, Thawed
 from companion.table.history import History
-from companion.tracking import Gap, in_doubt
+from companion.tracking import Mismatch, find_doubt
 
 
 def event_for_press(history: History, press: ButtonPressed) -> Event | None:
@@ -30,7 +30,7 @@ def event_for_press(history: History, press: ButtonPressed) -> Event | None:
     return history.rules.button_event(history.state, press.seat)
 
 
-def lamp_state(history: History, mismatches: Sequence[Gap], seat: int) -> Lamp:
+def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> Lamp:
     """What the lamp of a seat shows."""
     rules, state = history.rules, history.state
     if history.is_over or seat > len(state.players):
@@ -41,7 +41,7 @@ def lamp_state(history: History, mismatches: Sequence[Gap], seat: int) -> Lamp:
         return "fast" if seat == history.frozen else "off"
     waited_for = seat in rules.awaited_seats(state)
     if waited_for and state.phase in ("seal", "open"):
-        return "fast" if in_doubt(rules, state, mismatches) else "slow"
+        return "fast" if find_doubt(rules, state, mismatches) else "slow"
     wrong = any(gap.kind != "left_over" for gap in mismatches)
     if wrong and seat == state.active:
         return "fast"

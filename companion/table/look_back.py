@@ -13,7 +13,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.verdict import Verdict
 from companion.games.disputes import Dispute, Kind
 from companion.table.history import History, ReplayedMoment, replay_moments
-from companion.table.provenance import VerdictFact, MomentSource, verdict_fact, moment_source
+from companion.table.provenance import MomentSource, VerdictFact, moment_source, verdict_fact
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -92,9 +92,15 @@ def _decided_disputes(history: History, replayed: Sequence[ReplayedMoment]) -> t
     return history.rules.dispute_rules.find_disputes(before, after, shown)
 
 
-def _build_ruling(history: History, replayed: Sequence[ReplayedMoment], public: Any, dispute: Dispute) -> Ruling:
+def _build_ruling(
+    history: History, replayed: Sequence[ReplayedMoment], public: Any, dispute: Dispute
+) -> Ruling:
     told = is_judge_called(history)
-    facts = (verdict_fact(history, replayed, one) for one in dispute.grounds if told or not one.remembered)
+    facts = (
+        verdict_fact(history, replayed, one)
+        for one in dispute.grounds
+        if told or not one.remembered
+    )
     verdict = public.score if dispute.kind == "score" else public.verdict
     case = dispute.case if told or not dispute.remembered else None
     return Ruling(dispute.kind, verdict, tuple(facts), case)

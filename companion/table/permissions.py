@@ -110,7 +110,9 @@ def check_author(author: Author, row: Row, state: Any, event: Any) -> Refusal | 
 def check_hidden_card(history: History, event: Event, author: Author) -> Refusal | None:
     """Nobody names a card that lies face down: whether a to-do follows would tell if it was so."""
     rules, state = history.rules, history.state
-    if author.is_reader or not (_names_hidden_card(history, event) or rules.names_hidden_card(state, event)):
+    if author.is_reader or not (
+        _names_hidden_card(history, event) or rules.names_hidden_card(state, event)
+    ):
         return None
     text = "Only a reader names a card that lies face down."
     return refusal("face_down", "T.hidden", text)

@@ -50,7 +50,11 @@ def moment_source(history: History, moment: Moment) -> MomentSource:
     """A moment as a source, as the log now has it."""
     event = history.replacements.get(moment.at, moment.event)
     reason = getattr(event, "reason", "") if isinstance(event, Found) else ""
-    mended = CorrectionSource(moment.at, moment.via, reason) if reason else find_correction(history, moment.at)
+    mended = (
+        CorrectionSource(moment.at, moment.via, reason)
+        if reason
+        else find_correction(history, moment.at)
+    )
     return MomentSource(moment.at, describe_event(history, event), moment.via, moment.when, mended)
 
 
@@ -68,9 +72,15 @@ def find_correction(history: History, at: int) -> CorrectionSource | None:
 
 def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) -> VerdictFact:
     """A ground with the moments that brought it; the last page is the deciding moment."""
-    proof, moments = _moments_of_hand(replayed, ground.hand) if ground.hand else ("", _moments_behind(replayed, ground))
+    proof, moments = (
+        _moments_of_hand(replayed, ground.hand)
+        if ground.hand
+        else ("", _moments_behind(replayed, ground))
+    )
     sources = (history.moment_at(at) for at in sorted(set(moments)))
-    return VerdictFact(ground.say, tuple(moment_source(history, one) for one in sources if one), proof)
+    return VerdictFact(
+        ground.say, tuple(moment_source(history, one) for one in sources if one), proof
+    )
 
 
 def _moments_behind(replayed: ReplayedMoments, ground: Ground) -> list[int]:
@@ -97,7 +107,9 @@ def _moments_of_card(replayed: ReplayedMoments, place: int, slot: int) -> list[i
     if isinstance(last.event, Found) and last.event.place == place:
         return [last.moment.at]
     laid, _ = replayed[-2].after.origins[place][slot - 1]
-    named = list(_moments_of_change(replayed[:-1], lambda state: _card_name(last.after, state, place, slot)))
+    named = list(
+        _moments_of_change(replayed[:-1], lambda state: _card_name(last.after, state, place, slot))
+    )
     known = _card_name(last.after, replayed[-2].after.state, place, slot) is not None
     return [laid, named[-1] if named and known else last.moment.at]
 

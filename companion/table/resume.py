@@ -41,7 +41,9 @@ def past_events(rules: Rulebook, journal: Journal) -> list[PastEvent]:
     return [] if put_away or rules.refuse(None, found[0].event) is not None else found
 
 
-def _read_events(rules: Rulebook, lines: list[JournalLine], tags: Mapping[int, str]) -> Iterator[PastEvent]:
+def _read_events(
+    rules: Rulebook, lines: list[JournalLine], tags: Mapping[int, str]
+) -> Iterator[PastEvent]:
     kind = event_union(rules)
     for line in lines:
         event = line.decode_event(kind)

@@ -21,21 +21,21 @@ from companion.core.i18n import Message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import Settled
 from companion.games.rulebook import Rulebook
-from companion.journal import JournalEntry, Journal, JournalFailed
+from companion.journal import Journal, JournalEntry, JournalFailed
 from companion.records.format import Record
 from companion.records.store import make_record
 from companion.table import permissions
-from companion.table.corrections import NotedEvent, resolve_mismatch, apply_settlement
+from companion.table.corrections import NotedEvent, apply_settlement, resolve_mismatch
 from companion.table.faults import Faults
 from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
-from companion.table.lamps_and_buttons import lamp_state, event_for_press
+from companion.table.lamps_and_buttons import event_for_press, lamp_state
 from companion.table.look_back import LookBack, check_look_back, find_last_verdict, look_back_at
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.resume import granted_requests, past_events
 from companion.table.view import TABLE_VIEWER, PublicViewCache, View, open_view, seat_view
-from companion.tracking import Fact, Gap, in_doubt, todo
-from companion.tracking.tracker import Eyes, Reports
+from companion.tracking import InferredEvent, Mismatch, find_doubt, make_todo
+from companion.tracking.tracker import Tracker, ReaderReports
 
 Clock = Callable[[], float]
 replace = msgspec.structs.replace
@@ -45,7 +45,7 @@ class Table:
     """One game at one table; without a deck nobody knows what the readers tell."""
 
     def __init__(self, rules: Rulebook, journal: Journal, deck: Deck | None, clock: Clock) -> None:
-        self.reports = Reports()
+        self.reports = ReaderReports()
         self._journal = journal
         self._faults = Faults(journal, clock)
         self._requests = GrantedRequests()
@@ -95,14 +95,14 @@ class Table:
         """Nothing is played yet with this box; its eyes hear all that the readers told last."""
         self.rules, self._deck = rules, deck
         self.history = History(rules)
-        self.tracker = Eyes(rules, deck or Deck({}))
-        self._mismatches: list[Gap] = []
+        self.tracker = Tracker(rules, deck or Deck({}))
+        self._mismatches: list[Mismatch] = []
         self._unheard_places: frozenset[int] | None = None
         """The places at which no reader counts in this game, as everyone was told last."""
         self._public_views = PublicViewCache()
         self._wake_calls: dict[int, int] = {}
-        for evidence in self.reports.again() if deck else ():
-            self.tracker.see(evidence, None)
+        for evidence in self.reports.current_evidence() if deck else ():
+            self.tracker.process(evidence, None)
 
     # Games begin, and are taken up again.
 
@@ -136,7 +136,7 @@ class Table:
                 self._update_tracker(event, place, tags)
             if moments:
                 self._requests.restore_granted(granted_requests(self._journal, self.state.id))
-                self._mismatches = self.tracker.gaps(self.state)
+                self._mismatches = self.tracker.find_mismatches(self.state)
             return bool(moments)
 
     # Requests.
@@ -156,7 +156,9 @@ class Table:
             stale = self._requests.check_stale(self.history, event, author, version)
             refused = stale or permissions.check_request(self.history, event, author)
             refused = (
-                refused or permissions.check_hidden_card(self.history, event, author) or self._check_agreed_cards(event)
+                refused
+                or permissions.check_hidden_card(self.history, event, author)
+                or self._check_agreed_cards(event)
             )
             if refused is not None:
                 return refused
@@ -168,11 +170,11 @@ class Table:
         """No hand opens while it is not agreed which cards lie there."""
         if not isinstance(event, Opened | Entered):
             return None
-        gap = in_doubt(self.rules, self.state, self._mismatches)
+        gap = find_doubt(self.rules, self.state, self._mismatches)
         if gap is None:
             return None
         text = "First agree on what lies there. {title}"
-        return refusal("in_doubt", "T.todo", text, title=todo(self.rules, gap).say)
+        return refusal("in_doubt", "T.todo", text, title=make_todo(self.rules, gap).say)
 
     # The cards.
 
@@ -181,31 +183,33 @@ class Table:
         with self._lock:
             if isinstance(evidence, ButtonPressed):
                 return self._handle_press(evidence)
-            self.reports.take(evidence)
+            self.reports.record(evidence)
             if self._deck is None:
                 return None
-            self._journal.note_reading(evidence.at, self.tracker.noted(evidence))
-            fact = self.tracker.see(evidence, None if self.history.is_over else self.state)
+            self._journal.note_reading(evidence.at, self.tracker.encode_evidence(evidence))
+            fact = self.tracker.process(evidence, None if self.history.is_over else self.state)
             refused = self._apply_fact(fact) if fact is not None else None
             return self._apply_readings() or refused
 
     def _apply_readings(self) -> Refusal | None:
         """Have all happen that the table shows; what is left over is to do."""
         refused = None
-        fact = None if self.history.is_over else self.tracker.fact(self.state)
+        fact = None if self.history.is_over else self.tracker.next_event(self.state)
         while fact is not None and refused is None:
             refused = self._apply_fact(fact)
-            fact = self.tracker.fact(self.state)
-        gaps = [] if self.history.is_over else self.tracker.gaps(self.state)
+            fact = self.tracker.next_event(self.state)
+        gaps = [] if self.history.is_over else self.tracker.find_mismatches(self.state)
         picture = self.tracker.picture
         deaf = None if self.history.is_over else picture.blind | picture.by_hand
-        changed = gaps != self._mismatches or (self._unheard_places is not None and deaf != self._unheard_places)
+        changed = gaps != self._mismatches or (
+            self._unheard_places is not None and deaf != self._unheard_places
+        )
         self._mismatches, self._unheard_places = gaps, deaf
         if changed:
             self.notify_watchers()
         return refused
 
-    def _apply_fact(self, fact: Fact) -> Refusal | None:
+    def _apply_fact(self, fact: InferredEvent) -> Refusal | None:
         author, tags = Author(0, f"reader {fact.place}"), tuple(filter(None, (fact.tag,)))
         refused = permissions.check_request(self.history, fact.event, author)
         return refused or self._write_events([NotedEvent(fact.event, fact.place, tags)], author)
@@ -311,7 +315,9 @@ class Table:
 
     # The one way round.
 
-    def _write_events(self, noted: Sequence[NotedEvent], author: Author, key: str = "") -> Refusal | None:
+    def _write_events(
+        self, noted: Sequence[NotedEvent], author: Author, key: str = ""
+    ) -> Refusal | None:
         """To disk first, all of it or nothing; only what is there has happened and is told."""
         before, via = self.history, author.via
         begins = isinstance(noted[0].event, Started)
@@ -329,7 +335,9 @@ class Table:
             self.notify_watchers()
         return None
 
-    def _journal_entries(self, noted: Sequence[NotedEvent], via: str, now: float, mark: str) -> list[JournalEntry]:
+    def _journal_entries(
+        self, noted: Sequence[NotedEvent], via: str, now: float, mark: str
+    ) -> list[JournalEntry]:
         """The lines of what is to be noted; the last one bears the key of the request."""
         first, last = noted[0].event, noted[-1]
         game, id = self.rules.box.game, first.id if isinstance(first, Started) else self.state.id
@@ -354,7 +362,7 @@ class Table:
         """What is on disk leads to the game as it is now."""
         begins = isinstance(event, Started)
         if begins:
-            self.tracker.forget()
+            self.tracker.reset_game()
         self.history = apply_event(History(self.rules) if begins else self.history, event, via, now)
         self._update_tracker(event, place, tags)
         if self.history.is_over:
@@ -366,4 +374,4 @@ class Table:
         """Have the eyes look at the game as it stands after this event."""
         if isinstance(event, Settled):
             apply_settlement(self.tracker, event, tags)
-        self.tracker.follow(self.state, place, () if isinstance(event, Settled) else tags)
+        self.tracker.update(self.state, place, () if isinstance(event, Settled) else tags)

@@ -18,7 +18,7 @@ from companion.core.i18n import Message
 from companion.games.rulebook import May, Rulebook
 from companion.table.activity_log import TableStatus, table_status
 from companion.table.history import History
-from companion.tracking import Gap, todo
+from companion.tracking import Mismatch, make_todo
 from companion.tracking.picture import Picture
 
 _encode = msgspec.json.Encoder().encode
@@ -42,7 +42,12 @@ class View(msgspec.Struct, frozen=True):
 
 
 def seat_view(
-    rules: Rulebook, state: Any, at: int, seat: int, public: Any = None, table: TableStatus = QUIET_STATUS
+    rules: Rulebook,
+    state: Any,
+    at: int,
+    seat: int,
+    public: Any = None,
+    table: TableStatus = QUIET_STATUS,
 ) -> View:
     """What a seat may know; `public` may be handed in when it is built already."""
     return View(
@@ -88,11 +93,21 @@ class PublicViewCache:
         self._public_view: tuple[Any, TableStatus] | None = None
 
     def public_view(
-        self, history: History, mismatches: Sequence[Gap], picture: Picture, faults: tuple[Message, ...]
+<<<<<<< /work/main/companion/table/view.py
+        self,
+        history: History,
+        mismatches: Sequence[Gap],
+        picture: Picture,
+        faults: tuple[Message, ...],
+=======
+        self, history: History, mismatches: Sequence[Mismatch], picture: Picture, faults: tuple[Message, ...]
+>>>>>>> /tmp/refactor/b
     ) -> tuple[Any, TableStatus]:
         """The public part and the affairs of the table as it is."""
         of = (history, mismatches, picture)
-        same = len(self._inputs) == len(of) and all(a is b for a, b in zip(of, self._inputs, strict=True))
+        same = len(self._inputs) == len(of) and all(
+            a is b for a, b in zip(of, self._inputs, strict=True)
+        )
         if self._public_view is None or not same or faults != self._fault_messages:
             self._inputs, self._fault_messages = of, faults
             self._public_view = _build_public_view(history, mismatches, picture, faults)
@@ -100,9 +115,9 @@ class PublicViewCache:
 
 
 def _build_public_view(
-    history: History, mismatches: Sequence[Gap], picture: Picture, faults: tuple[Message, ...]
+    history: History, mismatches: Sequence[Mismatch], picture: Picture, faults: tuple[Message, ...]
 ) -> tuple[Any, TableStatus]:
     rules, state = history.rules, history.state
-    todos = tuple(todo(rules, gap) for gap in mismatches)
-    by_hand = tuple(place for place in rules.expected_cards(state) if not picture.hears(place))
+    todos = tuple(make_todo(rules, gap) for gap in mismatches)
+    by_hand = tuple(place for place in rules.expected_cards(state) if not picture.is_heard(place))
     return rules.public_view(state), table_status(history, todos, faults, by_hand)

@@ -14,7 +14,7 @@ from companion.core.verdict import Verdict
 from companion.games import RULEBOOKS
 from companion.games.disputes import DisputeRules
 from companion.judge import decide
-from companion.judge.fields import one_of
+from companion.judge.fields import check_choice
 from companion.table.balance_diff import Difference
 
 MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")
@@ -34,7 +34,7 @@ def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> WhatIf:
     """The judge on a case and on the same case with these fields changed."""
     first, changed = decide(case), {**case, **change}
     for field in ("game", "kind"):
-        one_of(changed[field], field, (case[field],))
+        check_choice(changed[field], field, (case[field],))
     return compare_verdicts(case["game"], first, decide(changed))
 
 
@@ -42,7 +42,10 @@ def compare_verdicts(game: str, first: Verdict, then: Verdict) -> WhatIf:
     """What differs between two verdicts of one kind."""
     cases: DisputeRules = RULEBOOKS[game].dispute_rules
     differences = tuple(_compare_gains(cases.count_gains(first), cases.count_gains(then)))
-    says = (*map(_describe_gain, differences), *_compare_turns(cases.list_outcomes(first), cases.list_outcomes(then)))
+    says = (
+        *map(_describe_gain, differences),
+        *_compare_turns(cases.list_outcomes(first), cases.list_outcomes(then)),
+    )
     return WhatIf(first, then, differences, says)
 
 

@@ -8,13 +8,13 @@ from how things lie, not from how they came, so a restart or an undo finds the s
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
-from companion.tracking.inference import expected, handled, next_fact
-from companion.tracking.look import Fact
-from companion.tracking.matching import account, bind
-from companion.tracking.mismatches import Gap, Todo, gaps, in_doubt, todo
-from companion.tracking.picture import EIGHTH_SPOT, Picture, see
+from companion.tracking.inference import expected_table, infer_handled, infer_next_event
+from companion.tracking.look import InferredEvent
+from companion.tracking.matching import match_tags, bind_tags
+from companion.tracking.mismatches import Mismatch, Todo, find_mismatches, find_doubt, make_todo
+from companion.tracking.picture import EIGHTH_SPOT, Picture, apply_evidence
 
 __all__ = [
-    "EIGHTH_SPOT", "FIGURE", "TILE", "Deck", "Fact", "Gap", "Picture", "Todo",
-    "account", "bind", "expected", "gaps", "handled", "in_doubt", "next_fact", "see", "todo",
+    "EIGHTH_SPOT", "FIGURE", "TILE", "Deck", "InferredEvent", "Mismatch", "Picture", "Todo",
+    "match_tags", "bind_tags", "expected_table", "find_mismatches", "infer_handled", "find_doubt", "infer_next_event", "apply_evidence", "make_todo",
 ]  # fmt: skip

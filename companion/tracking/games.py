@@ -9,7 +9,7 @@ from companion.games.bankueberfall import tracking as bankueberfall
 from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.robby_solo import tracking as robby_solo
-from companion.tracking.look import Fact, Look
+from companion.tracking.look import InferredEvent, Arrivals
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 
@@ -24,7 +24,7 @@ def _means_nothing(_state: Any, _place: int, _thing: str) -> Event | None:
     return None
 
 
-class Tracked(NamedTuple):
+class GameTracking(NamedTuple):
     """What a game tells of its places.
 
     `facts` is what new things mean, `taking` where a card that comes is the one awaited, and
@@ -33,30 +33,30 @@ class Tracked(NamedTuple):
     `returned` is what it means that a card was lifted and put back.
     """
 
-    facts: Callable[[Any, Look], Iterable[Fact]]
-    taking: Callable[[Any], frozenset[int]]
-    noun: str
-    in_hand: tuple[str, ...] = ()
-    moving: Mapping[str, frozenset[int]] = {}
-    turned: Callable[[Any], dict[str, int]] = _no_tiles
-    returned: Callable[[Any, int, str], Event | None] = _means_nothing
+    infer_events: Callable[[Any, Arrivals], Iterable[InferredEvent]]
+    receiving_places: Callable[[Any], frozenset[int]]
+    place_name: str
+    lifting_phases: tuple[str, ...] = ()
+    moving_places: Mapping[str, frozenset[int]] = {}
+    count_turned_tiles: Callable[[Any], dict[str, int]] = _no_tiles
+    infer_returned: Callable[[Any, int, str], Event | None] = _means_nothing
 
 
-TRACKED: dict[str, Tracked] = {
-    "bankueberfall": Tracked(
+GAME_TRACKING: dict[str, GameTracking] = {
+    "bankueberfall": GameTracking(
         bankueberfall.infer_events,
         bankueberfall.receiving_places,
         BANK,
-        in_hand=("spy", "reveal"),
-        turned=bankueberfall.count_turned_tiles,
-        returned=bankueberfall.infer_returned,
+        lifting_phases=("spy", "reveal"),
+        count_turned_tiles=bankueberfall.count_turned_tiles,
+        infer_returned=bankueberfall.infer_returned,
     ),
-    "banque_fatale": Tracked(
+    "banque_fatale": GameTracking(
         banque_fatale.infer_events,
         banque_fatale.receiving_places,
         PLACE,
-        in_hand=("choose",),
-        moving={"choose": frozenset({AUCTION}), "sell": frozenset({SALE})},
+        lifting_phases=("choose",),
+        moving_places={"choose": frozenset({AUCTION}), "sell": frozenset({SALE})},
     ),
-    "robby_solo": Tracked(robby_solo.infer_events, robby_solo.receiving_places, BANK),
+    "robby_solo": GameTracking(robby_solo.infer_events, robby_solo.receiving_places, BANK),
 }

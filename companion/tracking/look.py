@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.core.events import Event
-from companion.tracking.picture import Picture, Things, is_card
+from companion.tracking.picture import Picture, PiecesByTag, is_card
 
 
-class Fact(NamedTuple):
+class InferredEvent(NamedTuple):
     """An event, and the tag at a place that shows it."""
 
     event: Event
@@ -15,7 +15,7 @@ class Fact(NamedTuple):
     tag: str
 
 
-class Thing(NamedTuple):
+class NewPiece(NamedTuple):
     """A tag and what it is stuck to."""
 
     tag: str
@@ -23,32 +23,32 @@ class Thing(NamedTuple):
     late: bool
 
 
-class Look(NamedTuple):
+class Arrivals(NamedTuple):
     """What is new on the table, as far as the readers count."""
 
     picture: Picture
-    things: Things
+    things: PiecesByTag
 
-    def new(self, place: int) -> Iterator[Thing]:
+    def pieces_at(self, place: int) -> Iterator[NewPiece]:
         """The known things at a place for which the game accounts nowhere."""
-        yield from self._things(place, self.picture.new(place))
+        yield from self._known_pieces(place, self.picture.new_tags(place))
 
-    def cards(self, place: int) -> Iterator[Thing]:
+    def cards_at(self, place: int) -> Iterator[NewPiece]:
         """The new cards among them."""
-        return (thing for thing in self.new(place) if is_card(thing.name))
+        return (thing for thing in self.pieces_at(place) if is_card(thing.name))
 
-    def strangers(self, place: int) -> Iterator[Thing]:
+    def cards_from_elsewhere(self, place: int) -> Iterator[NewPiece]:
         """The cards that came here while the game has them elsewhere, or nowhere."""
         picture = self.picture
-        known = {*picture.homed(place), *picture.idle, *picture.late}
+        known = {*picture.home_tags(place), *picture.idle, *picture.late}
         here = [tag for tag in picture.lying.get(place, ()) if tag not in known]
         away = tuple(tag for tag in here if picture.spent.get(tag) != place)
-        yield from (thing for thing in self._things(place, away) if is_card(thing.name))
+        yield from (thing for thing in self._known_pieces(place, away) if is_card(thing.name))
 
-    def _things(self, place: int, tags: tuple[str, ...]) -> Iterator[Thing]:
+    def _known_pieces(self, place: int, tags: tuple[str, ...]) -> Iterator[NewPiece]:
         """What is read here; of what the table has accepted nothing follows until it is touched."""
         accepted = self.picture.accepted.get(place, frozenset())
-        for tag in tags if self.picture.hears(place) else ():
+        for tag in tags if self.picture.is_heard(place) else ():
             name = self.things.get(tag)
             if name is not None and tag not in accepted:
-                yield Thing(tag, name, tag in self.picture.late)
+                yield NewPiece(tag, name, tag in self.picture.late)

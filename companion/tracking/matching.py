@@ -11,58 +11,58 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.cards import FIGURE, TILE
-from companion.tracking.picture import Picture, Things, is_card
+from companion.tracking.picture import Picture, PiecesByTag, is_card
 
 replace = msgspec.structs.replace
 
 
-class Expected(NamedTuple):
+class ExpectedTable(NamedTuple):
     """What the rules expect: the cards at each place (None for one that nobody has named), the
     places that just take a new card, the tiles that have been turned since they were shuffled,
     whether the figure means something if it comes, and the places to which a card is now moved
     that lay elsewhere before."""
 
-    lies: Mapping[int, tuple[str | None, ...]]
-    taking: frozenset[int]
-    turned: Mapping[str, int]
-    figure: bool
-    moving: frozenset[int]
+    cards: Mapping[int, tuple[str | None, ...]]
+    receiving: frozenset[int]
+    turned_tiles: Mapping[str, int]
+    figure_counts: bool
+    moving_places: frozenset[int]
 
 
-def bind(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
+def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
     """The game accounts for these tags at this place from now on."""
     home = {**picture.home, **dict.fromkeys(tags, place)}
     spent = {tag: at for tag, at in picture.spent.items() if tag not in tags}
     return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
 
 
-def account(picture: Picture, expected: Expected, things: Things) -> Picture:
+def match_tags(picture: Picture, expected: ExpectedTable, things: PiecesByTag) -> Picture:
     """The picture after something happened: homes as the rules have them now.
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
     stands for, and such a card lies there new, that is the card; only where the game just takes
     cards a card that came is a new one, unless it came late.
     """
-    home = {tag: at for tag, at in picture.home.items() if at not in expected.lies}
+    home = {tag: at for tag, at in picture.home.items() if at not in expected.cards}
     spent = dict(picture.spent)
-    for tag in _face_down_again(home, expected.turned, things):
+    for tag in _face_down_again(home, expected.turned_tiles, things):
         spent[tag] = home.pop(tag)
-    for place, cards in expected.lies.items():
-        kept, dropped, unmatched = _matched(picture.homed(place), cards, things)
+    for place, cards in expected.cards.items():
+        kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, things)
         home.update(dict.fromkeys(kept, place))
         spent.update(dict.fromkeys(dropped, place))
-        for gone, tag in _stand_ins(picture, place, kept, things).items():
+        for gone, tag in _find_stand_ins(picture, place, kept, things).items():
             del home[gone]
             home[tag] = place
-        for tag in _known_again(picture, place, unmatched, things, place in expected.taking):
+        for tag in _recognise_tags(picture, place, unmatched, things, place in expected.receiving):
             home[tag] = place
             spent.pop(tag, None)
-    if not expected.figure:
-        home.update(_figures(picture, things))
-    return replace(picture, home=home, spent=spent, idle=_idle(picture, expected.moving))
+    if not expected.figure_counts:
+        home.update(_figure_homes(picture, things))
+    return replace(picture, home=home, spent=spent, idle=_idle_tags(picture, expected.moving_places))
 
 
-def _idle(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
+def _idle_tags(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
     """The tags that came to a place when nothing was to be moved there: they mean nothing."""
     waiting = {tag for place in moving for tag in picture.lying.get(place, ())}
     lying = {tag for tags in picture.lying.values() for tag in tags}
@@ -70,7 +70,7 @@ def _idle(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
 
 
 def _face_down_again(
-    home: Mapping[str, int], turned: Mapping[str, int], things: Things
+    home: Mapping[str, int], turned: Mapping[str, int], things: PiecesByTag
 ) -> list[str]:
     """The tiles that were turned once and count as face down: all are shuffled, or it is undone."""
     left = dict(turned)
@@ -83,13 +83,13 @@ def _face_down_again(
     return found
 
 
-def _figures(picture: Picture, things: Things) -> Iterator[tuple[str, int]]:
+def _figure_homes(picture: Picture, things: PiecesByTag) -> Iterator[tuple[str, int]]:
     for place, tags in picture.lying.items():
         yield from ((tag, place) for tag in tags if things.get(tag) == FIGURE)
 
 
-def _matched(
-    tags: tuple[str, ...], expected: tuple[str | None, ...], things: Things
+def _match_place(
+    tags: tuple[str, ...], expected: tuple[str | None, ...], things: PiecesByTag
 ) -> tuple[list[str], list[str], Counter[str]]:
     """Which homes still stand, which do not, and the names that no home stands for.
 
@@ -108,14 +108,14 @@ def _matched(
     return kept + rest[:unnamed], rest[unnamed:], +names
 
 
-def _stand_ins(picture: Picture, place: int, kept: list[str], things: Things) -> dict[str, str]:
+def _find_stand_ins(picture: Picture, place: int, kept: list[str], things: PiecesByTag) -> dict[str, str]:
     """The tags that came late, each for an equal one that lies nowhere any more.
 
     While nobody looked the one was taken off and the other laid.
     """
-    gone = [tag for tag in kept if is_card(things.get(tag)) and not picture.where(tag)]
+    gone = [tag for tag in kept if is_card(things.get(tag)) and not picture.place_of(tag)]
     found: dict[str, str] = {}
-    for tag in picture.new(place):
+    for tag in picture.new_tags(place):
         equal = [other for other in gone if things.get(other) == things.get(tag)]
         if tag in picture.late and equal:
             gone.remove(equal[0])
@@ -123,8 +123,8 @@ def _stand_ins(picture: Picture, place: int, kept: list[str], things: Things) ->
     return found
 
 
-def _known_again(
-    picture: Picture, place: int, names: Counter[str], things: Things, taking: bool
+def _recognise_tags(
+    picture: Picture, place: int, names: Counter[str], things: PiecesByTag, taking: bool
 ) -> Iterator[str]:
     """The tags lying here, new or spent, that stand for a card which the game knows here."""
     for tag in picture.lying.get(place, ()):

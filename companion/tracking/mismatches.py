@@ -13,13 +13,13 @@ import msgspec
 from companion.core.i18n import N_, Message
 from companion.core.table_events import Way
 from companion.games.rulebook import Rulebook
-from companion.tracking.games import TRACKED
-from companion.tracking.picture import Picture, Things, is_card
+from companion.tracking.games import GAME_TRACKING
+from companion.tracking.picture import Picture, PiecesByTag, is_card
 
 Kind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
 
 
-class Gap(NamedTuple):
+class Mismatch(NamedTuple):
     """A difference at a place, and the tags concerned; these never leave the Pi."""
 
     place: int
@@ -46,60 +46,60 @@ WORDS: dict[Kind, str] = {
 }
 
 
-def gaps(rules: Rulebook, state: Any, picture: Picture, things: Things) -> list[Gap]:
+def find_mismatches(rules: Rulebook, state: Any, picture: Picture, things: PiecesByTag) -> list[Mismatch]:
     """Every difference that the table has not accepted, by place."""
     if state is None or state.phase == "over":
         return []
-    found = list[Gap]()
+    found = list[Mismatch]()
     for place, expected in rules.expected_cards(state).items():
-        if picture.hears(place):
-            found += _at(picture, place, len(expected), things)
-    if state.phase in TRACKED[rules.box.game].in_hand:
+        if picture.is_heard(place):
+            found += _mismatches_at(picture, place, len(expected), things)
+    if state.phase in GAME_TRACKING[rules.box.game].lifting_phases:
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
 
 
-def _at(picture: Picture, place: int, expected: int, things: Things) -> Iterator[Gap]:
-    homed, here = picture.homed(place), picture.lying.get(place, ())
+def _mismatches_at(picture: Picture, place: int, expected: int, things: PiecesByTag) -> Iterator[Mismatch]:
+    homed, here = picture.home_tags(place), picture.lying.get(place, ())
     homed = tuple(tag for tag in homed if is_card(things.get(tag)))
     unread = tuple(f"unread {n}" for n in range(expected - len(homed)))
-    gone = tuple(tag for tag in homed if not picture.where(tag))
-    yield Gap(place, "missing", gone + unread)
-    new = picture.new(place)
-    yield Gap(place, "surplus", tuple(tag for tag in new if is_card(things.get(tag))))
+    gone = tuple(tag for tag in homed if not picture.place_of(tag))
+    yield Mismatch(place, "missing", gone + unread)
+    new = picture.new_tags(place)
+    yield Mismatch(place, "surplus", tuple(tag for tag in new if is_card(things.get(tag))))
     unknown = [tag for tag in here if things.get(tag) is None and tag in new]
     odd = picture.odd.get(place, "nothing")
-    yield Gap(place, "unknown", (*unknown, *([f"odd {odd}"] if odd != "nothing" else [])))
+    yield Mismatch(place, "unknown", (*unknown, *([f"odd {odd}"] if odd != "nothing" else [])))
     spent = (tag for tag in here if picture.spent.get(tag) == place)
-    yield Gap(place, "left_over", tuple(spent))
+    yield Mismatch(place, "left_over", tuple(spent))
     for tag in here:
         home = picture.home.get(tag, place)
         if home != place and is_card(things.get(tag)):
-            yield Gap(place, "elsewhere", (tag,), home)
+            yield Mismatch(place, "elsewhere", (tag,), home)
 
 
-def _without_lifted(found: list[Gap]) -> list[Gap]:
+def _without_lifted(found: list[Mismatch]) -> list[Mismatch]:
     """One card may be in somebody's hand just now."""
     missing = [gap for gap in found if gap.kind == "missing" and gap.tags]
     lifted = len(missing) == 1 and len(missing[0].tags) == 1
     return [gap for gap in found if gap not in missing] if lifted else found
 
 
-def _not_accepted(gap: Gap, picture: Picture) -> Gap:
+def _not_accepted(gap: Mismatch, picture: Picture) -> Mismatch:
     accepted = picture.accepted.get(gap.place, frozenset())
     return gap._replace(tags=tuple(tag for tag in gap.tags if tag not in accepted))
 
 
-def todo(rules: Rulebook, gap: Gap) -> Todo:
+def make_todo(rules: Rulebook, gap: Mismatch) -> Todo:
     """The gap in words."""
-    noun = TRACKED[rules.box.game].noun
+    noun = GAME_TRACKING[rules.box.game].place_name
     facts: dict[str, Any] = {"use": Message(noun, {"n": gap.place}), "count": len(gap.tags)}
     if gap.home:
         facts["other_use"] = Message(noun, {"n": gap.home})
     return Todo(gap.place, gap.kind, Message(WORDS[gap.kind], facts))
 
 
-def in_doubt(rules: Rulebook, state: Any, found: Sequence[Gap]) -> Gap | None:
+def find_doubt(rules: Rulebook, state: Any, found: Sequence[Mismatch]) -> Mismatch | None:
     """The first difference on which the verdict at hand depends."""
     stake = rules.corrections.places_at_stake(state)
     return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

@@ -23,7 +23,7 @@ from companion.core.sensor_events import (
 
 replace = msgspec.structs.replace
 
-Things = Mapping[str, str]
+PiecesByTag = Mapping[str, str]
 """Which thing each tag is stuck to, by its mark in the deck."""
 
 EIGHTH_SPOT = 8
@@ -47,7 +47,7 @@ class Picture(msgspec.Struct, frozen=True):
     odd: Mapping[int, Oddity] = {}
     idle: frozenset[str] = frozenset()
 
-    def new(self, place: int) -> tuple[str, ...]:
+    def new_tags(self, place: int) -> tuple[str, ...]:
         """The tags at a place for which the game accounts nowhere."""
         return tuple(
             tag
@@ -55,26 +55,26 @@ class Picture(msgspec.Struct, frozen=True):
             if tag not in self.home and self.spent.get(tag) != place
         )
 
-    def homed(self, place: int) -> tuple[str, ...]:
+    def home_tags(self, place: int) -> tuple[str, ...]:
         """The tags that the game has at a place, whether they lie there just now or not."""
         return tuple(tag for tag, home in self.home.items() if home == place)
 
-    def where(self, tag: str) -> int:
+    def place_of(self, tag: str) -> int:
         """The place where a tag lies, 0 for nowhere."""
         return next((place for place, tags in self.lying.items() if tag in tags), 0)
 
-    def hears(self, place: int) -> bool:
+    def is_heard(self, place: int) -> bool:
         """Whether what the reader of a place says counts."""
         return place not in self.blind and place not in self.by_hand
 
 
-def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
+def apply_evidence(picture: Picture, evidence: Evidence, things: PiecesByTag) -> Picture:
     """The picture with one more piece of evidence."""
     match evidence:
         case Arrived():
-            return _arrived(picture, evidence, things)
+            return _add_tag(picture, evidence, things)
         case Left():
-            return _left(picture, evidence, things)
+            return _remove_tag(picture, evidence, things)
         case ReaderLost():
             place = {evidence.place}
             return replace(picture, blind=picture.blind | place, lost=picture.lost | place)
@@ -87,33 +87,33 @@ def see(picture: Picture, evidence: Evidence, things: Things) -> Picture:
     return picture
 
 
-def _arrived(picture: Picture, evidence: Arrived, things: Things) -> Picture:
+def _add_tag(picture: Picture, evidence: Arrived, things: PiecesByTag) -> Picture:
     """What a reader tells once more changes nothing; what it tells at first may have lain there."""
     tag, place = evidence.tag, evidence.place
     if tag in picture.lying.get(place, ()):
         return picture
-    picture = replace(picture, lying=_laid(picture.lying, tag, place), late=picture.late - {tag})
+    picture = replace(picture, lying=_lay_tag(picture.lying, tag, place), late=picture.late - {tag})
     if place in picture.blind:
         return picture
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         return replace(picture, late=picture.late | {tag})
-    return _laid_anew(picture, tag, things)
+    return _renew_tag(picture, tag, things)
 
 
-def _laid_anew(picture: Picture, tag: str, things: Things) -> Picture:
+def _renew_tag(picture: Picture, tag: str, things: PiecesByTag) -> Picture:
     """It was laid just now, so it had been taken off before, whether anybody saw that or not."""
     figure = things.get(tag) == FIGURE
-    home = _without(picture.home, tag) if figure else picture.home
+    home = _drop_tag(picture.home, tag) if figure else picture.home
     return replace(
         picture,
         home=home,
-        spent=_without(picture.spent, tag),
+        spent=_drop_tag(picture.spent, tag),
         idle=picture.idle - {tag},
-        accepted=_touched(picture.accepted, tag),
+        accepted=_clear_accepted(picture.accepted, tag),
     )
 
 
-def _without(places: Mapping[str, int], tag: str) -> dict[str, int]:
+def _drop_tag(places: Mapping[str, int], tag: str) -> dict[str, int]:
     return {other: at for other, at in places.items() if other != tag}
 
 
@@ -133,12 +133,12 @@ def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
     )
 
 
-def _laid(lying: Mapping[int, tuple[str, ...]], tag: str, place: int) -> dict[int, tuple[str, ...]]:
+def _lay_tag(lying: Mapping[int, tuple[str, ...]], tag: str, place: int) -> dict[int, tuple[str, ...]]:
     rest = {at: tuple(other for other in tags if other != tag) for at, tags in lying.items()}
     return {**rest, place: (*rest.get(place, ()), tag)}
 
 
-def _left(picture: Picture, evidence: Left, things: Things) -> Picture:
+def _remove_tag(picture: Picture, evidence: Left, things: PiecesByTag) -> Picture:
     tag, place = evidence.tag, evidence.place
     if tag not in picture.lying.get(place, ()):
         return picture
@@ -146,18 +146,18 @@ def _left(picture: Picture, evidence: Left, things: Things) -> Picture:
     at_home = picture.home.get(tag) == place
     home = picture.home
     if at_home and things.get(tag) == FIGURE:  # It counts anew each time that it comes.
-        home = _without(home, tag)
+        home = _drop_tag(home, tag)
     return replace(
         picture,
         lying={**picture.lying, place: rest},
         home=home,
-        spent=_without(picture.spent, tag),
+        spent=_drop_tag(picture.spent, tag),
         lifted=picture.lifted | {tag} if at_home else picture.lifted,
-        accepted=_touched(picture.accepted, tag),
+        accepted=_clear_accepted(picture.accepted, tag),
     )
 
 
-def _touched(accepted: Mapping[int, frozenset[str]], tag: str) -> dict[int, frozenset[str]]:
+def _clear_accepted(accepted: Mapping[int, frozenset[str]], tag: str) -> dict[int, frozenset[str]]:
     """What was accepted of a tag holds until the tag is touched."""
     return {place: tags - {tag} for place, tags in accepted.items()}
 

@@ -18,14 +18,14 @@ import msgspec
 from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
 from companion.games.rulebook import Rulebook
-from companion.tracking.inference import expected, handled, next_fact
-from companion.tracking.look import Fact
-from companion.tracking.matching import account, bind
-from companion.tracking.mismatches import Gap, gaps
-from companion.tracking.picture import Picture, is_card, see
+from companion.tracking.inference import expected_table, infer_handled, infer_next_event
+from companion.tracking.look import InferredEvent
+from companion.tracking.matching import match_tags, bind_tags
+from companion.tracking.mismatches import Mismatch, find_mismatches
+from companion.tracking.picture import Picture, is_card, apply_evidence
 
 
-class Reports:
+class ReaderReports:
     """The last word of every reader about itself and about what lies there."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Reports:
         self._odd: dict[int, Odd] = {}
         self._readers: dict[int, ReaderFound | ReaderLost] = {}
 
-    def take(self, evidence: Evidence) -> None:
+    def record(self, evidence: Evidence) -> None:
         """Remember this, and forget what it makes old."""
         match evidence:
             case Arrived(tag=tag):
@@ -47,18 +47,18 @@ class Reports:
             case ReaderFound(place=place) | ReaderLost(place=place):
                 self._readers[place] = evidence
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Other readers lie there from now on, and have told nothing yet."""
         self._lying.clear()
         self._odd.clear()
         self._readers.clear()
 
-    def again(self) -> list[Evidence]:
+    def current_evidence(self) -> list[Evidence]:
         """All of it once more, in the order in which it came."""
         return [*self._lying.values(), *self._odd.values(), *self._readers.values()]
 
     @property
-    def listening(self) -> bool:
+    def is_listening(self) -> bool:
         """Whether there is a reader that can be heard."""
         return any(isinstance(news, ReaderFound) for news in self._readers.values())
 
@@ -66,7 +66,7 @@ class Reports:
 replace = msgspec.structs.replace
 
 
-class Eyes:
+class Tracker:
     """What the readers of one table see of the game that is played there."""
 
     def __init__(self, rules: Rulebook, deck: Deck) -> None:
@@ -74,49 +74,49 @@ class Eyes:
         self.picture = Picture()
         self._rules = rules
 
-    def see(self, evidence: Evidence, state: Any) -> Fact | None:
+    def process(self, evidence: Evidence, state: Any) -> InferredEvent | None:
         """Take in a piece of evidence; the fact, if a card was lifted and put back."""
-        evidence = self._marked(evidence)
+        evidence = self._mark_evidence(evidence)
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
-        self.picture = see(self.picture, evidence, self._things)
-        fact = self._handled(evidence, state) if back and isinstance(evidence, Arrived) else None
-        self.follow(state)
+        self.picture = apply_evidence(self.picture, evidence, self._things)
+        fact = self._infer_handled(evidence, state) if back and isinstance(evidence, Arrived) else None
+        self.update(state)
         return fact
 
-    def _marked(self, evidence: Evidence) -> Evidence:
+    def _mark_evidence(self, evidence: Evidence) -> Evidence:
         """The evidence with the deck's own mark for the tag, which is all that is ever kept."""
         if isinstance(evidence, Arrived | Left):
             return replace(evidence, tag=self._deck.mark(evidence.tag))
         return evidence
 
-    def noted(self, evidence: Evidence) -> str:
+    def encode_evidence(self, evidence: Evidence) -> str:
         """The evidence as it may be written down."""
-        return msgspec.json.encode(self._marked(evidence)).decode()
+        return msgspec.json.encode(self._mark_evidence(evidence)).decode()
 
-    def _handled(self, evidence: Arrived, state: Any) -> Fact | None:
+    def _infer_handled(self, evidence: Arrived, state: Any) -> InferredEvent | None:
         tag, place = evidence.tag, evidence.place
         self.picture = replace(self.picture, lifted=self.picture.lifted - {tag})
-        if state is None or self.picture.home.get(tag) != place or not self.picture.hears(place):
+        if state is None or self.picture.home.get(tag) != place or not self.picture.is_heard(place):
             return None
-        return handled(self._rules, state, place, self._things.get(tag))
+        return infer_handled(self._rules, state, place, self._things.get(tag))
 
-    def follow(self, state: Any, place: int = 0, tags: tuple[str, ...] = ()) -> None:
+    def update(self, state: Any, place: int = 0, tags: tuple[str, ...] = ()) -> None:
         """The game stands like this now, and accounts for these tags at this place."""
         if state is None:
             return
         if tags:
-            self.picture = bind(self.picture, place, tags)
-        self.picture = account(self.picture, expected(self._rules, state), self._things)
+            self.picture = bind_tags(self.picture, place, tags)
+        self.picture = match_tags(self.picture, expected_table(self._rules, state), self._things)
 
-    def fact(self, state: Any) -> Fact | None:
+    def next_event(self, state: Any) -> InferredEvent | None:
         """What the table shows that the game does not know yet."""
-        return next_fact(self._rules, state, self.picture, self._things)
+        return infer_next_event(self._rules, state, self.picture, self._things)
 
-    def gaps(self, state: Any) -> list[Gap]:
+    def find_mismatches(self, state: Any) -> list[Mismatch]:
         """Where cards and log differ."""
-        return gaps(self._rules, state, self.picture, self._things)
+        return find_mismatches(self._rules, state, self.picture, self._things)
 
-    def forget(self) -> None:
+    def reset_game(self) -> None:
         """A new game: the game accounts for nothing yet, and nothing is accepted.
 
         Cards that lie there may be dealt already; tiles and the figure are left from the last game.
@@ -134,11 +134,11 @@ class Eyes:
 
     # What the table settles.
 
-    def lying(self, place: int, state: Any) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+    def cards_at(self, place: int, state: Any) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
         """The cards that lie at a place, those that the game knows there first, and their tags."""
-        if not self.picture.hears(place):
-            return self._left_behind(place, state)
-        tags = [t for t in self.picture.lying.get(place, ()) if self._counts(t)]
+        if not self.picture.is_heard(place):
+            return self._unheard_cards(place, state)
+        tags = [t for t in self.picture.lying.get(place, ()) if self._is_card_tag(t)]
         known = [card for card in self._rules.expected_cards(state).get(place, ()) if card is not None]
         names = [self._things.get(tag) for tag in tags]
         first = list[str | None]()
@@ -148,23 +148,23 @@ class Eyes:
                 first.append(card)
         return (*first, *names), tuple(tags)
 
-    def _left_behind(
+    def _unheard_cards(
         self, place: int, state: Any
     ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
         """Where no reader listens: what the game has there, less what was seen elsewhere."""
         cards = list(self._rules.expected_cards(state).get(place, ()))
-        homed = self.picture.homed(place)
-        gone = [tag for tag in homed if self.picture.where(tag) not in (0, place)]
+        homed = self.picture.home_tags(place)
+        gone = [tag for tag in homed if self.picture.place_of(tag) not in (0, place)]
         for tag in gone:
             name = self._things.get(tag)
             cards.remove(name if name in cards else None)
         return tuple(cards), tuple(tag for tag in homed if tag not in gone)
 
-    def _counts(self, tag: str) -> bool:
+    def _is_card_tag(self, tag: str) -> bool:
         thing = self._things.get(tag)
         return thing is None or is_card(thing)
 
-    def accept(self, place: int, tags: Iterable[str]) -> None:
+    def accept_tags(self, place: int, tags: Iterable[str]) -> None:
         """Ask no more about these tags here, until somebody touches them."""
         accepted = self.picture.accepted
         here = accepted.get(place, frozenset()) | {*tags}

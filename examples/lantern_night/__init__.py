@@ -10,7 +10,7 @@ from companion.core.cards import BOX_TYPES
 from companion.core.house_rules import HOUSE_RULE_TEXTS
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS
-from companion.tracking.games import BANK, TRACKED, Tracked
+from companion.tracking.games import BANK, GAME_TRACKING, GameTracking
 from examples.lantern_night import tracking
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.rulebook import LanternNight
@@ -20,11 +20,11 @@ from web.rendering.screens import TEMPLATE_FOLDERS
 GAME = "lantern_night"
 
 
-def put_up() -> None:
+def register() -> None:
     """Put the box on the shelf."""
     BOX_TYPES[GAME] = LanternBox
     RULEBOOKS[GAME] = LanternNight
-    TRACKED[GAME] = Tracked(tracking.facts, tracking.taking, BANK)
+    GAME_TRACKING[GAME] = GameTracking(tracking.infer_events, tracking.receiving_places, BANK)
     HOUSE_RULE_TEXTS["coins_at_end", "nothing"] = N_("coins are worth nothing at the end")
     HOUSE_RULE_TEXTS["coins_at_end", "a_tenth"] = N_("ten coins are worth a point at the end")
     PIECE_EVENTS.append("lantern_lit")

@@ -3,7 +3,7 @@
 import sys
 
 from companion.cli import main
-from examples.lantern_night import put_up
+from examples.lantern_night import register
 
-put_up()
+register()
 sys.exit(main())

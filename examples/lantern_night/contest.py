@@ -18,7 +18,7 @@ class Contest(Verdict, frozen=True, tag="contest"):
     price: int
 
 
-def contest(card: str, bids: Mapping[str, int]) -> Contest:
+def resolve_contest(card: str, bids: Mapping[str, int]) -> Contest:
     """The highest bid that nobody else made takes the lantern, and is paid."""
     steps = [step("L.bid", "The hands open: {tally}.", tally=bids)]
     many = Counter(bids.values())
@@ -37,7 +37,7 @@ def contest(card: str, bids: Mapping[str, int]) -> Contest:
     return Contest(tuple(steps), card, winner, bids[winner])
 
 
-def score(fortunes: Mapping[str, tuple[int, Sequence[str]]], coins_at_end: str) -> Score:
+def count_score(fortunes: Mapping[str, tuple[int, Sequence[str]]], coins_at_end: str) -> Score:
     """Count everyone's lanterns, and coins where the house rule says so; the most wins."""
     steps, totals = list[VerdictStep](), dict[str, int]()
     for name, (coins, lanterns) in fortunes.items():

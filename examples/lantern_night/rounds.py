@@ -8,93 +8,93 @@ from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.games.commit_reveal import HandRules, closing_row, mark_unproven, opening_rows, reseal_row
 from companion.games.rulebook import Choices, Row, left_of
-from examples.lantern_night.contest import Contest, contest, score
-from examples.lantern_night.state import LanternLit, Player, State
+from examples.lantern_night.contest import Contest, resolve_contest, count_score
+from examples.lantern_night.state import LanternLit, LanternNightPlayer, LanternNightState
 
 replace = msgspec.structs.replace
 
 
-def refuse_lantern(state: State, event: LanternLit) -> Refusal | None:
+def refuse_lantern(state: LanternNightState, event: LanternLit) -> Refusal | None:
     """Only a lantern that is still in the pile can be lit."""
-    if event.card in state.unseen():
+    if event.card in state.unseen_lanterns():
         return None
     return refusal("no_such_card", "L.light", "The pile holds no card {card}.", card=event.card)
 
 
-def light(state: State, event: LanternLit) -> State:
+def light_lantern(state: LanternNightState, event: LanternLit) -> LanternNightState:
     """The lantern stands in the middle, and everyone bids."""
     return replace(state, phase="seal", lit=event.card, pile=state.pile - 1)
 
 
-def lanterns(state: State, seat: int) -> Choices:
+def lantern_choices(state: LanternNightState, seat: int) -> Choices:
     """Which one came up is tapped by whose turn it is, where no reader tells."""
-    return [{"card": state.unseen()}] if seat == state.active else ()
+    return [{"card": state.unseen_lanterns()}] if seat == state.active else ()
 
 
-def sort(_state: State, value: Value) -> Refusal | None:
+def refuse_value(_state: LanternNightState, value: Value) -> Refusal | None:
     """A hand holds a whole number of coins."""
     if type(value) is int and value >= 0:
         return None
     return refusal("not_coins", "L.bid", "A bid is a whole number of coins, 0 or more.")
 
 
-def owned(state: State, seat: int, bid: int) -> Refusal | None:
+def refuse_unowned(state: LanternNightState, seat: int, bid: int) -> Refusal | None:
     """A hand holds no more coins than its player."""
     if bid <= state.players[seat - 1].coins:
         return None
     return refusal("too_much", "L.bid", "Seat {seat} does not own that much.", seat=seat)
 
 
-def within(state: State, seat: int, bid: int) -> int:
+def limit_to_owned(state: LanternNightState, seat: int, bid: int) -> int:
     """The bid, as far as its player owns it."""
     return min(bid, state.players[seat - 1].coins)
 
 
-def closed(state: State) -> State:
+def open_hands(state: LanternNightState) -> LanternNightState:
     """Every hand is closed."""
     return replace(state, phase="open")
 
 
-def opened(state: State) -> State:
+def pay_contest(state: LanternNightState) -> LanternNightState:
     """Every hand is open: the lantern is won, or goes out."""
     names = [player.name for player in state.players]
     bids: dict[str, int] = dict(zip(names, state.hands.values, strict=True))  # type: ignore[arg-type]
-    verdict = mark_unproven(state, contest(state.lit, bids))
+    verdict = mark_unproven(state, resolve_contest(state.lit, bids))
     state = replace(
         state,
         phase="light",
-        players=tuple(_after(player, verdict) for player in state.players),
+        players=tuple(_pay_player(player, verdict) for player in state.players),
         active=left_of(state.active, len(names)),
         hands=fresh_hands(state.hands.round + 1, len(names)),
         lit="",
         out=state.out if verdict.winner else (*state.out, state.lit),
         verdict=verdict,
     )
-    return state if state.pile else _end(state)
+    return state if state.pile else _end_game(state)
 
 
-def _after(player: Player, verdict: Contest) -> Player:
+def _pay_player(player: LanternNightPlayer, verdict: Contest) -> LanternNightPlayer:
     if player.name != verdict.winner:
         return player
-    return Player(player.name, player.coins - verdict.price, (*player.lanterns, verdict.card))
+    return LanternNightPlayer(player.name, player.coins - verdict.price, (*player.lanterns, verdict.card))
 
 
-def _end(state: State) -> State:
+def _end_game(state: LanternNightState) -> LanternNightState:
     fortunes = {player.name: (player.coins, player.lanterns) for player in state.players}
-    return replace(state, phase="over", score=score(fortunes, state.house_rules["coins_at_end"]))
+    return replace(state, phase="over", score=count_score(fortunes, state.house_rules["coins_at_end"]))
 
 
 LIGHT = N_("Lay the top card of the pile open in the middle.")
 CLOSE = N_("Take coins into your hand, or none, and close it.")
 OPEN = N_("Open your hand.")
-COINS = HandRules(sort, owned, within)
+COINS = HandRules(refuse_value, refuse_unowned, limit_to_owned)
 
 ROWS = (
     Row(
-        "light", LanternLit, "active", "L.light", ("seal",), LIGHT, light, refuse_lantern, lanterns
+        "light", LanternLit, "active", "L.light", ("seal",), LIGHT, light_lantern, refuse_lantern, lantern_choices
     ),
-    closing_row("L.bid", ("seal", "open"), CLOSE, closed),
+    closing_row("L.bid", ("seal", "open"), CLOSE, open_hands),
     reseal_row("seal"),
-    *opening_rows("L.bid", ("open", "light", "over"), OPEN, COINS, opened),
+    *opening_rows("L.bid", ("open", "light", "over"), OPEN, COINS, pay_contest),
     reseal_row("open"),
 )

@@ -13,7 +13,7 @@ from companion.games import start
 from companion.games.rulebook import CorrectionRules, Rulebook
 from examples.lantern_night import amends, rounds, state, view
 from examples.lantern_night.box import LanternBox
-from examples.lantern_night.state import LanternNightStarted, State
+from examples.lantern_night.state import LanternNightStarted, LanternNightState
 
 NOW = {
     "light": N_("{who} lights the next lantern."),
@@ -33,21 +33,21 @@ class LanternNight(Rulebook):
     start_rule = "L.setup"
     end_rule = "L.end"
 
-    def initial_state(self, event: LanternNightStarted) -> State:
-        return state.start(event, self.box)
+    def initial_state(self, event: LanternNightStarted) -> LanternNightState:
+        return state.initial_state(event, self.box)
 
     def refuse_start(self, event: Event) -> Refusal | None:
         return start.refuse_start(self.box, event, "L.setup")
 
-    def describe_phase(self, state: State) -> Message:
+    def describe_phase(self, state: LanternNightState) -> Message:
         who = [state.players[state.active - 1].name]
         return Message(NOW[state.phase], {"who": who, "card": state.lit})
 
-    def public_view(self, state: State) -> view.Public:
-        return view.public(state, self.describe_phase(state), self.awaited_seats(state))
+    def public_view(self, state: LanternNightState) -> view.LanternNightPublic:
+        return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
 
-    def private_view(self, state: State, seat: int) -> view.Mine:
-        return view.mine(state, seat)
+    def private_view(self, state: LanternNightState, seat: int) -> view.LanternNightMine:
+        return view.build_private_view(state, seat)
 
-    def expected_cards(self, state: State) -> dict[int, tuple[str | None, ...]]:
-        return amends.lies(state)
+    def expected_cards(self, state: LanternNightState) -> dict[int, tuple[str | None, ...]]:
+        return amends.expected_cards(state)

@@ -16,7 +16,7 @@ from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import Contest
 
 
-class Player(msgspec.Struct, frozen=True):
+class LanternNightPlayer(msgspec.Struct, frozen=True):
     """A player's name, coins behind the screen, lanterns in front of it."""
 
     name: str
@@ -24,13 +24,13 @@ class Player(msgspec.Struct, frozen=True):
     lanterns: tuple[str, ...] = ()
 
 
-class State(msgspec.Struct, frozen=True):
+class LanternNightState(msgspec.Struct, frozen=True):
     """The whole table; `lit` is the lantern that is bid for, or "" between two."""
 
     box: LanternBox
     house_rules: dict[str, str]
     id: str
-    players: tuple[Player, ...]
+    players: tuple[LanternNightPlayer, ...]
     phase: str
     active: int
     pile: int
@@ -40,7 +40,7 @@ class State(msgspec.Struct, frozen=True):
     verdict: Contest | None = None
     score: Score | None = None
 
-    def unseen(self) -> tuple[str, ...]:
+    def unseen_lanterns(self) -> tuple[str, ...]:
         """The kinds of lantern that the pile must still hold."""
         seen = Counter((*self.out, *filter(None, (self.lit,))))
         for player in self.players:
@@ -59,13 +59,13 @@ class LanternLit(Event, frozen=True):
     sentence: ClassVar[str] = N_("The lantern {card} is lit.")
 
 
-def start(event: LanternNightStarted, box: LanternBox) -> State:
+def initial_state(event: LanternNightStarted, box: LanternBox) -> LanternNightState:
     """The table after set-up (L.setup)."""
-    return State(
+    return LanternNightState(
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
-        players=tuple(Player(name, box.purse) for name in event.players),
+        players=tuple(LanternNightPlayer(name, box.purse) for name in event.players),
         phase="light",
         active=event.first,
         pile=sum(box.lanterns.values()),

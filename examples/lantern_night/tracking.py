@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from companion.tracking.look import Fact, Look
+from companion.tracking.look import InferredEvent, Arrivals
 from examples.lantern_night.amends import PLACE
-from examples.lantern_night.state import LanternLit, State
+from examples.lantern_night.state import LanternLit, LanternNightState
 
 
-def facts(state: State, look: Look) -> Iterator[Fact]:
+def infer_events(state: LanternNightState, look: Arrivals) -> Iterator[InferredEvent]:
     """A card that comes to the place is the next lantern; one that lay there before is not."""
-    for thing in look.cards(PLACE):
+    for thing in look.cards_at(PLACE):
         if state.phase == "light" and not thing.late:
-            yield Fact(LanternLit(thing.name), PLACE, thing.tag)
+            yield InferredEvent(LanternLit(thing.name), PLACE, thing.tag)
 
 
-def taking(state: State) -> frozenset[int]:
+def receiving_places(state: LanternNightState) -> frozenset[int]:
     """While a lantern is to be lit, the card that comes is that lantern."""
     return frozenset({PLACE}) if state.phase == "light" else frozenset()

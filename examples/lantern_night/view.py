@@ -10,19 +10,19 @@ from companion.core.i18n import Message
 from companion.core.verdict import Score
 from companion.games import common_view
 from examples.lantern_night.contest import Contest
-from examples.lantern_night.state import State
+from examples.lantern_night.state import LanternNightState
 
 
-class Seat(common_view.Seat, frozen=True):
+class LanternNightSeat(common_view.Seat, frozen=True):
     """A player as the others see them: the lanterns in front of the screen."""
 
     lanterns: tuple[str, ...]
 
 
-class Public(common_view.Public, frozen=True):
+class LanternNightPublic(common_view.Public, frozen=True):
     """The table as everyone sees it; there is one bank, at which the lantern is lit."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[LanternNightSeat, ...]
     banks: tuple[tuple[str, ...], ...]
     pile: int
     out: tuple[str, ...]
@@ -30,18 +30,18 @@ class Public(common_view.Public, frozen=True):
     score: Score | None
 
 
-class Mine(msgspec.Struct, frozen=True):
+class LanternNightMine(msgspec.Struct, frozen=True):
     """What one player sees besides: their own coins."""
 
     coins: int
 
 
-def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
+def build_public_view(state: LanternNightState, now: Message, waiting: tuple[int, ...]) -> LanternNightPublic:
     """The table as everyone sees it."""
-    return Public(
+    return LanternNightPublic(
         *common_view.public_fields(state, now, waiting),
         tuple(
-            Seat(*seat, player.lanterns)
+            LanternNightSeat(*seat, player.lanterns)
             for seat, player in zip(common_view.seat_fields(state), state.players, strict=True)
         ),
         ((state.lit,) if state.lit else (),),
@@ -52,6 +52,6 @@ def public(state: State, now: Message, waiting: tuple[int, ...]) -> Public:
     )
 
 
-def mine(state: State, seat: int) -> Mine:
+def build_private_view(state: LanternNightState, seat: int) -> LanternNightMine:
     """What this seat sees besides."""
-    return Mine(state.players[seat - 1].coins)
+    return LanternNightMine(state.players[seat - 1].coins)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bots import Bot, Move
+from companion.bots import Bot, PieceMove
 from companion.core.commitment import canonical_text, fresh_hands, make_seal
 from companion.core.events import Passed, Sealed
 from companion.games import make_rulebook
@@ -74,20 +74,20 @@ def test_it_robs_where_it_knows_best_what_lies_there() -> None:
     banks = [(BankCard("2", known_to=(1,)),)] * 5
     banks[3] = (BankCard("10", known_to=(1,)), BankCard("x", known_to=(1,)), BankCard("x", known_to=(1,)))
     state = game("bankueberfall", phase="rob", banks=tuple(banks))
-    assert wishes(state) == [Move("bank_chosen", {"bank": 4})] * LUCK
+    assert wishes(state) == [PieceMove("bank_chosen", {"bank": 4})] * LUCK
 
 
 def test_it_spies_at_what_it_does_not_know() -> None:
     mine = BankCard("5", known_to=(1,))
     state = game("bankueberfall", phase="spy", banks=((mine,), (mine, BankCard()), *((mine,),) * 3))
-    assert wishes(state) == [Move("card_spied", {"bank": 2, "slot": 2})] * LUCK
+    assert wishes(state) == [PieceMove("card_spied", {"bank": 2, "slot": 2})] * LUCK
     state = game("bankueberfall", phase="spy", banks=((mine,),) * 5)
     assert wishes(state) == [Passed(1)] * LUCK
 
 
 def test_it_reveals_often_and_not_always() -> None:
     found = wishes(game("bankueberfall", phase="reveal", banks=((BankCard(), BankCard()),) * 5))
-    assert 0.5 * LUCK < sum(isinstance(wish, Move) for wish in found) < LUCK
+    assert 0.5 * LUCK < sum(isinstance(wish, PieceMove) for wish in found) < LUCK
 
 
 def test_no_two_evenings_are_alike() -> None:
@@ -138,7 +138,7 @@ VALUES = {"red": 10, "yellow": 6, "green": 4, "blue": 2, "orange": 8}
 
 def test_it_sells_what_stands_high_and_keeps_the_rest() -> None:
     state = owning("blue", "green-blue", "red-orange", phase="sell", values=VALUES)
-    assert wishes(state) == [Move("card_sold", {"card": "red-orange"})] * LUCK
+    assert wishes(state) == [PieceMove("card_sold", {"card": "red-orange"})] * LUCK
     state = owning("yellow", "green-blue", phase="sell", values=VALUES)
     assert wishes(state) == [Passed(1)] * LUCK
 
@@ -152,7 +152,7 @@ def test_it_takes_back_chips_of_its_own_colours() -> None:
 def test_it_auctions_the_card_that_is_worth_most() -> None:
     cards = ("red-blue", "yellow-orange", "green")
     state = owning("green", phase="choose", values=VALUES, open_cards=cards)
-    assert wishes(state) == [Move("card_chosen", {"card": "yellow-orange"})] * LUCK
+    assert wishes(state) == [PieceMove("card_chosen", {"card": "yellow-orange"})] * LUCK
 
 
 def test_it_shows_more_for_a_good_card_and_mostly_its_own_colours() -> None:

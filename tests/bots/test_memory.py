@@ -89,14 +89,14 @@ def test_a_hand_is_opened_by_who_remembers_it_and_by_nobody_else(game: str) -> N
         wish = reborn(bot).decide(view, ())
         assert isinstance(wish, Opened)
         assert evening.rules.refuse(evening.state, wish) is None
-        assert reborn(bot).closed(view)
+        assert reborn(bot).has_closed_hand(view)
         assert reborn(bot, recalled=False).decide(view, ()) is None
-        assert not reborn(bot, recalled=False).closed(view)
+        assert not reborn(bot, recalled=False).has_closed_hand(view)
 
 
 def test_what_is_remembered_may_be_written_before_any_hand_was_closed() -> None:
     bot = reborn(Bot(2, Random(1)))
-    assert not bot.closed(until(seated("robby_solo"), "seal").view(2))
+    assert not bot.has_closed_hand(until(seated("robby_solo"), "seal").view(2))
 
 
 def test_who_forgot_the_robbery_card_declares_nothing_and_lays_another() -> None:

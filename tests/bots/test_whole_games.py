@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.bots import Bot, Move
+from companion.bots import Bot, PieceMove
 from companion.core.events import Event
 from companion.games import RULEBOOKS
 from companion.table.permissions import Author, check_author
@@ -23,9 +23,9 @@ class Witness(Bot):
 
     def __init__(self, seat: int, random: Random) -> None:
         super().__init__(seat, random)
-        self.wishes: list[tuple[Event | Move, list[str], Any]] = []
+        self.wishes: list[tuple[Event | PieceMove, list[str], Any]] = []
 
-    def decide(self, view: Any, hand: Any) -> Event | Move | None:
+    def decide(self, view: Any, hand: Any) -> Event | PieceMove | None:
         wish = super().decide(view, hand)
         if wish is not None:
             self.wishes.append((wish, list(hand), view))
@@ -56,9 +56,9 @@ def said(state: Any) -> tuple[Any, ...]:
     return state.verdict.steps if state is not None and state.verdict else ()
 
 
-def check(wish: Event | Move, bot: Bot, hand: list[str], view: Any, evening: Seated) -> None:
+def check(wish: Event | PieceMove, bot: Bot, hand: list[str], view: Any, evening: Seated) -> None:
     """A request is the seat's own; a move names only what its player can see."""
-    if isinstance(wish, Move):
+    if isinstance(wish, PieceMove):
         assert "tile" not in wish.fields
         assert ("card" in wish.fields) == (wish.do in SEEN)
         visible = {

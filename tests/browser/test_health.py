@@ -54,7 +54,7 @@ def test_the_page_follows_a_cable_that_is_pulled(table, open_browser):
         company.evening.room.top.pass_time(0.2)
         company.evening.turn()
     company.evening.watch.look()
-    company.evening.table.tell()
+    company.evening.table.notify_watchers()
     expect(page.locator("#light-readers")).to_contain_text("look after it")
     expect(page.locator("#reader-3")).to_contain_text("does not answer")
 

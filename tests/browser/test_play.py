@@ -71,6 +71,6 @@ def test_nothing_blinks_for_whoever_wants_it_still_but_a_word_says_so(company, o
     page = ana_at(open_browser(WIDE, reduced_motion="reduce"), table)
     lamp = page.locator("#seat-2 .lamp")
     table.evening.yours = 0
-    table.until(lambda view: table.evening.table.lamp(2) == "slow")
+    table.until(lambda view: table.evening.table.lamp_state(2) == "slow")
     expect(lamp).to_have_css("animation-name", "none")
     expect(lamp.get_by_text("blinks slowly")).to_be_visible()

@@ -62,7 +62,7 @@ def test_a_drag_outlives_the_news(company, open_browser):
     page.mouse.down()
     page.mouse.move(200, 200, steps=3)
     expect(page.locator("#held")).to_have_count(1)
-    table.evening.table.tell()  # News, and the page is exchanged under the piece.
+    table.evening.table.notify_watchers()  # News, and the page is exchanged under the piece.
     ghost = page.locator(".ghost")
     expect(ghost).to_have_count(1)
     spot = page.locator(SPOT)

@@ -23,9 +23,9 @@ from companion.games.rule_texts import rules_of
 from companion.records.proof import prove_record
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
-from examples.lantern_night import GAME, put_up
+from examples.lantern_night import GAME, register
 from examples.lantern_night.box import LanternBox
-from examples.lantern_night.contest import contest
+from examples.lantern_night.contest import resolve_contest
 from tests.laws import test_two_worlds, test_whole_games
 from tests.web.pages import test_all_games as pages
 from tests.worlds.event_story import Story
@@ -71,7 +71,7 @@ def test_a_lantern_for_which_nobody_bids_alone_goes_out() -> None:
 
 
 def test_the_verdict_tells_why_step_by_step() -> None:
-    found = contest("7", {"Ana": 5, "Ben": 5, "Cleo": 0})
+    found = resolve_contest("7", {"Ana": 5, "Ben": 5, "Cleo": 0})
     assert [step["text"] for step in render_steps(found, get_language("en"))] == [
         "The hands open: Ana 5, Ben 5, Cleo 0.",
         "The same bid, 5, by Ana and Ben: it counts not.",
@@ -229,7 +229,7 @@ def test_the_rows_in_the_document_are_those_of_the_game() -> None:
 
 def test_what_put_up_does_is_what_the_document_lists() -> None:
     lists = re.findall(r"^\| `([A-Z]+)` in ", TEXT, re.MULTILINE)
-    source = inspect.getsource(put_up)
+    source = inspect.getsource(register)
     assert lists == [name for name in dict.fromkeys(re.findall(r"\b[A-Z]{4,}\b", source))
                      if name not in {"GAME", "BANK"}]  # fmt: skip
 

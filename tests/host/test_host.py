@@ -297,7 +297,7 @@ def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(at: Standing) -> 
     at.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
     assert room.begin_game(NewGame("banque_fatale", THREE)) is None
     assert list(room.table.tracker.picture.lying) == [1]
-    assert room.table.tracker.picture.hears(1)
+    assert room.table.tracker.picture.is_heard(1)
 
 
 def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> None:

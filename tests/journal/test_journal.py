@@ -13,7 +13,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Passed, from_text, to_json
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
-from companion.journal import MAX_LINE_BYTES, CHAIN_START, Journal, chain_hash, own_hash
+from companion.journal import CHAIN_START, MAX_LINE_BYTES, Journal, chain_hash, own_hash
 
 EVENTS = make_rulebook("bankueberfall").event_types
 TOLD = [
@@ -71,7 +71,9 @@ def copied(path: Path, folder: Path) -> Path:
 def test_what_is_appended_is_read_back_in_order(journal: Journal) -> None:
     lines = list(journal.read_lines())
     assert [line.n for line in lines] == [1, 2, 3, 4]
-    assert [line.decode_event(EVENTS) for line in lines] == [from_text(told, EVENTS) for told in TOLD]
+    assert [line.decode_event(EVENTS) for line in lines] == [
+        from_text(told, EVENTS) for told in TOLD
+    ]
     assert [line.at for line in lines] == [1000.5, 1001.5, 1002.5, 1003.5]
     assert {(line.game, line.id, line.via) for line in lines} == {
         ("bankueberfall", "g1", "phone 1")
@@ -365,7 +367,11 @@ def test_an_end_that_was_cut_off_is_stated(path: Path, journal: Journal) -> None
         assert again.append("bankueberfall", "new", 1.0, "phone 1", to_json(Passed(1))).n == 605
     with closing(Journal(path)) as again:
         assert prove(again) == []
-        assert (again.is_complete("new"), again.is_complete("long"), again.is_complete("g1")) == (False, False, True)
+        assert (again.is_complete("new"), again.is_complete("long"), again.is_complete("g1")) == (
+            False,
+            False,
+            True,
+        )
 
 
 def test_the_newest_time_is_known_when_the_clock_was_set_back(path: Path, journal: Journal) -> None:

@@ -16,7 +16,7 @@ import pytest
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
-from companion.journal import SCHEMA_VERSION, CHAIN_START, Journal, JournalFailed
+from companion.journal import CHAIN_START, SCHEMA_VERSION, Journal, JournalFailed
 
 PASSED = to_json(Passed(1))
 
@@ -274,7 +274,11 @@ def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk
         said = get_language("en")(journal.fault)
         assert said == "The journal cannot be written: Read-only file system."
         assert len(list(journal.read_lines("g1"))) == 5
-        assert (journal.has_game("g1"), journal.newest_game(), journal.check_lines()) == (True, "g1", True)
+        assert (journal.has_game("g1"), journal.newest_game(), journal.check_lines()) == (
+            True,
+            "g1",
+            True,
+        )
         journal.note_reading(1.0, "reader 3 saw something")
         journal.flush()
         journal.write_anchor()

@@ -16,7 +16,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.judge import GAMES, decide
-from companion.judge.parse import MOST_BYTES, read_case
+from companion.judge.parse import MOST_BYTES, parse_case
 from tests.judge.conftest import Judge
 from tests.judge.test_contract import stream_of, to_toml
 
@@ -303,7 +303,7 @@ def test_a_case_with_any_misprint_is_refused_or_judged(write: Any, case: Any) ->
 
 def said_of(data: bytes) -> str:
     try:
-        return decide(read_case(data)).steps[-1].text
+        return decide(parse_case(data)).steps[-1].text
     except Malformed as error:
         return str(error)
 

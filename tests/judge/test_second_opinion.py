@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.core.i18n import get_language
-from companion.judge import answer, decide
+from companion.judge import render_verdict, decide
 from tests.worlds import naive_banque_fatale as banque_fatale
 from tests.worlds import naive_robby_solo as robby_solo
 
@@ -23,7 +23,7 @@ LOOT: list[Any] = [n * 1000 for n in range(1, 10) for _ in range(6)] + ["object"
 
 def judged(case: dict[str, Any]) -> dict[str, Any]:
     """The judge's answer as a reader of its JSON sees it, without the steps."""
-    found = answer(decide(case), get_language("en"))
+    found = render_verdict(decide(case), get_language("en"))
     del found["steps"]
     return plain(found)
 

@@ -45,7 +45,7 @@ from companion.games import RULEBOOKS
 from companion.table.history import fold_history, event_union, build_history
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.view import SPECTATOR
-from companion.tracking import expected
+from companion.tracking import expected_table
 from companion.tracking.picture import is_card
 from tests.laws.test_totality import some_event
 from tests.worlds.conservation import HOLDS
@@ -335,7 +335,7 @@ class AtTheTable(RuleBasedStateMachine):
 
     def lay_one(self, random: Random) -> None:
         state, table = self.w.state, self.w.table
-        taking = sorted(expected(self.w.rules, state).taking)
+        taking = sorted(expected_table(self.w.rules, state).receiving)
         if state.phase == "tile" and self.game == "bankueberfall":
             self.w.clear(8)
             tile = random.choice([f"tile {t}" for t, n in state.tiles.items() if n])
@@ -498,7 +498,7 @@ class AtTheTable(RuleBasedStateMachine):
             return
         picture, state = self.w.table.tracker.picture, self.w.state
         for place, cards in self.w.rules.expected_cards(state).items():
-            homed = [t for t in picture.homed(place) if is_card(self.w.deck[t])]
+            homed = [t for t in picture.home_tags(place) if is_card(self.w.deck[t])]
             assert len(homed) <= len(cards), (place, homed, cards)
 
     @invariant()

@@ -20,9 +20,9 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
 from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal, chain_hash
-from companion.records.proof import record_events, prove_record
 from companion.records.format import Record, build_record, chain_start, fingerprint, to_bytes
 from companion.records.parse import BadRecord, parse_record, read_record
+from companion.records.proof import prove_record, record_events
 from companion.records.store import import_record, make_record
 from companion.table.history import event_union
 from tests.worlds.rulebook_players import Dice, Evening

@@ -205,7 +205,7 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
         assert at.first.wire("eight-readers") is None
         at.passes(2)
         assert (len(at.real.conditions()), at.seats.open_house) == (8, False)
-        assert at.real.table.reports.listening
+        assert at.real.table.reports.is_listening
     assert load_wiring(tmp_path, None).buttons == load("eight-readers").buttons, "learnt no more"
 
 

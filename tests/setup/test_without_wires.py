@@ -64,7 +64,7 @@ def test_a_game_is_played_by_hand_until_the_wires_are_there(at: Broken) -> None:
     at.real.read_health()
     assert light_colours(at.real.health_lights())["wires"] == "green"
     assert at.real.count_visits() > steps
-    assert at.real.table.reports.listening
+    assert at.real.table.reports.is_listening
     assert at.real.table.state is not None
 
 

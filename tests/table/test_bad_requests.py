@@ -12,7 +12,7 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import RULEBOOKS, make_rulebook
 from companion.table.activity_log import describe_change, log_entries
-from companion.table.history import History, apply_event, event_union, build_history
+from companion.table.history import History, apply_event, build_history, event_union
 from companion.table.permissions import Author
 from tests.worlds.watched_table import EN, NONCE, Watched
 

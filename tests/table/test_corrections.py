@@ -76,7 +76,12 @@ def test_a_hand_and_the_beginning_have_no_alternatives() -> None:
     seal = f'sealed seat=1 seal="{"a" * 64}"'
     robbing = ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
     played = history("bankueberfall", *robbing, seal)
-    assert correction_options(played, 1) == correction_options(played, 4) == correction_options(played, 99) == []
+    assert (
+        correction_options(played, 1)
+        == correction_options(played, 4)
+        == correction_options(played, 99)
+        == []
+    )
 
 
 def test_what_was_struck_out_has_no_alternatives_and_what_was_corrected_has_the_first_one() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.table.history import event_union, build_history
+from companion.table.history import build_history, event_union
 from tests.worlds.conservation import HOLDS
 from tests.worlds.phone_players import Phones
 from tests.worlds.rulebook_players import SETUPS

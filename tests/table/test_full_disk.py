@@ -75,7 +75,9 @@ def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(table: Watche
 def test_no_game_begins_where_nothing_can_be_read(table: Watched) -> None:
     table.do(0, "ended")
     table.journal.close()
-    refused = table.table.start(table.rules.start_event(id="g2", players=("Ana", "Ben")), HOST_AUTHOR)
+    refused = table.table.start(
+        table.rules.start_event(id="g2", players=("Ana", "Ben")), HOST_AUTHOR
+    )
     assert refused is not None
     assert refused.code == "not_written"
     assert table.state.id == "g1"

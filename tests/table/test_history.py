@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Undone
-from companion.table.history import History, apply_event, event_union, build_history
+from companion.table.history import History, apply_event, build_history, event_union
 from companion.table.permissions import HOST_AUTHOR, check_request
 from tests.worlds.watched_table import EN, NONCE, Watched
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.verdict import VerdictStep, Verdict
+from companion.core.verdict import Verdict, VerdictStep
 from companion.games import RULEBOOKS
 from companion.judge import INTERNAL, decide
 from companion.table.history import History, build_history

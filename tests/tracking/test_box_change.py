@@ -11,7 +11,7 @@ from companion.core.events import from_text
 from companion.core.sensor_events import Arrived
 from companion.games import make_rulebook
 from companion.table.permissions import HOST_AUTHOR
-from companion.tracking.tracker import Reports
+from companion.tracking.tracker import ReaderReports
 from tests.worlds.watched_table import Watched, tagged
 
 ROBBY = make_rulebook("robby_solo")
@@ -107,10 +107,10 @@ def test_what_readers_told_is_told_again_as_it_is_now(table: Watched) -> None:
     table.lay_tag(first, 4)
     table.lift(second)
     table.lose(2)
-    assert [(news.place, news.tag) for news in reports.again() if isinstance(news, Arrived)] == [
+    assert [(news.place, news.tag) for news in reports.current_evidence() if isinstance(news, Arrived)] == [
         (4, first)
     ]
-    copy = Reports()
-    for news in reports.again():
-        copy.take(news)
-    assert (copy.again(), copy.listening) == (reports.again(), True)
+    copy = ReaderReports()
+    for news in reports.current_evidence():
+        copy.record(news)
+    assert (copy.current_evidence(), copy.is_listening) == (reports.current_evidence(), True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bots import Bot, Move
+from companion.bots import Bot, PieceMove
 from companion.core.events import Event, from_fields
 from companion.table.view import View, seat_view
 from tests.worlds.rulebook_players import Dice, Evening
@@ -46,7 +46,7 @@ class Seated(Evening):
         """What the bot asks for, or what it does with the pieces."""
         wish = bot.decide(self.view(bot.seat), self.hand(bot.seat))
         assert wish is not None, f"the bot at seat {bot.seat} gives up in {self.state.phase}"
-        if isinstance(wish, Move):
+        if isinstance(wish, PieceMove):
             return self.with_pieces(bot.seat, wish.do, dict(wish.fields))
         return wish
 

@@ -15,8 +15,8 @@ from companion.core.cards import BOX_TYPES
 from companion.core.events import Value
 from companion.core.house_rules import HOUSE_RULE_TEXTS
 from companion.games import RULEBOOKS
-from companion.tracking.games import TRACKED
-from examples.lantern_night import GAME, put_up
+from companion.tracking.games import GAME_TRACKING
+from examples.lantern_night import GAME, register
 from tests.laws import test_two_worlds, test_whole_games
 from tests.worlds import (
     conservation,
@@ -131,10 +131,10 @@ OWN: list[tuple[dict[str, Any], Any]] = [
 @contextmanager
 def on_the_shelf() -> Iterator[None]:
     """For a while there are four boxes."""
-    lists: list[Any] = [BOX_TYPES, RULEBOOKS, TRACKED, HOUSE_RULE_TEXTS, PIECE_EVENTS, TEMPLATE_FOLDERS]
+    lists: list[Any] = [BOX_TYPES, RULEBOOKS, GAME_TRACKING, HOUSE_RULE_TEXTS, PIECE_EVENTS, TEMPLATE_FOLDERS]
     lists += [rulebook_players.SETUPS, verdict_recount.RECOUNT, *(known for known, _ in OWN)]
     kept = [(each, each.copy()) for each in lists]
-    put_up()
+    register()
     rulebook_players.SETUPS += SETUPS
     verdict_recount.RECOUNT.update({"Contest": contest, "Score": score})
     for known, own in OWN:

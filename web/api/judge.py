@@ -98,7 +98,7 @@ EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
 )
 def decide_case(body: Case) -> dict[str, Any]:
     """The verdict, as `companion judge --json` would print it."""
-    return judge.answer(judge.decide(body.to_dict()), get_language(responses.request_language()))
+    return judge.render_verdict(judge.decide(body.to_dict()), get_language(responses.request_language()))
 
 
 @api.query(
@@ -114,15 +114,18 @@ def compare_cases(body: ChangedCase) -> dict[str, Any]:
     words = get_language(responses.request_language())
     found = what_if(body.case.to_dict(), body.change)
     return {
-        "first": judge.answer(found.first, words),
-        "then": judge.answer(found.then, words),
+        "first": judge.render_verdict(found.first, words),
+        "then": judge.render_verdict(found.then, words),
         "differences": found.differences,
         "says": [words(one) for one in found.says],
     }
 
 
 @api.get(
-    "/verdict", N_("The last verdict, and where its facts came from."), gives=LookBack, name="verdict"
+    "/verdict",
+    N_("The last verdict, and where its facts came from."),
+    gives=LookBack,
+    name="verdict",
 )
 def get_last_verdict() -> LookBack | Refusal:
     """The last verdict of the game at this table."""

@@ -15,7 +15,7 @@ from companion import __version__
 from companion.core.i18n import get_language
 from companion.table.view import View
 from web.api.operation import JSON, Api, Operation
-from web.api.schemas import Schema, Schemas, sample_result, sample_problems, build_schemas
+from web.api.schemas import Schema, Schemas, build_schemas, sample_problems, sample_result
 from web.api.stream_docs import STREAM_TAG, describe_streams
 from web.responses import PROBLEM, Problem, json_response
 
@@ -63,7 +63,10 @@ RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minim
 PARAMETER_DETAILS: dict[str, Schema] = {
     "seat": {"description": "A seat, counted clockwise from 1.", "example": 1},
 }
-PARAMETER_SCHEMAS: dict[str, Schema] = {"int": {"type": "integer", "minimum": 0}, "": {"type": "string"}}
+PARAMETER_SCHEMAS: dict[str, Schema] = {
+    "int": {"type": "integer", "minimum": 0},
+    "": {"type": "string"},
+}
 FILE: Schema = {"schema": {"type": "string", "format": "binary"}}
 COOKIE = {
     "companion": {
@@ -153,7 +156,10 @@ def describe_responses(operation: Operation, known: Schemas) -> dict[str, Any]:
         said[status] = f"{text} {said.get(status, '')}".strip()
         own = codes[status] if operation.takes is not None and status in codes else ()
         codes[status] = (*own, code)
-    bad = {status: _describe_problem(status, said[status], known, codes[status]) for status in sorted(said)}
+    bad = {
+        status: _describe_problem(status, said[status], known, codes[status])
+        for status in sorted(said)
+    }
     good = _describe_success(operation, known)
     if operation.unavailable:
         good["503"] = good["200"] | {"description": operation.unavailable}
@@ -174,7 +180,9 @@ def _describe_success(operation: Operation, known: Schemas) -> dict[str, Any]:
     return {"200": {"description": "Here it is.", "content": content}}
 
 
-def _describe_problem(status: str, text: str, known: Schemas, codes: Iterable[str] = ()) -> dict[str, Any]:
+def _describe_problem(
+    status: str, text: str, known: Schemas, codes: Iterable[str] = ()
+) -> dict[str, Any]:
     examples = sample_problems(int(status), tuple(codes) or CODES[status])
     content = {PROBLEM: {"schema": known.refs[Problem], "examples": examples}}
     said: dict[str, Any] = {"description": text, "content": content}

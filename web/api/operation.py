@@ -31,7 +31,7 @@ from companion.core.i18n import N_
 from web import forms, responses
 from web.context import Pace, current_context
 from web.forms import malformed_field
-from web.sessions import is_host, browser_id
+from web.sessions import browser_id, is_host
 
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
@@ -130,11 +130,18 @@ class Api:
         self.operations: list[Operation] = []
 
     def get(
-        self, path: str, summary: str, gives: Any, who: Who = "anyone", unavailable: str = "", name: str = ""
+        self,
+        path: str,
+        summary: str,
+        gives: Any,
+        who: Who = "anyone",
+        unavailable: str = "",
+        name: str = "",
     ) -> Decorator:
         """Declare an operation that reads."""
         return self._register(
-            path, Operation("GET", "", summary, who, None, None, gives, name, unavailable=unavailable)
+            path,
+            Operation("GET", "", summary, who, None, None, gives, name, unavailable=unavailable),
         )
 
     def post(  # noqa: PLR0913, PLR0917
@@ -148,7 +155,9 @@ class Api:
         name: str = "",
     ) -> Decorator:
         """Declare an operation that writes; `example` is a body that it takes."""
-        return self._register(path, Operation("POST", "", summary, who, takes, example, gives, name))
+        return self._register(
+            path, Operation("POST", "", summary, who, takes, example, gives, name)
+        )
 
     def upload(
         self, path: str, summary: str, takes: Any, file_type: str, who: Who, name: str = ""

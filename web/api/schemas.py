@@ -37,7 +37,13 @@ PUBLISHED: dict[str, tuple[str, str]] = {
     "MomentSource": ("Source", "Source"),
     "TableStatus": ("Affairs", "Affairs"),
     "VerdictFact": ("Fact", "Fact"),
-    "SimulatedSeat": ("PlaySeat", "Seat"),
+    "ButtonPress": ("Pressed", "Pressed"),
+    "ChangedCase": ("JudgeChanged", "Changed"),
+    "JoinOptions": ("Door", "Door"),
+    "JudgeAnswer": ("Answer", "Answer"),
+    "JudgeStep": ("JudgeStep", "Step"),
+    "SeatChoice": ("PlaySeat", "Seat"),
+    "YesOrNo": ("Answered", "Answered"),
 }
 """By the name of a class (or of its module and class): the name and the title of its schema, where
 these are older than the class's name. The document keeps its names when the code is renamed."""
@@ -56,7 +62,11 @@ class Schemas(NamedTuple):
 
 def build_schemas(kinds: Iterable[type]) -> Schemas:
     """These types, and what lies within their views and requests."""
-    publics, mines, events = view_part_types("public"), view_part_types("mine"), requestable_events()
+    publics, mines, events = (
+        view_part_types("public_view"),
+        view_part_types("private_view"),
+        requestable_events(),
+    )
     found = _build_components({*kinds, *publics, *mines, *events})
     for event in events:
         _remove_seat(found.by_name[_ref_name(found.refs[event])])
@@ -75,7 +85,9 @@ def build_schemas(kinds: Iterable[type]) -> Schemas:
 
 def view_part_types(part: str) -> list[type]:
     """What a view of each game has in this part."""
-    return [get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in RULEBOOKS]
+    return [
+        get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in RULEBOOKS
+    ]
 
 
 def requestable_events() -> list[type]:
@@ -109,7 +121,10 @@ def _with_published_names(part: Any) -> Any:
         case Mapping():
             title = str(part.get("title"))
             known = {"title": PUBLISHED[title][1]} if title in PUBLISHED else {}
-            renamed = {PUBLISHED.get(key, (key,))[0]: _with_published_names(one) for key, one in part.items()}
+            renamed = {
+                PUBLISHED.get(key, (key,))[0]: _with_published_names(one)
+                for key, one in part.items()
+            }
             return renamed | known
         case list():
             return [_with_published_names(one) for one in part]
@@ -149,7 +164,13 @@ def _remove_seat(event: Schema) -> None:
 
 
 SAMPLE_PLAYERS = ("Ana", "Ben", "Cleo")
-SAMPLE_VALUES: dict[Any, Any] = {"string": "…", "integer": 1, "number": 1.0, "boolean": True, "null": None}
+SAMPLE_VALUES: dict[Any, Any] = {
+    "string": "…",
+    "integer": 1,
+    "number": 1.0,
+    "boolean": True,
+    "null": None,
+}
 
 
 def sample_view(seat: int) -> Any:
@@ -194,7 +215,9 @@ def sample_problem(status: int, code: str) -> Problem:
     """The problem of this code, in English."""
     spoken = get_language("en")
     if code == "malformed":
-        return Problem(status, spoken(Malformed("key", FIELD_SENTENCES["key"]).say), code, field="key")
+        return Problem(
+            status, spoken(Malformed("key", FIELD_SENTENCES["key"]).say), code, field="key"
+        )
     if code in PERMISSION_ERRORS:
         return Problem(status, spoken(Message(PERMISSION_ERRORS[code][1])), code)
     if code == no_view_refusal().code:

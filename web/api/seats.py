@@ -105,13 +105,19 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
     answer: Literal["yes", "no"]
 
 
-@join_api.get("", N_("Who has come, and what this browser waits for."), gives=JoinOptions, name="door")
+@join_api.get(
+    "", N_("Who has come, and what this browser waits for."), gives=JoinOptions, name="door"
+)
 def get_join_options() -> JoinOptions:
     """Names and seats; of others nothing else."""
     here, browser = current_context(), browser_id()
     seats = here.seats
     return JoinOptions(
-        lobby(here), seats.seats_of(browser), seats.open_house, seats.guest_of(browser), seats.asked_seats(browser)
+        lobby(here),
+        seats.seats_of(browser),
+        seats.open_house,
+        seats.guest_of(browser),
+        seats.asked_seats(browser),
     )
 
 
@@ -124,7 +130,9 @@ def get_join_options() -> JoinOptions:
 )
 def add_guest(body: Knocked) -> Refusal | None:
     """From now on the press of a button pairs this browser with its seat."""
-    return check_cookies() or current_context().seats.wait_for_press(browser_id(), clean_name(body.name), body.also)
+    return check_cookies() or current_context().seats.wait_for_press(
+        browser_id(), clean_name(body.name), body.also
+    )
 
 
 @join_api.post(

@@ -197,7 +197,9 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
     """In addition to the seats that it holds, or back from the phone beside; of two who tap at
     once the first has it."""
     n, seats = body.seat, current_context().seats
-    return _check_seat(n) or seats.take_seat(n, browser_id(), keep_others=True, name=_player_name(n))
+    return _check_seat(n) or seats.take_seat(
+        n, browser_id(), keep_others=True, name=_player_name(n)
+    )
 
 
 @api.post(

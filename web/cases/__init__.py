@@ -19,7 +19,16 @@ from companion.table.what_if import WhatIf, what_if
 from web.cases import bankueberfall, banque_fatale, robby_solo
 from web.cases.sheet import Fields, Sheet
 
-__all__ = ["DISPUTE_KINDS", "SHEETS", "SheetAnswer", "SheetError", "Sheet", "judge_sheet", "rule_questions", "parse_sheet"]
+__all__ = [
+    "DISPUTE_KINDS",
+    "SHEETS",
+    "Sheet",
+    "SheetAnswer",
+    "SheetError",
+    "judge_sheet",
+    "parse_sheet",
+    "rule_questions",
+]
 
 SHEETS: dict[str, dict[str, Any]] = {
     "bankueberfall": bankueberfall.SHEETS,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from web.cases.sheet import Sheet, count_fields, common_fields
+from web.cases.sheet import Sheet, common_fields, count_fields
 
 
 def robbery_case(sheet: Sheet) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from web.cases.sheet import Sheet, count_fields, common_fields
+from web.cases.sheet import Sheet, common_fields, count_fields
 
 
 def auction_case(sheet: Sheet) -> dict[str, Any]:
@@ -69,7 +69,9 @@ def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
     found = common_fields(funds, case.get("house_rules", {})) | _value_fields(case["values"])
     for n, owned in enumerate(funds.values(), 1):
         found |= {f"cash{n}": str(owned["cash"]), f"chips{n}": str(owned["chips"])}
-    return found | _owner_fields(list(funds), {name: owned["cards"] for name, owned in funds.items()})
+    return found | _owner_fields(
+        list(funds), {name: owned["cards"] for name, owned in funds.items()}
+    )
 
 
 def _box_colours(sheet: Sheet) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from web.cases.sheet import Sheet, count_fields, common_fields
+from web.cases.sheet import Sheet, common_fields, count_fields
 
 
 def round_case(sheet: Sheet) -> dict[str, Any]:
@@ -62,7 +62,9 @@ def _bank_row(sheet: Sheet) -> list[str]:
     """The row: what is ticked, and whatever else is robbed or holds loot."""
     box: Any = sheet.box
     chosen = {sheet.read_text(f"choice{n}") for n in sheet.seats()}
-    return [b for b in box.banks if sheet.read_text(f"row_{b}") or b in chosen or _bank_loot(sheet, b)]
+    return [
+        b for b in box.banks if sheet.read_text(f"row_{b}") or b in chosen or _bank_loot(sheet, b)
+    ]
 
 
 def _bank_loot(sheet: Sheet, bank: str) -> list[int | str]:

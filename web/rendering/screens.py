@@ -18,7 +18,7 @@ from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
 from companion.hotspot.wifi import inside
 from companion.table.view import View
-from companion.tracking.games import TRACKED
+from companion.tracking.games import GAME_TRACKING
 from web import forms
 from web.context import AppContext, current_context
 from web.rendering import hints, templates
@@ -209,7 +209,7 @@ def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
 
 def place_names(game: str, view: View) -> dict[int, Message]:
     """The places of a game at which cards lie, by the numbers of their readers."""
-    return {n: Message(TRACKED[game].noun, {"n": n}) for n in range(1, _count_places(view) + 1)}
+    return {n: Message(GAME_TRACKING[game].place_name, {"n": n}) for n in range(1, _count_places(view) + 1)}
 
 
 def is_tap_only(view: View) -> bool:

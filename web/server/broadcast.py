@@ -151,7 +151,9 @@ class Broadcaster:
     def is_full(self, address: str) -> bool:
         """Whether as many watch as the table serves, in all or from this address."""
         limits, each = self._limits, self._viewers_by_address[address]
-        return self._viewers_by_address.total() >= limits.viewers or each >= limits.viewers_per_address
+        return (
+            self._viewers_by_address.total() >= limits.viewers or each >= limits.viewers_per_address
+        )
 
     async def subscribe(self, screen: Screen, viewer: Viewer) -> Channel:
         """Begin to watch: full state first."""

@@ -45,7 +45,9 @@ class BaseHandler(RequestHandler):
         if not host_is_trusted(self.request.host, self._app.config["TRUSTED_HOSTS"]):
             self.send_problem(400)
 
-    def send_problem(self, status: int, sentence: str = "", code: str = "", wait: float = 0.0) -> None:
+    def send_problem(
+        self, status: int, sentence: str = "", code: str = "", wait: float = 0.0
+    ) -> None:
         """Say no, in the language of the table."""
         title = templates.template_words(self._app.extensions[CONTEXT_KEY].language)["_"](
             sentence or security.SENTENCES.get(status, security.DEFAULT_SENTENCE)

@@ -28,7 +28,7 @@ from web.rate_limits import RATE_LIMITER, Limits
 from web.security import MAX_FORM_SIZE
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.download import StreamingContainer
-from web.server.handlers import HealthzHandler, FlaskHandler
+from web.server.handlers import FlaskHandler, HealthzHandler
 from web.server.sse import StreamHandler, ViewStreamHandler
 from web.server.upload import UPLOAD_PATH, UploadHandler
 
@@ -76,7 +76,10 @@ class ConnectionLimitedServer(HTTPServer):
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Serve a connection, or close it if there are too many."""
         each = self._per_address[address[0]]
-        if len(self._addresses) >= self._limits.connections or each >= self._limits.connections_per_address:
+        if (
+            len(self._addresses) >= self._limits.connections
+            or each >= self._limits.connections_per_address
+        ):
             stream.close()
             return
         self._addresses[stream] = address[0]
@@ -104,10 +107,22 @@ class Server:
         pages = WSGIContainer(app, self._page_threads)
         routes = Application(
             [
-                (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, {"streams": self._broadcaster}),
+                (
+                    r"/stream/([a-z]+)(?:/([0-9]{1,2}))?",
+                    StreamHandler,
+                    {"streams": self._broadcaster},
+                ),
                 (r"/api/stream/(table)", ViewStreamHandler, {"streams": self._broadcaster}),
-                (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, {"streams": self._broadcaster}),
-                (r"/api/host/backup", FlaskHandler, {"app": app, "pages": StreamingContainer(app, self._page_threads)}),
+                (
+                    r"/api/stream/(seats)/([0-9]{1,2})",
+                    ViewStreamHandler,
+                    {"streams": self._broadcaster},
+                ),
+                (
+                    r"/api/host/backup",
+                    FlaskHandler,
+                    {"app": app, "pages": StreamingContainer(app, self._page_threads)},
+                ),
                 (UPLOAD_PATH, UploadHandler, {"app": app, "pages": pages}),
                 (responses.HEALTHZ, HealthzHandler, {"app": app}),
                 (r".*", FlaskHandler, {"app": app, "pages": pages}),

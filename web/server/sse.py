@@ -15,9 +15,16 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
 from companion.core.i18n import N_
-from web.rendering.screens import UNSTREAMED_PAGES, Screen, is_signed_out, has_page, is_denied, requested_screen
+from web.rendering.screens import (
+    UNSTREAMED_PAGES,
+    Screen,
+    has_page,
+    is_denied,
+    is_signed_out,
+    requested_screen,
+)
 from web.responses import PERMISSION_ERRORS
-from web.server.broadcast import DATA_PAGE, Channel, Broadcaster, Viewer, encode_event
+from web.server.broadcast import DATA_PAGE, Broadcaster, Channel, Viewer, encode_event
 from web.server.handlers import BaseHandler
 from web.sessions import browser_id
 
@@ -49,7 +56,9 @@ class StreamHandler(BaseHandler):
         self._connection.stream.set_nodelay(True)
         try:
             with suppress(StreamClosedError):  # Whoever is gone knows it.
-                await self._send_updates(screen, await self._broadcaster.subscribe(screen, self._viewer))
+                await self._send_updates(
+                    screen, await self._broadcaster.subscribe(screen, self._viewer)
+                )
         finally:
             self._broadcaster.unsubscribe(screen, self._viewer)
 
@@ -65,7 +74,11 @@ class StreamHandler(BaseHandler):
     def _requested_screen(self, page: str, seat: int) -> Screen | None:
         """The screen asked for, decided by the same cookie as every page."""
         with self._flask_request():
-            screen = requested_screen(page, seat) if has_page(page) and page not in UNSTREAMED_PAGES else None
+            screen = (
+                requested_screen(page, seat)
+                if has_page(page) and page not in UNSTREAMED_PAGES
+                else None
+            )
         if screen is not None and not is_denied(screen):
             return screen
         self.send_problem(404)
@@ -108,7 +121,9 @@ class StreamHandler(BaseHandler):
     def _current_owner(self, screen: Screen) -> str | None:
         """The browser that a page of a seat is for."""
         seats = self._broadcaster.context.seats
-        return seats.mover_of(screen.seat) if screen.page == "play" else seats.holder_of(screen.seat)
+        return (
+            seats.mover_of(screen.seat) if screen.page == "play" else seats.holder_of(screen.seat)
+        )
 
     async def _send_event(self, data: bytes) -> None:
         self.write(data)

@@ -37,7 +37,7 @@ class Stickers(Stage):
         deck = real.deck(rules) or Deck({}, secrets.token_hex(MARK_BYTES))
         self._enrolled, self._failed = deck.things, refused is not None
         walk = Walk({} if refused else rules.box.tagged_pieces(), deck)
-        for evidence in real.table.reports.again():
+        for evidence in real.table.reports.current_evidence():
             walk, _ = enrol.heard(walk, evidence)
         self._walk, said = enrol.begin(walk)
         self._says = refused.say if refused is not None else news(walk, self._walk, said)
@@ -150,7 +150,7 @@ class Check(Stage):
     def turn(self) -> bool:
         """Readers that were just set up tell a little later that they listen."""
         waits = self._refused is not None and self._refused.code == "no_readers"
-        if not waits or not self._real.table.reports.listening:
+        if not waits or not self._real.table.reports.is_listening:
             return False
         self._refused = self._real.start_box_check()
         return True

@@ -84,7 +84,7 @@ class Learning(Stage):
     def _begin(self, tour: Tour) -> Banks | Buttons | Lamps:
         if self._step == "banks":
             walk = Banks(tour, Deck({}, secrets.token_hex(MARK_BYTES)))
-            return walk.begun(self._real.table.reports.again())
+            return walk.begun(self._real.table.reports.current_evidence())
         return Buttons(tour) if self._step == "buttons" else Lamps(tour)
 
     def shown(self, showing: Showing) -> Showing:

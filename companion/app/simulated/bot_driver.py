@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from companion.bots import Bot, Move
+from companion.bots import Bot, PieceMove
 from companion.core.events import Event, Resealed, Sealed
 from companion.core.table_events import Settled
 from companion.host.host import Host
@@ -65,7 +65,7 @@ class Sitters(Host):
         wish = bot.decide(view, self.hand(bot.seat))
         if wish is None and self._holds_a_strange_hand(bot, view):
             wish = Resealed()
-        if isinstance(wish, Move):
+        if isinstance(wish, PieceMove):
             return self._move(bot.seat, wish.do, wish.fields) or self._tap(bot.seat, wish)
         if isinstance(wish, Sealed):
             self._remember()  # A phone keeps what it sealed before it sends the seal.
@@ -77,12 +77,12 @@ class Sitters(Host):
             return False
         if self._is_bots(bot.seat):
             return True
-        return view.public.phase in ("declare", "change", "open") and bot.closed(view)
+        return view.public.phase in ("declare", "change", "open") and bot.has_closed_hand(view)
 
     def _holds_a_strange_hand(self, bot: Bot, view: View) -> bool:
         """Whether the game waits for what only somebody knows who has left this seat."""
         asked = view.public.phase in ("open", "declare") and bot.seat in view.public.waiting
-        return asked and self._is_bots(bot.seat) and not bot.closed(view)
+        return asked and self._is_bots(bot.seat) and not bot.has_closed_hand(view)
 
     def played_by_bots(self) -> list[int]:
         """The seats that nobody took, and that wait for nobody."""
@@ -109,7 +109,7 @@ class Sitters(Host):
         author = Author(seat, f"bot {seat}")
         return any(self.table.request(Settled(p, "log"), author) is None for p in sorted(places))
 
-    def _tap(self, seat: int, move: Move) -> bool:
+    def _tap(self, seat: int, move: PieceMove) -> bool:
         """Tap what no reader noticed, with what the pieces show where the table asks for it."""
         view = self.table.view(seat)
         ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []

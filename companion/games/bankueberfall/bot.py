@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
 from companion.core.events import Passed
 from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
 
@@ -41,7 +41,7 @@ class ImaginedRobbery(NamedTuple):
 # What it knows.
 
 
-def _known_cards(sight: Sight, bank: int) -> dict[int, str]:
+def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
     """The cards at a bank that it can see or remembers, by slot."""
     lying = sight.public.banks[bank - 1]
     known = {slot: card for slot, card in enumerate(lying, 1) if card in sight.box.cards}
@@ -49,7 +49,7 @@ def _known_cards(sight: Sight, bank: int) -> dict[int, str]:
     return known | own
 
 
-def _unseen_cards(sight: Sight) -> list[str]:
+def _unseen_cards(sight: BotView) -> list[str]:
     """What an unknown card can be, as often as it can be."""
     seen = Counter(sight.hand)
     for robbery in sight.past:
@@ -59,7 +59,7 @@ def _unseen_cards(sight: Sight) -> list[str]:
     return list((Counter(sight.box.cards) - seen).elements())
 
 
-def _imagine_robberies(sight: Sight, bank: int, times: int) -> list[ImaginedRobbery]:
+def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[ImaginedRobbery]:
     """Robberies of this bank as they might be."""
     known, unseen = list(_known_cards(sight, bank).values()), _unseen_cards(sight)
     missing = min(len(sight.public.banks[bank - 1]) - len(known), len(unseen))
@@ -69,7 +69,7 @@ def _imagine_robberies(sight: Sight, bank: int, times: int) -> list[ImaginedRobb
     ]
 
 
-def _other_bids(sight: Sight) -> Iterator[tuple[str, int]]:
+def _other_bids(sight: BotView) -> Iterator[tuple[str, int]]:
     """The others are thought about as rich as itself, and a little careful."""
     purse = max(sight.mine.coins, sight.box.purse)
     for name in sight.names:
@@ -80,12 +80,12 @@ def _other_bids(sight: Sight) -> Iterator[tuple[str, int]]:
 # What it makes of that.
 
 
-def _average_gain(sight: Sight, robberies: Sequence[ImaginedRobbery], bid: int, *more: str) -> float:
+def _average_gain(sight: BotView, robberies: Sequence[ImaginedRobbery], bid: int, *more: str) -> float:
     """What this bid brings on average, with more cards at the bank perhaps."""
     return fmean(_robbery_gain(sight, robbery, bid, more) for robbery in robberies)
 
 
-def _robbery_gain(sight: Sight, robbery: ImaginedRobbery, bid: int, more: Sequence[str]) -> float:
+def _robbery_gain(sight: BotView, robbery: ImaginedRobbery, bid: int, more: Sequence[str]) -> float:
     """What it wins, and what the others lose."""
     bids = {**robbery.bids, sight.name: bid}
     stakes = Stakes(bids, sight.public.house_rules, sight.box)
@@ -94,7 +94,7 @@ def _robbery_gain(sight: Sight, robbery: ImaginedRobbery, bid: int, more: Sequen
     return own - SPITE * fmean(change.values())
 
 
-def _best_prospect(sight: Sight, robberies: Sequence[ImaginedRobbery], *more: str) -> float:
+def _best_prospect(sight: BotView, robberies: Sequence[ImaginedRobbery], *more: str) -> float:
     """How good it would be to have these robberies: with nothing, something or much in hand."""
     bids = {min(bid, sight.mine.coins) for bid in FEELERS}
     return max(_average_gain(sight, robberies, bid, *more) for bid in bids)
@@ -103,14 +103,14 @@ def _best_prospect(sight: Sight, robberies: Sequence[ImaginedRobbery], *more: st
 # What it does.
 
 
-def _turn_tile(_sight: Sight) -> Wish:
+def _turn_tile(_sight: BotView) -> Decision:
     """Which tile it is shows only then."""
-    return Move("tile_turned", {})
+    return PieceMove("tile_turned", {})
 
 
-def _place_card(sight: Sight) -> Wish:
+def _place_card(sight: BotView) -> Decision:
     """Of a few ideas, the one that helps the prospects of its bank most."""
-    banks = [choice["bank"] for choice in sight.choices("card_placed")]
+    banks = [choice["bank"] for choice in sight.choices_for("card_placed")]
     ideas = [(bank, card) for bank in banks for card in dict.fromkeys(sight.hand)]
     few = sight.random.sample(ideas, min(IDEAS, len(ideas)))
     robberies = {bank: _imagine_robberies(sight, bank, AT_A_GLANCE) for bank in banks}
@@ -118,54 +118,54 @@ def _place_card(sight: Sight) -> Wish:
     bank, card = max(
         few, key=lambda idea: _best_prospect(sight, robberies[idea[0]], idea[1]) - now[idea[0]]
     )
-    return Move("card_placed", {"bank": bank, "card": card})
+    return PieceMove("card_placed", {"bank": bank, "card": card})
 
 
-def _spy_card(sight: Sight) -> Wish:
+def _spy_card(sight: BotView) -> Decision:
     return _choose_unknown_card(sight, "card_spied")
 
 
-def _reveal_card(sight: Sight) -> Wish:
+def _reveal_card(sight: BotView) -> Decision:
     """What it turns up everyone sees, so it does not always."""
     shy = sight.random.random() < SHY
     return Passed(sight.seat) if shy else _choose_unknown_card(sight, "card_revealed")
 
 
-def _choose_unknown_card(sight: Sight, do: str) -> Wish:
+def _choose_unknown_card(sight: BotView, do: str) -> Decision:
     """Look at a card that it does not know, rather where much lies; or do without."""
-    unknown = [way for way in sight.choices(do) if way["slot"] not in _known_cards(sight, way["bank"])]
+    unknown = [way for way in sight.choices_for(do) if way["slot"] not in _known_cards(sight, way["bank"])]
     if not unknown:
         return Passed(sight.seat)
     lying = [len(sight.public.banks[way["bank"] - 1]) for way in unknown]
     way = sight.random.choices(unknown, lying)[0]
-    return Move(do, {"bank": way["bank"], "slot": way["slot"]})
+    return PieceMove(do, {"bank": way["bank"], "slot": way["slot"]})
 
 
-def _choose_bank(sight: Sight) -> Wish:
+def _choose_bank(sight: BotView) -> Decision:
     """Go where the prospects are best."""
-    banks = [choice["bank"] for choice in sight.choices("bank_chosen")]
+    banks = [choice["bank"] for choice in sight.choices_for("bank_chosen")]
     best = max(banks, key=lambda bank: _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE)))
-    return Move("bank_chosen", {"bank": best})
+    return PieceMove("bank_chosen", {"bank": best})
 
 
-def _close_hand(sight: Sight) -> Wish:
+def _close_hand(sight: BotView) -> Decision:
     """Bid what brings most, and little rather than much."""
     robberies = _imagine_robberies(sight, sight.public.figure, CAREFULLY)
     bids = [bid for bid in BIDS if bid <= sight.mine.coins]
-    return Close(max(bids, key=lambda bid: _average_gain(sight, robberies, bid)))
+    return CloseHand(max(bids, key=lambda bid: _average_gain(sight, robberies, bid)))
 
 
-def _turn_up(sight: Sight) -> Wish:
+def _turn_up(sight: BotView) -> Decision:
     """Turn up a card of the robbed bank; which one it is shows only then."""
-    way = sight.random.choice(sight.choices("card_named"))
-    return Move("card_named", {"bank": way["bank"], "slot": way["slot"]})
+    way = sight.random.choice(sight.choices_for("card_named"))
+    return PieceMove("card_named", {"bank": way["bank"], "slot": way["slot"]})
 
 
-def _refill_bank(sight: Sight) -> Wish:
-    return Move("bank_refilled", {"bank": sight.public.figure})
+def _refill_bank(sight: BotView) -> Decision:
+    return PieceMove("bank_refilled", {"bank": sight.public.figure})
 
 
-DECISIONS: dict[str, Callable[[Sight], Wish]] = {
+DECISIONS: dict[str, Callable[[BotView], Decision]] = {
     "tile": _turn_tile,
     "place": _place_card,
     "spy": _spy_card,

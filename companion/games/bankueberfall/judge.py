@@ -10,15 +10,15 @@ from companion.core.verdict import Score
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.judge.fields import (
-    copies,
-    house_rules,
-    known_fields,
-    of_all_players,
-    one_of,
-    players,
-    row,
-    table,
-    whole,
+    check_copies,
+    check_house_rules,
+    check_fields,
+    check_all_players,
+    check_choice,
+    check_players,
+    check_list,
+    check_object,
+    check_int,
 )
 
 BOX = standard_box(BankueberfallBox)
@@ -42,24 +42,24 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 def decide_robbery(case: Mapping[str, Any]) -> Robbery:
     """What a robbery pays to whom."""
-    known_fields(case, ("game", "kind", "cards", "bids"), ("funds", "house_rules"))
-    cards = row(case["cards"], "cards")
+    check_fields(case, ("game", "kind", "cards", "bids"), ("funds", "house_rules"))
+    cards = check_list(case["cards"], "cards")
     for n, card in enumerate(cards):
         if type(card) is not str or card not in BOX.cards:
-            one_of(card, f"cards[{n}]", BOX.cards)
-    copies(cards, "cards", BOX.cards)
-    bids = table(case["bids"], "bids")
-    names = players(bids, "bids", BOX)
+            check_choice(card, f"cards[{n}]", BOX.cards)
+    check_copies(cards, "cards", BOX.cards)
+    bids = check_object(case["bids"], "bids")
+    names = check_players(bids, "bids", BOX)
     for name in names:
-        whole(bids[name], f"bids.{name}")
+        check_int(bids[name], f"bids.{name}")
     funds = _parse_funds(case["funds"], bids) if "funds" in case else None
-    return resolve_robbery(cards, Stakes(bids, house_rules(case, BOX), BOX, funds))
+    return resolve_robbery(cards, Stakes(bids, check_house_rules(case, BOX), BOX, funds))
 
 
 def _parse_funds(value: Any, bids: Mapping[str, int]) -> dict[str, int]:
-    funds = of_all_players(value, "funds", bids)
+    funds = check_all_players(value, "funds", bids)
     for name, bid in bids.items():
-        owned = whole(funds[name], f"funds.{name}")
+        owned = check_int(funds[name], f"funds.{name}")
         if bid > owned:
             text = N_("{field} is {bid}, but {name} owns only {owned}.")
             raise Malformed(f"bids.{name}", text, bid=bid, name=name, owned=owned)
@@ -68,18 +68,18 @@ def _parse_funds(value: Any, bids: Mapping[str, int]) -> dict[str, int]:
 
 def decide_score(case: Mapping[str, Any]) -> Score:
     """Who wins."""
-    known_fields(case, ("game", "kind", "funds"), ("house_rules",))
-    house_rules(case, BOX)
-    funds = table(case["funds"], "funds")
-    names = players(funds, "funds", BOX)
+    check_fields(case, ("game", "kind", "funds"), ("house_rules",))
+    check_house_rules(case, BOX)
+    funds = check_object(case["funds"], "funds")
+    names = check_players(funds, "funds", BOX)
     return count_score({name: _parse_fortune(funds[name], f"funds.{name}") for name in names}, BOX)
 
 
 def _parse_fortune(value: Any, field: str) -> BankueberfallFortune:
-    found = table(value, field)
-    known_fields(found, ("coins", "credits"), within=f"{field}.")
+    found = check_object(value, field)
+    check_fields(found, ("coins", "credits"), prefix=f"{field}.")
     return BankueberfallFortune(
-        whole(found["coins"], f"{field}.coins"), whole(found["credits"], f"{field}.credits")
+        check_int(found["coins"], f"{field}.coins"), check_int(found["credits"], f"{field}.credits")
     )
 
 

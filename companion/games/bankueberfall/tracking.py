@@ -19,33 +19,33 @@ from companion.games.bankueberfall.state import (
     BankueberfallState,
     TileTurned,
 )
-from companion.tracking.look import Fact, Look, Thing
+from companion.tracking.look import InferredEvent, Arrivals, NewPiece
 from companion.tracking.picture import EIGHTH_SPOT
 
 
-def infer_events(state: BankueberfallState, look: Look) -> Iterator[Fact]:
+def infer_events(state: BankueberfallState, look: Arrivals) -> Iterator[InferredEvent]:
     """What the new things on the table mean, the likeliest first."""
-    for thing in look.new(EIGHTH_SPOT):
+    for thing in look.pieces_at(EIGHTH_SPOT):
         if state.phase == "tile" and thing.name.startswith(TILE):
             turned = TileTurned(state.active, thing.name.removeprefix(TILE))
-            yield Fact(turned, EIGHTH_SPOT, thing.tag)
+            yield InferredEvent(turned, EIGHTH_SPOT, thing.tag)
     for bank in range(1, len(state.banks) + 1):
-        for thing in look.new(bank):
+        for thing in look.pieces_at(bank):
             if thing.name == FIGURE and state.phase == "rob" and not thing.late:
-                yield Fact(BankChosen(state.active, bank), bank, thing.tag)
-        for thing in look.cards(bank):
+                yield InferredEvent(BankChosen(state.active, bank), bank, thing.tag)
+        for thing in look.cards_at(bank):
             yield from _infer_card(state, bank, thing)
 
 
-def _infer_card(state: BankueberfallState, bank: int, thing: Thing) -> Iterator[Fact]:
+def _infer_card(state: BankueberfallState, bank: int, thing: NewPiece) -> Iterator[InferredEvent]:
     """A new card at a bank; one that came late was laid nobody knows when."""
     if state.phase == "place" and not thing.late:
-        yield Fact(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
+        yield InferredEvent(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
     if state.phase == "refill" and not thing.late:
-        yield Fact(BankRefilled(bank, thing.name), bank, thing.tag)
+        yield InferredEvent(BankRefilled(bank, thing.name), bank, thing.tag)
     slot = first_unnamed_slot(state, bank)
     if slot:
-        yield Fact(CardNamed(bank, slot, thing.name), bank, thing.tag)
+        yield InferredEvent(CardNamed(bank, slot, thing.name), bank, thing.tag)
 
 
 def first_unnamed_slot(state: BankueberfallState, bank: int) -> int:

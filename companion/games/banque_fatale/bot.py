@@ -8,7 +8,7 @@ they are worth then, bonuses, and the chips that are gone. It sells what stands 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 
-from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
 from companion.core.events import Passed
 from companion.games.banque_fatale.auction import Lot, count_aces, resolve_auction, worth
 from companion.games.banque_fatale.state import ChipTaken
@@ -25,7 +25,7 @@ HIGH = 8
 Chips = dict[str, int]
 
 
-def _own_cards(sight: Sight) -> tuple[str, ...]:
+def _own_cards(sight: BotView) -> tuple[str, ...]:
     """The cards in front of it."""
     cards: tuple[str, ...] = sight.public.seats[sight.seat - 1].cards
     return cards
@@ -34,7 +34,7 @@ def _own_cards(sight: Sight) -> tuple[str, ...]:
 # What it imagines.
 
 
-def _imagine_hands(sight: Sight) -> Iterator[Chips]:
+def _imagine_hands(sight: BotView) -> Iterator[Chips]:
     """An empty hand, and some more or less full ones, mostly of colours that it owns."""
     chips = [colour for colour, n in sight.mine.chips.items() for _ in range(n)]
     cards = (*_own_cards(sight), sight.public.auctioned)
@@ -49,7 +49,7 @@ def _count_chips(chips: Sequence[str]) -> Chips:
     return {colour: chips.count(colour) for colour in dict.fromkeys(chips)}
 
 
-def _guess_bids(sight: Sight) -> Iterator[tuple[str, Chips]]:
+def _guess_bids(sight: BotView) -> Iterator[tuple[str, Chips]]:
     """The others show about as many chips as one of them did the last time."""
     shown = _shown_chips(sight)
     for name in sight.names:
@@ -58,7 +58,7 @@ def _guess_bids(sight: Sight) -> Iterator[tuple[str, Chips]]:
             yield name, _count_chips(sight.random.choices(sight.box.colours, k=max(0, number)))
 
 
-def _shown_chips(sight: Sight) -> list[int]:
+def _shown_chips(sight: BotView) -> list[int]:
     """How many chips each of the others showed in the last auction."""
     steps = sight.past[-1].steps if sight.past else ()
     for step in steps:
@@ -71,11 +71,11 @@ def _shown_chips(sight: Sight) -> list[int]:
 # What it makes of that.
 
 
-def _average_outcome(sight: Sight, hand: Chips, guesses: Sequence[Mapping[str, Chips]]) -> float:
+def _average_outcome(sight: BotView, hand: Chips, guesses: Sequence[Mapping[str, Chips]]) -> float:
     return fmean(_auction_outcome(sight, {**guess, sight.name: hand}) for guess in guesses)
 
 
-def _auction_outcome(sight: Sight, bids: Mapping[str, Chips]) -> float:
+def _auction_outcome(sight: BotView, bids: Mapping[str, Chips]) -> float:
     """What an auction leaves it with, in millions; of the chips in the middle, its share."""
     public = sight.public
     cards = {seat.name: seat.cards for seat in public.seats}
@@ -92,47 +92,47 @@ def _auction_outcome(sight: Sight, bids: Mapping[str, Chips]) -> float:
 # What it does.
 
 
-def _deal_card(_sight: Sight) -> Wish:
+def _deal_card(_sight: BotView) -> Decision:
     """Which card it is shows only then."""
-    return Move("card_dealt", {})
+    return PieceMove("card_dealt", {})
 
 
-def _turn_card(_sight: Sight) -> Wish:
-    return Move("card_turned", {})
+def _turn_card(_sight: BotView) -> Decision:
+    return PieceMove("card_turned", {})
 
 
-def _choose_card(sight: Sight) -> Wish:
+def _choose_card(sight: BotView) -> Decision:
     """The open card that is worth most, and of these one of the colours that it owns."""
     values, own = sight.public.values, _own_cards(sight)
-    cards = [str(choice["card"]) for choice in sight.choices("card_chosen")]
+    cards = [str(choice["card"]) for choice in sight.choices_for("card_chosen")]
     suits = {card: sum(count_aces(own, colour) for colour in card.split("-")) for card in cards}
-    return Move("card_chosen", {"card": max(cards, key=lambda c: (worth(c, values), suits[c]))})
+    return PieceMove("card_chosen", {"card": max(cards, key=lambda c: (worth(c, values), suits[c]))})
 
 
-def _close_hand(sight: Sight) -> Wish:
+def _close_hand(sight: BotView) -> Decision:
     guesses = [dict(_guess_bids(sight)) for _ in range(AUCTIONS)]
-    return Close(max(_imagine_hands(sight), key=lambda hand: _average_outcome(sight, hand, guesses)))
+    return CloseHand(max(_imagine_hands(sight), key=lambda hand: _average_outcome(sight, hand, guesses)))
 
 
-def _take_chip(sight: Sight) -> Wish:
+def _take_chip(sight: BotView) -> Decision:
     """A chip of a colour that it owns, and of these the one it has fewest of."""
-    colours = [str(choice["colour"]) for choice in sight.choices("chip_taken")]
+    colours = [str(choice["colour"]) for choice in sight.choices_for("chip_taken")]
     own, chips = _own_cards(sight), sight.mine.chips
     return ChipTaken(sight.seat, max(colours, key=lambda c: (count_aces(own, c), -chips[c])))
 
 
-def _sell_card(sight: Sight) -> Wish:
+def _sell_card(sight: BotView) -> Decision:
     """Sell the card that stands highest, if it stands high for its number of colours."""
     values = sight.public.values
     height = {
         str(choice["card"]): worth(choice["card"], values) / len(choice["card"].split("-"))
-        for choice in sight.choices("card_sold")
+        for choice in sight.choices_for("card_sold")
     }
     best = max(height, key=lambda card: height[card])
-    return Move("card_sold", {"card": best}) if height[best] >= HIGH else Passed(sight.seat)
+    return PieceMove("card_sold", {"card": best}) if height[best] >= HIGH else Passed(sight.seat)
 
 
-DECISIONS: dict[str, Callable[[Sight], Wish]] = {
+DECISIONS: dict[str, Callable[[BotView], Decision]] = {
     "deal": _deal_card,
     "lay": _turn_card,
     "choose": _choose_card,

@@ -10,16 +10,16 @@ from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.judge.fields import (
-    house_rules,
-    known_fields,
-    of_all_players,
-    of_players,
-    one_of,
-    players,
-    row,
-    short,
-    table,
-    whole,
+    check_house_rules,
+    check_fields,
+    check_all_players,
+    check_by_player,
+    check_choice,
+    check_players,
+    check_list,
+    shorten,
+    check_object,
+    check_int,
 )
 
 BOX = standard_box(BanqueFataleBox)
@@ -52,31 +52,31 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 def decide_auction(case: Mapping[str, Any]) -> Auction:
     """Who wins the card, what the colours are worth then, and who is paid a bonus."""
     needed = ("game", "kind", "players", "start", "bids", "values", "card")
-    known_fields(case, needed, ("holdings", "house_rules"))
-    names = players(row(case["players"], "players"), "players", BOX)
-    held = of_players(case.get("holdings", {}), "holdings", names)
+    check_fields(case, needed, ("holdings", "house_rules"))
+    names = check_players(check_list(case["players"], "players"), "players", BOX)
+    held = check_by_player(case.get("holdings", {}), "holdings", names)
     card = _parse_card(case["card"], "card")
     seen = {card: "card"}
     return resolve_auction(
         Lot(
             players=names,
-            start=one_of(case["start"], "start", names),
+            start=check_choice(case["start"], "start", names),
             bids=_parse_bids(case["bids"], names),
             values=_parse_values(case["values"], min(BOX.track.bonus) - 1),
             card=card,
             holdings={name: _parse_cards(held[name], f"holdings.{name}", seen) for name in held},
-            house_rules=house_rules(case, BOX),
+            house_rules=check_house_rules(case, BOX),
             box=BOX,
         )
     )
 
 
 def _parse_bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
-    bids = of_all_players(value, "bids", names)
+    bids = check_all_players(value, "bids", names)
     for name in names:
-        for colour, n in table(bids[name], f"bids.{name}").items():
-            one_of(colour, f"bids.{name}.{short(colour)}", BOX.colours)
-            whole(n, f"bids.{name}.{colour}", 0, BOX.chips[colour])
+        for colour, n in check_object(bids[name], f"bids.{name}").items():
+            check_choice(colour, f"bids.{name}.{shorten(colour)}", BOX.colours)
+            check_int(n, f"bids.{name}.{colour}", 0, BOX.chips[colour])
     for colour, most in BOX.chips.items():
         shown = sum(bids[name].get(colour, 0) for name in names)
         if shown > most:
@@ -86,29 +86,29 @@ def _parse_bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
 
 
 def _parse_values(value: Any, most: int) -> dict[str, int]:
-    values = table(value, "values")
-    known_fields(values, BOX.colours, within="values.")
+    values = check_object(value, "values")
+    check_fields(values, BOX.colours, prefix="values.")
     for colour in BOX.colours:
-        whole(values[colour], f"values.{colour}", BOX.track.least, most)
+        check_int(values[colour], f"values.{colour}", BOX.track.least, most)
     return values
 
 
 def _parse_card(value: Any, field: str) -> str:
     """A card in its one spelling; a case may list its colours either way round."""
-    colours = row(value, field)
+    colours = check_list(value, field)
     for n, colour in enumerate(colours):
-        one_of(colour, f"{field}[{n}]", BOX.colours)
+        check_choice(colour, f"{field}[{n}]", BOX.colours)
     card = "-".join(sorted(colours, key=BOX.colours.index))
     if card not in BOX.cards:
         text = N_("{field}: the box holds no card {value}.")
-        raise Malformed(field, text, value=short(card) or "[]")
+        raise Malformed(field, text, value=shorten(card) or "[]")
     return card
 
 
 def _parse_cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...]:
     """Cards that somebody owns; every card of the box is there once."""
     cards = []
-    for n, colours in enumerate(row(value, field)):
+    for n, colours in enumerate(check_list(value, field)):
         card = _parse_card(colours, f"{field}[{n}]")
         if card in seen:
             text = N_("{field}: the box holds this card once, and {other} has it already.")
@@ -120,26 +120,26 @@ def _parse_cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...
 
 def decide_score(case: Mapping[str, Any]) -> Score:
     """Who wins."""
-    known_fields(case, ("game", "kind", "values", "funds"), ("house_rules",))
+    check_fields(case, ("game", "kind", "values", "funds"), ("house_rules",))
     values = _parse_values(case["values"], BOX.track.most)
-    funds = table(case["funds"], "funds")
+    funds = check_object(case["funds"], "funds")
     seen: dict[str, str] = {}
     fortunes = {
-        name: _parse_fortune(funds[name], f"funds.{name}", seen) for name in players(funds, "funds", BOX)
+        name: _parse_fortune(funds[name], f"funds.{name}", seen) for name in check_players(funds, "funds", BOX)
     }
     chips, most = sum(f.chips for f in fortunes.values()), sum(BOX.chips.values())
     if chips > most:
         text = N_("{field}: {chips}, but the box holds {most}.")
         raise Malformed("funds", text, chips=chips, most=most)
-    return count_score(fortunes, values, house_rules(case, BOX))
+    return count_score(fortunes, values, check_house_rules(case, BOX))
 
 
 def _parse_fortune(value: Any, field: str, seen: dict[str, str]) -> BanqueFataleFortune:
-    found = table(value, field)
-    known_fields(found, ("cash", "chips", "cards"), within=f"{field}.")
+    found = check_object(value, field)
+    check_fields(found, ("cash", "chips", "cards"), prefix=f"{field}.")
     return BanqueFataleFortune(
-        whole(found["cash"], f"{field}.cash"),
-        whole(found["chips"], f"{field}.chips", 0, sum(BOX.chips.values())),
+        check_int(found["cash"], f"{field}.cash"),
+        check_int(found["chips"], f"{field}.chips", 0, sum(BOX.chips.values())),
         _parse_cards(found["cards"], f"{field}.cards", seen),
     )
 

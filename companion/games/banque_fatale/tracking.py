@@ -4,21 +4,21 @@ from collections.abc import Iterator
 
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned, BanqueFataleState
-from companion.tracking.look import Fact, Look
+from companion.tracking.look import InferredEvent, Arrivals
 
 
-def infer_events(state: BanqueFataleState, look: Look) -> Iterator[Fact]:
+def infer_events(state: BanqueFataleState, look: Arrivals) -> Iterator[InferredEvent]:
     """What the cards beside the board mean."""
     for place in receiving_places(state):
-        for thing in look.cards(place):
+        for thing in look.cards_at(place):
             if state.phase == "lay" or not thing.late:
-                yield Fact(CardTurned(thing.name), place, thing.tag)
+                yield InferredEvent(CardTurned(thing.name), place, thing.tag)
     if state.phase == "choose":
-        for thing in look.strangers(AUCTION):
-            yield Fact(CardChosen(state.active, thing.name), AUCTION, thing.tag)
+        for thing in look.cards_from_elsewhere(AUCTION):
+            yield InferredEvent(CardChosen(state.active, thing.name), AUCTION, thing.tag)
     if state.phase == "sell":
-        for thing in look.strangers(SALE):
-            yield Fact(CardSold(state.active, thing.name), SALE, thing.tag)
+        for thing in look.cards_from_elsewhere(SALE):
+            yield InferredEvent(CardSold(state.active, thing.name), SALE, thing.tag)
 
 
 def receiving_places(state: BanqueFataleState) -> frozenset[int]:

@@ -9,7 +9,7 @@ and sometimes lays again only to be looked at.
 from collections.abc import Callable
 from typing import Any
 
-from companion.bots.decisions import Close, Move, Sight, Wish
+from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
 from companion.games.robby_solo.score import worth_of
 from companion.games.robby_solo.state import Declared, Kept
@@ -29,13 +29,13 @@ FRANK, BLUFF = 0.7, 0.15
 # What a bank promises.
 
 
-def _bank_promises(sight: Sight) -> dict[str, float]:
+def _bank_promises(sight: BotView) -> dict[str, float]:
     """What may be hoped for at each bank."""
     alone, banks = _solo_chances(sight), sight.public.banks
     return {bank.name: 1 + alone[bank.name] * _loot_gain(sight, bank.loot) for bank in banks}
 
 
-def _solo_chances(sight: Sight) -> dict[str, float]:
+def _solo_chances(sight: BotView) -> dict[str, float]:
     """How likely it is to be alone at each bank."""
     public = sight.public
     others = len(public.seats) - 1 + (public.junior is not None)
@@ -47,13 +47,13 @@ def _solo_chances(sight: Sight) -> dict[str, float]:
     return {bank: (1 - part) ** others * _trust_factor(sight, bank) for bank, part in drawn.items()}
 
 
-def _trust_factor(sight: Sight, bank: str) -> float:
+def _trust_factor(sight: BotView, bank: str) -> float:
     """What a declaration leaves of the hope to be alone."""
     said = sight.public.declaration
     return TRUST if said is not None and said.will and said.bank == bank else 1
 
 
-def _loot_gain(sight: Sight, loot: Cards) -> float:
+def _loot_gain(sight: BotView, loot: Cards) -> float:
     """What loot is worth to it, less what the police may take if it then has most cards."""
     pile = sight.mine.pile
     value = _loot_value(sight, loot, pile.count(OBJECT))
@@ -62,20 +62,20 @@ def _loot_gain(sight: Sight, loot: Cards) -> float:
     return max(0, value - max(map(_money_value, (*pile, *loot)), default=0) / 2)
 
 
-def _may_be_raided(sight: Sight, loot: Cards) -> bool:
+def _may_be_raided(sight: BotView, loot: Cards) -> bool:
     """Whether the police may come to another bank than the one with this loot."""
     full: list[Any] = [bank for bank in sight.public.banks if len(bank.loot) >= sight.box.police]
     return len(full) > int(len(loot) >= sight.box.police)
 
 
-def _largest_other_pile(sight: Sight) -> int:
+def _largest_other_pile(sight: BotView) -> int:
     """How many loot cards one of the others has at most."""
     public = sight.public
     piles = [seat.pile for n, seat in enumerate(public.seats, 1) if n != sight.seat]
     return int(max(piles + ([public.junior.pile] if public.junior else [])))
 
 
-def _loot_value(sight: Sight, loot: Cards, objects: int) -> int:
+def _loot_value(sight: BotView, loot: Cards, objects: int) -> int:
     """What loot is worth to somebody who owns so many objects."""
     before = objects + HOPE
     more = worth_of(before + loot.count(OBJECT), sight.box) - worth_of(before, sight.box)
@@ -89,20 +89,20 @@ def _money_value(card: Card) -> int:
 # What it does.
 
 
-def _fill_bank(sight: Sight) -> Wish:
+def _fill_bank(sight: BotView) -> Decision:
     """Lay loot along the row, from either end."""
-    bank = sight.random.choice(sight.choices("loot_laid"))["bank"]
-    return Move("loot_laid", {"bank": bank})
+    bank = sight.random.choice(sight.choices_for("loot_laid"))["bank"]
+    return PieceMove("loot_laid", {"bank": bank})
 
 
-def _close_hand(sight: Sight) -> Wish:
+def _close_hand(sight: BotView) -> Decision:
     """Go to any bank, the more promising the likelier."""
     promises = _bank_promises(sight)
     weights = [promise**KEEN for promise in promises.values()]
-    return Close(sight.random.choices(list(promises), weights)[0])
+    return CloseHand(sight.random.choices(list(promises), weights)[0])
 
 
-def _declare_bank(sight: Sight) -> Wish:
+def _declare_bank(sight: BotView) -> Decision:
     """The truth: what it will rob, so that others stay away, or a good bank that it will not.
 
     Of a card that it does not know it says nothing, and leaves it to the table.
@@ -115,20 +115,20 @@ def _declare_bank(sight: Sight) -> Wish:
     return Declared(sight.seat, max(promises, key=lambda bank: promises[bank]), False)
 
 
-def _answer_declaration(sight: Sight) -> Wish:
+def _answer_declaration(sight: BotView) -> Decision:
     """Lay again if its own bank is spoken for, or for show, or if it does not know its card."""
     said = sight.public.declaration
     if sight.held is None or (said.will and said.bank == sight.held):
         return _close_hand(sight)
-    return Close(sight.held) if sight.random.random() < BLUFF else Kept(sight.seat)
+    return CloseHand(sight.held) if sight.random.random() < BLUFF else Kept(sight.seat)
 
 
-def _show_junior(_sight: Sight) -> Wish:
+def _show_junior(_sight: BotView) -> Decision:
     """Which card of his it is shows only then."""
-    return Move("junior_shown", {})
+    return PieceMove("junior_shown", {})
 
 
-DECISIONS: dict[str, Callable[[Sight], Wish]] = {
+DECISIONS: dict[str, Callable[[BotView], Decision]] = {
     "fill": _fill_bank,
     "seal": _close_hand,
     "declare": _declare_bank,

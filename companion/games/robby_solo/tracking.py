@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.fill_phase import next_banks
 from companion.games.robby_solo.state import LootLaid, RobbySoloState
-from companion.tracking.look import Fact, Look
+from companion.tracking.look import InferredEvent, Arrivals
 
 
-def infer_events(state: RobbySoloState, look: Look) -> Iterator[Fact]:
+def infer_events(state: RobbySoloState, look: Arrivals) -> Iterator[InferredEvent]:
     """A new loot card at the next bank in line is laid there."""
     row = tuple(state.banks)
     for place in sorted(receiving_places(state)):
-        for thing in look.cards(place):
+        for thing in look.cards_at(place):
             if thing.late and state.verdict is not None:
                 continue  # Nobody knows when it was laid.
             laid = LootLaid(row[place - 1], as_loot(thing.name))
-            yield Fact(laid, place, thing.tag)
+            yield InferredEvent(laid, place, thing.tag)
 
 
 def receiving_places(state: RobbySoloState) -> frozenset[int]:

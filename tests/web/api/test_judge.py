@@ -62,7 +62,7 @@ CASES = [
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: str) -> None:
     case = judge.GAMES[game].EXAMPLES[kind]
-    expected = judge.to_json(judge.answer(judge.decide(case), get_language("en")))
+    expected = judge.to_json(judge.render_verdict(judge.decide(case), get_language("en")))
     assert ask("cases", case) == (200, json.loads(expected))
 
 

@@ -12,7 +12,7 @@ import pytest
 import web
 from companion.app.simulated.memory import SimulatedRoom
 from companion.app.simulated.simulated_table import NAMES, Company, Evening
-from companion.bots import Bot, Move
+from companion.bots import Bot, PieceMove
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
@@ -86,7 +86,7 @@ class Player:
     def decides(self) -> bool:
         """Say on the phone what is not done with pieces, or what no reader saw."""
         wish = self.bot.decide(self.view, self.evening.hand(1))
-        if wish is None or isinstance(wish, Move):
+        if wish is None or isinstance(wish, PieceMove):
             return self.taps()
         return self.evening._ask(1, wish)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.bots import Move
+from companion.bots import PieceMove
 from companion.games import RULEBOOKS
 from hardware.simulator.pieces.piles import Heap
 from tests.web.pages.test_play_by_hand import Player, plays
@@ -46,7 +46,7 @@ class Fidgety:
     def plays_on(self) -> None:
         """Now and then even somebody fidgety does what the game waits for, as a bot would."""
         wish = self.player.bot.decide(self.player.view, self.evening.hand(1))
-        if isinstance(wish, Move):
+        if isinstance(wish, PieceMove):
             moved = self.evening._move(1, wish.do, wish.fields)
             assert moved or self.evening._tap(1, wish) in (True, False)
         elif wish is not None:
