@@ -32,7 +32,7 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
     ana = sit(open_browser(), house.address, "Ana")
     expect(ana.locator("#peek .purse").first).to_have_text("13 coins")
     ana.get_by_text("What happened last").click()
-    at = house.table.at
+    at = house.table.version
     ana.locator(f"#moment-{at}").get_by_role("button").click()
     expect(ana.locator(f"#moment-{at} s")).to_have_text("Cleo opens the hand.")
     expect(ana.locator("#log")).to_have_attribute("open", "")
@@ -43,7 +43,7 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
 def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
     house = open_house()
     house.do(1, 'tile_turned seat=1 tile="place"')
-    at, ana = house.table.at, sit(open_browser(), house.address, "Ana")
+    at, ana = house.table.version, sit(open_browser(), house.address, "Ana")
     ana.route("**/stream/**", lambda route: route.abort())  # This phone hears of nothing new.
     ana.reload()
     house.do(2, f"undone target={at}")
@@ -119,7 +119,7 @@ def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser)
 
 def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
     house = open_house()
-    ana, at = sit(open_browser(), house.address, "Ana"), house.table.at
+    ana, at = sit(open_browser(), house.address, "Ana"), house.table.version
     ana.route("**/stream/**", lambda route: route.abort())
     ana.reload()
     ana.get_by_text("No reader? Tap it here.").click()
@@ -127,12 +127,12 @@ def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
     placement = ana.get_by_role("button", name="Placement", exact=True)
     placement.click()
     expect(ana.locator("#tap-tile_turned .refusal")).to_contain_text("cannot be reached")
-    assert house.table.at == at + 1
+    assert house.table.version == at + 1
     ana.unroute("**/requests")
     with ana.expect_response("**/requests") as answer:
         placement.click()
     assert answer.value.status == 204
-    assert house.table.at == at + 1
+    assert house.table.version == at + 1
 
 
 def lose_the_answer(route) -> None:
@@ -161,7 +161,7 @@ def test_a_form_that_stays_answers_the_newest_view(open_house, open_browser):
     ana.get_by_label("Coins in your hand").fill("3")
     house.press(2, held=True)
     house.press(2, held=True)
-    expect(ana.locator("form.seal [name=version]")).to_have_value(str(house.table.at))
+    expect(ana.locator("form.seal [name=version]")).to_have_value(str(house.table.version))
     expect(ana.get_by_label("Coins in your hand")).to_have_value("3")
 
 

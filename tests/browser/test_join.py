@@ -23,14 +23,14 @@ def come(context: BrowserContext, at: Open, name: str) -> Page:
 def test_the_button_leads_the_waiting_phone_to_its_seat(hall, open_browser):
     at = hall()
     ana = come(open_browser(), at, "Ana")
-    assert at.seats.pressed(2)
+    assert at.seats.handle_press(2)
     ana.wait_for_url("**/phone/2")
 
 
 def test_two_who_wait_are_asked_and_one_of_them_owns_up(hall, open_browser):
     at = hall()
     ana, ben = come(open_browser(), at, "Ana"), come(open_browser(), at, "Ben")
-    at.seats.pressed(1)
+    at.seats.handle_press(1)
     expect(ana.get_by_text("The button of seat 1 was pressed. Was that you?")).to_be_visible()
     ben.get_by_role("button", name="Yes, that was me").click()
     ben.wait_for_url("**/phone/1")
@@ -41,7 +41,7 @@ def test_a_question_that_nobody_answers_goes_away(hall, open_browser):
     at = hall()
     ana = come(open_browser(), at, "Ana")
     come(open_browser(), at, "Ben")
-    at.seats.pressed(1)
+    at.seats.handle_press(1)
     expect(ana.locator("#asked-1")).to_be_visible()
     at.now = 31.0
     expect(ana.locator("#asked-1")).to_have_count(0)
@@ -53,7 +53,7 @@ def test_what_is_typed_stays_while_others_come_and_after_a_refusal(hall, open_br
     page.goto(at.address)
     page.locator("#who-name").fill("  ana")
     come(open_browser(), at, "Ana")
-    at.seats.pressed(4)
+    at.seats.handle_press(4)
     expect(page.locator(".at-4")).to_contain_text("Ana")
     page.locator("#who button").click()
     expect(page.locator("#who .refusal")).to_contain_text("Somebody here is called ana already.")
@@ -64,7 +64,7 @@ def test_the_phone_keeps_its_seat_through_reload_new_tab_and_a_scan(hall, open_b
     """The camera opens the address from outside: the cookie goes with a top-level visit."""
     at, context = hall(), open_browser()
     ana = come(context, at, "Ana")
-    at.seats.pressed(2)
+    at.seats.handle_press(2)
     ana.wait_for_url("**/phone/2")
     ana.reload()
     ana.wait_for_url("**/phone/2")
@@ -80,7 +80,7 @@ def test_a_phone_that_was_away_while_its_button_was_pressed_goes_on(hall, open_b
     at, context = hall(), open_browser()
     ana = come(context, at, "Ana")
     context.set_offline(True)
-    at.seats.pressed(2)
+    at.seats.handle_press(2)
     context.set_offline(False)
     ana.wait_for_url("**/phone/2")
 
@@ -88,7 +88,7 @@ def test_a_phone_that_was_away_while_its_button_was_pressed_goes_on(hall, open_b
 def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_browser):
     at = hall()
     old = come(open_browser(), at, "Ana")
-    at.seats.pressed(2)
+    at.seats.handle_press(2)
     old.wait_for_url("**/phone/2")
     expect(old.get_by_role("status")).to_be_visible()
     new = open_browser().new_page()
@@ -103,7 +103,7 @@ def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_bro
 def test_without_scripts_a_button_and_a_reload_do(hall, open_browser):
     at = hall()
     ana = come(open_browser(java_script_enabled=False), at, "Ana")
-    at.seats.pressed(2)
+    at.seats.handle_press(2)
     ana.get_by_role("link", name="Load again").click()
     ana.get_by_role("link", name="Go on").click()
     ana.wait_for_url("**/phone/2")
@@ -133,7 +133,7 @@ def test_joining_fits_in_every_language(hall, open_browser, lang):
     page.locator("#who-name").fill(longest)
     page.locator("#who button").click()
     expect(page.locator("[data-waiting]")).to_have_count(1)
-    at.seats.pressed(2)
+    at.seats.handle_press(2)
     expect(page.locator("#asked-2")).to_be_visible()
     looks_right(page)
     other.locator("#yes-2 button.main").click()

@@ -164,7 +164,7 @@ def test_sound_is_off_until_somebody_asks_for_it_and_then_kept(robbed):
 def test_a_moment_is_corrected_by_tapping(robbed):
     house, ben = robbed
     ben.get_by_text("What happened last").click()
-    ben.get_by_role("link", name=f"Correct moment {house.table.at}").click()
+    ben.get_by_role("link", name=f"Correct moment {house.table.version}").click()
     ben.get_by_role("radio", name="Bank 5").check()
     ben.get_by_label("Why, if you like").fill("the figure stood there")
     ben.get_by_role("button", name="Correct it").click()

@@ -85,7 +85,7 @@ def test_the_judge_shows_the_whole_verdict_beside_all_that_is_to_put_right(
     robbed(house).show(*BIDS)
     house.clear(2)
     house.lay("4", 2)
-    house.do(2, 'tile_turned seat=2 tile="place"', f"undone target={house.table.at + 1}")
+    house.do(2, 'tile_turned seat=2 tile="place"', f"undone target={house.table.version + 1}")
     house.clear(3)
     house.lay("10", 1)
     house.now = -9_000.0

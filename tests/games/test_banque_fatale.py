@@ -48,7 +48,7 @@ class Salon(Story):
         """The start player picks a card; another is turned up while the pile lasts."""
         self.when(CardChosen(self.state.active, card))
         if self.state.phase == "refill":
-            self.when(CardTurned(turned or self.state.unseen()[-1]))
+            self.when(CardTurned(turned or self.state.unseen_cards()[-1]))
         return self
 
     def auction(self, card: str, *hands: Value) -> Self:
@@ -199,7 +199,7 @@ def test_the_card_is_replaced_from_the_pile() -> None:
     story = three().when('card_chosen seat=1 card="green-blue"')
     story.refused('card_turned card="green-blue"', "no_such_card", "F.auction")
     story.refused('card_turned card="red-red"', "no_such_card", "F.auction")
-    assert story.offered(1)["card_turned"] == [{"card": story.state.unseen()}]
+    assert story.offered(1)["card_turned"] == [{"card": story.state.unseen_cards()}]
     story.when('card_turned card="orange"').then(phase="seal", pile=9)
     assert story.public().open_cards == ("red-yellow", "orange", "red-red")
 

@@ -69,7 +69,7 @@ def test_a_card_is_sold_for_the_values_of_its_colours_as_the_booklets_example_sa
     story.then(sold=("red-green",), phase="choose", starter=2)
     assert story.cash == [16, 0, 0]
     assert story.cards(1) == ("red",)
-    assert "red-green" not in story.state.unseen()
+    assert "red-green" not in story.state.unseen_cards()
 
 
 def test_the_double_red_is_worth_red_twice() -> None:

@@ -150,7 +150,7 @@ def test_with_phones_alone_a_game_is_played_undone_resumed_and_proven(tmp_path: 
         assert phones.step() is None
     table.do(2, Undone(at, "another lantern came up"))
     assert (table.state.phase, table.state.pile) == ("light", 7)
-    assert lit in table.state.unseen()
+    assert lit in table.state.unseen_lanterns()
     table.pull_the_plug()
     assert table.resumed
     phones.play()

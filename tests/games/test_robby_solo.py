@@ -33,7 +33,7 @@ class Robbers(Story):
 
     def lay(self, *banks: str) -> Self:
         """Everyone lays a robbery card, seat by seat, the Gentleman or Lady last."""
-        for seat in (*self.state.others(), self.state.active):
+        for seat in (*self.state.other_seats(), self.state.active):
             self.seal(seat, banks[seat - 1])
         return self
 
@@ -42,7 +42,7 @@ class Robbers(Story):
 
     def keep(self) -> Self:
         """Everyone lets their card lie."""
-        return self.when(*map(Kept, self.state.others()))
+        return self.when(*map(Kept, self.state.other_seats()))
 
     def turn_up(self, *banks: str) -> Self:
         for seat, bank in enumerate(banks, 1):
@@ -55,7 +55,7 @@ class Robbers(Story):
         return self.lay(*banks).declare(honest).keep().turn_up(*banks)
 
     def piles(self) -> list[tuple[int | str, ...]]:
-        return list(self.state.loot().values())
+        return list(self.state.piles_by_name().values())
 
 
 def three(**started: Any) -> Robbers:

@@ -38,7 +38,7 @@ def test_junior_robs_like_everyone_else() -> None:
     story.fill(1000, 2000, 3000, 4000, 5000).rob("blue", "red", "green").when(JuniorShown("grey"))
     junior = story.rules.public_view(story.state).junior
     assert (junior.name, junior.pile, junior.top) == (JUNIOR, 2, 5000)
-    assert story.state.loot()[JUNIOR] == (5000, 5000)
+    assert story.state.piles_by_name()[JUNIOR] == (5000, 5000)
 
 
 def test_junior_shows_no_bank_twice_in_a_cycle() -> None:

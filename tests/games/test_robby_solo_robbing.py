@@ -39,7 +39,7 @@ def test_the_table_may_have_all_cards_laid_anew(phase: str) -> None:
     if phase == "open":
         story.when(Kept(3)).open(1, "blue")
     story.then(phase=phase).when(Resealed()).then(phase="seal", declaration=None, relaid=())
-    assert story.state.hands.missing() == (1, 2, 3)
+    assert story.state.hands.unclosed_seats() == (1, 2, 3)
     story.rob("blue", "green", "red")
     assert story.piles() == [(4000,), (2000,), (3000,)]
 

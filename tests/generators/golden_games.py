@@ -39,7 +39,7 @@ def play(game: str, seats: int, readers: bool, seed: int, started: dict[str, Any
         if lost and random.random() < 0.5:
             evening.happen(Resealed())
         elif lost:
-            seat = state.hands.shut()[0]
+            seat = state.hands.unopened_seats()[0]
             evening.happen(Entered(seat, evening.fists[seat][0]))
         else:
             evening.step()

@@ -109,11 +109,11 @@ import sys
 from pathlib import Path
 from companion.journal import Journal
 journal = Journal(Path(sys.argv[1]))
-n = sum(1 for _ in journal.lines())
+n = sum(1 for _ in journal.read_lines())
 while True:
     n += 1
     event = b'{"event":"passed","seat":%d}' % n
-    journal.note(1.0, "reader 3 saw something")
+    journal.note_reading(1.0, "reader 3 saw something")
     line = journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key=f"k{n}")
     print(line.n, flush=True)
 """

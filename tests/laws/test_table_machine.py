@@ -212,8 +212,8 @@ class AtTheTable(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def enter_a_hand(self, seed: int) -> None:
-        if self.w.state.phase == "open" and self.w.state.hands.shut():
-            seat = Random(seed).choice(self.w.state.hands.shut())
+        if self.w.state.phase == "open" and self.w.state.hands.unopened_seats():
+            seat = Random(seed).choice(self.w.state.hands.unopened_seats())
             self.phones.random = Random(seed)
             self.ask(0, Entered(seat, self.phones.fist(seat)))
 
@@ -222,7 +222,7 @@ class AtTheTable(RuleBasedStateMachine):
         """Nobody but its owner notices."""
         hands = self.w.state.hands
         closed = [seat for seat in self.seats if hands.seals[seat - 1]]
-        if self.w.state.phase != "seal" or not closed or not hands.missing():
+        if self.w.state.phase != "seal" or not closed or not hands.unclosed_seats():
             return
         before, told = self.views(), []
         self.w.table.watch(lambda: told.append(1))

@@ -99,7 +99,7 @@ class WholeGame(RuleBasedStateMachine):
     @precondition(lambda self: self.evening.state.phase == "open")
     @rule(data=st.data())
     def enter(self, data: Any) -> None:
-        seat = data.draw(st.sampled_from(self.evening.state.hands.shut()))
+        seat = data.draw(st.sampled_from(self.evening.state.hands.unopened_seats()))
         self.evening.happen(Entered(seat, self.evening.fists[seat][0]))
 
     @precondition(lambda self: self.evening.state.phase == "seal")
@@ -295,8 +295,8 @@ def _ways(evening: Evening, random: Random) -> set[tuple[str, str, str, str]]:
             evening.happen(evening.make(state.active, evening.wanted(state.active)[0]))
         elif dice < 0.03 and evening.rules.find_row(state, Resealed):
             evening.happen(Resealed())
-        elif dice < 0.4 and state.phase == "open" and state.hands.shut():
-            seat = random.choice(state.hands.shut())
+        elif dice < 0.4 and state.phase == "open" and state.hands.unopened_seats():
+            seat = random.choice(state.hands.unopened_seats())
             evening.happen(Entered(seat, evening.fists[seat][0]))
         else:
             evening.step()

@@ -36,122 +36,122 @@ def names(seats: Seats) -> list[str]:
 
 
 def test_the_one_who_waits_gets_the_seat_whose_button_is_pressed(seats):
-    seats.knock("a", "Ana")
-    assert seats.pressed(3)
-    assert (seats.of("a"), seats.names(), seats.guests()) == ((3,), {3: "Ana"}, ())
+    seats.wait_for_press("a", "Ana")
+    assert seats.handle_press(3)
+    assert (seats.seats_of("a"), seats.holder_names(), seats.waiting_guests()) == ((3,), {3: "Ana"}, ())
 
 
 def test_a_press_while_nobody_waits_is_for_the_game(seats):
-    assert not seats.pressed(3)
+    assert not seats.handle_press(3)
 
 
 def test_a_press_of_a_seat_that_a_phone_holds_is_for_the_game(seats):
-    seats.knock("a", "Ana")
-    seats.pressed(3)
-    seats.knock("b", "Ben")
-    assert not seats.pressed(3)
+    seats.wait_for_press("a", "Ana")
+    seats.handle_press(3)
+    seats.wait_for_press("b", "Ben")
+    assert not seats.handle_press(3)
     assert names(seats) == ["Ben"]
 
 
 def test_of_several_who_wait_the_first_who_says_yes_was_it(seats):
-    seats.knock("a", "Ana")
-    seats.knock("b", "Ben")
-    assert seats.pressed(3)
-    assert (seats.asked("a"), seats.asked("b"), seats.taken()) == ((3,), (3,), frozenset())
-    assert seats.answer("b", 3, yes=True) is None
-    assert seats.holder(3) == "b"
-    assert seats.answer("a", 3, yes=True).code == "not_asked"
-    assert seats.pressed(4), "now only Ana waits"
-    assert seats.holder(4) == "a"
+    seats.wait_for_press("a", "Ana")
+    seats.wait_for_press("b", "Ben")
+    assert seats.handle_press(3)
+    assert (seats.asked_seats("a"), seats.asked_seats("b"), seats.taken_seats()) == ((3,), (3,), frozenset())
+    assert seats.answer_press("b", 3, yes=True) is None
+    assert seats.holder_of(3) == "b"
+    assert seats.answer_press("a", 3, yes=True).code == "not_asked"
+    assert seats.handle_press(4), "now only Ana waits"
+    assert seats.holder_of(4) == "a"
 
 
 def test_whoever_says_no_is_asked_no_more(seats):
-    seats.knock("a", "Ana")
-    seats.knock("b", "Ben")
-    seats.pressed(3)
-    assert seats.answer("a", 3, yes=False) is None
-    assert (seats.asked("a"), seats.asked("b")) == ((), (3,))
+    seats.wait_for_press("a", "Ana")
+    seats.wait_for_press("b", "Ben")
+    seats.handle_press(3)
+    assert seats.answer_press("a", 3, yes=False) is None
+    assert (seats.asked_seats("a"), seats.asked_seats("b")) == ((), (3,))
 
 
 def test_a_press_is_asked_about_for_half_a_minute(seats, clock):
-    seats.knock("a", "Ana")
-    seats.knock("b", "Ben")
-    seats.pressed(3)
+    seats.wait_for_press("a", "Ana")
+    seats.wait_for_press("b", "Ben")
+    seats.handle_press(3)
     clock.now = ASK_SECONDS - 1
-    seats.pass_time()
-    assert seats.asked("a") == (3,)
+    seats.expire_guests()
+    assert seats.asked_seats("a") == (3,)
     clock.now = ASK_SECONDS
-    assert seats.answer("a", 3, yes=True).code == "not_asked"
-    assert seats.taken() == frozenset()
+    assert seats.answer_press("a", 3, yes=True).code == "not_asked"
+    assert seats.taken_seats() == frozenset()
 
 
 def test_a_press_is_not_of_somebody_who_asked_for_another_seat(seats):
-    seats.want("a", 2, "Ana")
-    assert not seats.pressed(3)
-    assert seats.pressed(2)
+    seats.ask_for_seat("a", 2, "Ana")
+    assert not seats.handle_press(3)
+    assert seats.handle_press(2)
 
 
 def test_who_asked_for_this_seat_comes_before_who_asked_for_any(seats):
-    seats.knock("b", "Ben")
-    seats.want("a", 2, "Ana")
-    assert seats.pressed(2)
-    assert seats.holder(2) == "a"
+    seats.wait_for_press("b", "Ben")
+    seats.ask_for_seat("a", 2, "Ana")
+    assert seats.handle_press(2)
+    assert seats.holder_of(2) == "a"
 
 
 def test_the_press_of_a_seat_is_its_consent_to_move_to_a_new_phone(seats):
-    seats.knock("old", "Ana")
-    seats.pressed(2)
-    seats.want("new", 2, "Ana")
-    assert seats.pressed(2)
-    assert (seats.of("old"), seats.of("new")) == ((), (2,))
+    seats.wait_for_press("old", "Ana")
+    seats.handle_press(2)
+    seats.ask_for_seat("new", 2, "Ana")
+    assert seats.handle_press(2)
+    assert (seats.seats_of("old"), seats.seats_of("new")) == ((), (2,))
 
 
 def test_a_press_is_for_the_game_while_the_phone_of_the_seat_is_looked_at(seats):
-    seats.knock("old", "Ana")
-    seats.pressed(2)
-    seats.attend("old", +1)
-    seats.want("thief", 2, "Ana")
-    assert not seats.pressed(2)
-    seats.attend("old", -1)
-    assert seats.pressed(2)
-    assert seats.of("thief") == (2,)
+    seats.wait_for_press("old", "Ana")
+    seats.handle_press(2)
+    seats.count_open_page("old", +1)
+    seats.ask_for_seat("thief", 2, "Ana")
+    assert not seats.handle_press(2)
+    seats.count_open_page("old", -1)
+    assert seats.handle_press(2)
+    assert seats.seats_of("thief") == (2,)
 
 
 def test_another_seat_comes_in_addition_only_if_that_was_asked(seats):
-    seats.knock("a", "Ana")
-    seats.pressed(1)
-    seats.knock("a", "Ben", also=True)
-    seats.pressed(2)
-    assert seats.of("a") == (1, 2)
-    seats.knock("a", "Cleo")
-    seats.pressed(3)
-    assert seats.of("a") == (3,)
+    seats.wait_for_press("a", "Ana")
+    seats.handle_press(1)
+    seats.wait_for_press("a", "Ben", also=True)
+    seats.handle_press(2)
+    assert seats.seats_of("a") == (1, 2)
+    seats.wait_for_press("a", "Cleo")
+    seats.handle_press(3)
+    assert seats.seats_of("a") == (3,)
 
 
 # By the host, and by the phone that holds the seat.
 
 
 def test_the_host_gives_a_seat_to_a_guest_by_number(seats):
-    seats.knock("a", "Ana")
-    (ana,) = seats.guests()
-    assert seats.give(4, ana.number) is None
-    assert seats.of("a") == (4,)
-    assert seats.give(5, ana.number).code == "guest_gone"
+    seats.wait_for_press("a", "Ana")
+    (ana,) = seats.waiting_guests()
+    assert seats.give_seat(4, ana.number) is None
+    assert seats.seats_of("a") == (4,)
+    assert seats.give_seat(5, ana.number).code == "guest_gone"
 
 
 def test_a_phone_keeps_its_seat_and_whoever_asked_is_told(seats):
-    seats.knock("old", "Ana")
-    seats.pressed(2)
-    seats.want("new", 2, "Ana")
-    (asking,) = seats.wanting(2)
-    assert seats.consent(2, asking.number, yes=False) is None
-    assert seats.guest("new").kept == 2
-    assert not seats.pressed(2), "nobody asks for it any more"
-    assert seats.consent(2, asking.number, yes=False).code == "guest_gone"
+    seats.wait_for_press("old", "Ana")
+    seats.handle_press(2)
+    seats.ask_for_seat("new", 2, "Ana")
+    (asking,) = seats.guests_asking_for(2)
+    assert seats.answer_seat_request(2, asking.number, yes=False) is None
+    assert seats.guest_of("new").kept == 2
+    assert not seats.handle_press(2), "nobody asks for it any more"
+    assert seats.answer_seat_request(2, asking.number, yes=False).code == "guest_gone"
 
 
 def test_in_an_open_house_a_tap_does_and_elsewhere_it_does_not(seats):
-    assert seats.take(2, "a").code == "press_button"
+    assert seats.take_seat(2, "a").code == "press_button"
     assert Seats(open_house=True).take_seat(2, "a") is None
 
 
@@ -170,45 +170,45 @@ def test_for_the_next_group_everyone_is_gone(seats):
 
 def test_only_so_many_wait(seats):
     for n in range(MAX_GUESTS):
-        assert seats.knock(f"browser {n}", f"Guest {n}") is None
-    assert seats.knock("one more", "Zoe").code == "too_many_guests"
-    assert seats.knock("browser 3", "Another name") is None
+        assert seats.wait_for_press(f"browser {n}", f"Guest {n}") is None
+    assert seats.wait_for_press("one more", "Zoe").code == "too_many_guests"
+    assert seats.wait_for_press("browser 3", "Another name") is None
 
 
 def test_a_guest_whose_page_is_closed_is_forgotten_after_a_while(seats, clock):
-    seats.knock("a", "Ana")
-    seats.knock("b", "Ben")
-    seats.attend("b", +1)
+    seats.wait_for_press("a", "Ana")
+    seats.wait_for_press("b", "Ben")
+    seats.count_open_page("b", +1)
     clock.now = MAX_AWAY
-    seats.pass_time()
+    seats.expire_guests()
     assert names(seats) == ["Ben"]
     clock.now = MAX_AWAY + 10
-    seats.attend("b", -1)
+    seats.count_open_page("b", -1)
     clock.now += MAX_AWAY - 1
-    seats.pass_time()
+    seats.expire_guests()
     assert names(seats) == ["Ben"], "the time runs since the page was closed"
     clock.now += 1
-    seats.pass_time()
+    seats.expire_guests()
     assert names(seats) == []
 
 
 def test_nobody_waits_for_ever(seats, clock):
-    seats.attend("a", +1)
-    seats.knock("a", "Ana")
+    seats.count_open_page("a", +1)
+    seats.wait_for_press("a", "Ana")
     clock.now = MAX_WAIT
-    seats.pass_time()
+    seats.expire_guests()
     assert names(seats) == []
 
 
 def test_everybody_hears_of_a_change_and_of_nothing_else(seats, clock):
     told: list[int] = []
-    seats.watch(lambda: told.append(len(seats.guests())))
-    seats.pressed(1)
-    seats.pass_time()
-    seats.knock("a", "Ana")
-    seats.knock("b", "ana")
+    seats.watch(lambda: told.append(len(seats.waiting_guests())))
+    seats.handle_press(1)
+    seats.expire_guests()
+    seats.wait_for_press("a", "Ana")
+    seats.wait_for_press("b", "ana")
     clock.now = MAX_AWAY
-    seats.pass_time()
+    seats.expire_guests()
     assert told == [1, 0]
 
 
@@ -217,15 +217,15 @@ def test_everybody_hears_of_a_change_and_of_nothing_else(seats, clock):
 
 @pytest.mark.parametrize("other", ["ana", "ANA", "Ａｎａ", " Ana ", "Ana\ufe0f"])
 def test_two_names_that_are_heard_alike_are_one(seats, other):
-    assert seats.knock("a", "Ana") is None
-    assert seats.knock("b", clean_name(other)).code == "name_taken"
-    seats.pressed(1)
-    assert seats.knock("b", clean_name(other)).code == "name_taken", "she sits now"
+    assert seats.wait_for_press("a", "Ana") is None
+    assert seats.wait_for_press("b", clean_name(other)).code == "name_taken"
+    seats.handle_press(1)
+    assert seats.wait_for_press("b", clean_name(other)).code == "name_taken", "she sits now"
 
 
 def test_an_accent_may_be_written_in_two_ways(seats):
-    seats.knock("a", clean_name("Ren\u00e9e"))
-    assert seats.knock("b", clean_name("Rene\u0301e")).code == "name_taken"
+    seats.wait_for_press("a", clean_name("Ren\u00e9e"))
+    assert seats.wait_for_press("b", clean_name("Rene\u0301e")).code == "name_taken"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ for bank in range(1, 6):
 table.lay("tile place", 8)
 told = []
 table.table.watch(lambda: told.append(table.table.view().table.trouble))
-before = (table.state, table.table.at, table.written())
+before = (table.state, table.table.version, table.written())
 
 def room(bytes_):
     size = table.path.with_name(table.path.name + "-wal").stat().st_size
@@ -33,15 +33,15 @@ for seat in (0, 1):
     said = [EN(say) for say in table.table.view(seat).table.trouble]
     assert said == ["The disk does not take what is written: it is full or failing."], said
 assert told and told[-1], "the screens were told"
-assert (table.state, table.table.at, table.written()) == before
-table.table.turn()
-assert table.table.at == before[1]
+assert (table.state, table.table.version, table.written()) == before
+table.table.run_maintenance()
+assert table.table.version == before[1]
 room(None)
 table.tick()
-table.table.turn()
+table.table.run_maintenance()
 assert [card.card for card in table.state.banks[2]] == ["5", "thief"], "it was not forgotten"
 assert table.table.view().table.trouble == ()
-table.do(2, f"undone target={table.table.at}")
+table.do(2, f"undone target={table.table.version}")
 table.pull_the_plug()
 assert table.state.phase == "place"
 print("well")

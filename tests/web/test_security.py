@@ -26,12 +26,12 @@ VENDOR = Path(web.__file__).with_name("static") / "vendor"
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://localhost:9"])
 def test_a_write_from_elsewhere_changes_nothing(visit, seats, evening, origin):
-    ana, before = visit(1), evening.table.at
+    ana, before = visit(1), evening.table.version
     for path in WRITES:
         assert visit().post(path, origin, do="tile_turned").status_code == 403
         assert ana.post(path, origin, do="tile_turned").status_code == 403
         assert ana.tells(path, {"key": "k-1"}, origin).json["code"] == "http_403"
-    assert (seats.taken(), evening.table.at) == ({1}, before)
+    assert (seats.taken_seats(), evening.table.version) == ({1}, before)
 
 
 def test_an_address_that_is_not_ours_is_not_answered(visit):
@@ -44,7 +44,7 @@ def test_an_address_that_is_not_ours_is_not_answered(visit):
 def test_a_rebound_address_cannot_vouch_for_itself(visit, seats):
     evil = "http://rebound.example"
     visit().client.post("/seats/1", base_url=evil, headers={"Origin": evil})
-    assert not seats.taken()
+    assert not seats.taken_seats()
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -166,6 +166,6 @@ def test_tables_at_two_ports_take_no_seat_from_each_other(evening):
 
 
 def test_our_names_are_known_however_the_machine_spells_them(evening):
-    app = web.create_app(AppContext(evening.table), hosts=("RaspberryPi.local",))
+    app = web.create_app(AppContext(evening.table), trusted_hosts=("RaspberryPi.local",))
     answer = app.test_client().get("/table", base_url="http://raspberrypi.local:8000")
     assert answer.status_code == 200

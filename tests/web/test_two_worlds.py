@@ -35,7 +35,7 @@ class World:
         self.room = self.app.extensions[CONTEXT_KEY]
         self.table = self.room.table
         for seat in range(1, self.table.seats + 1):
-            assert self.room.seats.take(seat, f"browser {seat}") is None
+            assert self.room.seats.take_seat(seat, f"browser {seat}") is None
         self._got("/no-internet/stay", 0)  # It remembers who asked, and is asked again below.
 
     def stands(self, state: Any) -> "World":

@@ -50,7 +50,7 @@ def banque_fatale(state: Any) -> None:
 
 def robby_solo(state: Any) -> None:
     """61 loot cards, none more often than the box holds it."""
-    piles = Counter(card for pile in state.loot().values() for card in pile)
+    piles = Counter(card for pile in state.piles_by_name().values() for card in pile)
     lying = Counter(card for bank in state.banks.values() for card in bank)
     seen = piles + lying
     assert state.deck + seen.total() == 61

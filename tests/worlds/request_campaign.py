@@ -220,9 +220,9 @@ class Campaign:
         if who == STRANGER:
             return {}
         here = self.app.extensions[CONTEXT_KEY]
-        here.seats.free(MINE)
+        here.seats.free_seat(MINE)
         if here.table.view():
-            assert here.seats.take(MINE, who) is None
+            assert here.seats.take_seat(MINE, who) is None
         return {"companion": cookie(self.app, who, here.host_sessions.admit(who) if who == HOST else "")}
 
 

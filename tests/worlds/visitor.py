@@ -91,7 +91,7 @@ class Visitor:
 
     def version(self) -> int:
         """The version of the game, as every form of its pages carries it."""
-        return self.app.extensions[CONTEXT_KEY].table.at
+        return self.app.extensions[CONTEXT_KEY].table.version
 
     def closes(self, seat: int, coins: int, game: str, round: int = 1) -> TestResponse:
         seal = commitment.make_seal(game, round, seat, coins, NONCE)

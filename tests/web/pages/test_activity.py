@@ -140,7 +140,7 @@ def test_the_log_tells_the_last_moments_and_through_what_they_came(visit, table)
 
 def test_a_moment_is_struck_out_for_eyes_and_ears(visit, table):
     table.do(1, 'tile_turned seat=1 tile="place"')
-    target = table.table.at
+    target = table.table.version
     ben = visit(2)
     assert "Undo" in form(ben.get("/phone").text, f"undone {target}")
     assert ben.asks("undone", target=target).status_code == 303
@@ -153,12 +153,12 @@ def test_a_moment_is_struck_out_for_eyes_and_ears(visit, table):
 
 def test_what_cannot_be_undone_has_no_button(visit, table):
     table.do(2, "frozen seat=2")
-    assert f'value="undone {table.table.at}"' not in visit(1).get("/phone").text
+    assert f'value="undone {table.table.version}"' not in visit(1).get("/phone").text
 
 
 def test_a_refusal_stands_at_the_form_of_its_moment(visit, table):
     table.do(1, 'tile_turned seat=1 tile="place"')
-    target, ana = table.table.at, visit(1)
+    target, ana = table.table.version, visit(1)
     reason = json.dumps("x" * 121)
     answer = ana.sends(do="undone", target=str(target), reason=reason, form=f"undone {target}")
     said = "A reason is one line of at most 120 characters."
@@ -180,7 +180,7 @@ def test_who_owes_whom_is_stated_on_every_page(visit, table):
     table.close(3, 0, 0).show(3, 0, 0)
     ana, before = visit(1), table.state.players
     assert before[0].coins == 13
-    ana.asks("undone", target=table.table.at)
+    ana.asks("undone", target=table.table.version)
     for page in PAGES:
         assert "Ana gives back 3 coins." in ana.reads(page)
 
@@ -204,21 +204,21 @@ def test_every_form_that_answers_a_question_carries_the_version_of_its_view(visi
     forms = [part.split("</form>")[0] for part in page.split('action="/api/seats/1/requests"')[1:]]
     asking = [one for one in forms if 'value="undone"' not in one]  # That is about a moment.
     assert len(asking) > 3
-    assert all(f'name="version" value="{table.table.at}"' in one for one in asking)
+    assert all(f'name="version" value="{table.table.version}"' in one for one in asking)
 
 
 def test_a_repeated_tap_counts_once(visit, table):
-    ana, at = visit(1), table.table.at
+    ana, at = visit(1), table.table.version
     version = str(at)
     for _ in range(3):
         assert tile(ana, "place", version=version, key="k-1").status_code == 303
     ana.scripts = True
     assert tile(ana, "place", version=version, key="k-1").status_code == 204
-    assert table.table.at == at + 1
+    assert table.table.version == at + 1
 
 
 def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, table):
-    ana, version = visit(1, scripts=True), str(table.table.at)
+    ana, version = visit(1, scripts=True), str(table.table.version)
     table.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
     table.do(2, 'tile_turned seat=2 tile="spy"', "card_spied seat=2 bank=2 slot=1")
     answer = tile(ana, "rob", version=version)
@@ -231,7 +231,7 @@ def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, t
 
 @pytest.mark.parametrize("version", ["", "-1", "1.5", "soon", "9" * 5_000, "١", 9**99, 1.5, None])
 def test_a_version_that_nobody_can_read_is_refused_at_its_form(visit, table, version):
-    ana, at = visit(1), table.table.at
+    ana, at = visit(1), table.table.version
     said = "The field “version” cannot be read."
     answer = tile(ana, "place", version="" if version is None else str(version))
     assert answer.status_code == 400
@@ -239,12 +239,12 @@ def test_a_version_that_nobody_can_read_is_refused_at_its_form(visit, table, ver
     answer = ana.tells(ASKED, {"event": TURNED, "version": version, "key": "k-1"})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
     assert (answer.json["title"], answer.json["field"]) == (said, "version")
-    assert table.table.at == at
+    assert table.table.version == at
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "x" * 65, "é", "<b>", 7, None])
 def test_a_key_that_is_none_is_refused_at_its_form(visit, table, key):
-    ana, at = visit(1), table.table.at
+    ana, at = visit(1), table.table.version
     said = "The key of a request is 1 to 64 letters, digits or hyphens."
     answer = ana.tells(ASKED, {"event": TURNED, "version": at, "key": key})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
@@ -252,11 +252,11 @@ def test_a_key_that_is_none_is_refused_at_its_form(visit, table, key):
     answer = tile(ana, "place", key=f"<{key}>")
     assert answer.status_code == 400
     assert said in form(answer.text, "tile_turned")
-    assert table.table.at == at
+    assert table.table.version == at
 
 
 def test_a_field_that_is_missing_or_too_many_is_named(visit, table):
-    ana, asked = visit(1), {"event": TURNED, "version": table.table.at, "key": "k-1"}
+    ana, asked = visit(1), {"event": TURNED, "version": table.table.version, "key": "k-1"}
     for field in asked:
         less = {name: value for name, value in asked.items() if name != field}
         answer = ana.tells(ASKED, less)

@@ -38,9 +38,9 @@ def test_the_pace_of_the_bots_changes_in_play(visit, evening):
         assert ana.hands("bots", pace=pace).status_code == 303
         assert evening.pace == pace
         assert not bank or does(evening, 1, do="card_placed", bank=bank)
-        before = evening.table.at
+        before = evening.table.version
         turn()
-        assert (evening.table.at > before) is acts
+        assert (evening.table.version > before) is acts
     assert ana.hands("bots", pace="furious").status_code == 400
     assert sorted(PACES, key=lambda pace: PACES[pace]) == ["fast", "human", "slow", "still"]
 
@@ -65,7 +65,7 @@ def test_what_somebody_left_with_lies_again_where_it_belongs(visit, evening, sea
     ana.hands("lift", spot="place-2", n=1)
     looks(evening)
     assert evening.table.view().table.todos
-    seats.free(1)
+    seats.free_seat(1)
     looks(evening, 2)
     assert not evening.table.view().table.todos
     assert not evening.pieces.holding()
@@ -109,7 +109,7 @@ def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):
 
 
 def test_fingers_and_what_lies_beside_outlive_the_program(evening):
-    evening.seats.claim(1, "ana")
+    evening.seats.claim_seat(1, "ana")
     assert evening.lift(1, "place-2", 1) is None
     assert evening.put(1, "aside") is None
     assert evening.lift(1, "hand", 2) is None

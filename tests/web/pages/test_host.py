@@ -62,10 +62,10 @@ def test_a_wrong_pin_is_said_at_the_form_and_later_has_to_wait(come, evening):
 
 @pytest.mark.parametrize("what", ["reset", "games", "requests", "pin", "seats/1/free"])
 def test_nothing_is_decided_by_whoever_is_not_signed_in(come, evening, what):
-    before = evening.table.at
+    before = evening.table.version
     answer = come(scripts=True).calls(what)
     assert (answer.status_code, answer.json["code"]) == (401, "not_host")
-    assert evening.table.at == before
+    assert evening.table.version == before
 
 
 @pytest.mark.parametrize("what", ["health", "record", "bundle"])
@@ -111,7 +111,7 @@ def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
-    app = create_app(AppContext(evening.table, seats, evening, host=evening), key=host.app.secret_key)
+    app = create_app(AppContext(evening.table, seats, evening, host=evening), secret_key=host.app.secret_key)
     again = HostsBrowser(app)
     again.client.set_cookie("companion", host.client.get_cookie("companion").value)
     assert "Seats" in again.reads("/host")
@@ -154,7 +154,7 @@ def test_the_host_chooses_how_fast_bots_play(host, evening, visit):
 
 def test_a_moment_is_undone_in_the_name_of_the_table(host, evening):
     does(evening, 1, do="tile_turned")
-    host.decides("undone", choice=json.dumps({"target": evening.table.at}))
+    host.decides("undone", choice=json.dumps({"target": evening.table.version}))
     assert evening.table.history.struck
     assert "struck out:" in host.reads("/host")
 
@@ -285,11 +285,11 @@ def test_the_host_takes_over_a_seat_and_plays_from_it(host, visit):
 
 def test_two_seats_change_hands(host, visit, seats):
     visit(1), visit(2)
-    ana, ben = seats.holder(1), seats.holder(2)
+    ana, ben = seats.holder_of(1), seats.holder_of(2)
     host.taps("seats/1/move", to="2")
-    assert (seats.holder(1), seats.holder(2)) == (ben, ana)
+    assert (seats.holder_of(1), seats.holder_of(2)) == (ben, ana)
     host.taps("seats/2/move", to="3")
-    assert (seats.holder(2), seats.holder(3)) == (None, ana)
+    assert (seats.holder_of(2), seats.holder_of(3)) == (None, ana)
 
 
 def test_nobody_is_moved_to_a_seat_that_is_not_played(host, visit):
@@ -360,7 +360,7 @@ def test_whoever_waits_gets_a_seat_from_the_host(host, visit, seats):
     guest.get("/")
     guest.post("/api/join/guests", page="join", form="guests", name="Gül")
     assert "Gül" in host.reads("/host")
-    (waiting,) = seats.guests()
+    (waiting,) = seats.waiting_guests()
     assert host.taps("seats/2/give", guest=waiting.number).status_code == 303
     assert "Ana turns a tile." in guest.reads("/phone/2")
     assert host.taps("seats/2/give", guest=waiting.number).status_code == 409
@@ -370,8 +370,8 @@ def test_whoever_waits_for_nothing_is_sent_away(host, visit, seats):
     guest = visit()
     guest.get("/")
     guest.post("/api/join/guests", page="join", form="guests", name="Gül")
-    host.taps(f"guests/{seats.guests()[0].number}/dismiss")
-    assert seats.guests() == ()
+    host.taps(f"guests/{seats.waiting_guests()[0].number}/dismiss")
+    assert seats.waiting_guests() == ()
 
 
 def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, seats, evening):
@@ -380,7 +380,7 @@ def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, se
     for phone, name, seat in ((first, "Gül", 1), (second, "Hal", 3)):
         phone.get("/")
         phone.post("/api/join/guests", page="join", form="guests", name=name)
-        host.taps(f"seats/{seat}/give", guest=seats.guests()[0].number)
+        host.taps(f"seats/{seat}/give", guest=seats.waiting_guests()[0].number)
     form = host.get("/host/new/bankueberfall").text
     assert form.index('value="Gül"') < form.index('value="Hal"')
     host.wishes("Gül", "", "Hal", first="3")
@@ -391,9 +391,9 @@ def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, se
 def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):
     assert come().get("/host/correct/1").location == "/host/enter"
     does(evening, 1, do="tile_turned")
-    at = evening.table.at
+    at = evening.table.version
     page = host.get(f"/host/correct/{at}").text
     assert 'action="/api/host/requests"' in page
     choice = html.unescape(re.findall(r'name="choice" value="([^"]*)"', page)[0])
     assert host.decides("corrected", choice=choice, reason="").location == "/host"
-    assert evening.table.history.instead
+    assert evening.table.history.replacements

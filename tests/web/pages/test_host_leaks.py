@@ -176,7 +176,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Evening, tmp_path: Path):
     app = web.create_app(
-        web.AppContext(evening.table, evening.seats, evening, host=evening), key=b"k" * 32
+        web.AppContext(evening.table, evening.seats, evening, host=evening), secret_key=b"k" * 32
     )
     phone, host = Visitor(app), HostsBrowser(app)
     digits = evening.pin.renew_pin()

@@ -58,13 +58,13 @@ def test_a_seat_that_another_browser_holds_is_refused_in_words(visit):
 def test_whoever_takes_another_seat_leaves_the_first(visit, seats):
     ana = visit(1)
     ana.sits(2)
-    assert seats.taken() == {2}
+    assert seats.taken_seats() == {2}
 
 
 def test_two_seats_are_played_on_one_phone_if_that_was_asked(visit, seats):
     ana = visit(1)
     ana.post("/api/join/seats/2", page="join", also="true")
-    assert [seats.holder(1) == seats.holder(2), len(seats.taken())] == [True, 2]
+    assert [seats.holder_of(1) == seats.holder_of(2), len(seats.taken_seats())] == [True, 2]
     assert "You play from 2 seats." in ana.reads("/")
 
 
@@ -110,14 +110,14 @@ def test_only_languages_with_a_catalogue_are_offered_and_taken(visit):
 def test_a_name_then_the_button_and_the_phone_is_that_seat(hall):
     ana = hall.guest("Ana")
     assert "Press the button at your seat, Ana." in ana.reads("/")
-    assert hall.seats.pressed(2)
+    assert hall.seats.handle_press(2)
     assert "You sit at seat 2." in ana.reads("/")
     assert ana.get("/phone").location == "/phone/2"
 
 
 def test_the_phone_tells_before_a_game_who_has_come_and_goes_on_by_itself(hall):
     ana, ben = hall.guest("Ana"), hall.guest("Ben")
-    hall.seats.pressed(2)
+    hall.seats.handle_press(2)
     ben.post("/api/join/seats/2/answers", answer="yes", page="join")
     ana.post("/api/join/left", page="join")
     page = ben.reads("/phone/2")
@@ -136,7 +136,7 @@ def test_a_name_that_is_none_is_refused_at_its_field_and_stays_there(hall):
 
 def test_a_name_is_never_read_as_a_tag(hall):
     hall.guest("<b>Ana</b>")
-    hall.seats.pressed(1)
+    hall.seats.handle_press(1)
     page = hall.guest().get("/").text
     assert "&lt;b&gt;Ana" in page
     assert "<b>Ana" not in page
@@ -144,7 +144,7 @@ def test_a_name_is_never_read_as_a_tag(hall):
 
 def test_of_two_who_wait_each_is_asked_and_one_says_yes(hall):
     ana, ben = hall.guest("Ana"), hall.guest("Ben")
-    hall.seats.pressed(3)
+    hall.seats.handle_press(3)
     question = "The button of seat 3 was pressed. Was that you?"
     assert question in ana.reads("/")
     assert question in ben.reads("/")
@@ -169,12 +169,12 @@ def test_without_a_name_nobody_waits_for_a_seat(hall):
     ana = hall.guest()
     refused = ana.post("/api/join/seats/2/guests", page="join", form="seat 2")
     assert refused.status_code == 409
-    assert hall.seats.guests() == ()
+    assert hall.seats.waiting_guests() == ()
 
 
 def test_a_gap_between_two_who_sit_is_pointed_out(hall):
     ana = hall.guest("Ana")
-    hall.seats.pressed(3)
+    hall.seats.handle_press(3)
     assert "Nobody sits at seat 1. Please move up" in ana.reads("/")
 
 
@@ -211,14 +211,14 @@ def test_the_old_phone_keeps_the_seat(moving):
 def test_a_phone_gives_its_seat_to_nobody_who_did_not_ask(moving):
     hall, old, _, _ = moving
     hall.guest("Dora")
-    dora = hall.seats.guests()[-1].number
+    dora = hall.seats.waiting_guests()[-1].number
     assert old.post(f"/api/join/seats/2/guests/{dora}", answer="yes").status_code == 409
-    assert len(hall.seats.of(hall.seats.holder(2))) == 1
+    assert len(hall.seats.seats_of(hall.seats.holder_of(2))) == 1
 
 
 def test_no_page_and_no_answer_names_a_browser(moving):
     hall, old, new, _ = moving
-    secret = hall.seats.holder(2)
+    secret = hall.seats.holder_of(2)
     for visitor in (old, new, hall.guest("Dora")):
         for page in ("/", "/table", "/api/join", "/phone/2"):
             assert secret not in visitor.get(page).text
@@ -249,7 +249,7 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what)
     answer = Visitor(hall.app).post(f"/api/join/{to}", page="join", form="seat 2", **fields)
     assert answer.status_code == 409
     assert "This browser keeps no cookies" in answer.text
-    assert (hall.seats.guests(), hall.seats.taken()) == ((), frozenset())
+    assert (hall.seats.waiting_guests(), hall.seats.taken_seats()) == ((), frozenset())
 
 
 def test_a_seat_outlives_a_restart(tmp_path):

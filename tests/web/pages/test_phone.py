@@ -4,8 +4,8 @@ from companion.core.events import to_text
 
 
 def last_line(evening, journal):
-    *_, line = journal.lines()
-    return line.via, to_text(line.read(evening.table.rules.events))
+    *_, line = journal.read_lines()
+    return line.via, to_text(line.read(evening.table.rules.event_types))
 
 
 def test_without_a_seat_the_phone_page_leads_to_the_seats(visit):
@@ -47,7 +47,7 @@ def test_the_seat_is_the_cookies_whatever_the_form_says(visit, evening, journal)
 
 
 def test_what_nobody_can_read_is_said_so(visit, evening):
-    ana, before = visit(1), evening.table.at
+    ana, before = visit(1), evening.table.version
     for fields in (
         {"do": "tile_turned", "choice": "{"},
         {"do": "tile_turned", "choice": "[]"},
@@ -59,7 +59,7 @@ def test_what_nobody_can_read_is_said_so(visit, evening):
     ):
         answer = ana.sends(**fields)
         assert answer.status_code == 400
-    assert evening.table.at == before
+    assert evening.table.version == before
 
 
 def test_nobody_speaks_for_another_hand(visit, evening):
@@ -137,7 +137,7 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
 
 
 def test_what_is_wrong_with_a_wish_is_named_by_its_field(visit, evening):
-    ana, at = visit(1, scripts=True), evening.table.at
+    ana, at = visit(1, scripts=True), evening.table.version
     for wish, field, wrong in (
         ({"event": "tile_turned"}, "tile", "is missing"),
         ({"event": "tile_turned", "tile": 7}, "tile", "cannot be read"),

@@ -30,7 +30,7 @@ def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
 def test_a_tile_turned_on_the_eighth_spot_is_read(visit, evening, journal):
     assert [spot.name for spot in evening.sight(1) if spot.wanted] == ["tiles"]
     turn_tile(visit(1), evening)
-    *_, line = journal.lines()
+    *_, line = journal.read_lines()
     assert line.via == "reader 8"
     assert faces(evening, 2, "place-8") == ["place"]
 
@@ -41,7 +41,7 @@ def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     card = evening.hand(1)[2]
     lays(ana, evening, "hand", "place-4", 3)
     assert len(evening.table.view().public.banks[3]) == 2
-    *_, line = journal.lines()
+    *_, line = journal.read_lines()
     assert line.via == "reader 4"
     assert "face down, known to you" in ana.reads("/phone")
     assert "face down, known to you" not in visit(2).reads("/phone")

@@ -163,7 +163,7 @@ def test_a_whole_game_by_hand_leaves_nothing_to_put_right(plays, game, profile, 
     pieces = player.evening.pieces
     assert pieces.strayed() == {}
     assert not player.view.table.todos
-    lies = player.evening.table.rules.lies(player.evening.table.state)
+    lies = player.evening.table.rules.expected_cards(player.evening.table.state)
     for place, cards in lies.items():
         assert len(pieces.lying(place)) == len(cards)
         assert sorted(pieces.truly(place)) == sorted(pieces.lying(place))

@@ -14,7 +14,7 @@ def beside(visit, seats) -> tuple[Visitor, Visitor]:
     screen, phone = visit(1), visit()
     phone.get("/")
     assert phone.post("/api/join/seats/1/guests", page="join").location == "/"
-    (guest,) = seats.wanting(1)
+    (guest,) = seats.guests_asking_for(1)
     to = f"/api/join/seats/1/guests/{guest.number}"
     assert screen.post(to, answer="yes", page="play/1").location == "/play/1"
     phone.seat = 1
@@ -68,5 +68,5 @@ def test_a_stranger_moves_nothing(beside, visit, evening):
 
 def test_whoever_gets_the_seat_otherwise_shares_it_with_nobody(beside, seats):
     screen, _ = beside
-    seats.claim(1, "another browser")
+    seats.claim_seat(1, "another browser")
     assert screen.get("/play/1").location == "/"

@@ -112,7 +112,7 @@ def test_whatever_hands_do_the_game_ends_right(plays, game, profile, seed):
     assert fidgety.answers[204] > GESTURES / 6
     fidgety.stops()
     for _ in range(ENDLESS):
-        if evening.table.history.over:
+        if evening.table.history.is_over:
             break
         if not evening.let_a_bot_act():
             looks(evening)

@@ -37,7 +37,7 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
             wifi=wifi,
         )
         hosts = ("localhost", "127.0.0.1", "192.168.1.20", "pi.local", *([NETWORK] if wifi else []))
-        return create_app(here, hosts=hosts, key=b"k" * 32)
+        return create_app(here, trusted_hosts=hosts, secret_key=b"k" * 32)
 
     yield table
     for each in tables:
