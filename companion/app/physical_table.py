@@ -50,7 +50,7 @@ class BoxShelf:
         return known[1]
 
 
-def _read(path: Path, rules: Rulebook) -> BoxHealth:
+def _read_deck(path: Path, rules: Rulebook) -> BoxHealth:
     box, stickers, when = rules.box, 0, ""
     try:
         if path.exists():
@@ -155,7 +155,7 @@ class PhysicalTable:
     # Wires.
 
     def rewire(self, wiring: Wiring) -> Refusal | None:
-        """Open other wires, where no game is under way; their readers report anew what lies there."""
+        """Open other wires, where no game is under way, and learn anew what lies there."""
         table = self.table
         if not table.history.is_over:
             return refusal("under_way", table.rules.start_rule, "A game is under way.")

@@ -135,7 +135,7 @@ class Opening:
         here.setup = first
         here.on_language = first.spoke if first else self._spoke
         here.backups = safe = Vault(room.table, self.journal, self.folder, self._came)
-        app = web.create_app(here, key=state_files.load_cookie_key(self.folder), port=self.port)
+        app = web.create_app(here, secret_key=state_files.load_cookie_key(self.folder), port=self.port)
         loop = asyncio.get_running_loop()
         room.run_on_loop = run_on_loop(loop)
         safe.again = partial(loop.call_soon_threadsafe, end.set_to_restart)

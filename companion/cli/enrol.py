@@ -63,7 +63,7 @@ class EnrolCommand:
         self._store = open_deck_store(
             options.game, options.deck, options.data, simulated=options.sim
         )
-        self._holds = self._store.box.tagged()
+        self._holds = self._store.box.tagged_pieces()
         self._total = sum(self._holds.values())
 
     def run(self) -> int:

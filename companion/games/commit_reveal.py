@@ -56,7 +56,7 @@ def closing_row(
 
     def change(state: Any, event: Sealed) -> Any:
         state = replace(state, hands=state.hands.close(event.seat, event.seal))
-        return state if state.hands.missing() else on_all_closed(state)
+        return state if state.hands.unclosed_seats() else on_all_closed(state)
 
     return Row("seal", Sealed, "each", rule, leads, prompt, change, refuse, choices)
 
@@ -67,7 +67,7 @@ def opening_rows(
     """The rows of phase `open`; `opened` resolves the round once the last hand is open."""
 
     def finish_round(state: Any) -> Any:
-        return state if state.hands.shut() else on_all_opened(state)
+        return state if state.hands.unopened_seats() else on_all_opened(state)
 
     def open_hand(state: Any, event: Opened) -> Any:
         return finish_round(replace(state, hands=state.hands.open(event.seat, event.value)))
@@ -88,7 +88,7 @@ def opening_rows(
         return _is_open(state, event.seat, "S.enter") or hand_rules.refuse_value(state, event.value)
 
     def opening_choices(state: Any, seat: int) -> Choices:
-        return ({},) if seat in state.hands.shut() else ()
+        return ({},) if seat in state.hands.unopened_seats() else ()
 
     return (
         Row("open", Opened, "each", rule, leads, prompt, open_hand, may_open, opening_choices),
@@ -111,7 +111,7 @@ def is_closed_again(state: Any, event: Event) -> bool:
     if not isinstance(event, Sealed) or state is None or state.phase != "seal":
         return False
     return event.seat in range(1, len(state.players) + 1) and event.seat not in (
-        state.hands.missing()
+        state.hands.unclosed_seats()
     )
 
 

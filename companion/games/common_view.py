@@ -53,6 +53,6 @@ def seat_fields(state: Any) -> Iterator[tuple[str, bool, str, bool]]:
     """The fields of `Seat` for every player, clockwise."""
     hands = state.hands
     for player, closed, seal, value in zip(
-        state.players, hands.seals, hands.shown(), hands.values, strict=True
+        state.players, hands.seals, hands.visible_seals(), hands.values, strict=True
     ):
         yield player.name, closed != "", seal, value is not None

@@ -135,9 +135,9 @@ class Rulebook(ABC):
         """The seats that the game waits for."""
         match state.phase:
             case "seal":
-                return tuple(state.hands.missing())
+                return tuple(state.hands.unclosed_seats())
             case "open":
-                return tuple(state.hands.shut())
+                return tuple(state.hands.unopened_seats())
             case "over":
                 return ()
         return (state.active,)

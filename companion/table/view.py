@@ -93,15 +93,11 @@ class PublicViewCache:
         self._public_view: tuple[Any, TableStatus] | None = None
 
     def public_view(
-<<<<<<< /work/main/companion/table/view.py
         self,
         history: History,
-        mismatches: Sequence[Gap],
+        mismatches: Sequence[Mismatch],
         picture: Picture,
         faults: tuple[Message, ...],
-=======
-        self, history: History, mismatches: Sequence[Mismatch], picture: Picture, faults: tuple[Message, ...]
->>>>>>> /tmp/refactor/b
     ) -> tuple[Any, TableStatus]:
         """The public part and the affairs of the table as it is."""
         of = (history, mismatches, picture)

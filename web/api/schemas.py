@@ -176,7 +176,7 @@ SAMPLE_VALUES: dict[Any, Any] = {
 def sample_view(seat: int) -> Any:
     """What a seat, or with 0 everyone, sees of a game of three that has just begun."""
     rules = make_rulebook("bankueberfall")
-    state = rules.start(rules.start_event(id="g1", players=SAMPLE_PLAYERS))
+    state = rules.initial_state(rules.start_event(id="g1", players=SAMPLE_PLAYERS))
     return msgspec.to_builtins(
         seat_view(rules, state, 1, seat) if seat else open_view(rules, state, 1)
     )

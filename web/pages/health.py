@@ -64,7 +64,7 @@ def status_facts(at_home: House) -> dict[str, Any]:
         "lights": lights,
         "light": worst_colour(lights),
         "named": NAMES,
-        "words_of": COLOUR_WORDS,
+        "colour_words": COLOUR_WORDS,
     }
 
 
@@ -72,7 +72,7 @@ def status_facts(at_home: House) -> dict[str, Any]:
 def health_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Lights, readers, machine; nothing for a host who signed out."""
     if here.host is None or is_signed_out(here, screen):
-        return {"view": None, "dismissed": True}
+        return {"view": None, "signed_out": True}
     view, health = here.table.view(), here.host.read_health()
     return {
         **status_facts(here.host),

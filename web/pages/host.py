@@ -79,7 +79,7 @@ def login_facts(_here: AppContext, _screen: Screen) -> dict[str, Any]:
 def host_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Seats, hands that do not open, lights, boxes; nothing for a host who signed out."""
     if here.host is None or is_signed_out(here, screen):
-        return {"view": None, "dismissed": True}
+        return {"view": None, "signed_out": True}
     view = here.table.view()
     return {
         "requests_url": "/api/host/requests",
@@ -88,7 +88,7 @@ def host_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "over": here.table.history.is_over,
         "chairs": _seat_rows(here, screen),
         "guests": here.seats.waiting_guests(),
-        "shut": _unopened_seats(view),
+        "unopened": _unopened_seats(view),
         "languages": templates.language_names(),
         "spoken": here.language,
         "boxes": [make_rulebook(game).box for game in RULEBOOKS],
@@ -97,9 +97,9 @@ def host_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "checked": here.host.box_check(),
         "recorded": here.table.has_record(),
         "pace": here.pieces.pace if here.pieces else "",
-        "safe": here.backups.inside() if here.backups else None,
-        "sets_up": here.setup is not None,
-        "fresh": here.setup is not None and not here.setup.set_up,
+        "backup_state": here.backups.inside() if here.backups else None,
+        "can_set_up": here.setup is not None,
+        "needs_setup": here.setup is not None and not here.setup.set_up,
     }
 
 

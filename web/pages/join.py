@@ -75,8 +75,8 @@ def table_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "wifi": wifi_invite(here, screen.language) if screen.is_local else None,
         "titles": [make_rulebook(game).box.title for game in RULEBOOKS],
         "hosted": here.host is not None,
-        "starts": startable_games(here),
-        "fresh": here.setup is not None and not here.setup.set_up,
+        "startable_games": startable_games(here),
+        "needs_setup": here.setup is not None and not here.setup.set_up,
     }
 
 
@@ -92,7 +92,7 @@ def simulated_table_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
 @provides_facts("play")
 def phone_lobby_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """Whose new phone asks for this seat; before a game, who has come."""
-    return {"wanted": seat_requests(here, screen.seat), "lobby": lobby(here)}
+    return {"seat_requests": seat_requests(here, screen.seat), "lobby": lobby(here)}
 
 
 def startable_games(here: AppContext) -> dict[str, str]:
@@ -121,16 +121,16 @@ def join_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     return {
         "chairs": chairs,
         "own": own,
-        "left_out": seat_gaps(chairs, own),
+        "seat_gaps": seat_gaps(chairs, own),
         "guest": seats.guest_of(screen.browser),
         "asked": seats.asked_seats(screen.browser),
         "open_house": seats.open_house,
         "hosted": here.host is not None,
-        "fresh": here.setup is not None and not here.setup.set_up,
+        "needs_setup": here.setup is not None and not here.setup.set_up,
         "languages": templates.language_names(),
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": screen_invite(here, screen),
-        "starts": startable_games(here),
+        "startable_games": startable_games(here),
     }
 
 

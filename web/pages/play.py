@@ -57,6 +57,6 @@ def play_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "mine": [n for n in here.seats.seats_moved_by(hands) if n <= table.seats],
         "phone_away": away,
         "can_settle": not away,
-        "offers": pieces.game_sizes(),
+        "game_sizes": pieces.game_sizes(),
         "unheard": unheard_spots(here, screen.seat),
     }

@@ -119,7 +119,7 @@ def setup_login_facts(_here: AppContext, _screen: Screen) -> dict[str, Any]:
 def setup_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
     """How far the table is set up; nothing for a host who signed out."""
     if here.setup is None or is_signed_out(here, screen):
-        return {"view": None, "dismissed": True}
+        return {"view": None, "signed_out": True}
     shown = here.setup.shown()
     return {
         "view": None,

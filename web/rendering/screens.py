@@ -187,7 +187,7 @@ def template_facts(
         "simulated": here.is_simulated,
         "hints": hints.current_hints(rules, view),
         "refused": refused,
-        "way": way,
+        "page_path": way,
         "stamp": HIDDEN_FIELDS.format(at=view.at if view else 0, page=way),
         "requests_url": f"/api/seats/{screen.seat}/requests",
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
@@ -237,10 +237,10 @@ def install(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = templates.as_json
     app.jinja_env.globals.update(
-        fixed=forms.button_choices,
-        by_field=forms.group_by_open_fields,
-        with_pieces=forms.is_done_with_pieces,
+        button_choices=forms.button_choices,
+        group_by_open_fields=forms.group_by_open_fields,
+        is_done_with_pieces=forms.is_done_with_pieces,
         cached_fragment=templates.make_piece_renderer(app.jinja_env),
-        lying=templates.known_cards,
-        pieces=tuple(forms.PIECE_EVENTS),
+        known_cards=templates.known_cards,
+        piece_events=tuple(forms.PIECE_EVENTS),
     )

@@ -168,11 +168,11 @@ def template_words(code: str) -> dict[str, Any]:
         "mark": {
             colour: spoken.render(text, {}) for colour, text in COLOUR_MARKS.items()
         }.__getitem__,
-        "worded": lambda choice: describe_choice(choice, spoken),
+        "describe_choice": lambda choice: describe_choice(choice, spoken),
         "steps": make_verdict_steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in SETTLE_LABELS.items()},
-        "through": lambda via: spoken(describe_device(via)),
-        "house_rule": describe_house_rule,
+        "describe_device": lambda via: spoken(describe_device(via)),
+        "describe_house_rule": describe_house_rule,
         "lang": code,
     }
 

@@ -87,7 +87,7 @@ def _pile_grounds(state: RobbySoloState, after: bool) -> list[Ground]:
 def _pile_ground(name: str, pile: Cards, after: bool) -> Ground:
     return Ground(
         Message(OWNED, {"who": [name], "cards": list(pile)}),
-        since=lambda state: state.loot()[name],
+        since=lambda state: state.piles_by_name()[name],
         every=True,
         after=after,
         remembered=True,
