@@ -14,9 +14,9 @@ from web.rendering.screens import Screen, template_facts
 
 def show_correction(screen: Screen, at: int) -> Response:
     """The choices for this moment, for a page that may ask for a correction."""
-    here = current_context()
-    history = here.table.history
-    facts = template_facts(here, screen) | {
+    context = current_context()
+    history = context.table.history
+    facts = template_facts(context, screen) | {
         "moment": next((one for one in log_entries(history) if one.at == at), None),
         "ways": [{"target": at, "instead": way} for way in correction_options(history, at)],
         "stylesheet": "phone",

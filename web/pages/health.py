@@ -69,19 +69,19 @@ def status_facts(at_home: House) -> dict[str, Any]:
 
 
 @provides_facts("health")
-def health_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def health_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """Lights, readers, machine; nothing for a host who signed out."""
-    if here.host is None or is_signed_out(here, screen):
+    if context.host is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
-    view, health = here.table.view(), here.host.read_health()
+    view, health = context.table.view(), context.host.read_health()
     return {
-        **status_facts(here.host),
+        **status_facts(context.host),
         "view": None,
         "said": COLOUR_SENTENCES,
         "health": build_report(health),
         "heard": _last_heard(health),
         "conditions": CONDITIONS,
-        "places": place_names(here.game, view) if view else {},
+        "places": place_names(context.game, view) if view else {},
     }
 
 

@@ -70,43 +70,43 @@ def show_new_game(game: str) -> Response:
 
 
 @provides_facts("login")
-def login_facts(_here: AppContext, _screen: Screen) -> dict[str, Any]:
+def login_facts(_context: AppContext, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @provides_facts("host")
-def host_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def host_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """Seats, hands that do not open, lights, boxes; nothing for a host who signed out."""
-    if here.host is None or is_signed_out(here, screen):
+    if context.host is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
-    view = here.table.view()
+    view = context.table.view()
     return {
         "requests_url": "/api/host/requests",
         "can_settle": True,
         "correction_url": "/host/correct",
-        "over": here.table.history.is_over,
-        "chairs": _seat_rows(here, screen),
-        "guests": here.seats.waiting_guests(),
+        "over": context.table.history.is_over,
+        "chairs": _seat_rows(context, screen),
+        "guests": context.seats.waiting_guests(),
         "unopened": _unopened_seats(view),
         "languages": templates.language_names(),
-        "spoken": here.language,
+        "spoken": context.language,
         "boxes": [make_rulebook(game).box for game in RULEBOOKS],
-        **status_facts(here.host),
-        "wifi": wifi_invite(here, screen.language),
-        "checked": here.host.box_check(),
-        "recorded": here.table.has_record(),
-        "pace": here.pieces.pace if here.pieces else "",
-        "backup_state": here.backups.inside() if here.backups else None,
-        "can_set_up": here.setup is not None,
-        "needs_setup": here.setup is not None and not here.setup.set_up,
+        **status_facts(context.host),
+        "wifi": wifi_invite(context, screen.language),
+        "checked": context.host.box_check(),
+        "recorded": context.table.has_record(),
+        "pace": context.pieces.pace if context.pieces else "",
+        "backup_state": context.backups.inside() if context.backups else None,
+        "can_set_up": context.setup is not None,
+        "needs_setup": context.setup is not None and not context.setup.set_up,
     }
 
 
-def _seat_rows(here: AppContext, screen: Screen) -> list[dict[str, Any]]:
+def _seat_rows(context: AppContext, screen: Screen) -> list[dict[str, Any]]:
     """Every seat that is played from or held: who plays there, and through whose browser."""
-    chairs, own = lobby(here), here.seats.seats_of(screen.browser)
-    beyond = [Chair(n, "", phone=True) for n in here.seats.taken_seats() if n > len(chairs)]
+    chairs, own = lobby(context), context.seats.seats_of(screen.browser)
+    beyond = [Chair(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
     return [
         {
             "seat": chair.seat,
@@ -127,11 +127,11 @@ def _unopened_seats(view: View | None) -> tuple[int, ...]:
 
 
 @provides_facts("new_game")
-def new_game_facts(here: AppContext, _screen: Screen) -> dict[str, Any]:
+def new_game_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
     """The box that was chosen, its questions, and what was filled in before."""
     filled = request.form
     rules = make_rulebook(_chosen_game(filled.get("game", "")))
-    names = filled.getlist("players[]") or _known_players(here)
+    names = filled.getlist("players[]") or _known_players(context)
     return {
         "stylesheet": "host",
         "box": rules.box,
@@ -150,11 +150,11 @@ def _chosen_game(posted: str) -> str:
     return game if game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
-def _known_players(here: AppContext) -> list[str]:
+def _known_players(context: AppContext) -> list[str]:
     """Who played last, or who has come and where they sit; then whoever waits."""
-    names = [chair.name for chair in lobby(here)]
-    waiting = (guest.name for guest in here.seats.waiting_guests() if guest.name not in names)
-    if here.table.state is None:
+    names = [chair.name for chair in lobby(context)]
+    waiting = (guest.name for guest in context.seats.waiting_guests() if guest.name not in names)
+    if context.table.state is None:
         return [name or next(waiting, "") for name in names]
     return names
 

@@ -44,9 +44,9 @@ def most_seats() -> int:
     return max(make_rulebook(game).box.players.most for game in RULEBOOKS)
 
 
-def lobby(here: AppContext) -> list[Chair]:
+def lobby(context: AppContext) -> list[Chair]:
     """Every seat of the game, or before the first one every seat of the table."""
-    view, taken, names = here.table.view(), here.seats.taken_seats(), here.seats.holder_names()
+    view, taken, names = context.table.view(), context.seats.taken_seats(), context.seats.holder_names()
     if view is not None:
         names = {n: player.name for n, player in enumerate(view.public.seats, 1)}
     seats = range(1, (len(names) if view is not None else most_seats()) + 1)
@@ -59,45 +59,45 @@ def seat_gaps(chairs: list[Chair], own: tuple[int, ...]) -> list[int]:
     return [c.seat for c in chairs if not c.phone and own and taken and c.seat < max(taken)]
 
 
-def seat_requests(here: AppContext, seat: int) -> tuple[Guest, ...]:
+def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
     """Who asks the phone that holds this seat for it."""
-    return here.seats.guests_asking_for(seat) if seat in here.seats.taken_seats() else ()
+    return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
 
 
 @provides_facts("table")
-def table_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """Who has come, for everyone to see, and how one comes in."""
     return {
-        "troubles": here.table.fault_messages(),
-        "lobby": lobby(here),
-        "guests": here.seats.waiting_guests(),
-        "invite": screen_invite(here, screen),
-        "wifi": wifi_invite(here, screen.language) if screen.is_local else None,
+        "troubles": context.table.fault_messages(),
+        "lobby": lobby(context),
+        "guests": context.seats.waiting_guests(),
+        "invite": screen_invite(context, screen),
+        "wifi": wifi_invite(context, screen.language) if screen.is_local else None,
         "titles": [make_rulebook(game).box.title for game in RULEBOOKS],
-        "hosted": here.host is not None,
-        "startable_games": startable_games(here),
-        "needs_setup": here.setup is not None and not here.setup.set_up,
+        "hosted": context.host is not None,
+        "startable_games": startable_games(context),
+        "needs_setup": context.setup is not None and not context.setup.set_up,
     }
 
 
 @provides_facts("play")
-def simulated_table_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def simulated_table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """How a real phone comes in, and what the boxes are called that may lie there."""
     titles = {game: make_rulebook(game).box.title for game in RULEBOOKS}
-    return {"invite": screen_invite(here, screen), "titles": titles}
+    return {"invite": screen_invite(context, screen), "titles": titles}
 
 
 @provides_facts("phone")
 @provides_facts("share")
 @provides_facts("play")
-def phone_lobby_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def phone_lobby_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """Whose new phone asks for this seat; before a game, who has come."""
-    return {"seat_requests": seat_requests(here, screen.seat), "lobby": lobby(here)}
+    return {"seat_requests": seat_requests(context, screen.seat), "lobby": lobby(context)}
 
 
-def startable_games(here: AppContext) -> dict[str, str]:
+def startable_games(context: AppContext) -> dict[str, str]:
     """The title of each box."""
-    if here.pieces is None or not here.table.history.is_over:
+    if context.pieces is None or not context.table.history.is_over:
         return {}
     return {game: make_rulebook(game).box.title for game in RULEBOOKS}
 
@@ -114,9 +114,9 @@ def show_join() -> Response:
 
 
 @provides_facts("join")
-def join_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def join_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """Who holds which seat, what this browser waits for, the languages one may choose."""
-    seats, chairs = here.seats, lobby(here)
+    seats, chairs = context.seats, lobby(context)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
     return {
         "chairs": chairs,
@@ -125,12 +125,12 @@ def join_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "guest": seats.guest_of(screen.browser),
         "asked": seats.asked_seats(screen.browser),
         "open_house": seats.open_house,
-        "hosted": here.host is not None,
-        "needs_setup": here.setup is not None and not here.setup.set_up,
+        "hosted": context.host is not None,
+        "needs_setup": context.setup is not None and not context.setup.set_up,
         "languages": templates.language_names(),
         "typed": request.form.get("name", "") if has_request_context() else "",
-        "invite": screen_invite(here, screen),
-        "startable_games": startable_games(here),
+        "invite": screen_invite(context, screen),
+        "startable_games": startable_games(context),
     }
 
 
@@ -145,17 +145,17 @@ def show_quick_start() -> Response:
     )
 
 
-def _first_free_seat(here: AppContext) -> Chair | None:
+def _first_free_seat(context: AppContext) -> Chair | None:
     """The first seat of the game that no browser holds."""
-    chairs = lobby(here) if here.table.view() is not None else []
+    chairs = lobby(context) if context.table.view() is not None else []
     return next((chair for chair in chairs if not chair.phone), None)
 
 
 @provides_facts("quick_start")
-def quick_start_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def quick_start_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """The seat that waits, who else plays, the languages, and how a phone comes in."""
     return {
-        "free": _first_free_seat(here),
+        "free": _first_free_seat(context),
         "languages": templates.language_names(),
-        "invite": screen_invite(here, screen),
+        "invite": screen_invite(context, screen),
     }

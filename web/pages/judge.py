@@ -44,25 +44,25 @@ def show_moment() -> Response:
 
 def _moment_facts(at: int) -> dict[str, Any]:
     """What the page knows when somebody looks at this moment, if they may, and if it is one."""
-    here, screen = current_context(), requested_screen("judge")
-    found = here.table.look_back(at) if at else None
+    context, screen = current_context(), requested_screen("judge")
+    found = context.table.look_back(at) if at else None
     if found is None:
         abort(404)
-    facts = template_facts(here, screen)
+    facts = template_facts(context, screen)
     return facts | (
-        _look_back_facts(found) if isinstance(found, LookBack) else {"not_now": found.say}
+        _look_back_facts(found) if isinstance(found, LookBack) else {"refusal": found.say}
     )
 
 
 @provides_facts("judge")
-def judge_facts(here: AppContext, _screen: Screen) -> dict[str, Any]:
+def judge_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
     """The last verdict, and the moment to begin with where everyone looks back."""
-    last = here.table.look_back()
+    last = context.table.look_back()
     known: dict[str, Any] = {"last": last, "clock": templates.format_time, "looking": False}
-    history = here.table.history
+    history = context.table.history
     if history.state is None or not is_judge_called(history):
         return known
-    found = here.table.look_back(last.told.at if isinstance(last, LookBack) else history.at)
+    found = context.table.look_back(last.told.at if isinstance(last, LookBack) else history.at)
     return known | (_look_back_facts(found) if isinstance(found, LookBack) else {})
 
 

@@ -28,22 +28,22 @@ from web.rendering.screens import (
 from web.sessions import browser_id
 
 
-def unheard_spots(here: AppContext, seat: int) -> list[Spot]:
+def unheard_spots(context: AppContext, seat: int) -> list[Spot]:
     """The places where this seat laid what is asked of it, and whose reader is deaf."""
-    deaf = deaf_places(here)
-    if here.pieces is None or not deaf:
+    deaf = deaf_places(context)
+    if context.pieces is None or not deaf:
         return []
-    places = (spot for spot in here.pieces.visible_spots(seat) if spot.kind == "place")
+    places = (spot for spot in context.pieces.visible_spots(seat) if spot.kind == "place")
     return [
         spot for spot in places if spot.number in deaf and spot.wanted and _has_stray_piece(spot)
     ]
 
 
-def deaf_places(here: AppContext) -> set[int]:
+def deaf_places(context: AppContext) -> set[int]:
     """The places that are played by hand, and those whose cable is pulled just now."""
-    view = here.table.view()
+    view = context.table.view()
     by_hand = view.table.by_hand if view is not None else ()
-    pulled = here.pieces.faults.cable if here.pieces is not None else ()
+    pulled = context.pieces.faults.cable if context.pieces is not None else ()
     return {*by_hand, *pulled}
 
 
@@ -90,12 +90,12 @@ def _redirect_elsewhere() -> Response:
 
 
 @provides_facts("phone")
-def phone_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def phone_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """The seats of the same browser, whose hands open here as well; what its hands did unheard."""
-    own = here.seats.seats_of(here.seats.holder_of(screen.seat))
+    own = context.seats.seats_of(context.seats.holder_of(screen.seat))
     return {
-        "own": [seat for seat in own if seat <= here.table.seats],
+        "own": [seat for seat in own if seat <= context.table.seats],
         "correction_url": f"/phone/{screen.seat}/correct",
-        "deaf": deaf_places(here) if here.is_simulated else (),
-        "unheard": unheard_spots(here, screen.seat),
+        "deaf": deaf_places(context) if context.is_simulated else (),
+        "unheard": unheard_spots(context, screen.seat),
     }

@@ -38,13 +38,13 @@ def show_play(seat: int) -> Response:
 
 
 @provides_facts("play")
-def play_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def play_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """The one page with cards that no reader has seen: for the seat that may see them."""
-    pieces, table = here.pieces, here.table
+    pieces, table = context.pieces, context.table
     if pieces is None:
         return {}
-    hands = here.seats.mover_of(screen.seat)
-    away = hands != here.seats.holder_of(screen.seat)
+    hands = context.seats.mover_of(screen.seat)
+    away = hands != context.seats.holder_of(screen.seat)
     spots = {spot.name: spot for spot in pieces.visible_spots(screen.seat)}
     fingers = spots.get("fingers")
     return {
@@ -54,9 +54,9 @@ def play_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
         "faults": pieces.faults,
         "pace": pieces.pace,
         "bots": pieces.played_by_bots(),
-        "mine": [n for n in here.seats.seats_moved_by(hands) if n <= table.seats],
+        "mine": [n for n in context.seats.seats_moved_by(hands) if n <= table.seats],
         "phone_away": away,
         "can_settle": not away,
         "game_sizes": pieces.game_sizes(),
-        "unheard": unheard_spots(here, screen.seat),
+        "unheard": unheard_spots(context, screen.seat),
     }

@@ -110,25 +110,25 @@ def show_setup_login() -> Response:
 
 
 @provides_facts("setup_login")
-def setup_login_facts(_here: AppContext, _screen: Screen) -> dict[str, Any]:
+def setup_login_facts(_context: AppContext, _screen: Screen) -> dict[str, Any]:
     """Nothing is told to whoever is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @provides_facts("first")
-def setup_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def setup_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """How far the table is set up; nothing for a host who signed out."""
-    if here.setup is None or is_signed_out(here, screen):
+    if context.setup is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
-    shown = here.setup.shown()
+    shown = context.setup.shown()
     return {
         "view": None,
-        "over": here.table.history.is_over,
+        "over": context.table.history.is_over,
         "shown": shown,
         "named": STEPS,
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
         "languages": templates.language_names(),
-        "spoken": here.language,
+        "spoken": context.language,
         "boxes": [make_rulebook(game).box for game, _ in shown.games if game in RULEBOOKS],
         "chosen": make_rulebook(shown.game).box if shown.game in RULEBOOKS else None,
         "spots": _reader_spots(shown),

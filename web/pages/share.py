@@ -24,6 +24,6 @@ def show_share() -> Response:
 
 
 @provides_facts("share")
-def share_facts(here: AppContext, screen: Screen) -> dict[str, Any]:
+def share_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """The seats that are played from this browser."""
-    return {"own": [n for n in here.seats.seats_of(screen.browser) if n <= here.table.seats]}
+    return {"own": [n for n in context.seats.seats_of(screen.browser) if n <= context.table.seats]}

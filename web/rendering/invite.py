@@ -40,15 +40,15 @@ class WifiInvite(msgspec.Struct, frozen=True):
     password: str
 
 
-def screen_invite(here: AppContext, screen: Screen) -> Invite | None:
+def screen_invite(context: AppContext, screen: Screen) -> Invite | None:
     """The invitation for phones that are where this viewer is."""
-    return create_invite(found_at(here.addresses(), screen.is_local), screen.language)
+    return create_invite(found_at(context.addresses(), screen.is_local), screen.language)
 
 
-def wifi_invite(here: AppContext, code: str) -> WifiInvite | None:
+def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
     """The way into the table's own Wi-Fi, while it is on the air."""
-    wifi = here.wifi
-    if wifi is None or not on_air(here.addresses()):
+    wifi = context.wifi
+    if wifi is None or not on_air(context.addresses()):
         return None
     title = get_language(code).render(WIFI_TITLE, {"name": wifi.name})
     return WifiInvite(qr_svg(wifi.scanned, title), wifi.name, wifi.password)

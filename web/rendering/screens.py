@@ -104,13 +104,13 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
 
     A seat that was taken when more people played is nobody's now.
     """
-    here, whose, browser = current_context(), PAGES[page], browser_id()
-    has = {"seat": here.seats.holds_seat, "hands": here.seats.may_move}.get(whose)
+    context, whose, browser = current_context(), PAGES[page], browser_id()
+    has = {"seat": context.seats.holds_seat, "hands": context.seats.may_move}.get(whose)
     seat = seat if has is not None and has(browser, seat) else 0
-    if here.table.seats and seat > here.table.seats:
+    if context.table.seats and seat > context.table.seats:
         seat = 0
-    language = templates.session_language(here.language)
-    own = whose == "browser" or (whose == "host" and is_host(here.host_sessions))
+    language = templates.session_language(context.language)
+    own = whose == "browser" or (whose == "host" and is_host(context.host_sessions))
     near = inside(request.remote_addr or "", request.host, request.headers.keys())
     return Screen(page, seat, language, browser if own else "", near)
 
@@ -122,11 +122,11 @@ def is_denied(screen: Screen) -> bool:
     return no_seat or (whose == "host" and not screen.browser)
 
 
-def is_signed_out(here: AppContext, screen: Screen) -> bool:
+def is_signed_out(context: AppContext, screen: Screen) -> bool:
     """Whether the host whose page this was is signed out meanwhile."""
     is_hosts = PAGES.get(screen.page) == "host"
     return is_hosts and (
-        here.host_sessions is None or not here.host_sessions.is_signed_in(screen.browser)
+        context.host_sessions is None or not context.host_sessions.is_signed_in(screen.browser)
     )
 
 
@@ -136,11 +136,11 @@ def render_screen(
     """The whole page; a refusal is never lost, even if its form is gone."""
     if is_denied(screen):
         return redirect_away(_sign_in_path(screen.page))
-    here, template = current_context(), f"{_folder(screen.page)}/page.html"
-    page = render_template(template, **template_facts(here, screen, refused))
+    context, template = current_context(), f"{_folder(screen.page)}/page.html"
+    page = render_template(template, **template_facts(context, screen, refused))
     if refused is not None and escape(refused.text) not in page:
         aside = msgspec.structs.replace(refused, do=ASIDE, field="")
-        page = render_template(template, **template_facts(here, screen, aside))
+        page = render_template(template, **template_facts(context, screen, aside))
     return make_response(page, status)
 
 
@@ -156,19 +156,19 @@ def _sign_in_path(page: str) -> str:
     return "/host/enter" if PAGES[page] == "host" else "/"
 
 
-def render_fragment(app: Flask, here: AppContext, screen: Screen) -> str:
+def render_fragment(app: Flask, context: AppContext, screen: Screen) -> str:
     """The part of the page that follows the game."""
     template = app.jinja_env.get_template("shared/live.html")
-    return template.render(**template_facts(here, screen))
+    return template.render(**template_facts(context, screen))
 
 
 def template_facts(
-    here: AppContext, screen: Screen, refused: RefusedForm | None = None
+    context: AppContext, screen: Screen, refused: RefusedForm | None = None
 ) -> dict[str, Any]:
     """All that a template of this screen knows."""
-    scene = here.demo_scene(screen.page)
-    view = here.table.view(screen.seat) if scene is None else scene.view
-    rules = here.table.rules if scene is None else make_rulebook(scene.game)
+    scene = context.demo_scene(screen.page)
+    view = context.table.view(screen.seat) if scene is None else scene.view
+    rules = context.table.rules if scene is None else make_rulebook(scene.game)
     box = rules.box
     way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: dict[str, Any] = {
@@ -183,8 +183,8 @@ def template_facts(
         "bids_template": f"bids/{box.game}.html",
         "title": box.title,
         "recorded": scene is not None,
-        "leaving": here.is_demo_due(),
-        "simulated": here.is_simulated,
+        "leaving": context.is_demo_due(),
+        "simulated": context.is_simulated,
         "hints": hints.current_hints(rules, view),
         "refused": refused,
         "page_path": way,
@@ -195,7 +195,7 @@ def template_facts(
         "taps_only": is_tap_only(view) if view else False,
     }
     for more in _PAGE_FACTS.get(screen.page, ()):
-        facts |= more(here, screen)
+        facts |= more(context, screen)
     return facts
 
 
