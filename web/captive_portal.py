@@ -87,8 +87,8 @@ def captive_portal_response() -> Response | None:
     """What a phone hears that asks its maker; None if this is anybody else."""
     name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
     text = PROBE_REPLIES.get((name, request.path))
-    here = NETWORK in (current_app.config["TRUSTED_HOSTS"] or ())
-    if text is None or not here or request.method not in READ_METHODS:
+    has_network = NETWORK in (current_app.config["TRUSTED_HOSTS"] or ())
+    if text is None or not has_network or request.method not in READ_METHODS:
         return None
     if _phone_address() not in _staying_phones():
         return make_response(redirect(f"{_portal_address()}no-internet", 302))

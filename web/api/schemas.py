@@ -29,6 +29,17 @@ REF = "#/components/schemas/{name}"
 Schema = dict[str, Any]
 
 PUBLISHED: dict[str, tuple[str, str]] = {
+    "Message": ("Say", "Say"),
+    "VerdictStep": ("VerdictStep", "Step"),
+    "BankueberfallMine": ("BankueberfallMine", "Mine"),
+    "BankueberfallPublic": ("BankueberfallPublic", "Public"),
+    "BankueberfallSeat": ("BankueberfallSeat", "Seat"),
+    "BanqueFataleMine": ("BanqueFataleMine", "Mine"),
+    "BanqueFatalePublic": ("BanqueFatalePublic", "Public"),
+    "BanqueFataleSeat": ("BanqueFataleSeat", "Seat"),
+    "RobbySoloMine": ("RobbySoloMine", "Mine"),
+    "RobbySoloPublic": ("RobbySoloPublic", "Public"),
+    "RobbySoloSeat": ("RobbySoloSeat", "Seat"),
     "Changed": ("JudgeChanged", "Changed"),
     "ChangeSummary": ("AffairsChanged", "Changed"),
     "CorrectionSource": ("Mended", "Mended"),

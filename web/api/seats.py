@@ -110,10 +110,10 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
 )
 def get_join_options() -> JoinOptions:
     """Names and seats; of others nothing else."""
-    here, browser = current_context(), browser_id()
-    seats = here.seats
+    context, browser = current_context(), browser_id()
+    seats = context.seats
     return JoinOptions(
-        lobby(here),
+        lobby(context),
         seats.seats_of(browser),
         seats.open_house,
         seats.guest_of(browser),
@@ -228,8 +228,8 @@ def set_browser_language(body: Spoken) -> None:
 
 def _seat_name(seat: int) -> str | Refusal:
     """Who plays at a seat, or the name of this guest."""
-    here = current_context()
-    chairs, guest = lobby(here), here.seats.guest_of(browser_id())
+    context = current_context()
+    chairs, guest = lobby(context), context.seats.guest_of(browser_id())
     if not 1 <= seat <= len(chairs):
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     name = chairs[seat - 1].name or (guest.name if guest else "")

@@ -268,7 +268,7 @@ def touch_screen(body: Tapped) -> None:
 )
 def begin_demo_game(body: Gathered) -> Refusal | None:
     """From the seat that this browser has, or from the first that is free."""
-    here, pieces = current_context(), current_context().pieces
+    context, pieces = current_context(), current_context().pieces
     if pieces is None:
         return refusal(
             "real_cards", "", "The cards of this table are real: its host begins a game."
@@ -276,7 +276,7 @@ def begin_demo_game(body: Gathered) -> Refusal | None:
     refused = check_cookies() or _check_can_begin(body.game)
     if refused is not None:
         return refused
-    sits = here.seats.seats_of(browser_id())
+    sits = context.seats.seats_of(browser_id())
     return pieces.begin_with_bots(body.game) if sits else _sit_and_begin(pieces, body.game)
 
 

@@ -97,8 +97,8 @@ class Server:
 
     def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
         self.port: int = sockets[0].getsockname()[1]
-        here: AppContext = app.extensions[CONTEXT_KEY]
-        self._seat_timer = PeriodicCallback(here.seats.expire_guests, SEAT_TICK_MS)
+        context: AppContext = app.extensions[CONTEXT_KEY]
+        self._seat_timer = PeriodicCallback(context.seats.expire_guests, SEAT_TICK_MS)
         self._seat_timer.start()
         gc.collect()
         gc.freeze()  # All that was loaded stays: looking through it again cost a page its time.

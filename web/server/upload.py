@@ -121,9 +121,9 @@ class UploadHandler(BaseHandler):
             await self._run_in_thread(self._incoming.write, bytes(event.data))
 
     async def _begin_file(self, name: str) -> None:
-        here: AppContext = self._app.extensions[CONTEXT_KEY]
-        if here.backups is not None:
-            self._incoming = await self._run_in_thread(here.backups.receive, name)
+        context: AppContext = self._app.extensions[CONTEXT_KEY]
+        if context.backups is not None:
+            self._incoming = await self._run_in_thread(context.backups.receive, name)
 
     async def _run_in_thread(self, act: Callable[..., T], *how: Any) -> T:
         loop = asyncio.get_running_loop()
