@@ -18,8 +18,8 @@ from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import Message, get_language, message
 from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
-from hardware.errors import Said
-from hardware.wiring import DEFAULT, profiles
+from hardware.errors import HardwareError
+from hardware.wiring import DEFAULT, profile_names
 
 KEYS = {"u": undo, "s": skip, "r": renew}
 
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion enrol`."""
     add = parser.add_argument
     add("game", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}")
-    known = ", ".join(profiles())
+    known = ", ".join(profile_names())
     add("--profile", metavar="PROFILE",
         help=f"{known}, or the path of a .toml file (default: as it was learnt in the browser, "
              f"else {DEFAULT})")  # fmt: skip
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     words = get_language(options.lang)
     try:
         return EnrolCommand(options).run()
-    except (Said, Malformed) as error:
+    except (HardwareError, Malformed) as error:
         print(f"companion enrol: {words(error.say)}", file=sys.stderr)
         return 2
 
@@ -100,12 +100,12 @@ class EnrolCommand:
         text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
         self._print(message(text))
         walk, said = begin(walk)
-        self._save_and_print(walk, said)
-        return attend_table(walk, table, heard, KEYS, self._save_and_print)
+        self._save_and_say(walk, said)
+        return attend_table(walk, table, heard, KEYS, self._save_and_say)
 
-    def _save_and_print(self, walk: Walk, said: Message | None) -> None:
+    def _save_and_say(self, walk: Walk, said: Message | None) -> None:
         self._store.save_changes(walk.deck)
-        self._print(said)
+        self._say(said)
 
     def _summarize(self, deck: Deck) -> int:
         left = count_missing(self._holds, deck.things.values())
@@ -127,7 +127,7 @@ class EnrolCommand:
         self._print(message(text))
         with self._open_table() as table:
             check = attend_table(
-                Check(self._holds, deck), table, Check.heard, {}, lambda _, said: self._print(said)
+                Check(self._holds, deck), table, Check.heard, {}, lambda _, said: self._say(said)
             )
         if not check.done:
             self._print(check.next)
@@ -137,7 +137,10 @@ class EnrolCommand:
         profile = profile_or_learnt(self._options.profile, self._options.data)
         return open_enrol_table(profile, self._holds, simulated=self._options.sim)
 
-    def _print(self, said: Message | None) -> int:
+    def _print(self, text: Message) -> int:
+        print(self._words(text), flush=True)
+        return 0
+
+    def _say(self, said: Message | None) -> None:
         if said is not None:
             print(self._words(said), flush=True)
-        return 0

@@ -5,7 +5,8 @@ Every step can be left out, done again, and come back to while no game is under 
 is kept before it is said.
 """
 
-from companion.setup.find_wires import Banks, Buttons, Lamps
+from companion.setup.reader_search import ReaderSearch
+from companion.setup.seat_search import ButtonSearch, LampSearch
 from companion.setup.steps import (
     STEPS,
     Act,
@@ -22,12 +23,12 @@ from companion.setup.steps import (
 __all__ = [
     "STEPS",
     "Act",
-    "Banks",
-    "Buttons",
+    "ButtonSearch",
     "FirstStart",
     "Kept",
-    "Lamps",
+    "LampSearch",
     "Offer",
+    "ReaderSearch",
     "Showing",
     "State",
     "Step",

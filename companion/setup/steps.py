@@ -37,7 +37,7 @@ STEPS: tuple[Step, ...] = get_args(Step)
 State = Literal["done", "now", "open", "spared"]
 """Of a step; spared: this wiring, or this box, has none of it."""
 Act = Literal["skip", "undo", "renew", "again"]
-Found = Literal["found", "skipped", "open"]
+FindState = Literal["found", "skipped", "open"]
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
     """Whether that is something to put right."""
     asked: int = 0
     """The place, or the seat, that is asked for; at the lamps nobody knows whose it is: 0."""
-    found: tuple[tuple[int, Found], ...] = ()
+    found: tuple[tuple[int, FindState], ...] = ()
     """Every place or every seat of this step, for the drawing of the table."""
     thing: str = ""
     """The thing to lay at the stickers, as decks name it."""

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.deck import Deck
-from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ButtonPressed, ReaderLost
-from companion.setup import Banks, Buttons, Lamps
-from companion.setup.find_wires import Tour, toured
+from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left, Odd, ReaderLost
+from companion.setup import ButtonSearch, LampSearch, ReaderSearch
+from companion.setup.wire_search import Tour, WireSearch, start_tour
 
 SALT = "5a" * 16
 PLACES = tuple(range(1, 9))
@@ -23,8 +23,8 @@ evidence: st.SearchStrategy[Evidence] = st.one_of(
 moves = st.lists(st.one_of(evidence, st.sampled_from(["skip", "undo"])), max_size=40)
 
 
-def banks() -> Banks:
-    return Banks(Tour(PLACES), Deck({}, SALT))
+def banks() -> ReaderSearch:
+    return ReaderSearch(Tour(PLACES), marks=Deck({}, SALT))
 
 
 def sound(tour: Tour) -> None:
@@ -35,17 +35,19 @@ def sound(tour: Tour) -> None:
     assert len(set(answers)) == len(answers)
 
 
-@given(st.sampled_from([banks(), Buttons(Tour(PLACES[:6])), Lamps(Tour(PLACES[:6]))]), moves)
+@given(
+    st.sampled_from([banks(), ButtonSearch(Tour(PLACES[:6])), LampSearch(Tour(PLACES[:6]))]), moves
+)
 def test_whatever_comes_every_answer_is_given_once(
-    walk: Banks | Buttons | Lamps, moves: list[Evidence | str]
+    walk: WireSearch, moves: list[Evidence | str]
 ) -> None:
     for move in moves:
         if isinstance(move, Evidence):
-            walk = walk.heard(move)
+            walk = walk.take_evidence(move)
         else:
             walk = walk.skip() if move == "skip" else walk.undo()
         sound(walk.tour)
-        assert len(walk.found()) == len(walk.tour.numbers)
+        assert len(walk.states()) == len(walk.tour.numbers)
         assert walk.asked in {0, *walk.tour.numbers}
 
 
@@ -55,8 +57,8 @@ def test_no_card_is_believed_while_another_lies_there(
 ) -> None:
     walk = banks()
     for move in moves:
-        walk = walk.heard(move) if isinstance(move, Evidence) else walk
-    after = walk.heard(Arrived(200.0, place, tag))
+        walk = walk.take_evidence(move) if isinstance(move, Evidence) else walk
+    after = walk.take_evidence(Arrived(200.0, place, tag))
     if walk.lying:
         assert after.learnt.items() <= walk.learnt.items()
     assert all(tag not in mark for mark in after.lying for tag in TAGS), "tags are not kept"
@@ -67,9 +69,9 @@ def test_one_card_after_the_other_teaches_where_every_reader_is(readers: list[in
     walk, now = banks(), 0.0
     for reader in readers:
         now += 5
-        walk = walk.heard(Arrived(now, reader, TAGS[0]))
+        walk = walk.take_evidence(Arrived(now, reader, TAGS[0]))
         assert not walk.trouble
-        walk = walk.heard(Left(now + 2, reader, TAGS[0]))
+        walk = walk.take_evidence(Left(now + 2, reader, TAGS[0]))
     assert walk.learnt == dict(zip(PLACES, readers, strict=True))
     assert walk.asked == 0
 
@@ -78,44 +80,44 @@ def test_one_card_after_the_other_teaches_where_every_reader_is(readers: list[in
 def test_lamps_are_learnt_by_the_seats_at_which_they_shine(
     seats: list[int], dark: set[int]
 ) -> None:
-    walk = Lamps(Tour(tuple(range(1, 7))))
+    walk = LampSearch(Tour(tuple(range(1, 7))))
     for seat in seats:
         assert [walk.lamp(n) for n in range(1, 7)].count("on") == 1
-        walk = walk.seen(0 if seat in dark else seat)
+        walk = walk.locate(0 if seat in dark else seat)
     wanted = {seat: lamp for lamp, seat in enumerate(seats, 1) if seat not in dark}
     assert (walk.learnt, walk.asked) == (wanted, 0)
 
 
 @given(st.sets(st.integers(1, 8)), st.sets(st.integers(1, 9)))
 def test_what_was_found_before_is_not_asked_for_again(numbers: set[int], known: set[int]) -> None:
-    tour = toured(numbers, known)
+    tour = start_tour(numbers, known)
     assert tour.answers == {n: n for n in numbers & known}
     assert tour.asked == min(numbers - known, default=0)
 
 
 def test_what_came_in_one_hand_is_taken_back() -> None:
-    walk = banks().heard(Arrived(1.0, 3, TAGS[0]))
+    walk = banks().take_evidence(Arrived(1.0, 3, TAGS[0]))
     assert walk.learnt == {1: 3}
-    walk = walk.heard(Arrived(1.4, 4, TAGS[1]))
+    walk = walk.take_evidence(Arrived(1.4, 4, TAGS[1]))
     assert (walk.learnt, walk.trouble) == ({}, True)
     for reader, tag in ((3, TAGS[0]), (4, TAGS[1])):
-        walk = walk.heard(Left(3.0, reader, tag))
+        walk = walk.take_evidence(Left(3.0, reader, tag))
     assert (walk.trouble, walk.asked, walk.lamp(1)) == (False, 1, "on")
 
 
 def test_the_same_card_heard_by_a_second_reader_is_nobodys() -> None:
-    walk = banks().heard(Arrived(1.0, 3, TAGS[0])).heard(Arrived(9.0, 5, TAGS[0]))
+    walk = banks().take_evidence(Arrived(1.0, 3, TAGS[0])).take_evidence(Arrived(9.0, 5, TAGS[0]))
     assert (walk.learnt, walk.trouble, walk.lamp(1)) == ({}, True, "fast")
 
 
 def test_a_reader_that_falls_silent_takes_its_card_along() -> None:
-    walk = banks().heard(Arrived(1.0, 3, TAGS[0])).heard(ReaderLost(2.0, 3))
+    walk = banks().take_evidence(Arrived(1.0, 3, TAGS[0])).take_evidence(ReaderLost(2.0, 3))
     assert (dict(walk.lying), walk.learnt, walk.trouble) == ({}, {1: 3}, True)
-    assert not walk.heard(Arrived(3.0, 4, TAGS[0])).trouble
+    assert not walk.take_evidence(Arrived(3.0, 4, TAGS[0])).trouble
 
 
 def test_a_seat_has_one_lamp_and_a_wiring_only_its_seats() -> None:
-    walk = Lamps(Tour((1, 2, 3))).seen(2)
+    walk = LampSearch(Tour((1, 2, 3))).locate(2)
     for seat in (2, 5):
-        assert (walk.seen(seat).trouble, walk.seen(seat).asked) == (True, 2)
-    assert walk.seen(1).undo().undo().learnt == {}
+        assert (walk.locate(seat).trouble, walk.locate(seat).asked) == (True, 2)
+    assert walk.locate(1).undo().undo().learnt == {}

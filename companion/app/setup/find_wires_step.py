@@ -23,8 +23,8 @@ from companion.core.deck import MARK_BYTES, Deck
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.setup import Act, Banks, Buttons, Lamps, Showing
-from companion.setup.find_wires import Tour, toured
+from companion.setup import Act, ButtonSearch, LampSearch, ReaderSearch, Showing
+from companion.setup.wire_search import Tour, WireSearch, start_tour
 from hardware.wiring import Wiring
 
 Told = bool
@@ -73,7 +73,7 @@ class Learning(Stage):
     def __init__(self, step: Wire, real: PhysicalTable, memory: Memory) -> None:
         self._step, self._real, self._memory = step, real, memory
         known = memory.found(profile_of(real.wires.wiring)).found.get(step, ())
-        self._walk = self._begin(toured(self._numbers, known))
+        self._walk = self._begin(start_tour(self._numbers, known))
 
     @property
     def _numbers(self) -> tuple[int, ...]:
@@ -81,21 +81,21 @@ class Learning(Stage):
         wires = {"banks": wiring.readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
         return tuple(wires[self._step])
 
-    def _begin(self, tour: Tour) -> Banks | Buttons | Lamps:
+    def _begin(self, tour: Tour) -> WireSearch:
         if self._step == "banks":
-            walk = Banks(tour, Deck({}, secrets.token_hex(MARK_BYTES)))
-            return walk.begun(self._real.table.reports.current_evidence())
-        return Buttons(tour) if self._step == "buttons" else Lamps(tour)
+            walk = ReaderSearch(tour, marks=Deck({}, secrets.token_hex(MARK_BYTES)))
+            return walk.start_over_lying(self._real.table.reports.current_evidence())
+        return ButtonSearch(tour) if self._step == "buttons" else LampSearch(tour)
 
     def shown(self, showing: Showing) -> Showing:
         """The place or seat that is asked for, and those that were found."""
-        walk, found = self._walk, self._walk.found()
+        walk, found = self._walk, self._walk.states()
         may = {*showing.may}
         may |= {"skip"} if walk.asked else set()
         may |= {"undo", "again"} if walk.tour.steps else set()
         return replace(
             showing,
-            asks=walk.asks,
+            asks=walk.instruction,
             says=walk.says,
             trouble=walk.trouble,
             asked=0 if self._step == "lamps" else walk.asked,
@@ -113,7 +113,7 @@ class Learning(Stage):
 
     def heard(self, evidence: Evidence) -> tuple[bool, bool]:
         """Presses end here where buttons or lamps are asked for."""
-        changed = self._becomes(self._walk.heard(evidence))
+        changed = self._becomes(self._walk.take_evidence(evidence))
         return changed, isinstance(evidence, ButtonPressed) and self._step != "banks"
 
     def lamp(self, seat: int) -> Lamp:
@@ -122,9 +122,9 @@ class Learning(Stage):
 
     def lamp_at(self, seat: int) -> Told:
         """At the lamps it is the answer."""
-        if not isinstance(self._walk, Lamps) or not self._walk.asked:
+        if not isinstance(self._walk, LampSearch) or not self._walk.asked:
             return False
-        self._becomes(self._walk.seen(seat))
+        self._becomes(self._walk.locate(seat))
         return True
 
     def act(self, do: Act) -> Told:
@@ -140,7 +140,7 @@ class Learning(Stage):
             return False
         return True
 
-    def _becomes(self, walk: Banks | Buttons | Lamps) -> bool:
+    def _becomes(self, walk: WireSearch) -> bool:
         """The walk goes on, what it found on disk first; whether anything changed."""
         before = self._walk
         if walk == before:
@@ -153,7 +153,7 @@ class Learning(Stage):
             self._walk = replace(before, trouble=True, says=say_without_folder(error))
         return True
 
-    def _write(self, walk: Banks | Buttons | Lamps, *, forgets: bool) -> None:
+    def _write(self, walk: WireSearch, *, forgets: bool) -> None:
         """What was found last may be lost by a power cut, but never said of another wire."""
         learnt = self._learnt(walk)
         kept = self._memory.found(profile_of(learnt))
@@ -163,17 +163,17 @@ class Learning(Stage):
         save_wiring(self._real.folder, learnt)
         self._memory.keep(kept)
 
-    def _learnt(self, walk: Banks | Buttons | Lamps) -> Wiring:
+    def _learnt(self, walk: WireSearch) -> Wiring:
         wiring, found = self._real.wires.wiring, walk.learnt
         match self._step:
             case "banks":
-                return wiring.learnt(places=found)
+                return wiring.with_learnt(places=found)
             case "buttons":
-                return wiring.learnt(buttons=found)
-        return wiring.learnt(lamps=found)
+                return wiring.with_learnt(buttons=found)
+        return wiring.with_learnt(lamps=found)
 
     def leave(self) -> Refusal | None:
         """The wires are what was learnt of them."""
         learnt = self._learnt(self._walk)
-        as_it_is = learnt.leads_as(self._real.wires.wiring)
+        as_it_is = learnt.leads_same(self._real.wires.wiring)
         return None if as_it_is else self._real.rewire(learnt)
