@@ -1,7 +1,8 @@
-"""The pages: Flask answers what is asked, Tornado holds the sockets and the streams.
+"""The web app: Flask answers requests, Tornado owns the sockets and the event streams.
 
-One blueprint is one module and one folder of templates. The pages know the table by its views
-and its door; see `screens` for what they show, `guard` for who may ask.
+A page is one blueprint in `web/pages` and one folder of templates. Pages read the table through its
+views and write to it through requests; `rendering.screens` decides what a page shows, `security`
+and `rate_limits` which requests are let in.
 """
 
 import secrets
@@ -28,9 +29,8 @@ def create_app(
     secret_key: bytes = b"",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Flask:
-    """The pages of this room, for whoever asks at one of these `hosts` and this port; by its `key`
-    it knows browsers again.
-    """
+    """Return the Flask app of this table, answering only to `trusted_hosts` at this port;
+    `secret_key` signs its cookies."""
     app = Flask(__name__, static_folder=None)
     app.secret_key = secret_key or secrets.token_bytes(32)
     app.extensions[CONTEXT_KEY] = context

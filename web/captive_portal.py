@@ -1,9 +1,9 @@
-"""No internet: a phone that has joined a Wi-Fi asks its maker whether the internet is there.
+"""Captive portal: answer the connectivity probes of phones on the table's own Wi-Fi.
 
-In the table's own network those names lead here. Laws: only such a name, at the very path that its
-maker asks for, is answered, and only where the table has a network of its own; the answer leads to
-a page of ours, until somebody there has the phone stay, and is then what the phone hopes for. No
-cookie and no page goes out under a foreign name.
+On that network the names of the phone makers lead to this server. Laws: only such a name, at the
+very path that its maker probes, is answered, and only where the table has a network of its own; the
+answer redirects to our page until a person there chooses to stay, and is from then on the reply
+that the phone expects. No cookie and no page goes out under a foreign name.
 """
 
 from collections import OrderedDict
@@ -17,7 +17,7 @@ from web import responses
 from web.context import current_context
 
 MAX_PHONES = 254
-"""As many phones as such a network has room for."""
+"""As many phones as such a network has addresses for."""
 STAYING_PHONES = "staying"
 READ_METHODS = ("GET", "HEAD")
 
@@ -39,20 +39,20 @@ PROBE_REPLIES: Mapping[tuple[str, str], str] = {
     ("detectportal.firefox.com", "/success.txt"): "success\n",
     ("detectportal.firefox.com", "/canonical.html"): FIREFOX,
 }
-"""What each maker's phones ask for, and what they hope to read; an empty answer is a 204."""
+"""The reply that phones expect, by the name and path that they probe; an empty one is a 204."""
 PROBE_HOSTS = tuple(dict.fromkeys(name for name, _path in PROBE_REPLIES))
 
 blueprint = Blueprint("no_internet", __name__, template_folder="templates")
 
 
 class StayingPhones:
-    """The phones that are to stay, by address; the oldest is forgotten first."""
+    """Addresses of the phones that stay without internet; the oldest is forgotten first."""
 
     def __init__(self) -> None:
         self._phones = OrderedDict[str, None]()
 
     def add(self, phone: str) -> None:
-        """Somebody there has read where they are."""
+        """Remember that this phone stays."""
         self._phones[phone] = None
         if len(self._phones) > MAX_PHONES:
             self._phones.popitem(last=False)
@@ -62,13 +62,13 @@ class StayingPhones:
 
 
 def install(app: Flask) -> None:
-    """Nobody has come yet."""
+    """Give the app an empty set of staying phones."""
     app.extensions[STAYING_PHONES] = StayingPhones()
 
 
 @blueprint.get("/no-internet")
 def show_no_internet() -> Response:
-    """Where this phone is, and what to do now."""
+    """Show that this Wi-Fi has no internet, and how to go on."""
     return responses.page_response(
         "captive_portal.html",
         stays=_phone_address() in _staying_phones(),
@@ -78,13 +78,13 @@ def show_no_internet() -> Response:
 
 @blueprint.get("/no-internet/stay")
 def keep_phone() -> Response:
-    """This phone is to stay; whoever asks for that harms nobody, so that no form is needed."""
+    """Remember that this phone stays. A GET, since it does no harm and the page needs no form."""
     _staying_phones().add(_phone_address())
     return make_response(redirect("/no-internet", 303))
 
 
 def captive_portal_response() -> Response | None:
-    """What a phone hears that asks its maker; None if this is anybody else."""
+    """Reply to a phone's connectivity probe; None for any other request."""
     name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
     text = PROBE_REPLIES.get((name, request.path))
     has_network = NETWORK in (current_app.config["TRUSTED_HOSTS"] or ())
@@ -96,7 +96,7 @@ def captive_portal_response() -> Response | None:
 
 
 def _portal_address() -> str:
-    """The table in its own network, at the port where it is everywhere."""
+    """Return the address of the table in its own network, at the port it is served on."""
     addresses = current_context().addresses()
     port = urlsplit(addresses[0]).port if addresses else None
     return f"http://{NETWORK}:{port}/" if port else f"http://{NETWORK}/"

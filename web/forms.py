@@ -1,18 +1,9 @@
-"""Forms: from the fields that a plain form posted to what an operation takes.
+"""Forms: turn the fields of a plain form into the JSON body of an operation.
 
-Law: a form spells the very struct that the API takes. A field `a.b` is a field of a field, and
-`a[]` one of a list. What is asked of the game is named by `do`; the event's fields come each as
-JSON, and a button carries a whole choice; a reason is written as it is read. The seat is never
-taken from a form: it is the address's.
-
-Acts: which events are done with cards, tiles and figure.
-
-Law: on a table with readers these are done by hand and seen by a reader; a phone offers them only
-to tap what no reader sees. Everything else is asked on the phone. A new game adds its lines.
-
-Unreadable: which field of what was sent is wrong, in a sentence.
-
-Law: the sentence names the field as its writer spelled it, and never repeats what was in it.
+Laws: a form spells the very struct that the API takes. A field `a.b` is a field of a field, `a[]`
+an item of a list. A request to the game is named by `do`; the fields of its event are JSON each, a
+button carries a whole choice, a reason is plain text. The seat comes from the path, never from the
+form. An error names the field as its sender spelled it, and never repeats its value.
 """
 
 import re
@@ -43,10 +34,12 @@ PIECE_EVENTS = [
     "card_sold",
     "loot_laid",
 ]
+"""Events that are made with cards, tiles and the figure. Where the table has readers, the readers
+see them, and a phone offers them only for places without one. A new game adds its own."""
 
 
 def is_done_with_pieces(event: str) -> bool:
-    """Whether this is done with pieces on the table."""
+    """Check that this event is made with pieces on the table."""
     return event in PIECE_EVENTS
 
 
@@ -54,11 +47,11 @@ _AT = re.compile(r" - at `\$\.?([^`]*)`$")
 _NAMED = re.compile(r"`([^`]*)`")
 
 FIELD_SENTENCES = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
-"""What is said of a field that has more to ask for than its kind."""
+"""The sentences of fields that need more said than that they cannot be read."""
 
 
 def malformed_field(error: msgspec.ValidationError) -> Malformed:
-    """Which field is wrong: the one at the end of the path, or the one that is missing."""
+    """Return the error that names the wrong field: the last one of the path, or the missing one."""
     reason = str(error)
     at = _AT.search(reason)
     named = _NAMED.findall(reason.partition(" - at ")[0]) if "field" in reason else []
@@ -78,22 +71,22 @@ FREE_TEXT_FIELD = "reason"
 """The one field in which people write a sentence of their own."""
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 MAX_DEPTH = 8
-"""So many fields stand around a field, and no form of ours has half as many."""
+"""How deep fields may nest; no form of ours needs half as much."""
 FORM_FIELDS = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
 
 
 def is_form_post() -> bool:
-    """Whether a page without scripts asks."""
+    """Check that a page without scripts posted this request."""
     return request.method == "POST" and request.mimetype in FORM_TYPES
 
 
 def form_name(form: Mapping[str, str]) -> str:
-    """The name of a form, at which its refusal is shown."""
+    """Return the name of a form, at which its refusal is shown."""
     return form.get(FORM) or form.get(DO, "")
 
 
 def parse_form(form: MultiDict[str, str]) -> dict[str, Any]:
-    """The fields of a form, as JSON would have them; whoever has no scripts makes no keys."""
+    """Return the fields as the JSON body they spell; a key is made up where there is none."""
     found: dict[str, Any] = {KEY: secrets.token_hex(8)}
     asked = {DO, CHOICE} if DO in form else set[str]()
     for name, values in form.lists():
@@ -106,6 +99,7 @@ def parse_form(form: MultiDict[str, str]) -> dict[str, Any]:
 
 
 def _set_field(found: dict[str, Any], name: str, values: list[str]) -> None:
+    """Set a field given by its dotted name in nested dicts."""
     *outer, last = name.removesuffix("[]").split(".")
     if len(outer) > MAX_DEPTH:
         raise Malformed("body", N_("The field “{field}” cannot be read."))
@@ -117,7 +111,7 @@ def _set_field(found: dict[str, Any], name: str, values: list[str]) -> None:
 
 
 def parse_event_fields(form: Mapping[str, str]) -> dict[str, Any]:
-    """The fields of what is to be done."""
+    """Return the fields of the event that a form asks for."""
     fields = _parse_json(CHOICE, form.get(CHOICE, "{}"))
     if not isinstance(fields, dict):
         raise Malformed(CHOICE, N_("The field “{field}” cannot be read."))
@@ -135,7 +129,7 @@ def _parse_json(field: str, written: str) -> Any:
 
 
 def parse_event(fields: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
-    """The event that this seat asks for."""
+    """Return the event that this seat asks for; Malformed names a wrong field."""
     seated = {"seat": seat} if _has_seat(str(fields.get("event", "")), rules) else {}
     fields = {**fields, **seated}
     try:
@@ -156,19 +150,19 @@ def _event_name(event_type: type[Event]) -> str:
 
 
 def button_choices(choices: Choices) -> list[Mapping[str, Any]]:
-    """The choices that one button can make; yes or no are two buttons."""
+    """Return the choices that one button can make; yes or no becomes two buttons."""
     answered = (way for choice in choices for way in _split_yes_or_no(choice))
     return [choice for choice in answered if not open_fields(choice)]
 
 
 def choices_to_fill(choices: Choices) -> list[Mapping[str, Any]]:
-    """The choices that leave a field to be filled in."""
+    """Return the choices that leave a field to be filled in."""
     answered = (way for choice in choices for way in _split_yes_or_no(choice))
     return [choice for choice in answered if open_fields(choice)]
 
 
 def _split_yes_or_no(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """A choice that leaves open yes or no, as one choice for each answer."""
+    """Split a choice that leaves yes or no open into one choice for each answer."""
     for field, values in open_fields(choice).items():
         if set(values) == {True, False}:
             return [{**choice, field: value} for value in values]
@@ -176,7 +170,8 @@ def _split_yes_or_no(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def group_by_open_fields(choices: Choices) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """The fields to be filled in, each set of them with the choices that leave just these open."""
+    """Group the choices to be filled in: each set of open fields with the choices that leave just
+    these open."""
     found: list[tuple[dict[str, Any], list[dict[str, Any]]]] = []
     for choice in choices_to_fill(choices):
         values, rest = open_fields(choice), closed_fields(choice)
@@ -189,11 +184,11 @@ def group_by_open_fields(choices: Choices) -> list[tuple[dict[str, Any], list[di
 
 
 def open_fields(choice: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a choice that are to be filled in, each with its values to choose from."""
+    """Return the fields of a choice that are to be filled in, each with its possible values."""
     return {field: value for field, value in choice.items() if isinstance(value, tuple)}
 
 
 def closed_fields(choice: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a choice that are settled."""
+    """Return the fields of a choice that are settled."""
     filled = open_fields(choice)
     return {field: value for field, value in choice.items() if field not in filled}

@@ -1,7 +1,7 @@
-"""Once: an operation that arrives twice, because its answer was lost, is done once.
+"""Idempotency: an operation that is sent twice because its answer was lost is done once.
 
-Law: whoever asks names each asking with a key; the table's own requests remember theirs in the
-journal, all else is remembered here as long as the companion runs.
+Law: the client names each request with a key. Requests to the table are remembered in the journal,
+all other operations in this cache for as long as the companion runs.
 """
 
 import threading
@@ -11,14 +11,14 @@ from contextlib import contextmanager
 
 MAX_REMEMBERED = 500
 COPY_TIMEOUT = 2.0
-"""How long a copy waits for the one that is being done; what takes longer looks after itself."""
+"""Seconds for which a copy waits for the operation that is running."""
 
 RequestMark = tuple[str, ...]
-"""Who asked for what, where, and the key; without a key nothing is remembered."""
+"""Browser, operation, path, body and key of a request; an empty key is never remembered."""
 
 
 class IdempotencyCache:
-    """The newest operations that were done."""
+    """The newest operations that were granted. Thread-safe."""
 
     def __init__(self) -> None:
         self._granted: OrderedDict[RequestMark, None] = OrderedDict()
@@ -27,7 +27,7 @@ class IdempotencyCache:
 
     @contextmanager
     def run_alone(self, mark: RequestMark) -> Iterator[None]:
-        """While this is done, a copy of it waits to hear whether it was granted."""
+        """Hold back copies of this request, up to COPY_TIMEOUT, while it runs."""
         with self._condition:
             self._condition.wait_for(
                 lambda: mark[-1] == "" or mark not in self._running, COPY_TIMEOUT
@@ -41,12 +41,12 @@ class IdempotencyCache:
                 self._condition.notify_all()
 
     def is_granted(self, mark: RequestMark) -> bool:
-        """Whether this very asking was granted before."""
+        """Check that this very request was granted before."""
         with self._condition:
             return mark[-1] != "" and mark in self._granted
 
     def remember_granted(self, mark: RequestMark) -> None:
-        """This asking is granted."""
+        """Remember this request as granted, and drop the oldest beyond MAX_REMEMBERED."""
         with self._condition:
             self._granted[mark] = None
             if len(self._granted) > MAX_REMEMBERED:

@@ -1,8 +1,8 @@
-"""Limits: how much one browser and one address may ask, and how many may be here at once.
+"""Rate limits: how often a browser and an address may ask, and how many connections are served.
 
-Laws: a bucket of tokens for each, filled again at a steady pace, so that whoever plays quickly is
-never held up and whoever hammers waits; six phones may share one address, behind one router; what
-is remembered of strangers is bounded, and whoever is forgotten begins with a full bucket.
+Laws: token buckets that refill at a steady pace, so that quick play is never slowed and a flood has
+to wait; limits per address leave room for six phones behind one router; the number of buckets is
+bounded, and a key that was dropped begins again with a full bucket.
 """
 
 import threading
@@ -20,21 +20,21 @@ TOO_MANY_REQUESTS = N_("That was too quick for the table. Please wait a moment a
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """So many at once, and so many a second in the long run."""
+    """A token bucket: how many requests in a burst, and how many per second in the long run."""
 
     burst: int
     per_second: float
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one table bears, in all and (`each`) from one browser or one address."""
+    """Limits of one table: in all, per browser and per address."""
 
     reads: Rate = Rate(400, 60)
     writes: Rate = Rate(60, 20)
     writes_per_browser: Rate = Rate(20, 5)
     sign_ins: Rate = Rate(10, 0.1)
     new_games: Rate = Rate(10, 0.1)
-    """Games, each of which stays in the journal."""
+    """Each new game stays in the journal."""
     viewers: int = 300
     viewers_per_address: int = 260
     connections: int = 800
@@ -45,7 +45,7 @@ DEFAULT_LIMITS = Limits()
 
 
 class TokenBuckets:
-    """A bucket of tokens for everyone who asks: a request takes one, and they grow again."""
+    """One token bucket per key; a request takes a token. Thread-safe."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
@@ -53,7 +53,7 @@ class TokenBuckets:
         self._lock = threading.Lock()
 
     def take_token(self, key: str) -> float:
-        """Take a token: 0 if there was one, else the seconds until there is."""
+        """Take a token of this key: return 0 if there was one, else the seconds until there is."""
         most, pace, now = self._rate.burst, self._rate.per_second, self._clock()
         with self._lock:
             left, since = self._tokens.pop(key, (most, now))
@@ -69,7 +69,7 @@ class TokenBuckets:
 
 
 class RateLimiter:
-    """The buckets of one table."""
+    """The token buckets of one table; each method takes tokens and returns the seconds to wait."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
@@ -80,19 +80,19 @@ class RateLimiter:
         self._new_games = TokenBuckets(limits.new_games, clock)
 
     def wait_to_read(self, address: str) -> float:
-        """The seconds until this address may read."""
+        """Return the seconds until this address may read, 0 for now."""
         return self._reads.take_token(address)
 
     def wait_to_write(self, address: str, browser: str) -> float:
-        """The seconds until this browser at this address may write."""
+        """Return the seconds until this browser at this address may write, 0 for now."""
         return self._writes.take_token(address) or (
             self._writes_per_browser.take_token(browser) if browser else 0
         )
 
     def wait_to_sign_in(self, address: str) -> float:
-        """The seconds until this address may try another PIN."""
+        """Return the seconds until this address may try a PIN, 0 for now."""
         return self._sign_ins.take_token(address)
 
     def wait_to_begin_game(self, address: str) -> float:
-        """The seconds until this address may begin another game."""
+        """Return the seconds until this address may begin a game, 0 for now."""
         return self._new_games.take_token(address)

@@ -1,8 +1,8 @@
-"""Answers: done, found, or refused in a sentence, for whoever reads JSON and for a plain form.
+"""Responses: success, a result or an error, as JSON for programs and as a page for plain forms.
 
-Law: a page with scripts stays where it is — it gets nothing (204, the stream brings the news) or a
-problem (RFC 9457) to show at its form. A plain form gets a redirect to its page, or that page
-again with the same sentence at the same form.
+Law: a page with scripts gets 204 (the event stream brings the news) or a problem (RFC 9457), which
+it shows at its form. A plain form gets a redirect to its page, or that page again with the same
+sentence at the same form.
 """
 
 import re
@@ -21,20 +21,20 @@ from web.sessions import BROWSER_KEY
 
 PROBLEM = "application/problem+json"
 API_PREFIX, HEALTHZ = "/api/", "/healthz"
-"""What programs ask for."""
+"""The paths that only programs ask for."""
 
 PERMISSION_ERRORS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
 }
-"""Why somebody may not ask for something, each with its status."""
+"""Status and sentence of each reason for which a request is not allowed, by its code."""
 FORM_TARGETS = {
     "login": "/host",
     "setup_login": "/first",
     "new_game": "/host",
     "quick_start": "/play",
 }
-"""Where a form leads when it is granted, if not back to its own page."""
+"""Where the forms of a page lead when granted, if not back to that page."""
 _PAGE_FIELD = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
 
 
@@ -50,48 +50,48 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def wants_json() -> bool:
-    """Whether whoever asks wants JSON and no page; a form without scripts wants a page."""
+    """Check that the client wants JSON rather than a page, as a form without scripts does."""
     asked = PROBLEM in request.headers.get("Accept", "")
     api = request.path.startswith(API_PREFIX) or request.path == HEALTHZ
     return asked or (api and not forms.is_form_post())
 
 
 def success_response(anchor: str = "") -> Response:
-    """It is granted, and on disk; a page comes again, where it says what came of it."""
+    """Return 204, or for a plain form a redirect to its page, at this anchor."""
     where = _redirect_target() + (f"#{anchor}" if anchor else "")
     return Response(status=204) if wants_json() else make_response(redirect(where, 303))
 
 
 def json_response(value: Any, status: int = 200) -> Response:
-    """What was asked for."""
+    """Return a value as JSON."""
     return Response(msgspec.json.encode(value), status, content_type="application/json")
 
 
 def page_response(template: str, **facts: Any) -> Response:
-    """A page that is nothing but this answer."""
+    """Return a page that belongs to no screen, rendered in the language of the request."""
     return make_response(
         render_template(template, **templates.template_words(request_language()), **facts)
     )
 
 
 def file_response(name: str, data: bytes, content_type: str) -> Response:
-    """What was asked for, to be kept under this name."""
+    """Return bytes as a download under this file name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, content_type=content_type, headers=headers)
 
 
 def refusal_response(refusal: Refusal, field: str = "") -> Response:
-    """It is understood, and the answer is no; `field` is the one at which it is to be said."""
+    """Return 409 with the sentence of the refusal; a form shows it at `field`."""
     return _error_response(409, refusal.say, refusal.code, refusal.rule, field)
 
 
 def malformed_response(error: Malformed) -> Response:
-    """Nobody can tell what was asked."""
+    """Return 400 with the field that could not be read."""
     return _error_response(400, error.say, "malformed", field=error.field)
 
 
 def permission_response(code: str) -> Response:
-    """Whoever asks may not."""
+    """Return the status and sentence of this code from PERMISSION_ERRORS."""
     status, sentence = PERMISSION_ERRORS[code]
     return _error_response(status, message(sentence), code)
 
@@ -99,6 +99,7 @@ def permission_response(code: str) -> Response:
 def _error_response(
     status: int, sentence: Message, code: str, rule: str = "", field: str = ""
 ) -> Response:
+    """Return a problem as JSON, or the form's own page with the sentence at the form."""
     said = templates.template_words(request_language())["say"](sentence)
     if wants_json():
         return problem_response(Problem(status, said, code, rule, field))
@@ -108,17 +109,17 @@ def _error_response(
 
 
 def problem_response(problem: Problem) -> Response:
-    """A problem as a machine takes it."""
+    """Return a problem as JSON."""
     return Response(msgspec.json.encode(problem), problem.status, content_type=PROBLEM)
 
 
 def request_language() -> str:
-    """The language of whoever asks."""
+    """Return the language of the asking browser, else the language of the table."""
     return templates.session_language(current_context().language)
 
 
 def _form_page() -> tuple[str, int]:
-    """The page whose form this is, and its seat; only one of ours."""
+    """Return page and seat of the form that was posted; the join page if it names none of ours."""
     asked = _PAGE_FIELD.fullmatch(request.form.get(forms.PAGE, ""))
     if asked is None or not has_page(asked.group(1)):
         return "join", 0
@@ -126,6 +127,7 @@ def _form_page() -> tuple[str, int]:
 
 
 def _redirect_target() -> str:
+    """Return the address to which a granted form leads."""
     page, seat = _form_page()
     if page in FORM_TARGETS:
         return FORM_TARGETS[page]

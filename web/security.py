@@ -1,8 +1,8 @@
-"""The guard at the door: who may ask from where and how often, and what a browser may do.
+"""Security of every request: Origin check, rate limits, response headers, errors.
 
 Laws: a write comes from one of our own pages (its Origin is the address that was asked, and that
-address is one of ours: neither a foreign page nor a rebound name gets in); nothing is loaded from
-elsewhere and nothing runs that does not come as a file from here; an error is one sentence.
+address is a trusted host, which stops forged requests and DNS rebinding); a page loads nothing from
+elsewhere and runs no inline scripts; an error tells one sentence and nothing about the software.
 """
 
 import math
@@ -19,14 +19,14 @@ from web.sessions import BROWSER_KEY
 
 LOOPBACK = ("localhost", "127.0.0.1")
 PORT, COOKIE = 8000, "companion"
-"""Where one table is served, and its cookie. Another one of the same machine has a cookie of its
-own: browsers send the cookies of all ports to each."""
+"""Where one table is served, and its cookie. Another table on the same machine has a cookie of its
+own: browsers send the cookies of all ports to each port."""
 MAX_FORM_SIZE = 16 * 1024
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 SIGN_IN_PATHS = ("/api/host/session", "/api/host/pin")
-"""Where a PIN is tried."""
+"""The writes that try a PIN."""
 NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
-"""Where anybody at a simulated table begins a game."""
+"""The writes with which anyone at a simulated table can begin a game."""
 
 HEADERS = {
     "Server": "companion",
@@ -47,19 +47,20 @@ FRAMED_HEADERS = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""A phone beside the simulated table of the same seat; nothing else stands in a frame."""
+"""The phone beside the simulated table of the same seat; no other page may be framed."""
 FRAMING_HEADERS = {
     **HEADERS,
     "Content-Security-Policy": HEADERS["Content-Security-Policy"] + "; frame-src 'self'",
 }
-"""The simulated table, which has that phone beside it."""
+"""The simulated table, which frames that phone."""
 BESIDE = "beside"
 ASSET_TYPES = ("text/javascript", "text/css")
 FILE_HEADERS = {
     name: HEADERS[name]
     for name in ("Server", "X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 }
-"""What matters for a file that is never a page: the rest would weigh as much as many a file."""
+"""Headers for scripts and styles: the others only matter for pages, and would weigh more than many
+a file."""
 
 SENTENCES = {
     400: N_("The table did not understand that."),
@@ -74,7 +75,7 @@ DEFAULT_SENTENCE = N_("Something went wrong at the table. The game is safe in th
 
 
 def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
-    """Set the guard before this app."""
+    """Configure hosts, cookie and size limits of the app, and check every request."""
     app.config.update(
         TRUSTED_HOSTS=[host.lower() for host in trusted_hosts],
         MAX_CONTENT_LENGTH=MAX_FORM_SIZE,
@@ -91,14 +92,14 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
 
 
 def check_origin() -> None:
-    """A write must come from the very address that it is sent to."""
+    """Reject writes whose Origin header is not our own address (CSRF, DNS rebinding)."""
     ours = request.host_url.rstrip("/")
     if request.method not in READ_METHODS and request.headers.get("Origin") != ours:
         raise Forbidden
 
 
 def check_rate_limit() -> None:
-    """Whoever asks too often waits a moment."""
+    """Raise 429 with Retry-After if this address or browser exceeds its rate."""
     patience: RateLimiter = current_app.extensions[RATE_LIMITER]
     address = request.remote_addr or ""
     if request.method in READ_METHODS:
@@ -114,7 +115,7 @@ def check_rate_limit() -> None:
 
 
 def add_headers(response: Response) -> Response:
-    """What a browser may do with this; only files are kept, as they are the same for everyone."""
+    """Add the security headers; only static files may be cached, as they are the same for all."""
     file = request.endpoint == "static" and response.mimetype in ASSET_TYPES
     response.headers.update(FILE_HEADERS if file else _page_headers())
     response.headers.setdefault("Cache-Control", "no-store")
@@ -122,7 +123,7 @@ def add_headers(response: Response) -> Response:
 
 
 def _page_headers() -> dict[str, str]:
-    """The simulated table frames the phone, if it asks for it so; no other page frames any."""
+    """Return the headers of a page, with framing only for a phone beside its simulated table."""
     if request.endpoint == "play.show_play":
         return FRAMING_HEADERS
     if request.endpoint == "phone.show_phone" and BESIDE in request.args:
@@ -131,7 +132,7 @@ def _page_headers() -> dict[str, str]:
 
 
 def handle_http_error(error: HTTPException) -> Response:
-    """An error as one sentence; never more."""
+    """Return the error as one sentence, with Retry-After where it is a rate limit."""
     response = _error_response(error)
     if isinstance(error, TooManyRequests):
         response.headers["Retry-After"] = str(error.retry_after)

@@ -1,14 +1,9 @@
-"""Hosts: which browsers are signed in with the PIN of the table.
+"""Session cookies: which browser asks, and whether it is signed in as the host.
 
-Laws: the cookie of a host carries which PIN it was, never the digits; a new PIN, or having everyone
-sign out, makes every such cookie worthless. Who signed out stays out, even with a copy of the
-cookie, until the companion is started anew. How long a wrong PIN has to wait is decided by the PIN
-itself.
-
-The browser that asks, known again by a signed cookie.
-
-Law: what the cookie carries is a random name without meaning; who it is, is decided by who sits
-where.
+Laws: the cookie carries a random id without meaning; which seat that is, the seats decide. The
+cookie of a host also carries the generation of the PIN, never its digits: a new PIN, or signing
+everyone out, makes every such cookie worthless. A browser that signed out stays out, even with a
+copy of its cookie, until the companion restarts. The PIN itself limits how fast it can be tried.
 """
 
 import secrets
@@ -22,11 +17,11 @@ from companion.host.pin import Pin
 
 BROWSER_KEY = "browser"
 REDIRECTED_KEY = "led"
-"""Marks a browser that a page led to the seats by itself, because its seat is no longer there."""
+"""Marks a browser that a page redirected to the seats, because it lost its seat."""
 
 
 def browser_id() -> str:
-    """The name of the browser that asks; a new one is given a name first."""
+    """Return the random id of the asking browser; set it in the cookie first if there is none."""
     if BROWSER_KEY not in session:
         session.permanent = True
         session[BROWSER_KEY] = secrets.token_urlsafe(16)
@@ -34,13 +29,13 @@ def browser_id() -> str:
 
 
 def redirect_away(target: str = "/") -> Response:
-    """The way from a page that is no longer this browser's."""
+    """Redirect away from a page that this browser may no longer see, and mark the browser so."""
     session[REDIRECTED_KEY] = True
     return make_response(redirect(target, 303))
 
 
 def is_direct_visit() -> bool:
-    """Whether it is a person who comes here, not a page that was left open and led away."""
+    """Check that a person opened this page, rather than a left-open page redirecting here."""
     return not session.pop(REDIRECTED_KEY, False) and request.method == "GET"
 
 
@@ -48,7 +43,7 @@ HOST_KEY = "host"
 
 
 class HostSessions:
-    """The browsers from which the host may decide."""
+    """The browsers that are signed in with the PIN of the table. Thread-safe."""
 
     def __init__(self, pin: Pin) -> None:
         self._pin = pin
@@ -57,39 +52,39 @@ class HostSessions:
         self._lock = threading.Lock()
 
     def sign_in(self, browser: str, typed: str) -> Refusal | None:
-        """Sign in with these digits."""
+        """Sign this browser in if the PIN is right, else return the refusal."""
         refused = self._pin.check_pin(typed, time.monotonic())
         if refused is None:
             self.admit(browser)
         return refused
 
     def admit(self, browser: str) -> str:
-        """Have this browser be a host; what its cookie is to carry."""
+        """Sign this browser in without a PIN; return the generation for its cookie."""
         with self._lock:
             self._signed_out.discard(browser)
             self._signed_in[browser] = self._pin.generation
             return self._signed_in[browser]
 
     def sign_out(self, browser: str) -> None:
-        """Sign this browser out."""
+        """Sign this browser out, and ignore its cookie from now on."""
         with self._lock:
             self._signed_in.pop(browser, None)
             self._signed_out.add(browser)
 
     def restore_session(self, browser: str, generation: str) -> None:
-        """Know a browser again by what its cookie carries, after a restart as well."""
+        """Sign this browser in again if its cookie carries the current generation of the PIN."""
         with self._lock:
             if browser not in self._signed_out and generation == self._pin.generation:
                 self._signed_in[browser] = generation
 
     def is_signed_in(self, browser: str) -> bool:
-        """Whether this browser is signed in now."""
+        """Check that this browser signed in with the current generation of the PIN."""
         with self._lock:
             return self._signed_in.get(browser) == self._pin.generation
 
 
 def sign_in(sessions: HostSessions, typed: str) -> Refusal | None:
-    """Sign in whoever asks."""
+    """Sign the asking browser in if the PIN is right, else return the refusal."""
     refused = sessions.sign_in(browser_id(), typed)
     if refused is None:
         renew_session(sessions)
@@ -97,18 +92,18 @@ def sign_in(sessions: HostSessions, typed: str) -> Refusal | None:
 
 
 def renew_session(sessions: HostSessions) -> None:
-    """Have whoever asks be a host, by the PIN that holds now."""
+    """Sign the asking browser in by the current PIN, without its digits."""
     session[HOST_KEY] = sessions.admit(browser_id())
 
 
 def sign_out(sessions: HostSessions) -> None:
-    """Sign out whoever asks."""
+    """Sign the asking browser out and clear its cookie."""
     sessions.sign_out(browser_id())
     session.pop(HOST_KEY, None)
 
 
 def is_host(sessions: HostSessions | None) -> bool:
-    """Whether whoever asks is signed in."""
+    """Check that the asking browser is signed in; restores the session from its cookie."""
     if sessions is None:
         return False
     sessions.restore_session(browser_id(), str(session.get(HOST_KEY, "")))

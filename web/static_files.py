@@ -1,10 +1,10 @@
-"""Packed: what leaves the table is gzipped where the browser takes it.
+"""Static files and compression: every response is gzipped where the browser accepts that.
 
-Laws: a file is read and packed once and kept in memory, a script without the comments that stand
-on lines of their own; a browser keeps it too but asks each time whether it is still the same
-(`no-cache` and an ETag), as modules name each other without a version; a page is packed each time.
-Streams are not: packing once more for every viewer would cost more than the few kilobytes on a
-local network, and their bytes could not be shared.
+Laws: a file is read and compressed once and kept in memory, a script without the comments that
+stand on lines of their own; a browser caches it but asks each time whether it changed (`no-cache`
+and an ETag), as modules import each other without a version. A page is compressed each time. Event
+streams are not: compressing for every viewer would cost more than the few kilobytes saved on a
+local network, and viewers could not share the bytes.
 """
 
 import gzip
@@ -19,18 +19,18 @@ from flask import Flask, Response, abort, request
 
 STATIC = Path(__file__).with_name("static")
 MIN_COMPRESSED_SIZE = 600
-"""Below so many bytes nothing is gained."""
+"""Bytes below which compressing gains nothing."""
 TEXT_TYPES = ("text/", "application/json", "application/problem+json", "image/svg+xml")
 PAGE_COMPRESSION, FILE_COMPRESSION = 5, 9
 CONTENT_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 COMMENTS = re.compile(rb"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
-"""For whoever reads the file itself; half of what some published scripts weigh."""
+"""Comments are for readers of the file itself; they are half the size of some vendored scripts."""
 
 
 class StaticFile(NamedTuple):
-    """A file as it is sent, plain and packed."""
+    """A file as it is sent, plain and compressed."""
 
     content_type: str
     etag: str
@@ -39,7 +39,7 @@ class StaticFile(NamedTuple):
 
 
 def install(app: Flask) -> None:
-    """Have this app send its pages and files so."""
+    """Serve the static files of this app, and compress its pages."""
     names = frozenset(
         path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
     )
@@ -56,7 +56,7 @@ def install(app: Flask) -> None:
 
 @cache
 def load_file(name: str) -> StaticFile:
-    """A file, read and packed once."""
+    """Read and compress a file, once per process."""
     path = STATIC / name
     plain = path.read_bytes()
     kind = (
@@ -73,7 +73,7 @@ def load_file(name: str) -> StaticFile:
 
 
 def send_file(file: StaticFile) -> Response:
-    """The file, unless the browser has it already."""
+    """Return the file, or 304 if the browser has it already."""
     packed = accepts_gzip() and len(file.compressed) < len(file.plain)
     response = Response(file.compressed if packed else file.plain, mimetype=file.content_type)
     if packed:
@@ -86,7 +86,7 @@ def send_file(file: StaticFile) -> Response:
 
 
 def compress_response(response: Response) -> Response:
-    """Pack a page."""
+    """Compress a page if it is text, large enough, and the browser accepts gzip."""
     if response.content_encoding or not (response.mimetype or "").startswith(TEXT_TYPES):
         return response
     response.vary.add("Accept-Encoding")
@@ -97,5 +97,4 @@ def compress_response(response: Response) -> Response:
 
 
 def accepts_gzip() -> bool:
-    """Whether whoever asks can unpack."""
     return request.accept_encodings.quality("gzip") > 0

@@ -98,7 +98,9 @@ EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
 )
 def decide_case(body: Case) -> dict[str, Any]:
     """The verdict, as `companion judge --json` would print it."""
-    return judge.render_verdict(judge.decide(body.to_dict()), get_language(responses.request_language()))
+    return judge.render_verdict(
+        judge.decide(body.to_dict()), get_language(responses.request_language())
+    )
 
 
 @api.query(

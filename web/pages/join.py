@@ -46,7 +46,11 @@ def most_seats() -> int:
 
 def lobby(context: AppContext) -> list[Chair]:
     """Every seat of the game, or before the first one every seat of the table."""
-    view, taken, names = context.table.view(), context.seats.taken_seats(), context.seats.holder_names()
+    view, taken, names = (
+        context.table.view(),
+        context.seats.taken_seats(),
+        context.seats.holder_names(),
+    )
     if view is not None:
         names = {n: player.name for n, player in enumerate(view.public.seats, 1)}
     seats = range(1, (len(names) if view is not None else most_seats()) + 1)

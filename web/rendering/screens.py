@@ -209,7 +209,10 @@ def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
 
 def place_names(game: str, view: View) -> dict[int, Message]:
     """The places of a game at which cards lie, by the numbers of their readers."""
-    return {n: Message(GAME_TRACKING[game].place_name, {"n": n}) for n in range(1, _count_places(view) + 1)}
+    return {
+        n: Message(GAME_TRACKING[game].place_name, {"n": n})
+        for n in range(1, _count_places(view) + 1)
+    }
 
 
 def is_tap_only(view: View) -> bool:
