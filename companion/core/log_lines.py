@@ -1,0 +1,30 @@
+"""Log lines: a stable event name, then facts as key=value.
+
+Laws: a line names no player, card, bid, tag, PIN, cookie or address, and nothing that one seat knows
+and another does not. An event name is a contract: people search for it, so it does not change.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+
+Fact = str | int | float | bool | None
+
+_PLAIN = re.compile(r"[\w.:/+-]+", re.ASCII)
+
+
+def log_line(event: str, **facts: Fact) -> str:
+    """Return the line of an event, its facts in the order given; a fact that is None is left out."""
+    return " ".join((event, *_spelled(facts)))
+
+
+def _spelled(facts: Mapping[str, Fact]) -> list[str]:
+    return [f"{key}={_quoted(fact)}" for key, fact in facts.items() if fact is not None]
+
+
+def _quoted(fact: Fact) -> str:
+    """Spell a fact so that a line stays one line and its words can be split at spaces."""
+    if isinstance(fact, bool):
+        return "yes" if fact else "no"
+    text = f"{fact:.1f}" if isinstance(fact, float) else str(fact)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
