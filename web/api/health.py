@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
-from companion.host.health import Colour, House
+from companion.host.health import Colour
+from companion.host.host import Host
 from companion.host.report import HealthReport, build_report, pack_bundle, summarize_game
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
@@ -126,7 +127,7 @@ def get_healthz() -> Response:
     return responses.json_response(*take_glance(require_host()))
 
 
-def take_glance(at_home: House) -> tuple[Glance, int]:
+def take_glance(at_home: Host) -> tuple[Glance, int]:
     """What is answered now, and with which status."""
     lights = at_home.health_lights()
     colour = worst_colour(lights)

@@ -114,10 +114,10 @@ def dismiss_guest(guest: int, body: Tapped) -> None:
 )
 def set_bot_pace(body: Paced) -> Refusal | None:
     """From the next thing that a bot does."""
-    pieces = current_context().pieces
-    if pieces is None:
+    simulation = current_context().simulation
+    if simulation is None:
         return refusal("no_bots", "T.host", "No bots play at a real table.")
-    pieces.set_pace(body.pace)
+    simulation.bots.set_pace(body.pace)
     return None
 
 

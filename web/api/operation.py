@@ -29,9 +29,10 @@ from werkzeug.exceptions import UnsupportedMediaType
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_
 from web import forms, responses
-from web.context import Pace, current_context
+from web.context import current_context
 from web.forms import malformed_field
 from web.sessions import browser_id, is_host
+from web.simulation import Pace
 
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]

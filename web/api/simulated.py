@@ -19,8 +19,9 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import no_such_box
 from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.api.seats import check_cookies, no_view_refusal
-from web.context import Fault, Pieces, current_context
+from web.context import current_context
 from web.sessions import browser_id
+from web.simulation import BotDriver, Fault, SimulationControls
 
 api = Api(
     "play",
@@ -91,7 +92,7 @@ KEY = TAPPED["key"]
 )
 def lift_piece(seat: int, body: Lifted) -> Refusal | None:
     """It leaves its field at once."""
-    return _check_seat(seat) or _simulated_pieces().lift_piece(seat, body.spot, body.n)
+    return _check_seat(seat) or _simulation().hands.lift_piece(seat, body.spot, body.n)
 
 
 @api.post(
@@ -104,7 +105,7 @@ def lift_piece(seat: int, body: Lifted) -> Refusal | None:
 )
 def put_piece(seat: int, body: Put) -> Refusal | None:
     """Rightly or wrongly: whether it means anything, the readers find out."""
-    return _check_seat(seat) or _simulated_pieces().put_down(seat, body.spot)
+    return _check_seat(seat) or _simulation().hands.put_down(seat, body.spot)
 
 
 @api.post(
@@ -117,7 +118,7 @@ def put_piece(seat: int, body: Put) -> Refusal | None:
 )
 def turn_piece(seat: int, body: Lifted) -> Refusal | None:
     """Its face is shown to whom the game shows it."""
-    return _check_seat(seat) or _simulated_pieces().turn_over(seat, body.spot, body.n)
+    return _check_seat(seat) or _simulation().hands.turn_over(seat, body.spot, body.n)
 
 
 @api.post(
@@ -130,7 +131,7 @@ def turn_piece(seat: int, body: Lifted) -> Refusal | None:
 )
 def press_button(seat: int, body: ButtonPress) -> Refusal | None:
     """What it means, the table knows."""
-    return _simulated_pieces().press_button(seat, body.held)
+    return _simulation().hands.press_button(seat, body.held)
 
 
 @api.post(
@@ -143,7 +144,7 @@ def press_button(seat: int, body: ButtonPress) -> Refusal | None:
 )
 def deal_again(seat: int, body: Tapped) -> Refusal | None:
     """Any seat may have the cards dealt again."""
-    return _simulated_pieces().deal_again()
+    return _simulation().bots.deal_again()
 
 
 @api.post(
@@ -156,7 +157,7 @@ def deal_again(seat: int, body: Tapped) -> Refusal | None:
 )
 def set_fault(seat: int, body: Broken) -> Refusal | None:
     """A reader's cable, a share of all frames, a second sticker, a button, the plug."""
-    return _simulated_pieces().switch_fault(body.fault, body.at, body.on)
+    return _simulation().faults.switch_fault(body.fault, body.at, body.on)
 
 
 @api.post(
@@ -169,7 +170,7 @@ def set_fault(seat: int, body: Broken) -> Refusal | None:
 )
 def set_bot_speed(seat: int, body: Paced) -> None:
     """From the next thing that a bot does."""
-    _simulated_pieces().set_pace(body.pace)
+    _simulation().bots.set_pace(body.pace)
 
 
 @api.post(
@@ -182,7 +183,7 @@ def set_bot_speed(seat: int, body: Paced) -> None:
 )
 def lay_out_game(seat: int, body: Wanted) -> Refusal | None:
     """For so many players; whoever sits at a seat of it stays there."""
-    return _simulated_pieces().change_game(body.game or current_context().game, body.seats)
+    return _simulation().bots.change_game(body.game or current_context().game, body.seats)
 
 
 @api.post(
@@ -217,12 +218,12 @@ def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
         text = "This browser does not play from seat {seat}."
         return refusal("not_held", "", text, seat=body.seat)
     if refused is None:
-        _simulated_pieces().leave_seat(body.seat)
+        _simulation().bots.leave_seat(body.seat)
     return refused
 
 
-def _simulated_pieces() -> Pieces:
-    return current_context().pieces or abort(404)
+def _simulation() -> SimulationControls:
+    return current_context().simulation or abort(404)
 
 
 def _check_seat(seat: int) -> Refusal | None:
@@ -268,8 +269,8 @@ def touch_screen(body: Tapped) -> None:
 )
 def begin_demo_game(body: Gathered) -> Refusal | None:
     """From the seat that this browser has, or from the first that is free."""
-    context, pieces = current_context(), current_context().pieces
-    if pieces is None:
+    context, simulation = current_context(), current_context().simulation
+    if simulation is None:
         return refusal(
             "real_cards", "", "The cards of this table are real: its host begins a game."
         )
@@ -277,7 +278,8 @@ def begin_demo_game(body: Gathered) -> Refusal | None:
     if refused is not None:
         return refused
     sits = context.seats.seats_of(browser_id())
-    return pieces.begin_with_bots(body.game) if sits else _sit_and_begin(pieces, body.game)
+    bots = simulation.bots
+    return bots.begin_with_bots(body.game) if sits else _sit_and_begin(bots, body.game)
 
 
 def _check_can_begin(game: str) -> Refusal | None:
@@ -289,7 +291,7 @@ def _check_can_begin(game: str) -> Refusal | None:
     return None
 
 
-def _sit_and_begin(pieces: Pieces, game: str) -> Refusal | None:
+def _sit_and_begin(bots: BotDriver, game: str) -> Refusal | None:
     """Sit down and begin."""
     seats = current_context().seats
     guest, taken = seats.guest_of(browser_id()), seats.taken_seats()
@@ -299,7 +301,7 @@ def _sit_and_begin(pieces: Pieces, game: str) -> Refusal | None:
         return refusal("no_seat", "", "Every seat is taken.")
     refused = seats.take_seat(seat, browser_id(), name=guest.name if guest else "")
     if refused is None:
-        refused = pieces.begin_with_bots(game)
+        refused = bots.begin_with_bots(game)
         if refused is not None:
             seats.free_seat(seat)
     return refused

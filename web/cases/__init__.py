@@ -1,7 +1,7 @@
-"""Cases in the browser: from a sheet to the judge's case and back, and the answer on its page.
+"""Disputes in the browser: from a form to the judge's case and back, and its verdict.
 
-Law: a sheet decides nothing. It becomes a case of the judge's contract, the judge answers, and a
-fault is said in the same words, at the part of the sheet where it is.
+Law: a sheet decides nothing. It becomes a case of the judge's contract, the judge answers, and an
+error is shown in the same words, at the part of the sheet that it is about.
 """
 
 import re
@@ -57,29 +57,29 @@ SHEET_PARTS = {
     "banks": "banks", "choice": "choices", "choices": "choices", "pile": "piles",
     "declared": "declared", "rule": "rules", "house": "rules",
 }  # fmt: skip
-"""The part of a sheet in which a fault is said, by the first word of its field."""
+"""The part of a sheet at which an error is shown, by the first word of its field."""
 _WORD = re.compile(r"[a-z]+")
 
 
 NUMBER_LABELS = {"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")}
-"""How a number of a player is called, by the first word of its field."""
+"""The label of a player's number, by the first word of its field."""
 
 
 class SheetError(msgspec.Struct, frozen=True):
-    """What is wrong, at which part of the sheet it is said, and how the field is called there."""
+    """An error, the part of the sheet at which it is shown, and the label of its field there."""
 
     part: str
     say: Message
     label: Message | None = None
 
     def sentence(self, words: Language) -> str:
-        """The sentence, with the field called as the sheet calls it."""
+        """Return the sentence, with the field called as the sheet calls it."""
         facts = {**self.say.facts, "field": words(self.label)} if self.label else self.say.facts
         return words.render(self.say.text, facts)
 
 
 class SheetAnswer(msgspec.Struct, frozen=True):
-    """The judge's answer; with a first case, also what differs from it."""
+    """The verdict; if the sheet changes an earlier case, also what differs from it."""
 
     case: dict[str, Any]
     verdict: Verdict
@@ -87,7 +87,7 @@ class SheetAnswer(msgspec.Struct, frozen=True):
 
 
 def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
-    """The sheet that an address describes; a case in it fills the sheet. None without a game."""
+    """Return the sheet that an address describes, filled in from its case; None without a game."""
     try:
         given = _parse_case(fields)
     except Malformed as error:
@@ -104,7 +104,7 @@ def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
 
 
 def _parse_case(fields: Fields) -> dict[str, Any]:
-    """The case that an address carries as JSON, judged already; empty if there is none."""
+    """Return the case that an address carries as JSON, judged already; empty if there is none."""
     text = fields.get("of", "") or fields.get("case", "")
     if not text:
         return {}
@@ -119,7 +119,7 @@ def _parse_case(fields: Fields) -> dict[str, Any]:
 
 
 def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
-    """What the judge says of this sheet; nothing while it is empty."""
+    """Return the verdict on this sheet, or its error; None while the sheet is empty."""
     if "name1" not in sheet.fields:
         return None
     try:
@@ -133,7 +133,7 @@ def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
 
 
 def _locate_error(error: Malformed) -> SheetError:
-    """A fault at its part; a number is called by its player, anything else by its own name."""
+    """Return an error at its part of the sheet, with its number labelled by its player."""
     head, _, name = error.field.partition(".")
     word = _WORD.match(head)
     part = SHEET_PARTS.get(word.group(), "") if word else ""
@@ -143,6 +143,6 @@ def _locate_error(error: Malformed) -> SheetError:
 
 
 def rule_questions(sheet: Sheet) -> Mapping[str, Any]:
-    """The house rules of this dispute, each with its question and answers."""
+    """Return the house rules of this dispute, each with its question and answers."""
     known = rules_of(sheet.box).house_rules
     return {name: known[name] for name in DISPUTE_RULES.get((sheet.game, sheet.kind), ())}

@@ -8,7 +8,7 @@ from web.cases.sheet import Sheet, common_fields, count_fields
 
 
 def robbery_case(sheet: Sheet) -> dict[str, Any]:
-    """The case of a robbery; fortunes count once anybody's is written down."""
+    """Return the case of a robbery; the coins count once anyone's are filled in."""
     names = sheet.read_names()
     cards = sheet.read_counts("card", sheet.box.cards)  # type: ignore[attr-defined]
     case: dict[str, Any] = {
@@ -24,7 +24,7 @@ def robbery_case(sheet: Sheet) -> dict[str, Any]:
 
 
 def robbery_fields(case: Mapping[str, Any]) -> dict[str, str]:
-    """A robbery as its sheet has it."""
+    """Return the fields of the sheet of a robbery."""
     names, funds = list(case["bids"]), case.get("funds", {})
     return {
         **common_fields(names, case.get("house_rules", {})),
@@ -35,7 +35,6 @@ def robbery_fields(case: Mapping[str, Any]) -> dict[str, str]:
 
 
 def score_case(sheet: Sheet) -> dict[str, Any]:
-    """The case of a score."""
     funds = {
         name: {"coins": sheet.read_number(f"coins{n}"), "credits": sheet.read_number(f"credits{n}")}
         for n, name in enumerate(sheet.read_names(), 1)
@@ -44,7 +43,6 @@ def score_case(sheet: Sheet) -> dict[str, Any]:
 
 
 def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
-    """A score as its sheet has it."""
     found = common_fields(case["funds"], {})
     for n, owned in enumerate(case["funds"].values(), 1):
         found |= {f"coins{n}": str(owned["coins"]), f"credits{n}": str(owned["credits"])}

@@ -10,7 +10,6 @@ from web.cases.sheet import Sheet, common_fields, count_fields
 
 
 def auction_case(sheet: Sheet) -> dict[str, Any]:
-    """The case of an auction."""
     names, colours = sheet.read_names(), _box_colours(sheet)
     card, start = sheet.read_text("card"), sheet.read_seat("start") or 1
     if not card:
@@ -29,7 +28,6 @@ def auction_case(sheet: Sheet) -> dict[str, Any]:
 
 
 def auction_fields(case: Mapping[str, Any]) -> dict[str, str]:
-    """An auction as its sheet has it."""
     names = case["players"]
     found = common_fields(names, case.get("house_rules", {}))
     for n, name in enumerate(names, 1):
@@ -44,7 +42,6 @@ def auction_fields(case: Mapping[str, Any]) -> dict[str, str]:
 
 
 def score_case(sheet: Sheet) -> dict[str, Any]:
-    """The case of a score."""
     names = sheet.read_names()
     cards = _parse_holdings(sheet, names)
     return {
@@ -64,7 +61,6 @@ def score_case(sheet: Sheet) -> dict[str, Any]:
 
 
 def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
-    """A score as its sheet has it."""
     funds: Mapping[str, Any] = case["funds"]
     found = common_fields(funds, case.get("house_rules", {})) | _value_fields(case["values"])
     for n, owned in enumerate(funds.values(), 1):
@@ -79,7 +75,7 @@ def _box_colours(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _parse_holdings(sheet: Sheet, names: list[str]) -> dict[str, list[list[str]]]:
-    """Which cards lie in front of whom."""
+    """Return the cards in front of each player."""
     cards = sheet.box.cards  # type: ignore[attr-defined]
     return {
         name: [card.split("-") for card in cards if sheet.read_seat(f"owner_{card}") == n]
@@ -96,7 +92,7 @@ def _owner_fields(names: list[str], holdings: Mapping[str, Iterable[list[str]]])
 
 
 def _spell_card(colours: Iterable[str]) -> str:
-    """A card of two colours in its one spelling."""
+    """Return the one spelling of a card of two colours."""
     return "-".join(sorted(colours, key=standard_box(BanqueFataleBox).colours.index))
 
 

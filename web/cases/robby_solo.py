@@ -10,7 +10,7 @@ from web.cases.sheet import Sheet, common_fields, count_fields
 
 
 def round_case(sheet: Sheet) -> dict[str, Any]:
-    """The case of a round; the row holds the banks that are ticked."""
+    """Return the case of a round; its row holds the banks that are ticked."""
     names = sheet.read_names()
     case: dict[str, Any] = {
         "game": sheet.game,
@@ -28,7 +28,6 @@ def round_case(sheet: Sheet) -> dict[str, Any]:
 
 
 def round_fields(case: Mapping[str, Any]) -> dict[str, str]:
-    """A round as its sheet has it."""
     names = list(case["choices"])
     found = common_fields(names, {})
     for n, name in enumerate(names, 1):
@@ -46,12 +45,10 @@ def round_fields(case: Mapping[str, Any]) -> dict[str, str]:
 
 
 def score_case(sheet: Sheet) -> dict[str, Any]:
-    """The case of a score."""
     return {"game": sheet.game, "kind": sheet.kind, "loot": _parse_piles(sheet, sheet.read_names())}
 
 
 def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
-    """A score as its sheet has it."""
     found = common_fields(case["loot"], {})
     for n, pile in enumerate(case["loot"].values(), 1):
         found |= count_fields(f"pile{n}", Counter(map(str, pile)))
@@ -59,7 +56,7 @@ def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _bank_row(sheet: Sheet) -> list[str]:
-    """The row: what is ticked, and whatever else is robbed or holds loot."""
+    """Return the row: the banks that are ticked, robbed or hold loot."""
     box: Any = sheet.box
     chosen = {sheet.read_text(f"choice{n}") for n in sheet.seats()}
     return [
@@ -85,7 +82,7 @@ def _chosen_bank(sheet: Sheet, seat: int) -> str:
 
 
 def _parse_piles(sheet: Sheet, names: Sequence[str]) -> dict[str, list[int | str]]:
-    """Everyone's loot; of each kind so many."""
+    """Return everyone's loot, from the number of each kind."""
     box: Any = sheet.box
     return {
         name: [

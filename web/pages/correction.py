@@ -1,7 +1,7 @@
-"""A correction: the page on which the table says what happened at a moment instead.
+"""Corrections: the page on which a phone or a host says what happened at a moment instead.
 
-Law: only what could have happened is offered, each as one choice; whoever sends it says so through
-the door of the table, as for everything else. Phone and host share it.
+Law: only what could have happened is offered, each as one choice; it is requested of the table like
+any other event.
 """
 
 from flask import Response, make_response, render_template
@@ -13,7 +13,7 @@ from web.rendering.screens import Screen, template_facts
 
 
 def show_correction(screen: Screen, at: int) -> Response:
-    """The choices for this moment, for a page that may ask for a correction."""
+    """Return the page with the choices for this moment."""
     context = current_context()
     history = context.table.history
     facts = template_facts(context, screen) | {

@@ -1,7 +1,7 @@
-"""The health of the table, for its host: every light with what to do, every reader, the machine.
+"""The health page of the host: every status light with advice, every reader, the Raspberry Pi.
 
-Law: built from the report of the table's health, which tells nothing of a game and of nobody; a
-colour never stands alone, a shape and a word go with it.
+Law: built from the health report, which holds nothing of a game and no names; a colour never stands
+alone, a shape and a word go with it.
 """
 
 from typing import Any
@@ -9,7 +9,8 @@ from typing import Any
 from flask import Blueprint, Response
 
 from companion.core.i18n import N_
-from companion.host.health import House, TableHealth
+from companion.host.health import TableHealth
+from companion.host.host import Host
 from companion.host.report import build_report
 from companion.host.status import NAMES, worst_colour
 from web.context import AppContext, require_host
@@ -29,36 +30,36 @@ COLOUR_WORDS = {
     "amber": N_("look after it"),
     "red": N_("put it right now"),
 }
-"""What a colour means."""
+"""The word for each colour of a light."""
 COLOUR_SENTENCES = {
     "green": N_("All is well."),
     "amber": N_("The table goes on. Something wants looking after."),
     "red": N_("Something has to be put right now."),
 }
-"""The same of the whole table."""
+"""The sentence for the worst colour of the table."""
 CONDITIONS = {
     "well": ("green", N_("hears well")),
     "ailing": ("amber", N_("does not answer every time")),
     "offline": ("red", N_("does not answer")),
 }
-"""How a reader is, in a colour and in words."""
+"""The colour and the words for each condition of a reader."""
 JUST_NOW, MINUTE, HOUR = 5.0, 60.0, 3600.0
 
 
 @blueprint.before_request
 def check_host() -> None:
-    """Nobody looks after a table where nobody is at home."""
+    """Send 404 if this app runs without a host."""
     require_host()
 
 
 @blueprint.get("/health")
 def show_health() -> Response:
-    """How the table is, for whoever is signed in."""
+    """Show the status lights and readers to a signed-in host."""
     return render_screen(requested_screen("health"))
 
 
-def status_facts(at_home: House) -> dict[str, Any]:
-    """The lights as they were a moment ago."""
+def status_facts(at_home: Host) -> dict[str, Any]:
+    """Return the lights as they were last checked, for a template."""
     lights = at_home.health_lights()
     return {
         "lights": lights,
@@ -70,7 +71,7 @@ def status_facts(at_home: House) -> dict[str, Any]:
 
 @provides_facts("health")
 def health_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """Lights, readers, machine; nothing for a host who signed out."""
+    """Return lights, readers and machine; nothing for a host who signed out."""
     if context.host is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
     view, health = context.table.view(), context.host.read_health()
@@ -86,7 +87,7 @@ def health_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
 
 
 def _last_heard(health: TableHealth) -> dict[int, tuple[str, int]]:
-    """When each reader was last heard: a sentence, and its number."""
+    """Return when each reader was last heard: a sentence, and its number."""
     return {reader.place: _describe_age(reader.heard) for reader in health.readers}
 
 

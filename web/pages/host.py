@@ -1,8 +1,8 @@
-"""The host's page: what is decided about the whole table, by whoever knows its PIN.
+"""The host's page: decisions about the whole table, for browsers that are signed in with the PIN.
 
-Law: it is built from the view of the table screen, from who sits where, and from the lights of the
-table's health: the host sees no more of a game than any seat. The digits of the PIN stand on no
-page but the answer to whoever had them made.
+Law: it is built from the view of the table screen, from who sits where, and from the status lights:
+the host sees no more of a game than any seat. The digits of the PIN are on no page but the response
+to the request that made them.
 """
 
 from typing import Any
@@ -34,19 +34,19 @@ blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="tem
 
 @blueprint.before_request
 def check_host() -> None:
-    """There is nothing to decide where nobody is at home."""
+    """Send 404 if this app runs without a host."""
     require_host()
 
 
 @blueprint.get("")
 def show_host() -> Response:
-    """The host's page, for whoever is signed in."""
+    """Show the host's page to a signed-in host."""
     return render_screen(requested_screen("host"))
 
 
 @blueprint.get("/enter")
 def show_login() -> Response:
-    """The place for the PIN."""
+    """Show the form for the PIN."""
     if is_host(current_context().host_sessions):
         return make_response(redirect("/host", 303))
     return render_screen(requested_screen("login"))
@@ -54,14 +54,14 @@ def show_login() -> Response:
 
 @blueprint.get("/correct/<int:at>")
 def show_host_correction(at: int) -> Response:
-    """What may have happened at a moment instead."""
+    """Show what may have happened at a moment instead."""
     screen = requested_screen("host")
     return render_screen(screen) if is_denied(screen) else correction.show_correction(screen, at)
 
 
 @blueprint.get("/new/<game>")
 def show_new_game(game: str) -> Response:
-    """The form of a new game in this box."""
+    """Show the form of a new game in this box."""
     if game not in RULEBOOKS:
         abort(404)
     if not current_context().table.history.is_over:
@@ -71,13 +71,13 @@ def show_new_game(game: str) -> Response:
 
 @provides_facts("login")
 def login_facts(_context: AppContext, _screen: Screen) -> dict[str, Any]:
-    """Nothing is told to whoever is not signed in."""
+    """Return no facts of the table: the viewer is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @provides_facts("host")
 def host_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """Seats, hands that do not open, lights, boxes; nothing for a host who signed out."""
+    """Return seats, unopened hands, lights and boxes; nothing for a host who signed out."""
     if context.host is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
     view = context.table.view()
@@ -96,7 +96,7 @@ def host_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
         "wifi": wifi_invite(context, screen.language),
         "checked": context.host.box_check(),
         "recorded": context.table.has_record(),
-        "pace": context.pieces.pace if context.pieces else "",
+        "pace": context.simulation.bots.pace if context.simulation else "",
         "backup_state": context.backups.inside() if context.backups else None,
         "can_set_up": context.setup is not None,
         "needs_setup": context.setup is not None and not context.setup.set_up,
@@ -104,7 +104,7 @@ def host_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
 
 
 def _seat_rows(context: AppContext, screen: Screen) -> list[dict[str, Any]]:
-    """Every seat that is played from or held: who plays there, and through whose browser."""
+    """Return every seat that is played or held: its player's name, and whether a phone has it."""
     chairs, own = lobby(context), context.seats.seats_of(screen.browser)
     beyond = [Chair(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
     return [
@@ -120,7 +120,7 @@ def _seat_rows(context: AppContext, screen: Screen) -> list[dict[str, Any]]:
 
 
 def _unopened_seats(view: View | None) -> tuple[int, ...]:
-    """The seats whose hands are to open and have not."""
+    """Return the seats whose hands have to open and have not."""
     if view is None or view.public.phase != "open" or view.table.ended:
         return ()
     return tuple(view.public.waiting)
@@ -128,7 +128,7 @@ def _unopened_seats(view: View | None) -> tuple[int, ...]:
 
 @provides_facts("new_game")
 def new_game_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
-    """The box that was chosen, its questions, and what was filled in before."""
+    """Return the chosen box, its questions, and what was filled in before."""
     filled = request.form
     rules = make_rulebook(_chosen_game(filled.get("game", "")))
     names = filled.getlist("players[]") or _known_players(context)
@@ -145,13 +145,13 @@ def new_game_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
 
 
 def _chosen_game(posted: str) -> str:
-    """The game in the address, or in the form that was refused."""
+    """Return the game from the refused form, else from the address."""
     game = posted or str((request.view_args or {}).get("game", ""))
     return game if game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
 def _known_players(context: AppContext) -> list[str]:
-    """Who played last, or who has come and where they sit; then whoever waits."""
+    """Return the players of the last game, or those who have come by seat, then the guests."""
     names = [chair.name for chair in lobby(context)]
     waiting = (guest.name for guest in context.seats.waiting_guests() if guest.name not in names)
     if context.table.state is None:
@@ -164,6 +164,6 @@ def _player_lines(names: list[str], most: int) -> list[str]:
 
 
 def _rule_answers(box: Box) -> dict[str, str]:
-    """The answer to each question: the one that was given, or the default."""
+    """Return the answer to each house rule: the one posted, or the default."""
     default = box.default_house_rules()
     return {name: request.form.get(f"house_rules.{name}", default[name]) for name in default}

@@ -1,18 +1,9 @@
-"""Join: language, name, seat. The first page of every phone, and the way to another seat.
+"""Joining: the first page of every phone (language, name, seat), the lobby, and the quick start.
 
-The lobby: who has come, and how more people come in.
-
-Laws: during a game the players are those of the game, and joining is to pair with one of their
-seats; before it there are as many seats as the largest box has, with the names of those who came.
-A browser is told who it is itself, and of the others their names and nothing else.
-
-Gathering: the boxes with which bots wait to play, where the table is simulated.
-
-Law: on a table with real cards, and while a game is under way, nobody is offered this.
-
-Sit: the first page of a simulated table, for whoever has just started it: one tap, one plays.
-
-Law: this page gives nobody a seat; its one button asks for a free one, as the join page does.
+Laws: during a game the seats are those of its players, and joining means to pair with one of them;
+before it there are as many seats as the largest box has. A browser is told which guest it is, and of
+the others their names only. Games with bots are offered at a simulated table alone, and not during a
+game. The quick start of a simulated table is one button that requests a free seat, as this page does.
 """
 
 from functools import cache
@@ -45,7 +36,7 @@ def most_seats() -> int:
 
 
 def lobby(context: AppContext) -> list[Chair]:
-    """Every seat of the game, or before the first one every seat of the table."""
+    """Return every seat of the game, or before the first game every seat of the table."""
     view, taken, names = (
         context.table.view(),
         context.seats.taken_seats(),
@@ -58,21 +49,21 @@ def lobby(context: AppContext) -> list[Chair]:
 
 
 def seat_gaps(chairs: list[Chair], own: tuple[int, ...]) -> list[int]:
-    """The seats that nobody has taken although people sit at higher ones: a game has no gaps."""
+    """Return the free seats below taken ones, for a browser that has a seat: a game has no gaps."""
     taken = [chair.seat for chair in chairs if chair.phone]
     return [c.seat for c in chairs if not c.phone and own and taken and c.seat < max(taken)]
 
 
 def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
-    """Who asks the phone that holds this seat for it."""
+    """Return the guests who ask the phone that holds this seat for it."""
     return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
 
 
 @provides_facts("table")
 def table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """Who has come, for everyone to see, and how one comes in."""
+    """Return who has come, and how to join, for the table screen."""
     return {
-        "troubles": context.table.fault_messages(),
+        "troubles": context.table.faults.messages(),
         "lobby": lobby(context),
         "guests": context.seats.waiting_guests(),
         "invite": screen_invite(context, screen),
@@ -86,7 +77,7 @@ def table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
 
 @provides_facts("play")
 def simulated_table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """How a real phone comes in, and what the boxes are called that may lie there."""
+    """Return how a real phone joins, and the titles of all boxes."""
     titles = {game: make_rulebook(game).box.title for game in RULEBOOKS}
     return {"invite": screen_invite(context, screen), "titles": titles}
 
@@ -95,13 +86,13 @@ def simulated_table_facts(context: AppContext, screen: Screen) -> dict[str, Any]
 @provides_facts("share")
 @provides_facts("play")
 def phone_lobby_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """Whose new phone asks for this seat; before a game, who has come."""
+    """Return the guests who ask for this seat and, before a game, who has come."""
     return {"seat_requests": seat_requests(context, screen.seat), "lobby": lobby(context)}
 
 
 def startable_games(context: AppContext) -> dict[str, str]:
-    """The title of each box."""
-    if context.pieces is None or not context.table.history.is_over:
+    """Return the boxes that can be started with bots now, with their titles."""
+    if context.simulation is None or not context.table.history.is_over:
         return {}
     return {game: make_rulebook(game).box.title for game in RULEBOOKS}
 
@@ -111,7 +102,7 @@ blueprint = Blueprint("join", __name__, template_folder="templates")
 
 @blueprint.get("/")
 def show_join() -> Response:
-    """Who sits where, and how one gets a seat."""
+    """Show who sits where, and how to get a seat."""
     if is_direct_visit():
         current_context().note_visitor()
     return render_screen(requested_screen("join"))
@@ -119,7 +110,7 @@ def show_join() -> Response:
 
 @provides_facts("join")
 def join_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """Who holds which seat, what this browser waits for, the languages one may choose."""
+    """Return who holds which seat, what this browser waits for, and the languages to choose."""
     seats, chairs = context.seats, lobby(context)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
     return {
@@ -139,7 +130,7 @@ def join_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
 
 
 def show_quick_start() -> Response:
-    """The page with the one button; the choice of a seat where none waits for anybody."""
+    """Show the page with the one button, or redirect to the seats if none is free."""
     context = current_context()
     context.note_visitor()
     return (
@@ -150,14 +141,14 @@ def show_quick_start() -> Response:
 
 
 def _first_free_seat(context: AppContext) -> Chair | None:
-    """The first seat of the game that no browser holds."""
+    """Return the first seat that no phone holds; None if none is free."""
     chairs = lobby(context) if context.table.view() is not None else []
     return next((chair for chair in chairs if not chair.phone), None)
 
 
 @provides_facts("quick_start")
 def quick_start_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """The seat that waits, who else plays, the languages, and how a phone comes in."""
+    """Return the free seat, the languages, and how a phone joins."""
     return {
         "free": _first_free_seat(context),
         "languages": templates.language_names(),

@@ -1,7 +1,7 @@
-"""The judge's pages: the last verdict with its reasons, a look back, and a case from any table.
+"""The judge's pages: the last verdict with its reasons, a look back, and disputes at any table.
 
-Law: all that a page of the judge shows is one look at the game, built for everyone; a case lives
-in its address and nowhere else, so it can be shared, printed, and judged again.
+Law: a page of the judge shows one look at the game, built for everyone; a dispute lives in its
+address alone, so that it can be shared, printed, and judged again.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="t
 
 @blueprint.get("")
 def show_judge() -> Response:
-    """The last verdict; while everyone looks back, any moment of the game as well."""
+    """Show the last verdict; while everyone looks back, any moment of the game as well."""
     at = request.args.get("at", 0, int)
     if not at:
         return render_screen(requested_screen("judge"))
@@ -37,13 +37,13 @@ def show_judge() -> Response:
 
 @blueprint.get("/back")
 def show_moment() -> Response:
-    """One moment of the game, as the page exchanges it."""
+    """Return the part of the page that shows one moment of the game."""
     facts = _moment_facts(request.args.get("at", 0, int))
     return make_response(render_template("judge/look_back.html", **facts))
 
 
 def _moment_facts(at: int) -> dict[str, Any]:
-    """What the page knows when somebody looks at this moment, if they may, and if it is one."""
+    """Return the facts of this moment, or why it may not be seen; 404 if there is none."""
     context, screen = current_context(), requested_screen("judge")
     found = context.table.look_back(at) if at else None
     if found is None:
@@ -56,7 +56,7 @@ def _moment_facts(at: int) -> dict[str, Any]:
 
 @provides_facts("judge")
 def judge_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
-    """The last verdict, and the moment to begin with where everyone looks back."""
+    """Return the last verdict, and the moment to begin with while everyone looks back."""
     last = context.table.look_back()
     known: dict[str, Any] = {"last": last, "clock": templates.format_time, "looking": False}
     history = context.table.history
@@ -67,14 +67,14 @@ def judge_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
 
 
 def _look_back_facts(look: LookBack) -> dict[str, Any]:
-    """The table as it was then, as the templates of the game show one."""
+    """Return the table as it was then, for the templates of its game."""
     then = View("table", look.told.at, look.public)
     return {"looking": True, "look": look, "then": then}
 
 
 @blueprint.get("/case")
 def show_case() -> Response:
-    """A dispute at any table: its form, and the answer once it is filled in."""
+    """Show the form of a dispute, and its verdict once it is filled in."""
     sheet = cases.parse_sheet(request.args)
     if not isinstance(sheet, cases.Sheet):
         return _case_response(
@@ -103,7 +103,7 @@ BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
 
 
 def _case_response(template: str, fault: cases.SheetError | None, **facts: Any) -> Response:
-    """A page about a case, with what is wrong with it in the words of the page."""
+    """Return a page about a dispute, with its error in the language of the browser."""
     spoken = templates.template_words(requested_screen("judge").language)
     said = fault.sentence(spoken["say"]) if fault else ""
     page = render_template(template, **spoken, **facts, page="judge", fault=fault, fault_said=said)

@@ -1,11 +1,8 @@
-"""The phone: what is asked of a seat that this browser holds.
+"""The phone page: what is asked of a seat that this browser holds.
 
-Law: what only this seat may know stands on this page alone, and is covered until it is held down.
-A phone that several play from opens all their hands, whosever page lies open.
-
-What the hands of a seat did where no reader heard it: its phone is told of that by a tap.
-
-Law: this is read from what the seat sees anyway; it shows nobody anything.
+Law: what only this seat may know is on this page alone, covered until it is held down. On a phone
+that holds several seats all their hands open, whichever page is shown. Pieces laid where no reader
+works are read from what the seat sees anyway, so that its phone can report them by a tap.
 """
 
 from typing import Any
@@ -13,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect
 
 from web import responses
-from web.context import AppContext, Spot, current_context
+from web.context import AppContext, current_context
 from web.pages import correction
 from web.rendering import templates
 from web.rendering.screens import (
@@ -26,24 +23,25 @@ from web.rendering.screens import (
     requested_screen,
 )
 from web.sessions import browser_id
+from web.simulation import Spot
 
 
 def unheard_spots(context: AppContext, seat: int) -> list[Spot]:
-    """The places where this seat laid what is asked of it, and whose reader is deaf."""
+    """Return the places where this seat laid what is asked of it, but no reader works."""
     deaf = deaf_places(context)
-    if context.pieces is None or not deaf:
+    if context.simulation is None or not deaf:
         return []
-    places = (spot for spot in context.pieces.visible_spots(seat) if spot.kind == "place")
+    places = (spot for spot in context.simulation.hands.visible_spots(seat) if spot.kind == "place")
     return [
         spot for spot in places if spot.number in deaf and spot.wanted and _has_stray_piece(spot)
     ]
 
 
 def deaf_places(context: AppContext) -> set[int]:
-    """The places that are played by hand, and those whose cable is pulled just now."""
+    """Return the places without a working reader, and those whose cable is pulled just now."""
     view = context.table.view()
     by_hand = view.table.by_hand if view is not None else ()
-    pulled = context.pieces.faults.cable if context.pieces is not None else ()
+    pulled = context.simulation.faults.faults.cable if context.simulation is not None else ()
     return {*by_hand, *pulled}
 
 
@@ -56,7 +54,7 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="t
 
 @blueprint.get("")
 def redirect_to_own_seat() -> Response:
-    """The way to one's own seat, to the hand-over where several play from here, or to the seats."""
+    """Redirect to the browser's seat, to the shared phone if it holds several, else to the seats."""
     own = current_context().seats.seats_of(browser_id())
     if len(own) > 1:
         return make_response(redirect("/share", 303))
@@ -65,21 +63,21 @@ def redirect_to_own_seat() -> Response:
 
 @blueprint.get("/<int:seat>")
 def show_phone(seat: int) -> Response:
-    """The phone page of a seat."""
+    """Show the phone page of a seat."""
     screen = requested_screen("phone", seat)
     return _redirect_elsewhere() if is_denied(screen) else render_screen(screen)
 
 
 @blueprint.get("/<int:seat>/correct/<int:at>")
 def show_phone_correction(seat: int, at: int) -> Response:
-    """What may have happened at a moment instead."""
+    """Show what may have happened at a moment instead."""
     screen = requested_screen("phone", seat)
     return _redirect_elsewhere() if is_denied(screen) else correction.show_correction(screen, at)
 
 
 @blueprint.get("/elsewhere")
 def show_wrong_seat() -> Response:
-    """The choice of a seat, and why this browser was led there."""
+    """Show the choice of a seat, and why this browser was redirected to it."""
     status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
     said = templates.template_words(responses.request_language())["_"](sentence)
     return render_screen(requested_screen("join"), RefusedForm(ASIDE, said), status)
@@ -91,7 +89,7 @@ def _redirect_elsewhere() -> Response:
 
 @provides_facts("phone")
 def phone_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """The seats of the same browser, whose hands open here as well; what its hands did unheard."""
+    """Return the other seats of this browser, and the pieces that no reader sees."""
     own = context.seats.seats_of(context.seats.holder_of(screen.seat))
     return {
         "own": [seat for seat in own if seat <= context.table.seats],

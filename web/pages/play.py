@@ -1,7 +1,7 @@
-"""Play: the simulated table, on which a seat moves its own cards, tiles and figure.
+"""The simulated table, on which a seat moves its own cards, tiles and figure.
 
-Law: nothing here tells the game anything. A piece is moved, a reader sees it, and only that
-counts, as on a real table. The page shows a hand, so it is for the browser of that seat alone.
+Law: nothing here tells the game anything. A piece is moved, a simulated reader sees it, and only
+that counts, as on a real table. The page shows a hand, so it is for the browser of that seat alone.
 """
 
 from typing import Any
@@ -19,44 +19,44 @@ blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="tem
 
 @blueprint.before_request
 def check_simulated() -> None:
-    """There is nothing here where the pieces are real."""
+    """Send 404 where the pieces are real."""
     if not current_context().is_simulated:
         abort(404)
 
 
 @blueprint.get("")
 def redirect_to_own_pieces() -> Response:
-    """The way to one's own pieces; whoever has none yet may sit down."""
+    """Redirect to the pieces of this browser, or show the quick start."""
     own = current_context().seats.seats_moved_by(browser_id())
     return make_response(redirect(f"/play/{own[0]}", 303)) if own else show_quick_start()
 
 
 @blueprint.get("/<int:seat>")
 def show_play(seat: int) -> Response:
-    """The simulated table as this seat sees it."""
+    """Show the simulated table as this seat sees it."""
     return render_screen(requested_screen("play", seat))
 
 
 @provides_facts("play")
 def play_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """The one page with cards that no reader has seen: for the seat that may see them."""
-    pieces, table = context.pieces, context.table
-    if pieces is None:
+    """Return the pieces as this seat sees them: the only facts with cards that no reader has seen."""
+    simulation, table = context.simulation, context.table
+    if simulation is None:
         return {}
     hands = context.seats.mover_of(screen.seat)
     away = hands != context.seats.holder_of(screen.seat)
-    spots = {spot.name: spot for spot in pieces.visible_spots(screen.seat)}
+    spots = {spot.name: spot for spot in simulation.hands.visible_spots(screen.seat)}
     fingers = spots.get("fingers")
     return {
         "spots": spots,
         "fingers": fingers.lies[0] if fingers and fingers.lies else None,
         "lamps": {seat: table.lamp_state(seat) for seat in range(1, table.seats + 1)},
-        "faults": pieces.faults,
-        "pace": pieces.pace,
-        "bots": pieces.played_by_bots(),
+        "faults": simulation.faults.faults,
+        "pace": simulation.bots.pace,
+        "bots": simulation.bots.played_by_bots(),
         "mine": [n for n in context.seats.seats_moved_by(hands) if n <= table.seats],
         "phone_away": away,
         "can_settle": not away,
-        "game_sizes": pieces.game_sizes(),
+        "game_sizes": simulation.bots.game_sizes(),
         "unheard": unheard_spots(context, screen.seat),
     }

@@ -1,7 +1,7 @@
-"""The first start: the table is set up in the browser, one thing after the other.
+"""The setup wizard in the browser, one step after the other.
 
-Law: it is for the browser that is signed in as host, and tells of the table's wires and stickers
-only how far they are learnt: no tag, no mark, no pin and no path is ever on it.
+Law: it is for a browser that is signed in as host, and shows of wires and stickers only how far they
+are learnt: no tag, no mark, no pin and no path.
 """
 
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
 from companion.setup import Offer, Showing, Step
-from web.context import AppContext, Piece, current_context
+from web.context import AppContext, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
 from web.rendering.screens import (
@@ -24,12 +24,13 @@ from web.rendering.screens import (
 )
 from web.rendering.table_layout import ReaderSpot, layout_readers
 from web.sessions import is_host
+from web.simulation import Piece
 
 blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="templates")
 
 
 class StepWords(NamedTuple):
-    """How a step is called, what it asks, and why."""
+    """The name of a step, its question, and its reason."""
 
     name: str
     asks: str
@@ -85,25 +86,25 @@ STEPS: dict[Step, StepWords] = {
 }
 """The steps, in words."""
 SEAT_STEPS = ("buttons", "lamps")
-"""The steps at which seats are found, not places."""
+"""The steps that are about seats, not places."""
 
 
 @blueprint.before_request
 def check_setup() -> None:
-    """A table that nobody wired has nothing to set up."""
+    """Send 404 where there is no setup wizard, or no host."""
     if current_context().setup is None or current_context().host is None:
         abort(404)
 
 
 @blueprint.get("")
 def show_setup() -> Response:
-    """The step that is reached, for whoever is signed in."""
+    """Show the current step to a signed-in host."""
     return render_screen(requested_screen("first"))
 
 
 @blueprint.get("/enter")
 def show_setup_login() -> Response:
-    """The place for the PIN; from there it goes on here."""
+    """Show the form for the PIN; it leads to the wizard."""
     if is_host(current_context().host_sessions):
         return make_response(redirect("/first", 303))
     return render_screen(requested_screen("setup_login"))
@@ -111,13 +112,13 @@ def show_setup_login() -> Response:
 
 @provides_facts("setup_login")
 def setup_login_facts(_context: AppContext, _screen: Screen) -> dict[str, Any]:
-    """Nothing is told to whoever is not signed in."""
+    """Return no facts of the table: the viewer is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @provides_facts("first")
 def setup_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """How far the table is set up; nothing for a host who signed out."""
+    """Return how far the table is set up; nothing for a host who signed out."""
     if context.setup is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
     shown = context.setup.shown()
@@ -141,14 +142,14 @@ def setup_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
 
 
 def _reader_spots(shown: Showing) -> tuple[ReaderSpot, ...]:
-    """The readers of the wiring that is chosen, as they lie for the chosen box."""
+    """Return the readers of the chosen wiring, laid out for the chosen box."""
     offer = _chosen_offer(shown)
     places = [place for place, _ in shown.found] if shown.step == "banks" else []
     return layout_readers(shown.game, places or range(1, (offer.readers if offer else 0) + 1))
 
 
 def _seat_numbers(shown: Showing) -> list[int]:
-    """The seats of the wiring that is chosen; without buttons, as many as people may sit."""
+    """Return the seats of the chosen wiring; without buttons, as many as the largest box has."""
     offer = _chosen_offer(shown)
     seats = [seat for seat, _ in shown.found] if shown.step in SEAT_STEPS else []
     return seats or list(range(1, ((offer.buttons if offer else 0) or most_seats()) + 1))
@@ -159,7 +160,7 @@ def _chosen_offer(shown: Showing) -> Offer | None:
 
 
 def _asked_piece(thing: str) -> Piece | None:
-    """The thing that is asked for, as it is drawn."""
+    """Return the piece whose sticker is asked for, as it is drawn."""
     if not thing:
         return None
     if thing == FIGURE:

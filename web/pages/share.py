@@ -1,7 +1,7 @@
-"""Share: one phone from which several play, and how it goes from hand to hand.
+"""The shared phone: several players on one phone, handed from one to the next.
 
-Laws: it shows nothing that only one seat may know; a cover lies between two seats' pages; all
-hands of this browser's seats open here by themselves.
+Laws: it shows nothing that only one seat may know; a cover lies between two seats' pages; all hands
+of this browser's seats open here by themselves.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="t
 
 @blueprint.get("")
 def show_share() -> Response:
-    """Whose turn it is among those who play from this phone."""
+    """Show whose turn it is among those who play from this phone."""
     if not current_context().seats.seats_of(browser_id()):
         return make_response(redirect("/", 303))
     return render_screen(requested_screen("share"))
@@ -25,5 +25,5 @@ def show_share() -> Response:
 
 @provides_facts("share")
 def share_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """The seats that are played from this browser."""
+    """Return the seats that are played from this browser."""
     return {"own": [n for n in context.seats.seats_of(screen.browser) if n <= context.table.seats]}

@@ -9,5 +9,4 @@ blueprint = Blueprint("table", __name__, url_prefix="/table", template_folder="t
 
 @blueprint.get("")
 def show_table() -> Response:
-    """The table screen."""
     return render_screen(requested_screen("table"))

@@ -1,7 +1,7 @@
-"""Hints: what somebody who plays this box for the first time is told now.
+"""Hints: three sentences for people who play this box for the first time, by phase.
 
-Law: they know the phase and nothing else of the game, so everyone reads the same; only whoever has
-nothing to do now is told so.
+Law: they depend on the phase and on nothing else of the game, so everyone reads the same; only a
+viewer with nothing to do is told that in place of one of them.
 """
 
 from typing import NamedTuple
@@ -13,14 +13,14 @@ FIRST_PHASE = "start"
 
 
 class PhaseHints(NamedTuple):
-    """Three hints, and the phase that they are about; a browser remembers them by that."""
+    """Three hints, and their phase, by which a browser remembers that it showed them."""
 
     phase: str
     sentences: Hints
 
 
 def current_hints(rules: Rulebook, view: View | None) -> PhaseHints | None:
-    """The hints of this moment; none while the game stands still."""
+    """Return the hints of this moment; None while the game stands still or has none for it."""
     if view is None or view.table.is_stopped:
         return None
     phase, first = view.public.phase, rules.rows[0].phase

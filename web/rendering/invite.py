@@ -1,8 +1,8 @@
-"""The invitation: the address of this table as a QR code and in words, and the way into its Wi-Fi.
+"""Invitations: the address of this table as a QR code and in words, and the way into its Wi-Fi.
 
-Law: the code says the address as a number, because not every phone knows names that end in
+Laws: the code holds the address as a number, as not every phone resolves names that end in
 `.local`; nothing secret is in it. A table that only its own machine can reach has no code to scan.
-The way into the Wi-Fi is another code, and only a page that asks for it in so many words has it.
+The Wi-Fi has another code, and only a page that asks for it explicitly gets that.
 """
 
 from collections.abc import Sequence
@@ -20,20 +20,20 @@ from web.context import AppContext
 from web.rendering.screens import Screen
 
 QUIET_ZONE = 4
-"""Modules of light around the code, without which some cameras do not find it."""
+"""Light modules around the code, without which some cameras do not find it."""
 ADDRESS_TITLE = N_("QR code of {address}")
 WIFI_TITLE = N_("QR code that joins the Wi-Fi {name}")
 
 
 class Invite(msgspec.Struct, frozen=True):
-    """How phones come in: what to scan (nothing if they cannot), and what to type."""
+    """How phones reach the table: a QR code, empty if they cannot, and the addresses to type."""
 
     svg: Markup
     addresses: tuple[str, ...]
 
 
 class WifiInvite(msgspec.Struct, frozen=True):
-    """How phones join the Wi-Fi of the table's own: what to scan, or what to type."""
+    """How phones join the table's own Wi-Fi: a QR code, or name and password to type."""
 
     svg: Markup
     name: str
@@ -41,12 +41,12 @@ class WifiInvite(msgspec.Struct, frozen=True):
 
 
 def screen_invite(context: AppContext, screen: Screen) -> Invite | None:
-    """The invitation for phones that are where this viewer is."""
+    """Return the invitation with the addresses that the viewer's network reaches first."""
     return create_invite(found_at(context.addresses(), screen.is_local), screen.language)
 
 
 def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
-    """The way into the table's own Wi-Fi, while it is on the air."""
+    """Return the invitation to the table's own Wi-Fi; None unless it is on the air."""
     wifi = context.wifi
     if wifi is None or not on_air(context.addresses()):
         return None
@@ -55,7 +55,7 @@ def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
 
 
 def create_invite(addresses: Sequence[str], code: str) -> Invite | None:
-    """The invitation in a language; None while nobody knows the address."""
+    """Return the invitation in a language; None as long as the table has no address."""
     if not addresses:
         return None
     first = addresses[0]
@@ -65,9 +65,9 @@ def create_invite(addresses: Sequence[str], code: str) -> Invite | None:
 
 @lru_cache(maxsize=16)
 def qr_svg(address: str, title: str = "") -> Markup:
-    """An address as a drawing as large as its place; its colours are those of its classes.
+    """Return a QR code as SVG that fills its container, coloured by CSS classes.
 
-    With a title it is an image to screen readers too; without, the page says in words what it is.
+    With a title it is an image to screen readers; without, the page says in words what it is.
     """
     code = segno.make(address, error="l", micro=False)  # A screen has no scratches: larger modules.
     svg = code.svg_inline(
@@ -77,7 +77,7 @@ def qr_svg(address: str, title: str = "") -> Markup:
 
 
 def _is_loopback(address: str) -> bool:
-    """Whether only this machine gets there."""
+    """Check that only this machine reaches an address."""
     host = urlsplit(address).hostname or ""
     try:
         return ip_address(host).is_loopback

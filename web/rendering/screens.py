@@ -1,8 +1,8 @@
-"""Screens: the one place that decides what a page shows, for a request and for a stream alike.
+"""Screens: decide what a page shows, for a request and for a stream alike.
 
 Law: a screen is a page for one viewer in one language, built from that viewer's View and from
 nothing else; only the simulated table adds the pieces as its own seat sees them. The same template
-writes the first page and every later fragment, so both are the same bytes.
+renders the first page and every later fragment, so both are the same bytes.
 """
 
 from collections.abc import Callable
@@ -39,17 +39,17 @@ PAGES = {
     "first": "host",
     "setup_login": "everyone",
 }
-"""Every page, and whose it is: everyone's, one browser's, the browser's that holds a seat or that
-moves its pieces, or the browser's that is signed in as host."""
+"""Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
+moves its pieces, or a browser that is signed in as host."""
 
 HOST_PAGES = ("login", "host", "health", "new_game", "first", "setup_login")
-"""The pages of a host, at a table that has a house."""
+"""The pages of a host; only tables with a host service have them."""
 SETUP_PAGES = ("first", "setup_login")
-"""Those of a table that is set up in the browser."""
+"""The pages of the setup wizard."""
 UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login")
-"""The pages that follow nothing."""
+"""The pages without a stream."""
 REQUESTING_PAGES = ("phone", "play")
-"""The pages from which a seat asks for something."""
+"""The pages from which a seat requests events."""
 NO_READER = N_("{use} has no reader: tap there.")
 PLACES_WITHOUT_BANKS = 5
 """The places of a game without banks: three open cards, the auction, the sale."""
@@ -57,7 +57,7 @@ ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
 TEMPLATE_FOLDERS = [Path(__file__).parents[1] / "templates"]
-"""The folders of templates; one from outside that brings a new game's is a line here."""
+"""The folders of templates; a game from outside adds its own here."""
 
 FactsFunction = Callable[[AppContext, "Screen"], dict[str, Any]]
 _PAGE_FACTS: dict[str, list[FactsFunction]] = {}
@@ -71,14 +71,15 @@ class Screen(msgspec.Struct, frozen=True):
     language: str
     browser: str = ""
     is_local: bool = False
-    """Whether the viewer is at the Pi itself, or in its own network."""
+    """The viewer is at the Pi itself, or in its own network."""
 
 
 HIDDEN_FIELDS = Markup(
     '<input type="hidden" name="version" value="{at}">'
     '<input type="hidden" name="page" value="{page}">'
 )
-"""What every form that asks for an event says of its page; made once a page, as it has many."""
+"""What every form that requests an event says of its page; rendered once per page, as it has many.
+"""
 
 
 class RefusedForm(msgspec.Struct, frozen=True):
@@ -91,7 +92,7 @@ class RefusedForm(msgspec.Struct, frozen=True):
 
 
 def has_page(page: str) -> bool:
-    """Whether this table has such a page."""
+    """Check that this table has such a page."""
     if page in ("play", "quick_start"):
         return current_context().is_simulated
     if page in SETUP_PAGES and current_context().setup is None:
@@ -100,9 +101,10 @@ def has_page(page: str) -> bool:
 
 
 def requested_screen(page: str, seat: int = 0) -> Screen:
-    """The screen of this page for whoever asks; a seat only for the browser that has it.
+    """Return the screen of this page for the asking browser.
 
-    A seat that was taken when more people played is nobody's now.
+    Its seat is 0 unless the browser holds it; a seat beyond those of the current game counts as not
+    held.
     """
     context, whose, browser = current_context(), PAGES[page], browser_id()
     has = {"seat": context.seats.holds_seat, "hands": context.seats.may_move}.get(whose)
@@ -116,14 +118,14 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
 
 
 def is_denied(screen: Screen) -> bool:
-    """Whether this page is for a seat that the asking browser does not have, or for a host."""
+    """Check that a screen lacks the seat, or the signed-in host, that its page is for."""
     whose = PAGES[screen.page]
     no_seat = whose in ("seat", "hands") and not screen.seat
     return no_seat or (whose == "host" and not screen.browser)
 
 
 def is_signed_out(context: AppContext, screen: Screen) -> bool:
-    """Whether the host whose page this was is signed out meanwhile."""
+    """Check that the host whose screen this was has been signed out since."""
     is_hosts = PAGES.get(screen.page) == "host"
     return is_hosts and (
         context.host_sessions is None or not context.host_sessions.is_signed_in(screen.browser)
@@ -133,7 +135,7 @@ def is_signed_out(context: AppContext, screen: Screen) -> bool:
 def render_screen(
     screen: Screen, refused: RefusedForm | None = None, status: int = 200
 ) -> Response:
-    """The whole page; a refusal is never lost, even if its form is gone."""
+    """Return the whole page; a refusal whose form is gone is shown beside the forms."""
     if is_denied(screen):
         return redirect_away(_sign_in_path(screen.page))
     context, template = current_context(), f"{_folder(screen.page)}/page.html"
@@ -150,14 +152,14 @@ def _folder(page: str) -> str:
 
 
 def _sign_in_path(page: str) -> str:
-    """Where one comes in to a page."""
+    """Return the address that leads into a page."""
     if page == "first":
         return "/first/enter"
     return "/host/enter" if PAGES[page] == "host" else "/"
 
 
 def render_fragment(app: Flask, context: AppContext, screen: Screen) -> str:
-    """The part of the page that follows the game."""
+    """Return the part of the page that follows the game."""
     template = app.jinja_env.get_template("shared/live.html")
     return template.render(**template_facts(context, screen))
 
@@ -165,7 +167,7 @@ def render_fragment(app: Flask, context: AppContext, screen: Screen) -> str:
 def template_facts(
     context: AppContext, screen: Screen, refused: RefusedForm | None = None
 ) -> dict[str, Any]:
-    """All that a template of this screen knows."""
+    """Return everything that the templates of a screen know."""
     scene = context.demo_scene(screen.page)
     view = context.table.view(screen.seat) if scene is None else scene.view
     rules = context.table.rules if scene is None else make_rulebook(scene.game)
@@ -200,7 +202,8 @@ def template_facts(
 
 
 def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
-    """The places that no reader sees, each in words; nothing if there are no readers at all."""
+    """Return the places that no reader sees, each with a sentence; none if there are no readers at
+    all."""
     if is_tap_only(view):
         return []
     named = place_names(game, view)
@@ -208,7 +211,7 @@ def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
 
 
 def place_names(game: str, view: View) -> dict[int, Message]:
-    """The places of a game at which cards lie, by the numbers of their readers."""
+    """Return the names of the places at which cards lie, by the number of their readers."""
     return {
         n: Message(GAME_TRACKING[game].place_name, {"n": n})
         for n in range(1, _count_places(view) + 1)
@@ -216,7 +219,7 @@ def place_names(game: str, view: View) -> dict[int, Message]:
 
 
 def is_tap_only(view: View) -> bool:
-    """Whether no reader works anywhere: then everything is tapped."""
+    """Check that no reader works anywhere, so that everything is tapped."""
     return len(view.table.by_hand) == _count_places(view)
 
 
@@ -225,7 +228,7 @@ def _count_places(view: View) -> int:
 
 
 def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
-    """Have this function say what the templates of a page know besides the view."""
+    """Register a function that adds facts to those of a page's templates."""
 
     def added(facts: FactsFunction) -> FactsFunction:
         _PAGE_FACTS.setdefault(page, []).append(facts)
@@ -235,7 +238,7 @@ def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
 
 
 def install(app: Flask) -> None:
-    """Tell where the templates are, and give every one the functions that know forms."""
+    """Set the template folders, and the functions about forms that every template may call."""
     app.jinja_loader = FileSystemLoader(TEMPLATE_FOLDERS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = templates.as_json

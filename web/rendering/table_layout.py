@@ -1,7 +1,7 @@
-"""Drawn: where the readers of a table lie in the drawing of it, seen from above.
+"""Table layout: where the readers of a table are drawn, seen from above.
 
-Law: a place lies where the box that is played has it: banks round the table or in a row, open cards
-beside an auction. A reader that this box leaves alone is drawn small, at the edge.
+Law: a place lies where the current box has it: banks round the table or in a row, open cards beside
+an auction. A reader that the box does not use is drawn small, at the edge.
 """
 
 import math
@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 CENTRE = 200
-"""The drawing is 400 across, and the table is round."""
+"""The drawing is 400 units across, and the table is round."""
 RING_RADIUS, ROW_GAP = 88, 43
-"""How far from the middle banks lie in a ring, and how far from each other in a row."""
+"""Units from the centre to banks in a ring, and between places in a row."""
 SPARE_GAP, TOP_EDGE, BOTTOM_EDGE = 30, 104, 288
-"""How far from each other lie those that the box leaves alone, and how far down."""
+"""Units between readers that the box does not use, and how far down those are drawn."""
 
 
 class ReaderSpot(msgspec.Struct, frozen=True):
-    """A reader as it is drawn: its place, where that is, and whether this box plays there."""
+    """A drawn reader: its place, its position, and whether the box uses it."""
 
     place: int
     x: int
@@ -30,7 +30,7 @@ PlacePositions = Mapping[int, tuple[int, int]]
 
 
 def ring_positions(banks: int) -> dict[int, tuple[int, int]]:
-    """Round the table; the first is nearest, the others follow clockwise."""
+    """Return positions round the table; the first is nearest, the others follow clockwise."""
     turns = [math.tau * n / banks for n in range(banks)]
     return {
         n: (
@@ -42,7 +42,7 @@ def ring_positions(banks: int) -> dict[int, tuple[int, int]]:
 
 
 def row_positions(places: Sequence[int], y: int, gap: int = ROW_GAP) -> dict[int, tuple[int, int]]:
-    """One beside the other."""
+    """Return positions side by side at this height, centred."""
     left = CENTRE - gap * (len(places) - 1) / 2
     return {place: (round(left + gap * n), y) for n, place in enumerate(places)}
 
@@ -55,13 +55,12 @@ LAYOUTS: Mapping[str, tuple[PlacePositions, int]] = {
     ),
     "robby_solo": (row_positions(range(1, 8), CENTRE), BOTTOM_EDGE),
 }
-"""How each box lies on the table, and where the readers that it leaves alone are drawn: banks in a
-ring and the eighth spot in their middle; three open cards, the auction and the sale; seven banks.
-"""
+"""Positions of each box, and the height of the readers that it does not use: banks in a ring with
+the eighth spot in the middle; three open cards, auction and sale; seven banks."""
 
 
 def layout_readers(game: str, places: Sequence[int]) -> tuple[ReaderSpot, ...]:
-    """These places, as they lie where this box is played."""
+    """Return these places with their positions in the layout of this box."""
     played, rest = LAYOUTS.get(game) or (ring_positions(max(places, default=1)), BOTTOM_EDGE)
     spare = row_positions([place for place in places if place not in played], rest, SPARE_GAP)
     every = {**played, **spare}

@@ -1,16 +1,9 @@
-"""The words of a page: what its templates may call, bound to one language.
+"""Template functions: texts in one language, faster macro calls, cached fragments.
 
-Law: every text in a template is an English sentence with named gaps, handed to `_` with its
-facts, or a saying handed to `say`. Which language that becomes is decided once a page, here.
-
-Painting: what makes a page's template quick, as every news is painted for every seat.
-
-Law: it changes how long a page takes and not one byte of it.
-
-Pieces: parts of pages that many pages show alike, each painted once for the same facts.
-
-Law: a piece sees nothing but the facts that it is handed and the words of its language; so whoever
-hands the same facts gets the same bytes, and nobody's secret can be in what another one is shown.
+Laws: every text in a template is an English sentence with named gaps, handed to `_` with its facts,
+or a message handed to `say`; the language is bound once per page, here. The faster context changes
+how long a page takes, not a byte of it. A cached piece sees only the facts handed to it and the
+words of its language: the same facts give the same bytes, and no seat's secret gets into another's.
 """
 
 import time
@@ -34,10 +27,10 @@ from companion.table.view import View
 
 
 class PlainContext(Context):
-    """Calls macros and functions as they are.
+    """Calls macros and functions directly.
 
-    Jinja looks at each of a page's hundreds of calls whether the function wants the context as its
-    first argument; none of ours does.
+    Jinja checks each of a page's hundreds of calls for functions that want the context as their
+    first argument; ours never do. Measured by bench/page.py.
     """
 
     def call(
@@ -49,17 +42,17 @@ class PlainContext(Context):
         _loop_vars: Any = None,
         **more: Any,
     ) -> Any:
-        """What the function gives."""
+        """Call the function with these arguments."""
         return called(*args, **more)
 
 
 def install(app: Flask) -> None:
-    """Have this app paint so."""
+    """Render the templates of this app with the faster context."""
     app.jinja_env.context_class = PlainContext
 
 
 def make_translator(spoken: Language) -> Callable[..., str]:
-    """The function that templates call `_`; a sentence without gaps is always the same."""
+    """Return the function that templates call `_`; texts without gaps are cached."""
 
     @cache
     def known(text: str) -> str:
@@ -72,7 +65,7 @@ def make_translator(spoken: Language) -> Callable[..., str]:
 
 
 def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
-    """The steps of a verdict in words; the newest stands on every page until the next."""
+    """Return the function that puts the steps of a verdict into words; caches the newest verdict."""
     newest: tuple[Any, list[dict[str, Any]]] = (None, [])
 
     def told(verdict: Verdict) -> list[dict[str, Any]]:
@@ -95,13 +88,13 @@ FIELD_LABELS = {
     "card": N_("{card}"),
     "colour": N_("{colour}"),
 }
-"""How the fields of a choice are worded; a field of a new game is a line here."""
+"""The words for the fields of a choice; a field of a new game is a line here."""
 
 DECLARATION_LABELS = {
     True: N_("I will rob {colour}"),
     False: N_("I will not rob {colour}"),
 }
-"""How a declaration is worded: the bank, and whether it will be robbed."""
+"""The words for a declaration: the bank, and whether it will be robbed."""
 
 COLOUR_MARKS = {
     "red": N_("Re"),
@@ -113,7 +106,7 @@ COLOUR_MARKS = {
     "purple": N_("Pu"),
     "khaki": N_("Kh"),
 }
-"""The letters that a colour bears, so that nobody has to tell it by its hue."""
+"""The letters that mark a colour, so that it can be told without seeing its hue."""
 
 SETTLE_LABELS = {
     "cards": N_("The cards are right"),
@@ -121,12 +114,12 @@ SETTLE_LABELS = {
     "hand": N_("Do it by hand"),
     "reader": N_("Listen to the reader again"),
 }
-"""The ways to settle a difference, as they stand on their buttons."""
+"""The buttons that settle a mismatch between cards and log."""
 
 
 @cache
 def offered_languages() -> tuple[str, ...]:
-    """The languages whose catalogue is here."""
+    """Return the languages that have a catalogue, by code."""
     return tuple(code for code in LANGUAGES if _has_catalogue(code))
 
 
@@ -139,12 +132,12 @@ def _has_catalogue(code: str) -> bool:
 
 
 def language_names() -> dict[str, str]:
-    """The same, each with what it calls itself."""
+    """Return the offered languages, each with its own name for itself."""
     return {code: LANGUAGE_NAMES[code] for code in offered_languages()}
 
 
 def check_language(chosen: str) -> str:
-    """The language that somebody chose, if it is one of these."""
+    """Return this language if it is offered, else raise Malformed."""
     if chosen not in offered_languages():
         text = N_("The field “{field}” is one of {options}.")
         raise Malformed("language", text, options=", ".join(offered_languages()))
@@ -152,14 +145,14 @@ def check_language(chosen: str) -> str:
 
 
 def session_language(default: str) -> str:
-    """The language this browser chose, if it is one we have."""
+    """Return the language that this browser chose, else the default, else English."""
     chosen = str(session.get(LANGUAGE_KEY, default))
     return chosen if chosen in offered_languages() else LANGUAGES[0]
 
 
 @cache
 def template_words(code: str) -> dict[str, Any]:
-    """The functions and names by which a template speaks this language."""
+    """Return the functions and texts by which a template speaks this language."""
     spoken = get_language(code)
     return {
         "_": make_translator(spoken),
@@ -178,7 +171,7 @@ def template_words(code: str) -> dict[str, Any]:
 
 
 def describe_choice(choice: Mapping[str, Any], spoken: Language) -> str:
-    """A choice as the words on its button: Bank 2 · card 1; a bank with a name by its colour."""
+    """Return the words on the button of a choice: “Bank 2 · card 1”; a named bank by its colour."""
     bank = choice.get("bank")
     if isinstance(choice.get("will"), bool):
         return spoken.render(DECLARATION_LABELS[choice["will"]], {"colour": bank})
@@ -189,21 +182,21 @@ def describe_choice(choice: Mapping[str, Any], spoken: Language) -> str:
 
 
 def as_json(thing: Any) -> str:
-    """A value as a form carries it, read again by `forms.read`."""
+    """Return a value as a form carries it, for `forms.parse_event_fields` to read."""
     return msgspec.json.encode(thing, order="sorted").decode()
 
 
 def format_time(when: float) -> str:
-    """The time of day at the table."""
+    """Return a time in seconds since the epoch as the local time of day."""
     return time.strftime("%H:%M", time.localtime(when))
 
 
 MAX_CACHED_PIECES = 2_000
-"""So many painted pieces are kept: those of the last few changes."""
+"""Enough for those of the last few changes."""
 
 
 def make_piece_renderer(env: Environment) -> Callable[..., Markup]:
-    """The function that templates call `piece`."""
+    """Return the function that templates call `piece`: it renders a fragment, cached by its facts."""
     painted: OrderedDict[tuple[str, str, bytes], Markup] = OrderedDict()
     encode = msgspec.json.Encoder().encode
 
@@ -221,7 +214,8 @@ def make_piece_renderer(env: Environment) -> Callable[..., Markup]:
 
 
 def known_cards(view: View, bank: int) -> list[tuple[str | None, bool]]:
-    """The cards at a bank as this viewer knows them: each face, and whether it lies face down."""
+    """Return the cards at a bank as this viewer knows them: each face, and whether it lies face
+    down."""
     cards = () if view.mine is None else view.mine.cards
     own = {one["slot"]: one["card"] for one in cards if one["bank"] == bank}
     faces = view.public.banks[bank - 1]

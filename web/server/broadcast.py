@@ -1,8 +1,8 @@
-"""Feeds: what is watched, by whom, and the newest snapshot of each screen.
+"""Broadcasting: the watched screens, who watches each, and its newest snapshot.
 
-Laws: only the newest snapshot counts, so nothing queues for a slow phone; a snapshot is painted
-once per screen, on a thread of its own, and its bytes are shared by all who watch; what nobody
-watches is not painted; seats come before those who only look; the newest page of a seat wins.
+Laws: only the newest snapshot counts, so nothing queues for a slow phone; a snapshot is rendered
+once per screen, on a thread of its own, and its bytes are shared by all viewers; a screen without
+viewers is not rendered; seats come before spectators; the newest page of a seat wins.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from web.rendering.screens import Screen, render_fragment
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
-"""The pages whose rail names the box on the table."""
+"""The pages that name the box on the table outside their live part."""
 DATA_PAGE = "data"
 """The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
 class Viewer:
-    """One open connection: the address it comes from, and the browser whose page it is for."""
+    """One open stream: the address it comes from, and the browser whose page it is for."""
 
     def __init__(self, address: str = "") -> None:
         self.address = address
@@ -37,13 +37,13 @@ class Viewer:
         self.farewell = ""
 
     def end_stream(self, farewell: str) -> None:
-        """Have this connection end, with a last word."""
+        """End this stream with a last event; the first reason given counts."""
         self.farewell = self.farewell or farewell
         self.wake.set()
 
 
 class Channel:
-    """One screen: its newest snapshot, and who watches it."""
+    """One screen: its newest snapshot, and its viewers."""
 
     def __init__(self) -> None:
         self.snapshot = b""
@@ -51,9 +51,9 @@ class Channel:
         self.viewers: set[Viewer] = set()
 
     def publish(self, data: str) -> None:
-        """Let everyone who watches see this, unless they see it already.
+        """Store this snapshot and wake the viewers, unless it is the same as before.
 
-        What is shown names it: an id that counted would tell of what is not shown.
+        The id is a hash of the data: a counter would tell of changes that are not shown.
         """
         id = hashlib.sha256(data.encode()).hexdigest()[:16]
         if id != self.id:
@@ -63,7 +63,7 @@ class Channel:
 
 
 class Broadcaster:
-    """All screens that somebody watches; lives on the event loop, paints on a thread of its own."""
+    """All watched screens; lives on the event loop, renders on a thread of its own."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -81,12 +81,12 @@ class Broadcaster:
         self.context.seats.watch(self._on_seats_changed)
 
     def _on_table_changed(self) -> None:
-        """Something changed, in whichever thread; how often does not matter."""
+        """Schedule a rendering; called from any thread, as often as one likes."""
         if self._running:
             self._loop.call_soon_threadsafe(self._changed.set)
 
     def _on_seats_changed(self) -> None:
-        """Somebody came or sat down: every page may look another way, or be for another browser."""
+        """Schedule a rendering, and wake every viewer: pages may be for another browser now."""
         self._on_table_changed()
         if self._running:
             self._loop.call_soon_threadsafe(self._wake_viewers)
@@ -104,17 +104,16 @@ class Broadcaster:
             await self._render_screens(render_order(self._channels))
 
     def _page_frame(self) -> tuple[str, str, str, int]:
-        """What stands round the followed part: the game, the language of the table screen, the
-        recorded evening that it shows, and from how many seats one may look.
-        """
+        """Return what a page shows outside its live part: the game, the language of the table
+        screen, the recorded game that it shows, and the number of seats."""
         room, scene = self.context, self.context.demo_scene("table")
         evening = scene.view.public.id if scene else ""
         return room.game, room.language, evening, room.table.seats
 
     def _request_reloads(self) -> None:
-        """Who must load the page anew, or has no seat any more, is told at once.
+        """End the streams of pages that must be loaded again, as what surrounds their live part changed.
 
-        From a recorded evening back to the table itself there is nothing to wait for.
+        Back from a recorded game to the table itself, the page follows without a reload.
         """
         (game, spoken, evening, seats), self._frame = self._frame, self._page_frame()
         now = self._frame[2]
@@ -128,7 +127,7 @@ class Broadcaster:
                     viewer.end_stream("anew")
 
     async def _render_screens(self, screens: Sequence[Screen]) -> None:
-        """Paint these, and show each as soon as it is painted."""
+        """Render these screens in order, and publish each as soon as it is done."""
         await self._loop.run_in_executor(self._render_pool, self._render_in_thread, screens)
 
     def _render_in_thread(self, screens: Sequence[Screen]) -> None:
@@ -149,14 +148,14 @@ class Broadcaster:
             return None
 
     def is_full(self, address: str) -> bool:
-        """Whether as many watch as the table serves, in all or from this address."""
+        """Check that no more viewers are served, in all or from this address."""
         limits, each = self._limits, self._viewers_by_address[address]
         return (
             self._viewers_by_address.total() >= limits.viewers or each >= limits.viewers_per_address
         )
 
     async def subscribe(self, screen: Screen, viewer: Viewer) -> Channel:
-        """Begin to watch: full state first."""
+        """Add a viewer to a screen; its channel has a snapshot when this returns."""
         feed = self._channels.setdefault(screen, Channel())
         if screen.seat:
             self._end_older_streams(screen)
@@ -171,14 +170,14 @@ class Broadcaster:
         return feed
 
     def _end_older_streams(self, newest: Screen) -> None:
-        """The page of a seat is watched once: a forgotten tab does not stay behind."""
+        """End the older streams of this page of a seat, as of a forgotten tab."""
         for screen, feed in self._channels.items():
             if (screen.page, screen.seat) == (newest.page, newest.seat):
                 for viewer in feed.viewers:
                     viewer.end_stream("replaced")
 
     def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
-        """Watch no longer; what nobody watches is not painted."""
+        """Remove a viewer, and the channel with its last one."""
         feed = self._channels.get(screen)
         if feed is not None and viewer in feed.viewers:
             feed.viewers.remove(viewer)
@@ -188,7 +187,7 @@ class Broadcaster:
                 del self._channels[screen]
 
     async def stop(self) -> None:
-        """Say goodbye to everyone."""
+        """Send every viewer a last event, and wait at most FAREWELL_TIMEOUT for them to go."""
         self._running = False
         self._render_task.cancel()
         for feed in self._channels.values():
@@ -204,7 +203,7 @@ class Broadcaster:
 
 
 def render_order(screens: Iterable[Screen]) -> list[Screen]:
-    """First those of the seats, then what everyone sees, then what one browser alone sees.
+    """Sort screens: those of seats first, then those of everyone, then those of a single browser.
 
     Of these last ones strangers can open hundreds.
     """
@@ -212,14 +211,14 @@ def render_order(screens: Iterable[Screen]) -> list[Screen]:
 
 
 def render_update(app: Flask, context: AppContext, screen: Screen) -> str:
-    """What the stream of a screen shows now."""
+    """Return what the stream of a screen sends: HTML, or the view as JSON."""
     if screen.page == DATA_PAGE:
         return msgspec.json.encode(context.table.view(screen.seat)).decode()
     return render_fragment(app, context, screen)
 
 
 def encode_event(event: str, data: str, id: str = "") -> bytes:
-    """One event as it goes over the wire."""
+    """Encode one server-sent event."""
     named = f"id: {id}\n" if id else ""
     lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
     return f"event: {event}\n{named}{lines}\n".encode()

@@ -1,7 +1,7 @@
-"""Pouring: an answer that is sent a piece at a time, as quickly as it is taken.
+"""Downloads: stream a WSGI response through Tornado with back-pressure.
 
-Law: however long it is, no more of it is in memory than one piece; each is fetched on a thread, and
-who takes nothing for a while is let go.
+Law: no more than one piece of the response is in memory; each is fetched on a thread, and a client
+that takes nothing for WRITE_TIMEOUT seconds is disconnected.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
 WRITE_TIMEOUT = 20.0
-"""How long a browser may take none of what it was sent."""
+"""Seconds for which a client may take nothing of what it was sent."""
 
 
 class StreamingContainer(WSGIContainer):
-    """Flask's answers, poured out."""
+    """A WSGI container that streams the response instead of collecting it."""
 
     async def handle_request(self, request: HTTPServerRequest) -> None:
-        """Ask Flask, and send what it answers."""
+        """Call Flask, and stream its response."""
         begun: list[tuple[str, list[tuple[str, str]]]] = []
 
         def begin(status: str, head: list[tuple[str, str]], _: Any = None) -> Callable[..., None]:

@@ -1,14 +1,9 @@
-"""The door: what Tornado itself answers, before any page, and what never reaches one.
+"""Tornado handlers: the checks before every page, and /healthz answered on the event loop.
 
-Laws: the address that was asked for is one of ours, on every path; whatever is wrong with a
-request, the answer is a problem with a sentence (RFC 9457), under the headers of every page, and
-says nothing of what runs here.
-
-At once: the one answer that waits for no other, on the loop itself.
-
-Law: whoever looks after the table hears of it as long as the loop goes round, even while every
-thread that paints pages is busy; else a hundred phones that come back together would look like a
-table that is dead. It is the answer of the operation of the same name, with the same limits.
+Laws: on every path the Host header is one of ours; an error is a problem with a sentence
+(RFC 9457), under the headers of every page, and tells nothing about the software. /healthz answers
+as long as the loop runs, even while every page thread is busy: else a hundred phones that reconnect
+at once would look like a dead table. Its answer and limits are those of the API operation.
 """
 
 import math
@@ -28,7 +23,7 @@ from web.rendering import templates
 
 
 class BaseHandler(RequestHandler):
-    """A handler that knows who may come in."""
+    """Checks the Host header and sends errors, for all handlers."""
 
     def initialize(self, app: Flask) -> None:
         self._app = app
@@ -36,19 +31,19 @@ class BaseHandler(RequestHandler):
         self.address = self.request.remote_ip or ""
 
     def set_default_headers(self) -> None:
-        """What stands in the head of every answer."""
+        """Set the security headers of every response."""
         for name, value in security.HEADERS.items():
             self.set_header(name, value)
 
     def prepare(self) -> None:
-        """Refuse whoever asks for an address that is not ours."""
+        """Send 400 if the Host header is none of ours."""
         if not host_is_trusted(self.request.host, self._app.config["TRUSTED_HOSTS"]):
             self.send_problem(400)
 
     def send_problem(
         self, status: int, sentence: str = "", code: str = "", wait: float = 0.0
     ) -> None:
-        """Say no, in the language of the table."""
+        """Send a problem in the language of the table; the sentence defaults to that of the status."""
         title = templates.template_words(self._app.extensions[CONTEXT_KEY].language)["_"](
             sentence or security.SENTENCES.get(status, security.DEFAULT_SENTENCE)
         )
@@ -60,33 +55,33 @@ class BaseHandler(RequestHandler):
         self.finish(msgspec.json.encode(problem))
 
     def write_error(self, status_code: int, **_why: Any) -> None:
-        """Whatever went wrong is one sentence."""
+        """Send an unhandled error as one sentence."""
         self.send_problem(status_code)
 
 
 class FlaskHandler(BaseHandler, FallbackHandler):
-    """Everything that Flask answers."""
+    """Hands a request over to Flask."""
 
     def initialize(self, app: Flask, pages: WSGIContainer) -> None:  # type: ignore[override]
         BaseHandler.initialize(self, app)
         FallbackHandler.initialize(self, pages)
 
     def prepare(self) -> None:
-        """Hand over what may come in."""
+        """Check the Host header, then hand over."""
         BaseHandler.prepare(self)
         if not self._finished:
             FallbackHandler.prepare(self)
 
 
 class HealthzHandler(BaseHandler):
-    """How the table is, in one glance."""
+    """Answers /healthz from the last health check."""
 
     def initialize(self, app: Flask) -> None:
         super().initialize(app)
         self._context: AppContext = app.extensions[CONTEXT_KEY]
 
     def get(self) -> None:
-        """The lights as they were seen a moment ago."""
+        """Send the colours of the lights as they were last seen."""
         wait, at_home = self.rate_limiter.wait_to_read(self.address), self._context.host
         if wait:
             self.send_problem(429, wait=wait)

@@ -1,7 +1,7 @@
-"""The server: Tornado owns the sockets and the streams, Flask answers on a few threads.
+"""The web server: Tornado owns sockets and streams, Flask answers on a few threads.
 
-Laws: a stream never holds one of Flask's threads; nobody takes all connections; whoever is silent
-or takes nothing is let go within half a minute, and a phone that vanished without a word is given
+Laws: a stream never holds one of Flask's threads; one address cannot take all connections; a client
+that sends or takes nothing is dropped within half a minute, and one that vanished silently is given
 up by the kernel after twenty seconds; stopping takes less than a second, however many watch.
 """
 
@@ -35,17 +35,17 @@ from web.server.upload import UPLOAD_PATH, UploadHandler
 PAGE_THREADS = 8
 PORTS_TRIED = 50
 SEAT_TICK_MS = 1_000
-"""How often somebody looks whether guests have gone."""
+"""How often the seats check for guests who left."""
 IDLE_TIMEOUT = 30.0
-"""Seconds in which a request's head must have come."""
+"""Seconds in which the head of a request must have come."""
 MAX_HEADER_SIZE = 16 * 1024
 SOCKET_OPTIONS = {"TCP_USER_TIMEOUT": 20_000, "TCP_NOTSENT_LOWAT": 16 * 1024}
-"""A vanished phone is given up after so many milliseconds, and the kernel queues no more than
-this for a slow one. Connections inherit both; not every system has them."""
+"""Milliseconds after which a vanished client is given up, and bytes that the kernel queues for a
+slow one. Connections inherit both; not every system has them."""
 
 
 def bind_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
-    """Listening sockets at this port, or at the next one that is free."""
+    """Return sockets that listen on this port, or on the next free one of PORTS_TRIED."""
     for candidate in range(port, min(port + PORTS_TRIED, 65_536)):
         try:
             return [_configure_socket(socket.create_server((address, candidate), backlog=128))]
@@ -65,7 +65,7 @@ def _configure_socket(listening: socket.socket) -> socket.socket:
 
 
 class ConnectionLimitedServer(HTTPServer):
-    """Serves so many connections and no more, in all and from one address."""
+    """An HTTP server with a limit of connections, in all and per address."""
 
     def initialize(self, *how: Any, limits: Limits, **more: Any) -> None:  # type: ignore[override]
         super().initialize(*how, **more)
@@ -87,13 +87,13 @@ class ConnectionLimitedServer(HTTPServer):
         super().handle_stream(stream, address)
 
     def on_close(self, server_conn: Any) -> None:
-        """A connection ends: there is room for another."""
+        """Release a connection from the counts."""
         super().on_close(server_conn)
         self._per_address -= Counter([self._addresses.pop(server_conn.stream)])
 
 
 class Server:
-    """Pages and streams of one app on these sockets; made and stopped on the event loop."""
+    """Serves one app on these sockets; create and stop it on the event loop."""
 
     def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
         self.port: int = sockets[0].getsockname()[1]
@@ -140,7 +140,7 @@ class Server:
         self._http.add_sockets(list(sockets))
 
     async def stop(self) -> None:
-        """No new connections, a last word to every stream, then silence."""
+        """Accept no more connections, end the streams, then close what is left."""
         self._seat_timer.stop()
         self._http.stop()
         await self._broadcaster.stop()

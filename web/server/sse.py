@@ -1,8 +1,9 @@
-"""The stream: whoever watches gets the newest state, as Server-Sent Events.
+"""Event streams: send a viewer the newest state of its screen, as server-sent events.
 
-Laws: every connection begins with the full state, unless it says that it has it, and then skips
-what it was too slow for; a heartbeat is a real event, so that a page can tell silence from death;
-the last word says why the stream ends; who takes nothing for a while is let go.
+Laws: a connection begins with the full state, unless the client names it as its last event, and
+skips what it was too slow for; a heartbeat is a real event, so that a page can tell silence from a
+lost connection; the last event says why the stream ends; a client that takes nothing for
+SEND_TIMEOUT seconds is dropped.
 """
 
 import asyncio
@@ -30,12 +31,12 @@ from web.sessions import browser_id
 
 HEARTBEAT_SECONDS = 10.0
 SEND_TIMEOUT = 20.0
-"""How long a phone may take none of what it was sent."""
+"""Seconds for which a client may take nothing of what it was sent."""
 TOO_MANY = N_("Too many pages watch this table.")
 
 
 class StreamHandler(BaseHandler):
-    """One connection, from its first full state to its farewell."""
+    """One stream of a page, from its first full state to its last event."""
 
     def initialize(self, broadcaster: Broadcaster) -> None:  # type: ignore[override]
         super().initialize(broadcaster.app)
@@ -43,7 +44,7 @@ class StreamHandler(BaseHandler):
         self._viewer = Viewer(self.address)
 
     async def get(self, page: str, seat: str | None = None) -> None:
-        """Follow a page until one of us leaves."""
+        """Stream a page until the client leaves or its screen is no longer for it."""
         screen = self._requested_screen(page, int(seat or 0))
         if screen is None or not self._may_connect():
             return
@@ -63,7 +64,7 @@ class StreamHandler(BaseHandler):
             self._broadcaster.unsubscribe(screen, self._viewer)
 
     def _may_connect(self) -> bool:
-        """Whether there is room for one more, and they do not come too often."""
+        """Check the rate and the number of viewers; send 429 or 503 if exceeded."""
         wait = self.rate_limiter.wait_to_read(self.address)
         if wait:
             self.send_problem(429, wait=wait)
@@ -72,7 +73,7 @@ class StreamHandler(BaseHandler):
         return not self._finished
 
     def _requested_screen(self, page: str, seat: int) -> Screen | None:
-        """The screen asked for, decided by the same cookie as every page."""
+        """Return the screen asked for, by the cookie of the page; send 404 if it is not allowed."""
         with self._flask_request():
             screen = (
                 requested_screen(page, seat)
@@ -89,7 +90,7 @@ class StreamHandler(BaseHandler):
         return app.request_context(WSGIContainer(app).environ(self.request))
 
     async def _send_updates(self, screen: Screen, feed: Channel) -> None:
-        """Send what is new until one of us leaves; nothing more while a phone takes nothing."""
+        """Send each new snapshot until the viewer ends; never more than one ahead of the client."""
         seen, viewer = self.request.headers.get("Last-Event-ID", ""), self._viewer
         if seen == feed.id:
             await self._send_event(encode_event("heartbeat", ""))
@@ -109,17 +110,15 @@ class StreamHandler(BaseHandler):
         await self._send_event(encode_event(viewer.farewell, ""))
 
     def _has_moved(self, screen: Screen) -> bool:
-        """Whether this is no longer for whoever watches: a seat's browser, a host's.
-
-        Nor is it where fewer play now than before.
-        """
+        """Check that this screen belongs to another browser now, or that its seat is no longer
+        played."""
         room = self._broadcaster.context
         moved = screen.seat and self._current_owner(screen) != self._page_owner
         moved = moved or screen.seat > room.table.seats > 0
         return bool(moved) or is_signed_out(room, screen)
 
     def _current_owner(self, screen: Screen) -> str | None:
-        """The browser that a page of a seat is for."""
+        """Return the browser that a page of a seat is for."""
         seats = self._broadcaster.context.seats
         return (
             seats.mover_of(screen.seat) if screen.page == "play" else seats.holder_of(screen.seat)
@@ -138,12 +137,12 @@ class StreamHandler(BaseHandler):
         return cast(HTTP1Connection, self.request.connection)
 
     def on_connection_close(self) -> None:
-        """Whoever watched is gone."""
+        """End the stream of a client that disconnected."""
         self._viewer.end_stream("gone")
 
 
 class ViewStreamHandler(StreamHandler):
-    """The view itself, as JSON, for whoever makes pages of their own."""
+    """Streams the view itself as JSON, for pages that others write."""
 
     def _requested_screen(self, _page: str, seat: int) -> Screen | None:
         room = self._broadcaster.context

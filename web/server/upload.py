@@ -1,8 +1,8 @@
-"""The upload: a backup on its way in, as the file in a form, or alone, as programs send it.
+"""Uploads: receive a backup as a file in a form, or as the whole body, as programs send it.
 
-Laws: only a signed-in host's file is taken in, a piece at a time, each written on a thread while
-the next one waits; from anybody else not a byte is kept. What Flask is asked then is the same
-without the file, so who may ask, and what is answered, is decided where everything else is.
+Laws: only the file of a signed-in host is received, a chunk at a time, each written on a thread
+before the next is read; of any other client not a byte is kept. Flask is then asked for the same
+request without the file, so permissions and answers are decided where all others are.
 """
 
 import asyncio
@@ -30,21 +30,21 @@ from web.sessions import is_host
 UPLOAD_PATH = "/api/host/restore/file"
 OCTET_STREAM, JSON = "application/octet-stream", "application/json"
 PAGE_FIELDS = {"page": "host", "form": "restore"}
-"""The page with this form on it, and the form at which a refusal is said."""
+"""The page with this form on it, and the form at which a refusal is shown."""
 MAX_BODY_SIZE = 1 << 31
-"""So much is read of a file that is too large, and dropped, for its browser to hear why: no browser
-listens while it speaks."""
+"""Bytes that are read of a file that is too large, and dropped, so that its browser gets an answer:
+no browser listens while it sends."""
 UPLOAD_TIMEOUT = 600.0
-"""Seconds in which all of it must have come."""
+"""Seconds in which the whole body must have come."""
 MAX_FIELD_SIZE = 1 << 18
-"""So many bytes are looked through for the end of a field."""
+"""Bytes that are searched for the end of a form field."""
 
 T = TypeVar("T")
 
 
 @stream_request_body
 class UploadHandler(BaseHandler):
-    """One form with a file, from its first byte to the answer."""
+    """Receives one request with a file, and answers it through Flask."""
 
     def initialize(self, app: Flask, pages: WSGIContainer) -> None:  # type: ignore[override]
         super().initialize(app)
@@ -54,7 +54,7 @@ class UploadHandler(BaseHandler):
         self._is_raw = self._in_file = self._malformed = False
 
     async def prepare(self) -> None:  # type: ignore[override]
-        """Take in what comes from a host; ask for anything else without what it carries."""
+        """Receive the body if a host sends it; else ask Flask without it."""
         super().prepare()
         if self._finished:
             return
@@ -74,14 +74,14 @@ class UploadHandler(BaseHandler):
             await self._begin_file("")
 
     async def data_received(self, chunk: bytes) -> None:
-        """The next bytes; whoever sends them waits until they are written."""
+        """Parse or write a chunk; the next one is read when it is written."""
         if self._is_raw and self._incoming is not None:
             await self._run_in_thread(self._incoming.write, chunk)
         elif not self._finished:
             await self._parse_chunk(chunk)
 
     async def post(self) -> None:
-        """All of it has come, or what was sent was no form."""
+        """Finish the file, and ask Flask what becomes of it."""
         await self._parse_chunk(None)
         came, self._incoming = self._incoming, None
         if came is None or self._malformed:
@@ -94,7 +94,7 @@ class UploadHandler(BaseHandler):
             self._discard(came)  # Unless it was proven: whoever asks too much is asked to wait.
 
     def on_connection_close(self) -> None:
-        """Whoever sent it is gone."""
+        """Discard the file of a client that disconnected."""
         self._discard(self._incoming)
 
     def _discard(self, coming: Coming | None) -> None:
@@ -102,7 +102,7 @@ class UploadHandler(BaseHandler):
             coming.broken_off()
 
     async def _parse_chunk(self, chunk: bytes | None) -> None:
-        """What these bytes hold; None is their end."""
+        """Parse a chunk of the form; None is the end of the body."""
         if self._decoder is None or self._malformed:
             return
         try:
@@ -130,7 +130,7 @@ class UploadHandler(BaseHandler):
         return await loop.run_in_executor(self._pages.executor, act, *how)
 
     def _is_from_host(self) -> bool:
-        """Whether one of our own pages sent it, in the browser of a host."""
+        """Check that one of our own pages sent this, in the browser of a host."""
         asked = copy(self.request)
         asked.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self._pages.environ(asked)):
@@ -138,7 +138,7 @@ class UploadHandler(BaseHandler):
             return ours and is_host(current_context().host_sessions)
 
     async def _forward_to_flask(self, upload: str) -> None:
-        """Ask Flask for what is asked for, in the name of the same browser."""
+        """Ask Flask for this request with the id of the upload in place of the file."""
         asked, fields = self.request, {"key": secrets.token_hex(8), "upload": upload}
         if self._is_raw:
             kind, asked.body = JSON, msgspec.json.encode(fields)
