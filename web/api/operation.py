@@ -183,7 +183,7 @@ class Api:
                 operation,
                 path=self.prefix + path,
                 name=f"{self.subject}_{name}",
-                refuses=_can_refuse(function),
+                can_refuse=_can_refuse(function),
             )
             self.operations.append(named)
             asked = _with_checks(named, function)

@@ -1,17 +1,13 @@
-"""Schemas: the shape of everything that is taken or given, made from the types themselves.
+"""JSON schemas and examples for the OpenAPI document, made from the types themselves.
 
-Law: a view is described by the real views of all games, and a request by the real events, so that
-the document cannot promise what the code does not do. The seat is left out of an event: it is the
-address's.
-
-Samples: an example of everything that the API gives, for its document.
-
-Law: what can be asked of the table itself is asked: a view is that of a real game, a problem one
-that the pages do say. All else is the plainest thing that its schema allows.
+Laws: a view is described by the views of all games, and a request by their events, so that the
+document cannot promise what the code does not do. An event has no seat here: it is in the path. An
+example of a view is that of a real game, an example of a problem one that the pages send; all
+others are the simplest value that their schema allows.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 import msgspec
 
@@ -26,7 +22,8 @@ from web.responses import PERMISSION_ERRORS, Problem
 from web.security import DEFAULT_SENTENCE, SENTENCES
 
 REF = "#/components/schemas/{name}"
-Schema = dict[str, Any]
+Json: TypeAlias = Any
+Schema = dict[str, Json]
 
 PUBLISHED: dict[str, tuple[str, str]] = {
     "Message": ("Say", "Say"),
@@ -48,6 +45,8 @@ PUBLISHED: dict[str, tuple[str, str]] = {
     "MomentSource": ("Source", "Source"),
     "TableStatus": ("Affairs", "Affairs"),
     "VerdictFact": ("Fact", "Fact"),
+    "HealthReport": ("Report", "Report"),
+    "PiStatus": ("Board", "Board"),
     "ButtonPress": ("Pressed", "Pressed"),
     "ChangedCase": ("JudgeChanged", "Changed"),
     "JoinOptions": ("Door", "Door"),
@@ -58,21 +57,23 @@ PUBLISHED: dict[str, tuple[str, str]] = {
 }
 """By the name of a class (or of its module and class): the name and the title of its schema, where
 these are older than the class's name. The document keeps its names when the code is renamed."""
+DESCRIPTIONS: dict[str, str] = {}
+"""By the name of a schema: its description, where that is older than the docstring of the class."""
 
 
 class Schemas(NamedTuple):
     """The schema of each type by its name, and the reference to each type that was asked for."""
 
     by_name: dict[str, Schema]
-    refs: dict[Any, Schema]
+    refs: dict[type, Schema]
 
     def one_of(self, kinds: Iterable[type]) -> Schema:
-        """One of these types."""
+        """Return a schema that allows each of these types."""
         return {"oneOf": [self.refs[kind] for kind in kinds]}
 
 
 def build_schemas(kinds: Iterable[type]) -> Schemas:
-    """These types, and what lies within their views and requests."""
+    """Return the schemas of these types, and of the views and requests of every game in them."""
     publics, mines, events = (
         view_part_types("public_view"),
         view_part_types("private_view"),
@@ -95,35 +96,44 @@ def build_schemas(kinds: Iterable[type]) -> Schemas:
 
 
 def view_part_types(part: str) -> list[type]:
-    """What a view of each game has in this part."""
+    """Return the type of this part of a view in each game, as its method is annotated."""
     return [
         get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in RULEBOOKS
     ]
 
 
 def requestable_events() -> list[type]:
-    """Every event that a seat may ask for in some game."""
+    """Return the events that a seat can request in any game."""
     rows = (row.event for game in RULEBOOKS for row in make_rulebook(game).rows)
     return list(dict.fromkeys((*rows, *AMENDMENTS)))
 
 
 def _build_components(kinds: set[type]) -> Schemas:
-    ordered = sorted(kinds, key=lambda kind: (kind.__name__, kind.__module__))
+    ordered = sorted(kinds, key=lambda kind: (_title(kind), kind.__module__))
     refs, found = msgspec.json.schema_components(ordered, ref_template=REF)
     written = msgspec.json.encode((found, refs)).decode()
     for long in sorted((name for name in found if "." in name), key=len, reverse=True):
         written = written.replace(long, _qualified_name(long))
     by_name, refs = _with_published_names(msgspec.json.decode(written))
+    for name in DESCRIPTIONS.keys() & by_name.keys():
+        by_name[name]["description"] = DESCRIPTIONS[name]
     return Schemas(_with_constants(by_name), dict(zip(ordered, refs, strict=True)))
 
 
+def _title(kind: type) -> str:
+    for name in (kind.__name__, _qualified_name(f"{kind.__module__}.{kind.__name__}")):
+        if name in PUBLISHED:
+            return PUBLISHED[name][1]
+    return kind.__name__
+
+
 def _qualified_name(name: str) -> str:
-    """Of two types with the same name each is called after its game, or after its module."""
+    """Return a short name for one of several types of the same name, by its game or module."""
     *package, kind = name.split(".")
     return package[2 if package[1] == "games" else -1].title().replace("_", "") + kind
 
 
-def _with_published_names(part: Any) -> Any:
+def _with_published_names(part: Json) -> Json:
     """Return this part of the document with the names of PUBLISHED instead of those of classes."""
     match part:
         case {"$ref": str(ref)}:
@@ -146,8 +156,8 @@ def _ref_name(ref: Schema) -> str:
     return str(ref["$ref"]).rpartition("/")[2]
 
 
-def _with_constants(found: Any) -> Any:
-    """The same, but that a choice of one is a constant."""
+def _with_constants(found: Json) -> Json:
+    """Replace each choice of one value by a constant."""
     match found:
         case {"enum": [only], **more}:
             return {**more, "const": only}
@@ -159,7 +169,7 @@ def _with_constants(found: Any) -> Any:
 
 
 def _any_verdict(by_name: dict[str, Schema]) -> Schema:
-    """The verdict of whichever game is played: each says in `verdict` which it is."""
+    """Return the schema of a verdict of any game: its field `verdict` tells which."""
     kinds = [
         n for n, one in by_name.items() if "const" in one.get("properties", {}).get("verdict", {})
     ]
@@ -175,7 +185,7 @@ def _remove_seat(event: Schema) -> None:
 
 
 SAMPLE_PLAYERS = ("Ana", "Ben", "Cleo")
-SAMPLE_VALUES: dict[Any, Any] = {
+SAMPLE_VALUES: dict[str, object] = {
     "string": "…",
     "integer": 1,
     "number": 1.0,
@@ -184,8 +194,8 @@ SAMPLE_VALUES: dict[Any, Any] = {
 }
 
 
-def sample_view(seat: int) -> Any:
-    """What a seat, or with 0 everyone, sees of a game of three that has just begun."""
+def sample_view(seat: int) -> object:
+    """Return the view of a seat, or of everyone for 0, of a game of three that has just begun."""
     rules = make_rulebook("bankueberfall")
     state = rules.initial_state(rules.start_event(id="g1", players=SAMPLE_PLAYERS))
     return msgspec.to_builtins(
@@ -193,13 +203,13 @@ def sample_view(seat: int) -> Any:
     )
 
 
-def sample_result(kind: type, ref: Schema, schemas: dict[str, Schema], seat: int) -> Any:
-    """An example of what an operation gives."""
+def sample_result(kind: type, ref: Schema, schemas: dict[str, Schema], seat: int) -> object:
+    """Return an example of the result of an operation."""
     return sample_view(seat) if kind is View else sample_value(ref, schemas)
 
 
-def sample_value(schema: Schema, schemas: dict[str, Schema]) -> Any:
-    """The plainest thing that this schema allows."""
+def sample_value(schema: Schema, schemas: dict[str, Schema]) -> object:
+    """Return the simplest value that this schema allows."""
     for settled in ("const", "default"):
         if settled in schema:
             return schema[settled]
@@ -217,13 +227,13 @@ def sample_value(schema: Schema, schemas: dict[str, Schema]) -> Any:
     return SAMPLE_VALUES[schema["type"]]
 
 
-def sample_problems(status: int, codes: tuple[str, ...]) -> dict[str, Any]:
-    """An example of a problem for each of these codes."""
+def sample_problems(status: int, codes: tuple[str, ...]) -> Schema:
+    """Return an example of a problem for each of these codes."""
     return {code: {"value": msgspec.to_builtins(sample_problem(status, code))} for code in codes}
 
 
 def sample_problem(status: int, code: str) -> Problem:
-    """The problem of this code, in English."""
+    """Return the problem of this code, in English."""
     spoken = get_language("en")
     if code == "malformed":
         return Problem(

@@ -1,9 +1,10 @@
 """Joining: the first page of every phone (language, name, seat), the lobby, and the quick start.
 
-Laws: during a game the seats are those of its players, and joining means to pair with one of them;
-before it there are as many seats as the largest box has. A browser is told which guest it is, and of
-the others their names only. Games with bots are offered at a simulated table alone, and not during a
-game. The quick start of a simulated table is one button that requests a free seat, as this page does.
+Laws: during a game the seats are those of its players, and joining means to pair with one of
+them; before it there are as many seats as the largest box has. A browser is told which guest it
+is, and of the others their names only. Games with bots are offered at a simulated table alone, and
+not during a game. The quick start of a simulated table is one button that requests a free seat, as
+the page with the seats does.
 """
 
 from functools import cache
@@ -31,7 +32,7 @@ class Chair(msgspec.Struct, frozen=True):
 
 @cache
 def most_seats() -> int:
-    """As many as the largest box is for."""
+    """Return the number of seats of the largest box."""
     return max(make_rulebook(game).box.players.most for game in RULEBOOKS)
 
 

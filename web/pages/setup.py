@@ -1,7 +1,7 @@
 """The setup wizard in the browser, one step after the other.
 
-Law: it is for a browser that is signed in as host, and shows of wires and stickers only how far they
-are learnt: no tag, no mark, no pin and no path.
+Law: it is for a browser that is signed in as host, and shows of wires and stickers only how far
+they are learnt: no tag, no mark, no pin and no path.
 """
 
 from typing import Any, NamedTuple

@@ -65,7 +65,7 @@ def make_translator(spoken: Language) -> Callable[..., str]:
 
 
 def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
-    """Return the function that puts the steps of a verdict into words; caches the newest verdict."""
+    """Return the function that puts a verdict's steps into words; it caches the newest."""
     newest: tuple[Any, list[dict[str, Any]]] = (None, [])
 
     def told(verdict: Verdict) -> list[dict[str, Any]]:
@@ -196,7 +196,7 @@ MAX_CACHED_PIECES = 2_000
 
 
 def make_piece_renderer(env: Environment) -> Callable[..., Markup]:
-    """Return the function that templates call `piece`: it renders a fragment, cached by its facts."""
+    """Return the function `piece` of templates: it renders a fragment, cached by its facts."""
     painted: OrderedDict[tuple[str, str, bytes], Markup] = OrderedDict()
     encode = msgspec.json.Encoder().encode
 

@@ -111,7 +111,7 @@ class Broadcaster:
         return room.game, room.language, evening, room.table.seats
 
     def _request_reloads(self) -> None:
-        """End the streams of pages that must be loaded again, as what surrounds their live part changed.
+        """End the streams of pages to be loaded again, as what surrounds their live part changed.
 
         Back from a recorded game to the table itself, the page follows without a reload.
         """

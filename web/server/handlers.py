@@ -43,7 +43,7 @@ class BaseHandler(RequestHandler):
     def send_problem(
         self, status: int, sentence: str = "", code: str = "", wait: float = 0.0
     ) -> None:
-        """Send a problem in the language of the table; the sentence defaults to that of the status."""
+        """Send a problem in the language of the table, by default the status's sentence."""
         title = templates.template_words(self._app.extensions[CONTEXT_KEY].language)["_"](
             sentence or security.SENTENCES.get(status, security.DEFAULT_SENTENCE)
         )
