@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request
 
-from companion.hotspot.wifi import NETWORK
+from companion.hotspot.wifi import TABLE_ADDRESS
 from web import responses
 from web.context import current_context
 
@@ -87,7 +87,7 @@ def captive_portal_response() -> Response | None:
     """Reply to a phone's connectivity probe; None for any other request."""
     name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
     text = PROBE_REPLIES.get((name, request.path))
-    has_network = NETWORK in (current_app.config["TRUSTED_HOSTS"] or ())
+    has_network = TABLE_ADDRESS in (current_app.config["TRUSTED_HOSTS"] or ())
     if text is None or not has_network or request.method not in READ_METHODS:
         return None
     if _phone_address() not in _staying_phones():
@@ -99,7 +99,7 @@ def _portal_address() -> str:
     """Return the address of the table in its own network, at the port it is served on."""
     addresses = current_context().addresses()
     port = urlsplit(addresses[0]).port if addresses else None
-    return f"http://{NETWORK}:{port}/" if port else f"http://{NETWORK}/"
+    return f"http://{TABLE_ADDRESS}:{port}/" if port else f"http://{TABLE_ADDRESS}/"
 
 
 def _staying_phones() -> StayingPhones:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 import msgspec
 from flask import abort, current_app
 
-from companion.backup.service import Safe
+from companion.backup.service import BackupService
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import Scene
 from companion.host.host import Host
 from companion.hotspot.wifi import Wifi
 from companion.seating.seats import Seats
-from companion.setup import FirstStart
+from companion.setup import SetupService
 from companion.table.table import Table
 from web.idempotency import IdempotencyCache
 from web.sessions import HostSessions
@@ -44,8 +44,8 @@ class AppContext(msgspec.Struct, eq=False):
     idempotency: IdempotencyCache = msgspec.field(default_factory=IdempotencyCache)
     host_sessions: HostSessions | None = None
     demo: DemoLoop | None = None
-    backups: Safe | None = None
-    setup: FirstStart | None = None
+    backups: BackupService | None = None
+    setup: SetupService | None = None
     """The setup wizard of a physical table, or of a rehearsal."""
     on_language: Callable[[str], None] = lambda _language: None
     """Called when the host has chosen another language."""
@@ -100,6 +100,6 @@ def require_host() -> Host:
     return current_context().host or abort(404)
 
 
-def require_backups() -> Safe:
+def require_backups() -> BackupService:
     """Return the backup service; 404 where this app runs without one."""
     return current_context().backups or abort(404)

@@ -1,8 +1,8 @@
-"""The API: everything that the pages ask of the table, as JSON over HTTP.
+"""The API: everything that the pages request, as JSON over HTTP.
 
 Law: a page can do nothing that is not an operation here, and an operation is declared once: its
-route, its guard, its types and its line in the OpenAPI document come from the same declaration.
-A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
+route, its permission, its types and its entry in the OpenAPI document come from the same
+declaration. A module here is a subject; a new subject is a module and a line in `SUBJECTS`.
 """
 
 from flask import Flask
@@ -37,7 +37,7 @@ SUBJECTS: tuple[Api, ...] = (
 
 
 def install(app: Flask) -> None:
-    """Have this app answer every operation, and document them."""
+    """Register every operation with this app, and the document that describes them."""
     for subject in SUBJECTS:
         app.register_blueprint(subject.blueprint)
     app.register_blueprint(openapi.create_blueprint(SUBJECTS))

@@ -1,7 +1,7 @@
-"""Backups: the table as a file that is carried away, and such a file restored.
+"""Backup operations: download the table as a file, upload and restore such a file.
 
-Laws: nothing goes out and nothing is restored while a game can go on. What comes in is proven and
-shown first, and restored only for whoever then says yes to that very file.
+Laws: no backup is made or restored while a game can go on. An upload is validated and shown first,
+and restored only when a host then confirms that very file.
 """
 
 from flask import Response
@@ -47,11 +47,11 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     name="backup",
 )
 def download_backup(body: Tapped) -> Response | Refusal:
-    """It can be large: its bytes are sent a piece at a time."""
+    """Stream a backup; it can be large."""
     packed = require_backups().pack()
     if isinstance(packed, Refusal):
         return packed
-    response = Response(packed.pieces(), content_type=ZIP)
+    response = Response(packed.read_chunks(), content_type=ZIP)
     response.headers["Content-Disposition"] = f'attachment; filename="{packed.name}"'
     response.content_length = packed.size
     response.call_on_close(packed.close)
@@ -67,8 +67,10 @@ def download_backup(body: Tapped) -> Response | Refusal:
     name="prove",
 )
 def upload_backup(body: Uploaded) -> Response | Refusal:
-    """Nothing of the table changes yet."""
-    return require_backups().prove(body.upload) or responses.success_response(anchor="backup")
+    """Validate the uploaded file and keep it for confirmation; the table is unchanged."""
+    return require_backups().check_upload(body.upload) or responses.success_response(
+        anchor="backup"
+    )
 
 
 @api.post(
@@ -80,7 +82,7 @@ def upload_backup(body: Uploaded) -> Response | Refusal:
     name="restore",
 )
 def restore_backup(body: Agreed) -> Refusal | None:
-    """What is there now is kept as a backup on the table."""
+    """Restore the confirmed backup; the present state is kept as a backup on the table."""
     return require_backups().restore(body.id)
 
 
@@ -93,5 +95,5 @@ def restore_backup(body: Agreed) -> Refusal | None:
     name="leave",
 )
 def discard_backup(body: Tapped) -> Refusal | None:
-    """The table stays as it is."""
-    return require_backups().leave()
+    """Forget the backup that waits for confirmation."""
+    return require_backups().discard_upload()

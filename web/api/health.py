@@ -1,12 +1,9 @@
-"""Looking after the table: how it is, whether its box is complete, what may be carried away.
+"""Health operations: readers, lights, the box check, the record and the support bundle.
 
-Law: nothing that is carried away tells more than its reader may know: the record only of a game
-that is over, the bundle nobody's name and nobody's secret.
-
-One glance: how the table is, for a program that looks after many, without a cookie or a PIN.
-
-Law: a colour for each light and nothing else: no number, no name, nothing of a game or of whoever
-plays. It is what was seen a moment ago, so that whoever asks keeps nobody from playing.
+Laws: nothing that can be downloaded tells more than its reader may know: the record only of a game
+that is over, the bundle no names and no secrets. /healthz needs no cookie and no PIN, so it tells a
+colour for each light and nothing else. It reports the last check, so that asking never slows a
+game.
 """
 
 from flask import Response
@@ -41,7 +38,7 @@ JSON_LINES, ZIP = "application/x-ndjson", "application/zip"
     name="check",
 )
 def start_box_check(body: Tapped) -> Refusal | None:
-    """Everything of it is to come by a reader once."""
+    """Begin to check the box: each of its pieces has to pass a reader once."""
     return require_host().start_box_check()
 
 
@@ -54,7 +51,7 @@ def start_box_check(body: Tapped) -> Refusal | None:
     name="stop_check",
 )
 def stop_box_check(body: Tapped) -> None:
-    """What is missing is missing."""
+    """End the check; what has not passed is missing."""
     require_host().stop_box_check()
 
 
@@ -66,7 +63,7 @@ def stop_box_check(body: Tapped) -> None:
     name="health",
 )
 def get_health() -> HealthReport:
-    """For the host's page, and for programs that look after a table."""
+    """Return the health report, for the host's page and for programs that monitor a table."""
     return build_report(require_host().read_health())
 
 
@@ -78,7 +75,7 @@ def get_health() -> HealthReport:
     name="record",
 )
 def download_record() -> Response | Refusal:
-    """A file that anybody can read, replay and prove; its name names nobody."""
+    """Return the record of the last game; its file name holds no names."""
     found = current_context().table.last_record()
     if isinstance(found, Refusal):
         return found
@@ -94,7 +91,7 @@ def download_record() -> Response | Refusal:
     name="support",
 )
 def download_support_bundle() -> Response:
-    """Nothing in it is anybody's secret, or anybody's name."""
+    """Return the bundle for people who help; it holds no secrets and no names."""
     packed = pack_bundle(
         build_report(require_host().read_health()), summarize_game(current_context().table)
     )
@@ -123,12 +120,12 @@ class Glance(Struct, frozen=True):
     name="healthz",
 )
 def get_healthz() -> Response:
-    """Green and amber are 200: amber goes on."""
+    """Return the colours with 200, or with 503 if one of them is red."""
     return responses.json_response(*take_glance(require_host()))
 
 
 def take_glance(at_home: Host) -> tuple[Glance, int]:
-    """What is answered now, and with which status."""
+    """Return the colours as last checked, and the status to send them with."""
     lights = at_home.health_lights()
     colour = worst_colour(lights)
     return Glance(colour, light_colours(lights)), 503 if colour == "red" else 200

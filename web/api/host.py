@@ -1,12 +1,8 @@
-"""The host: who is signed in with the PIN, the PIN itself, the language of the table.
+"""Host operations: signing in, the PIN, the table's language, and the game as a whole.
 
-Laws: signing in is for anyone, all else for a browser that is signed in. The digits of a PIN are
-told once, to whoever had them made.
-
-The game as its host decides it: begun, asked for in the name of the table, put away.
-
-Law: the host asks the game through the same door as every seat, speaks there for the table as a
-whole, and is told nothing that any one seat could not know.
+Laws: signing in is for anyone, all else for a signed-in browser. The digits of a PIN are returned
+once, to the browser that had them made. The host requests events under the same permissions as
+every seat, as the table as a whole, and is told nothing that any one seat could not know.
 """
 
 from flask import Response, abort
@@ -51,14 +47,14 @@ class Made(Struct, frozen=True):
     example={"key": "6f2c1a", "pin": "271828"},
 )
 def sign_in(body: Digits) -> Response | Refusal:
-    """Wrong digits have to wait after a while."""
+    """Sign the browser in; after several wrong PINs the next try has to wait."""
     refused = sessions.sign_in(_host_sessions(), body.pin)
     return refused or responses.success_response()
 
 
 @api.post("/session/end", N_("Sign this browser out."), takes=Tapped, example=TAPPED, who="host")
 def sign_out(body: Tapped) -> Response:
-    """The other browsers of the host stay as they are."""
+    """Sign this browser out; other browsers of the host stay signed in."""
     sessions.sign_out(_host_sessions())
     current_context().table.notify_watchers()
     return responses.success_response()
@@ -72,7 +68,7 @@ def sign_out(body: Tapped) -> Response:
     who="host",
 )
 def sign_all_out(body: Tapped) -> Response:
-    """The PIN stays as it is."""
+    """Sign out every browser of the host; the PIN stays the same."""
     require_host().pin.revoke_sessions()
     current_context().table.notify_watchers()
     return responses.success_response()
@@ -87,7 +83,7 @@ def sign_all_out(body: Tapped) -> Response:
     gives=Made,
 )
 def new_pin(body: Tapped) -> Response:
-    """Told to whoever asked, this once."""
+    """Return a new PIN, this once."""
     digits = require_host().pin.renew_pin()
     sessions.renew_session(_host_sessions())
     current_context().table.notify_watchers()
@@ -105,7 +101,7 @@ def new_pin(body: Tapped) -> Response:
     name="speak",
 )
 def set_table_language(body: Spoken) -> None:
-    """Every table screen comes anew."""
+    """Set the language of the table; every table screen is loaded again."""
     current_context().set_language(templates.check_language(body.language))
 
 
@@ -128,7 +124,7 @@ REFUSED_FIELDS = {
     "no_junior": "junior",
     "house_rule": "house_rules",
 }
-"""The field of a wish that a refusal is about, by its code."""
+"""The field of a new game that a refusal is about, by its code."""
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,7 +155,7 @@ class Wished(Struct, frozen=True, forbid_unknown_fields=True):
     name="ask",
 )
 def request_table_event(body: Asked) -> Refusal | None:
-    """Through the door of the table, as every seat."""
+    """Request an event in the name of the table."""
     table = current_context().table
     event = from_fields(body.event, event_union(table.rules))
     return table.request(event, HOST_AUTHOR, body.version, body.key)
@@ -174,7 +170,7 @@ def request_table_event(body: Asked) -> Refusal | None:
     name="enter",
 )
 def enter_hand(seat: int, body: Held) -> Refusal | None:
-    """A form sends digits; they are the number that they say."""
+    """Enter a hand that cannot open. A form sends digits as text; they are read as a number."""
     entered = Entered(seat, _parse_value(body.value))
     return current_context().table.request(entered, HOST_AUTHOR, body.version, body.key)
 
@@ -204,7 +200,7 @@ def _is_number(sent: str) -> bool:
     name="begin",
 )
 def begin_game(body: Wished) -> Response | Refusal | None:
-    """What is wrong with the wish is said at its field."""
+    """Begin a game; a refusal is shown at the field that it is about."""
     names = [" ".join(name.split()) for name in body.players]
     players = tuple(filter(None, names))
     first = len(tuple(filter(None, names[: body.first]))) if _is_seated(names, body.first) else 0
@@ -217,7 +213,7 @@ def begin_game(body: Wished) -> Response | Refusal | None:
 
 
 def _close_seat_gaps(names: list[str]) -> None:
-    """A game has no gaps between its seats: whoever sat after an empty line moves up."""
+    """Move everyone after an empty line up by a seat: a game has no gaps between its seats."""
     seated = [seat for seat, name in enumerate(names, 1) if name]
     for seat, sat in enumerate(seated, 1):
         if seat != sat:
@@ -237,5 +233,4 @@ def _is_seated(names: list[str], first: int) -> bool:
     name="reset",
 )
 def reset_table(body: Tapped) -> Refusal | None:
-    """In one go."""
     return require_host().reset_table()

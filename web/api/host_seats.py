@@ -1,4 +1,4 @@
-"""Who plays, as the host decides it: seats freed, taken over, moved, given away; bots' haste.
+"""Seat operations of the host: free, take over, move and give seats; the pace of the bots.
 
 Law: the host moves people between seats, and sees nothing of what they hold there.
 """
@@ -42,7 +42,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
     name="free",
 )
 def free_seat(seat: int, body: Tapped) -> None:
-    """Whoever held it may sit down again; at a simulated table a bot plays on."""
+    """Free a seat; at a simulated table a bot plays on."""
     current_context().seats.free_seat(seat)
 
 
@@ -55,7 +55,7 @@ def free_seat(seat: int, body: Tapped) -> None:
     name="take",
 )
 def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
-    """In addition to the seats that it holds."""
+    """Give a seat to this browser, in addition to those it holds."""
     refused = _check_seat(seat)
     if refused is None:
         current_context().seats.claim_seat(seat, browser_id(), _player_name(seat))
@@ -71,7 +71,7 @@ def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     name="move",
 )
 def move_player(seat: int, body: Moved) -> Refusal | None:
-    """Both seats change hands."""
+    """Swap the players of two seats."""
     refused = _check_seat(seat) or _check_seat(body.to)
     if refused is None:
         current_context().seats.swap_seats(seat, body.to)
@@ -87,7 +87,7 @@ def move_player(seat: int, body: Moved) -> Refusal | None:
     name="give",
 )
 def give_seat(seat: int, body: Given) -> Refusal | None:
-    """Whoever held it stands up."""
+    """Give a seat to a guest; its present player stands up."""
     return _check_seat(seat) or current_context().seats.give_seat(seat, body.guest)
 
 
@@ -100,7 +100,7 @@ def give_seat(seat: int, body: Given) -> Refusal | None:
     name="dismiss",
 )
 def dismiss_guest(guest: int, body: Tapped) -> None:
-    """They may come again."""
+    """Remove a guest, who may come again."""
     current_context().seats.dismiss_guest(guest)
 
 
@@ -113,7 +113,7 @@ def dismiss_guest(guest: int, body: Tapped) -> None:
     name="bots",
 )
 def set_bot_pace(body: Paced) -> Refusal | None:
-    """From the next thing that a bot does."""
+    """Set how fast bots play, from their next action on."""
     simulation = current_context().simulation
     if simulation is None:
         return refusal("no_bots", "T.host", "No bots play at a real table.")
@@ -122,7 +122,7 @@ def set_bot_pace(body: Paced) -> Refusal | None:
 
 
 def _check_seat(seat: int) -> Refusal | None:
-    """Whether nobody plays there."""
+    """Return a refusal if this seat is not played."""
     if 1 <= seat <= len(lobby(current_context())):
         return None
     return refusal("no_such_seat", "T.host", "Nobody plays at seat {seat}.", seat=seat)

@@ -1,4 +1,4 @@
-"""The judge: a case decided, a case compared with itself changed, the game looked back at.
+"""Judge operations: decide a case, compare it with a changed one, look back at the game.
 
 Law: the judge writes nothing. A case is read as strictly as on the command line and answered with
 the same contract; what may be looked back at, and when, the table decides.
@@ -49,7 +49,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     house_rules: Table = UNSET
 
     def to_dict(self) -> dict[str, Any]:
-        """The case as the judge reads it: only what it has."""
+        """Return the case as the judge reads it: only the fields that are set."""
         fields = ((name, getattr(self, name)) for name in self.__struct_fields__)
         return {name: value for name, value in fields if value is not UNSET}
 
@@ -97,7 +97,7 @@ EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
     name="decide",
 )
 def decide_case(body: Case) -> dict[str, Any]:
-    """The verdict, as `companion judge --json` would print it."""
+    """Return the verdict, as `companion judge --json` prints it."""
     return judge.render_verdict(
         judge.decide(body.to_dict()), get_language(responses.request_language())
     )
@@ -112,7 +112,7 @@ def decide_case(body: Case) -> dict[str, Any]:
     name="fork",
 )
 def compare_cases(body: ChangedCase) -> dict[str, Any]:
-    """What if it had been otherwise?"""
+    """Return the verdicts before and after the change, and their differences."""
     words = get_language(responses.request_language())
     found = what_if(body.case.to_dict(), body.change)
     return {
@@ -130,7 +130,7 @@ def compare_cases(body: ChangedCase) -> dict[str, Any]:
     name="verdict",
 )
 def get_last_verdict() -> LookBack | Refusal:
-    """The last verdict of the game at this table."""
+    """Return the last verdict of the game at this table."""
     return current_context().table.look_back() or refusal(
         "no_verdict", "", "There is no verdict yet."
     )
@@ -143,7 +143,7 @@ def get_last_verdict() -> LookBack | Refusal:
     name="moment",
 )
 def get_moment(at: int) -> LookBack | Refusal:
-    """The game as everyone could see it then."""
+    """Return the game as everyone could see it at this moment."""
     if at == 0:
         abort(404)
     return current_context().table.look_back(at) or abort(404)

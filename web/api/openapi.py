@@ -1,7 +1,7 @@
 """The OpenAPI document: every operation with its types, made from the declarations themselves.
 
-Law: nothing here is written by hand that the code knows: routes, schemas, examples, who may ask,
-and every status that can come back. It is made once, when it is first asked for.
+Law: nothing here is written by hand that the code knows: routes, schemas, examples, permissions,
+and every status that can come back. It is built once, when it is first requested.
 """
 
 import re
@@ -80,7 +80,7 @@ COOKIE = {
 
 
 def create_blueprint(subjects: Sequence[Api]) -> Blueprint:
-    """The page of the document."""
+    """Return the blueprint that serves the document of these subjects."""
     blueprint = Blueprint("openapi", __name__)
     once = cache(lambda: build_document(subjects))
 
@@ -92,7 +92,7 @@ def create_blueprint(subjects: Sequence[Api]) -> Blueprint:
 
 
 def build_document(subjects: Sequence[Api]) -> dict[str, Any]:
-    """The whole document."""
+    """Return the whole document."""
     operations = [each for subject in subjects for each in subject.operations]
     types = {
         kind for one in operations for kind in (one.takes, one.gives) if isinstance(kind, type)
@@ -118,7 +118,6 @@ def build_document(subjects: Sequence[Api]) -> dict[str, Any]:
 
 
 def describe_operation(operation: Operation, known: Schemas) -> dict[str, Any]:
-    """One operation."""
     said: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.name.partition("_")[0]],
@@ -144,7 +143,7 @@ def _describe_parameters(path: str) -> list[dict[str, Any]]:
 
 
 def describe_responses(operation: Operation, known: Schemas) -> dict[str, Any]:
-    """Every status that can come back."""
+    """Return every status that an operation can answer with."""
     said = ALL_STATUSES | (READ_STATUSES if operation.takes is None else WRITE_STATUSES)
     codes = dict(CODES)
     if operation.can_refuse:
@@ -167,7 +166,7 @@ def describe_responses(operation: Operation, known: Schemas) -> dict[str, Any]:
 
 
 def _describe_success(operation: Operation, known: Schemas) -> dict[str, Any]:
-    """What comes back when all is well: nothing, a type as JSON, or a file of some kind."""
+    """Return the successful responses: none, a type as JSON, or a file."""
     gives = operation.gives
     if gives is None:
         return {"204": {"description": "It is done, and on disk."}}

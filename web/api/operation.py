@@ -1,20 +1,11 @@
-"""Operations: what one may ask over HTTP, each declared once and guarded by its declaration.
+"""Operations of the API: each declared once, and guarded by its declaration.
 
-Laws: an operation says who may ask (anyone, the browser that holds the seat, the host), what it
-takes and what it gives — a struct, or a file of some kind; nothing of its function runs before that
-is checked. A refusal is 409, what cannot be read is 400 and names its field. The same operation may
-be posted by a plain form; then the answer is a page.
-
-Asking: what many operations are asked with, and an example of it.
-
-Law: every write has a key of its own, by which a second copy of it counts as the first; what is
-asked of the game names the version of the view that it answers.
-
-Reading: from the body of a request to the struct that an operation takes.
-
-Law: strict. A field that is missing, unknown or of another kind is named in a sentence; nothing is
-guessed. A plain form spells the same struct with its own fields; what is done to the game it
-spells as `forms` says.
+Laws: an operation declares who may ask (anyone, the browser that holds the seat, the host), what it
+takes and what it gives: a struct, or a file of some type. Its function runs only after that is
+checked. A refusal is 409; a body that cannot be read is 400, and names the field that is missing,
+unknown or of another type. Every write has a key, by which a second copy counts as the first; a
+request to the game names the version of the view that it answers. The same operation may be posted
+by a plain form, which spells the same struct with its fields; then the response is a page.
 """
 
 from collections.abc import Callable
@@ -76,7 +67,8 @@ JSON = "application/json"
 
 
 def parse_body(kind: Any) -> Any:
-    """What was sent, as the operation takes it."""
+    """Return the body as a struct of this type, from JSON or from a form; Malformed names a wrong
+    field."""
     if forms.is_form_post():
         return _convert_fields(forms.parse_form(request.form), kind, strict=False)
     if request.mimetype != JSON:
@@ -102,9 +94,9 @@ Decorator = Callable[[Function], Function]
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """One thing that can be asked for, as it is documented.
+    """A declared operation.
 
-    What it `gives` is a type, or for a file its content type.
+    `takes` is the type of its body, `gives` that of its result, or the content type of a file.
     """
 
     method: str
@@ -117,13 +109,13 @@ class Operation(msgspec.Struct, frozen=True):
     name: str = ""
     can_refuse: bool = False
     file_type: str = ""
-    """The content type of the file that it comes with, if it comes with one."""
+    """Content type of the file that it takes, if it takes one."""
     unavailable: str = ""
-    """Why the same answer may come with the status 503."""
+    """Why the same result may come with status 503."""
 
 
 class Api:
-    """The operations of one subject, and the blueprint that answers them."""
+    """The operations of one subject, and the blueprint that serves them."""
 
     def __init__(self, subject: str, prefix: str, about: str) -> None:
         self.subject, self.prefix, self.about = subject, prefix, about
@@ -194,13 +186,14 @@ class Api:
 
 
 def _can_refuse(function: Function) -> bool:
-    """Whether the answer can be a refusal: the function's own signature says so."""
+    """Check that the function is annotated to return a refusal."""
     found = get_type_hints(function).get("return")
     return Refusal in (found, *get_args(found))
 
 
 def _with_checks(operation: Operation, function: Function) -> Callable[..., Response]:
-    """The function behind its declaration."""
+    """Return the view function: check permissions, parse the body, run, turn the result into a
+    response."""
 
     @wraps(function)
     def asked(**where: Any) -> Response:
@@ -218,7 +211,7 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
 
 
 def _run_once(operation: Operation, function: Function, where: dict[str, Any]) -> Response:
-    """Do it, unless this very copy of it was done before."""
+    """Run a write, unless this very request was granted before."""
     current_context().note_visitor()
     asked, once = parse_body(operation.takes), current_context().idempotency
     key = getattr(asked, "key", "")
@@ -233,7 +226,7 @@ def _run_once(operation: Operation, function: Function, where: dict[str, Any]) -
 
 
 def _permission_error(who: Who, seat: int) -> Response | None:
-    """The answer to somebody who may not ask this; None if they may."""
+    """Return the response to a browser that may not do this; None if it may."""
     if who == "seat" and not current_context().seats.holds_seat(browser_id(), seat):
         return responses.permission_response("not_your_seat")
     if who == "hands" and not current_context().seats.may_move(browser_id(), seat):

@@ -1,8 +1,6 @@
-"""What a seat may see and ask for: its view, and its requests to the table.
+"""Seat operations: the view of a seat, its requests to the table, and joining.
 
-Coming in: a name, a seat for a browser, and the language it reads.
-
-Law: a browser that keeps no cookie would be another one at its next word, so it is told at once
+Law: a browser that keeps no cookie would be another one at its next request, so it is told at once
 and gets no seat that it could not play from.
 """
 
@@ -33,18 +31,18 @@ api = Api(
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
 def get_table_view() -> View | Refusal:
-    """The view of the table screen."""
+    """Return the view of the table screen."""
     return current_context().table.view() or no_view_refusal()
 
 
 @api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat", name="seat")
 def get_seat_view(seat: int) -> View | Refusal:
-    """The view of a seat, for the browser that holds it."""
+    """Return the view of a seat, for the browser that holds it."""
     return current_context().table.view(seat) or no_view_refusal(seat)
 
 
 def no_view_refusal(seat: int = 0) -> Refusal:
-    """There is nothing to see before the first game, nor at a seat from which nobody plays."""
+    """Return why there is no view: no game was started, or this seat is not played."""
     if seat and seat > current_context().table.seats > 0:
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     return refusal("not_started", "", "No game has been started yet.")
@@ -59,7 +57,7 @@ def no_view_refusal(seat: int = 0) -> Refusal:
     name="ask",
 )
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
-    """Through the door of the table; its journal remembers the key."""
+    """Request an event of the table; its journal remembers the key."""
     table = current_context().table
     event = forms.parse_event(body.event, seat, table.rules)
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
@@ -109,7 +107,7 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
     "", N_("Who has come, and what this browser waits for."), gives=JoinOptions, name="door"
 )
 def get_join_options() -> JoinOptions:
-    """Names and seats; of others nothing else."""
+    """Return the seats with their names, and what this browser waits for."""
     context, browser = current_context(), browser_id()
     seats = context.seats
     return JoinOptions(
@@ -129,7 +127,7 @@ def get_join_options() -> JoinOptions:
     name="knock",
 )
 def add_guest(body: Knocked) -> Refusal | None:
-    """From now on the press of a button pairs this browser with its seat."""
+    """Add a guest; from now on the button of a seat pairs the seat with this browser."""
     return check_cookies() or current_context().seats.wait_for_press(
         browser_id(), clean_name(body.name), body.also
     )
@@ -143,7 +141,7 @@ def add_guest(body: Knocked) -> Refusal | None:
     name="want",
 )
 def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
-    """The press of its button moves the seat to this browser."""
+    """Wait for this seat; pressing its button gives it to this browser."""
     name = _seat_name(seat)
     if isinstance(name, Refusal):
         return name
@@ -160,7 +158,7 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
     name="take",
 )
 def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
-    """Where a table has no buttons, a tap does."""
+    """Take a free seat by a tap, as at a table without buttons."""
     name = _seat_name(seat)
     if isinstance(name, Refusal):
         return name
@@ -175,7 +173,7 @@ def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
     name="answer",
 )
 def answer_button(seat: int, body: YesOrNo) -> Refusal | None:
-    """The first who says yes sits there."""
+    """Answer whether this browser's player pressed the button; the first yes gets the seat."""
     return current_context().seats.answer_press(browser_id(), seat, body.answer == "yes")
 
 
@@ -188,7 +186,7 @@ def answer_button(seat: int, body: YesOrNo) -> Refusal | None:
     name="consent",
 )
 def answer_guest(seat: int, guest: int, body: YesOrNo) -> Refusal | None:
-    """Nobody else may give it away, but the host."""
+    """Give the seat of this browser to a guest, or keep it; besides, only the host may give it."""
     beside = current_context().is_simulated
     return current_context().seats.answer_seat_request(seat, guest, body.answer == "yes", beside)
 
@@ -202,7 +200,7 @@ def answer_guest(seat: int, guest: int, body: YesOrNo) -> Refusal | None:
     name="stand",
 )
 def stand_up(seat: int, body: Tapped) -> None:
-    """The game goes on without this phone."""
+    """Free the seat of this browser; the game goes on without it."""
     current_context().seats.free_seat(seat)
 
 
@@ -210,7 +208,7 @@ def stand_up(seat: int, body: Tapped) -> None:
     "/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED, name="leave"
 )
 def leave_queue(body: Tapped) -> None:
-    """Go, or begin again under another name."""
+    """Stop waiting, to leave or to join under another name."""
     current_context().seats.stop_waiting(browser_id())
 
 
@@ -222,12 +220,12 @@ def leave_queue(body: Tapped) -> None:
     name="speak",
 )
 def set_browser_language(body: Spoken) -> None:
-    """The cookie remembers it."""
+    """Set the language of this browser in its cookie."""
     session[templates.LANGUAGE_KEY] = templates.check_language(body.language)
 
 
 def _seat_name(seat: int) -> str | Refusal:
-    """Who plays at a seat, or the name of this guest."""
+    """Return the player's name at a seat, else the name of this guest, or why there is none."""
     context = current_context()
     chairs, guest = lobby(context), context.seats.guest_of(browser_id())
     if not 1 <= seat <= len(chairs):
@@ -237,7 +235,7 @@ def _seat_name(seat: int) -> str | Refusal:
 
 
 def check_cookies() -> Refusal | None:
-    """Why a browser that sent no cookie gets no further."""
+    """Return a refusal if the browser sent no cookie."""
     if current_app.session_interface.get_cookie_name(current_app) in request.cookies:
         return None
     text = (

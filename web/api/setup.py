@@ -1,7 +1,7 @@
-"""The first start: the table is set up from the browser, step by step.
+"""Setup operations: the steps of the setup wizard.
 
-Law: only the host may, and nothing here is done to a game; while one is under way the table stays
-as it is. What is asked of a step that the table has left already is not done a second time.
+Laws: only the host may, and nothing here touches a game; while one is under way the table stays as
+it is. A request about a step that the wizard has left already has no effect.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.setup import Act, FirstStart, Showing, Step
+from companion.setup import WizardAction, SetupService, SetupView, Step
 from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
 from web.context import current_context
 from web.rendering import templates
@@ -59,7 +59,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     step: Step
-    act: Act
+    act: WizardAction
 
 
 class Handled(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,17 +72,17 @@ class Handled(Struct, frozen=True, forbid_unknown_fields=True):
 AT_STEP = {"key": "6f2c1a", "step": "banks"}
 
 
-@api.get("", N_("How far the table is set up."), gives=Showing, who="host", name="shown")
-def get_setup() -> Showing | Refusal:
-    """All that the page shows."""
+@api.get("", N_("How far the table is set up."), gives=SetupView, who="host", name="shown")
+def get_setup() -> SetupView | Refusal:
+    """Return all that the page of the wizard shows."""
     first = current_context().setup
-    return _no_setup_refusal() if first is None else first.shown()
+    return _no_setup_refusal() if first is None else first.view()
 
 
 @api.post("/step", N_("Go to a step."), takes=AtStep, example=AT_STEP, who="host", name="go")
 def go_to_step(body: AtStep) -> Refusal | None:
-    """Whichever; every step may be left out and come back to."""
-    return _with_setup(lambda first: first.go(body.step))
+    """Go to any step; each may be skipped and come back to."""
+    return _with_setup(lambda first: first.go_to(body.step))
 
 
 @api.post(
@@ -94,8 +94,8 @@ def go_to_step(body: AtStep) -> Refusal | None:
     name="go_on",
 )
 def go_to_next_step(body: AtStep) -> Refusal | None:
-    """A second tap does not leave the step after it, too."""
-    return _with_setup(lambda first: first.next(body.step))
+    """Go on from this step; a second tap does not skip the one after it."""
+    return _with_setup(lambda first: first.finish_step(body.step))
 
 
 @api.post(
@@ -107,7 +107,7 @@ def go_to_next_step(body: AtStep) -> Refusal | None:
     name="speak",
 )
 def set_setup_language(body: Spoken) -> Refusal | None:
-    """The page comes anew in this language."""
+    """Set the language of the table and of this browser; the page is loaded again."""
     return _with_setup(lambda _first: _choose_language(templates.check_language(body.language)))
 
 
@@ -120,8 +120,8 @@ def set_setup_language(body: Spoken) -> Refusal | None:
     name="box",
 )
 def choose_box(body: Boxed) -> Refusal | None:
-    """Its stickers are asked for, and it is offered first."""
-    return _with_setup(lambda first: first.box(body.game))
+    """Choose the box, whose stickers are then asked for."""
+    return _with_setup(lambda first: first.choose_box(body.game))
 
 
 @api.post(
@@ -133,8 +133,8 @@ def choose_box(body: Boxed) -> Refusal | None:
     name="wire",
 )
 def choose_wiring(body: Built) -> Refusal | None:
-    """Its wires are opened at once; if they cannot be, the old ones are opened again."""
-    return _with_setup(lambda first: first.wire(body.profile))
+    """Open the readers of this wiring; if that fails, those of the old one are opened again."""
+    return _with_setup(lambda first: first.choose_wiring(body.profile))
 
 
 @api.post(
@@ -146,8 +146,8 @@ def choose_wiring(body: Built) -> Refusal | None:
     name="lamp",
 )
 def report_lamp(body: Lit) -> Refusal | None:
-    """With 0: at none."""
-    return _with_setup(lambda first: first.lamp(body.seat))
+    """Record the seat at which the lamp is lit; 0 for none."""
+    return _with_setup(lambda first: first.locate_lamp(body.seat))
 
 
 @api.post(
@@ -159,8 +159,8 @@ def report_lamp(body: Lit) -> Refusal | None:
     name="act",
 )
 def act_on_step(body: Done) -> Refusal | None:
-    """Only at the step that the page shows."""
-    return _with_setup(lambda first: first.act(body.act, body.step))
+    """Do this at the step, if it is still the current one."""
+    return _with_setup(lambda first: first.apply_action(body.act, body.step))
 
 
 @api.post(
@@ -172,17 +172,17 @@ def act_on_step(body: Done) -> Refusal | None:
     name="hand",
 )
 def move_rehearsal_hand(body: Handled) -> Refusal | None:
-    """At a real table people do it themselves."""
-    return _with_setup(lambda first: first.hand(body.what))
+    """Move the simulated hand of a rehearsal; at a real table people do it themselves."""
+    return _with_setup(lambda first: first.move_hand(body.what))
 
 
 @api.post("/finish", N_("Set-up is done."), takes=Tapped, example=TAPPED, who="host", name="finish")
 def finish_setup(body: Tapped) -> Refusal | None:
-    """The table screen no longer says where it is set up."""
-    return _with_setup(lambda first: first.finish())
+    """Finish; the table screen stops inviting to set up."""
+    return _with_setup(lambda first: first.finish_setup())
 
 
-def _with_setup(do: Callable[[FirstStart], Refusal | None]) -> Refusal | None:
+def _with_setup(do: Callable[[SetupService], Refusal | None]) -> Refusal | None:
     first = current_context().setup
     return _no_setup_refusal() if first is None else do(first)
 

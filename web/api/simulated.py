@@ -1,11 +1,8 @@
-"""What hands do at a simulated table: move pieces, press buttons, break things, have bots play.
+"""Operations at a simulated table: move pieces, press buttons, cause faults, drive bots.
 
-Law: nothing here tells the game anything. A piece is moved, and only what a reader sees counts.
-
-Out of the demo: somebody touches the table screen, and one tap begins a game with bots.
-
-Laws: whoever taps sits down first, at a free seat, so that no bot plays from there; where the game
-then cannot begin, they stand up again. At a table with real cards there is no such game.
+Laws: nothing here tells the game anything; a piece is moved, and only what a reader sees counts. To
+begin a game out of the demo, the browser first gets a free seat, so that no bot plays from there,
+and loses it again if the game cannot begin. At a table with real cards there is no such game.
 """
 
 from typing import Annotated
@@ -91,7 +88,7 @@ KEY = TAPPED["key"]
     name="lift",
 )
 def lift_piece(seat: int, body: Lifted) -> Refusal | None:
-    """It leaves its field at once."""
+    """Pick up a piece; it leaves its place at once."""
     return _check_seat(seat) or _simulation().hands.lift_piece(seat, body.spot, body.n)
 
 
@@ -104,7 +101,7 @@ def lift_piece(seat: int, body: Lifted) -> Refusal | None:
     name="put",
 )
 def put_piece(seat: int, body: Put) -> Refusal | None:
-    """Rightly or wrongly: whether it means anything, the readers find out."""
+    """Put down the piece that was picked up, rightly or wrongly."""
     return _check_seat(seat) or _simulation().hands.put_down(seat, body.spot)
 
 
@@ -117,7 +114,7 @@ def put_piece(seat: int, body: Put) -> Refusal | None:
     name="turn",
 )
 def turn_piece(seat: int, body: Lifted) -> Refusal | None:
-    """Its face is shown to whom the game shows it."""
+    """Turn a piece over; the table decides to whom its face is shown."""
     return _check_seat(seat) or _simulation().hands.turn_over(seat, body.spot, body.n)
 
 
@@ -130,7 +127,7 @@ def turn_piece(seat: int, body: Lifted) -> Refusal | None:
     name="press",
 )
 def press_button(seat: int, body: ButtonPress) -> Refusal | None:
-    """What it means, the table knows."""
+    """Press the button of a seat, or hold it down."""
     return _simulation().hands.press_button(seat, body.held)
 
 
@@ -143,7 +140,7 @@ def press_button(seat: int, body: ButtonPress) -> Refusal | None:
     name="deal",
 )
 def deal_again(seat: int, body: Tapped) -> Refusal | None:
-    """Any seat may have the cards dealt again."""
+    """Deal another game; any seat may."""
     return _simulation().bots.deal_again()
 
 
@@ -156,7 +153,8 @@ def deal_again(seat: int, body: Tapped) -> Refusal | None:
     name="faults",
 )
 def set_fault(seat: int, body: Broken) -> Refusal | None:
-    """A reader's cable, a share of all frames, a second sticker, a button, the plug."""
+    """Cause or mend a fault: a reader's cable, lost frames, a second sticker, a button, the
+    plug."""
     return _simulation().faults.switch_fault(body.fault, body.at, body.on)
 
 
@@ -169,7 +167,7 @@ def set_fault(seat: int, body: Broken) -> Refusal | None:
     name="bots",
 )
 def set_bot_speed(seat: int, body: Paced) -> None:
-    """From the next thing that a bot does."""
+    """Set how fast bots play, from their next action on."""
     _simulation().bots.set_pace(body.pace)
 
 
@@ -182,7 +180,7 @@ def set_bot_speed(seat: int, body: Paced) -> None:
     name="seats",
 )
 def lay_out_game(seat: int, body: Wanted) -> Refusal | None:
-    """For so many players; whoever sits at a seat of it stays there."""
+    """End the game and lay out another; players keep those seats that it has."""
     return _simulation().bots.change_game(body.game or current_context().game, body.seats)
 
 
@@ -195,8 +193,11 @@ def lay_out_game(seat: int, body: Wanted) -> Refusal | None:
     name="take",
 )
 def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
-    """In addition to the seats that it holds, or back from the phone beside; of two who tap at
-    once the first has it."""
+    """Give the seat of a bot to this browser, in addition to those it holds, or back from the phone
+    beside.
+
+    Of two browsers that ask at once, the first gets it.
+    """
     n, seats = body.seat, current_context().seats
     return _check_seat(n) or seats.take_seat(
         n, browser_id(), keep_others=True, name=_player_name(n)
@@ -212,7 +213,7 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
     name="give",
 )
 def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
-    """The bot plays on from there, but for a hand that it did not close itself."""
+    """Give a seat of this browser back to its bot, which plays on from there."""
     refused = _check_seat(body.seat)
     if refused is None and not current_context().seats.may_move(browser_id(), body.seat):
         text = "This browser does not play from seat {seat}."
@@ -227,7 +228,7 @@ def _simulation() -> SimulationControls:
 
 
 def _check_seat(seat: int) -> Refusal | None:
-    """Whether nobody plays there."""
+    """Return a refusal if this seat is not played."""
     return no_view_refusal(seat) if not 1 <= seat <= current_context().table.seats else None
 
 
@@ -257,7 +258,7 @@ class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
     name="touch",
 )
 def touch_screen(body: Tapped) -> None:
-    """Whatever anybody asks for does the same; this asks for nothing else."""
+    """Do nothing but end the demo, as every operation does."""
 
 
 @demo_api.post(
@@ -268,7 +269,7 @@ def touch_screen(body: Tapped) -> None:
     name="gather",
 )
 def begin_demo_game(body: Gathered) -> Refusal | None:
-    """From the seat that this browser has, or from the first that is free."""
+    """Begin from the seat that this browser has, or from the first free one."""
     context, simulation = current_context(), current_context().simulation
     if simulation is None:
         return refusal(
@@ -283,7 +284,7 @@ def begin_demo_game(body: Gathered) -> Refusal | None:
 
 
 def _check_can_begin(game: str) -> Refusal | None:
-    """Why nobody need sit down for this."""
+    """Return why a game of this box cannot begin now."""
     if game not in RULEBOOKS:
         return no_such_box(game)
     if not current_context().table.history.is_over:
@@ -292,7 +293,7 @@ def _check_can_begin(game: str) -> Refusal | None:
 
 
 def _sit_and_begin(bots: BotDriver, game: str) -> Refusal | None:
-    """Sit down and begin."""
+    """Take the first free seat and begin; free it again if that is refused."""
     seats = current_context().seats
     guest, taken = seats.guest_of(browser_id()), seats.taken_seats()
     free = (n for n in range(1, make_rulebook(game).box.players.most + 1) if n not in taken)

@@ -1,7 +1,7 @@
-"""Listening: how the document tells of the event streams, which no operation declares.
+"""Event streams in the OpenAPI document: no operation declares them.
 
-Law: these are the only addresses that are served besides the operations; what they send is the
-same view that the operation of the same name gives.
+Law: these are the only paths served besides the operations; they send the same view as the
+operation of the same name returns.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ EXAMPLE = (
 def describe_streams(
     problem: Callable[..., Any], parameters: Callable[[str], list[Any]], known: Schemas
 ) -> dict[str, Any]:
-    """The paths of the streams."""
+    """Return the paths of the streams."""
     found = {}
     for path, (name, does) in STREAM_PATHS.items():
         statuses = STATUSES | (SEAT_STATUSES if "<" in path else {})

@@ -97,9 +97,9 @@ def host_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
         "checked": context.host.box_check(),
         "recorded": context.table.has_record(),
         "pace": context.simulation.bots.pace if context.simulation else "",
-        "backup_state": context.backups.inside() if context.backups else None,
+        "backup_state": context.backups.status() if context.backups else None,
         "can_set_up": context.setup is not None,
-        "needs_setup": context.setup is not None and not context.setup.set_up,
+        "needs_setup": context.setup is not None and not context.setup.is_set_up,
     }
 
 

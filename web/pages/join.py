@@ -72,7 +72,7 @@ def table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
         "titles": [make_rulebook(game).box.title for game in RULEBOOKS],
         "hosted": context.host is not None,
         "startable_games": startable_games(context),
-        "needs_setup": context.setup is not None and not context.setup.set_up,
+        "needs_setup": context.setup is not None and not context.setup.is_set_up,
     }
 
 
@@ -122,7 +122,7 @@ def join_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
         "asked": seats.asked_seats(screen.browser),
         "open_house": seats.open_house,
         "hosted": context.host is not None,
-        "needs_setup": context.setup is not None and not context.setup.set_up,
+        "needs_setup": context.setup is not None and not context.setup.is_set_up,
         "languages": templates.language_names(),
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": screen_invite(context, screen),

@@ -54,7 +54,8 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="t
 
 @blueprint.get("")
 def redirect_to_own_seat() -> Response:
-    """Redirect to the browser's seat, to the shared phone if it holds several, else to the seats."""
+    """Redirect to the browser's seat, to the shared phone if it holds several, else to the
+    seats."""
     own = current_context().seats.seats_of(browser_id())
     if len(own) > 1:
         return make_response(redirect("/share", 303))

@@ -39,7 +39,8 @@ def show_play(seat: int) -> Response:
 
 @provides_facts("play")
 def play_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
-    """Return the pieces as this seat sees them: the only facts with cards that no reader has seen."""
+    """Return the pieces as this seat sees them: the only facts with cards that no reader has
+    seen."""
     simulation, table = context.simulation, context.table
     if simulation is None:
         return {}

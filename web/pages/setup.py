@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, make_response, redirect
 from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.setup import Offer, Showing, Step
+from companion.setup import WiringOffer, SetupView, Step
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
@@ -121,7 +121,7 @@ def setup_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     """Return how far the table is set up; nothing for a host who signed out."""
     if context.setup is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
-    shown = context.setup.shown()
+    shown = context.setup.view()
     return {
         "view": None,
         "over": context.table.history.is_over,
@@ -141,21 +141,21 @@ def setup_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     }
 
 
-def _reader_spots(shown: Showing) -> tuple[ReaderSpot, ...]:
+def _reader_spots(shown: SetupView) -> tuple[ReaderSpot, ...]:
     """Return the readers of the chosen wiring, laid out for the chosen box."""
     offer = _chosen_offer(shown)
     places = [place for place, _ in shown.found] if shown.step == "banks" else []
     return layout_readers(shown.game, places or range(1, (offer.readers if offer else 0) + 1))
 
 
-def _seat_numbers(shown: Showing) -> list[int]:
+def _seat_numbers(shown: SetupView) -> list[int]:
     """Return the seats of the chosen wiring; without buttons, as many as the largest box has."""
     offer = _chosen_offer(shown)
     seats = [seat for seat, _ in shown.found] if shown.step in SEAT_STEPS else []
     return seats or list(range(1, ((offer.buttons if offer else 0) or most_seats()) + 1))
 
 
-def _chosen_offer(shown: Showing) -> Offer | None:
+def _chosen_offer(shown: SetupView) -> WiringOffer | None:
     return next((one for one in shown.profiles if one.profile == shown.profile), None)
 
 

@@ -15,7 +15,7 @@ import segno
 from markupsafe import Markup
 
 from companion.core.i18n import N_, get_language
-from companion.hotspot.wifi import found_at, on_air
+from companion.hotspot.wifi import visible_addresses, is_on_air
 from web.context import AppContext
 from web.rendering.screens import Screen
 
@@ -42,16 +42,16 @@ class WifiInvite(msgspec.Struct, frozen=True):
 
 def screen_invite(context: AppContext, screen: Screen) -> Invite | None:
     """Return the invitation with the addresses that the viewer's network reaches first."""
-    return create_invite(found_at(context.addresses(), screen.is_local), screen.language)
+    return create_invite(visible_addresses(context.addresses(), screen.is_local), screen.language)
 
 
 def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
     """Return the invitation to the table's own Wi-Fi; None unless it is on the air."""
     wifi = context.wifi
-    if wifi is None or not on_air(context.addresses()):
+    if wifi is None or not is_on_air(context.addresses()):
         return None
     title = get_language(code).render(WIFI_TITLE, {"name": wifi.name})
-    return WifiInvite(qr_svg(wifi.scanned, title), wifi.name, wifi.password)
+    return WifiInvite(qr_svg(wifi.qr_text, title), wifi.name, wifi.password)
 
 
 def create_invite(addresses: Sequence[str], code: str) -> Invite | None:

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
-from companion.hotspot.wifi import inside
+from companion.hotspot.wifi import is_local_viewer
 from companion.table.view import View
 from companion.tracking.games import GAME_TRACKING
 from web import forms
@@ -113,7 +113,7 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
         seat = 0
     language = templates.session_language(context.language)
     own = whose == "browser" or (whose == "host" and is_host(context.host_sessions))
-    near = inside(request.remote_addr or "", request.host, request.headers.keys())
+    near = is_local_viewer(request.remote_addr or "", request.host, request.headers.keys())
     return Screen(page, seat, language, browser if own else "", near)
 
 

@@ -21,7 +21,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData
 
-from companion.backup.service import Coming
+from companion.backup.service import IncomingBackup
 from web import forms
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import BaseHandler
@@ -50,7 +50,7 @@ class UploadHandler(BaseHandler):
         super().initialize(app)
         self._pages = pages
         self._decoder: MultipartDecoder | None = None
-        self._incoming: Coming | None = None
+        self._incoming: IncomingBackup | None = None
         self._is_raw = self._in_file = self._malformed = False
 
     async def prepare(self) -> None:  # type: ignore[override]
@@ -97,9 +97,9 @@ class UploadHandler(BaseHandler):
         """Discard the file of a client that disconnected."""
         self._discard(self._incoming)
 
-    def _discard(self, coming: Coming | None) -> None:
+    def _discard(self, coming: IncomingBackup | None) -> None:
         if coming is not None:
-            coming.broken_off()
+            coming.abort()
 
     async def _parse_chunk(self, chunk: bytes | None) -> None:
         """Parse a chunk of the form; None is the end of the body."""
