@@ -9,7 +9,7 @@ import sys
 import time
 from itertools import cycle
 
-from companion.core.sensor_events import Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Lamp
 from hardware.errors import NotConnected, WiringError
 from hardware.ports import connect
 

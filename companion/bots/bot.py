@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
+from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.core import commitment
 from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, standard_box
 from companion.core.events import Event, Opened, Sealed, Value
@@ -60,7 +60,9 @@ class Bot:
         if view.public.phase == "open":
             return None if held is None else Opened(self.seat, *self._held[1:])
         game = GAMES[type(view.public)]
-        sight = BotView(self._box or standard_box(game.box), view, hand, self._past, held, self._random)
+        sight = BotView(
+            self._box or standard_box(game.box), view, hand, self._past, held, self._random
+        )
         wish = game.acts[view.public.phase](sight)
         return self._close_hand(view, wish.value) if isinstance(wish, CloseHand) else wish
 

@@ -205,7 +205,9 @@ def standard_box(box_type: type[B]) -> B:
 def load_box(path: Path, box_type: type[B]) -> B:
     """The box that a file describes, checked; a fault is said in one sentence."""
     try:
-        found = msgspec.convert(_convert_number_keys(tomllib.loads(path.read_text("utf-8"))), box_type)
+        found = msgspec.convert(
+            _convert_number_keys(tomllib.loads(path.read_text("utf-8"))), box_type
+        )
     except (OSError, ValueError, RecursionError, msgspec.ValidationError) as fault:
         raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=fault) from None
     for problem in _find_problems(found):

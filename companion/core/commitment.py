@@ -64,7 +64,9 @@ class RoundHands(msgspec.Struct, frozen=True):
 
     def open(self, seat: int, value: Value) -> "RoundHands":
         """The same hands with this one open."""
-        return RoundHands(self.round, self.seals, replace_entry(self.values, seat, value), self.unproven)
+        return RoundHands(
+            self.round, self.seals, replace_entry(self.values, seat, value), self.unproven
+        )
 
     def enter(self, seat: int, value: Value) -> "RoundHands":
         """The same hands with a value that the table believes without proof."""
@@ -89,7 +91,9 @@ def refuse_seal(text: str) -> Refusal | None:
     return refusal("bad_seal", "S.seal", "A seal is 64 hexadecimal digits.")
 
 
-def refuse_opening(hands: RoundHands, game: str, seat: int, value: Value, nonce: str) -> Refusal | None:
+def refuse_opening(
+    hands: RoundHands, game: str, seat: int, value: Value, nonce: str
+) -> Refusal | None:
     """An opening must fit the seal exactly."""
     if not NONCE.fullmatch(nonce):
         return refusal("bad_nonce", "S.open", "A nonce is 32 to 64 hexadecimal digits.")

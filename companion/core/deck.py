@@ -58,6 +58,8 @@ def name_piece(piece: str) -> Message:
 def list_pieces(pieces: Mapping[str, int]) -> list[Message]:
     """Things with their numbers: 2 × 5, thief."""
     return [
-        message("{number} × {thing}", number=n, thing=name_piece(thing)) if n > 1 else name_piece(thing)
+        message("{number} × {thing}", number=n, thing=name_piece(thing))
+        if n > 1
+        else name_piece(thing)
         for thing, n in pieces.items()
     ]

@@ -62,7 +62,11 @@ def closing_row(
 
 
 def opening_rows(
-    rule: str, leads: tuple[str, ...], prompt: str, hand_rules: HandRules, on_all_opened: StateChange
+    rule: str,
+    leads: tuple[str, ...],
+    prompt: str,
+    hand_rules: HandRules,
+    on_all_opened: StateChange,
 ) -> tuple[Row, ...]:
     """The rows of phase `open`; `opened` resolves the round once the last hand is open."""
 

@@ -202,7 +202,9 @@ class Rulebook(ABC):
         if row is not None:
             return row.refuse(state, event)
         rows = self._phase.get(state.phase)
-        return Refusal("wrong_phase", rows[0].rule if rows else self.end_rule, self.describe_phase(state))
+        return Refusal(
+            "wrong_phase", rows[0].rule if rows else self.end_rule, self.describe_phase(state)
+        )
 
     def _by_other_rules(self, event: Event) -> Refusal | None:
         if getattr(event, "rules", self.version) == self.version:

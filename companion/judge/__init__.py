@@ -31,7 +31,9 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 def decide(case: Mapping[str, Any]) -> Verdict:
     """The verdict on a case."""
     game = GAMES[_require_option(case, "game", GAMES)]
-    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[_require_option(case, "kind", game.KINDS)]
+    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[
+        _require_option(case, "kind", game.KINDS)
+    ]
     return kind(case)
 
 

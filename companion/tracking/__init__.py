@@ -10,11 +10,26 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
 from companion.tracking.inference import expected_table, infer_handled, infer_next_event
 from companion.tracking.look import InferredEvent
-from companion.tracking.matching import match_tags, bind_tags
-from companion.tracking.mismatches import Mismatch, Todo, find_mismatches, find_doubt, make_todo
+from companion.tracking.matching import bind_tags, match_tags
+from companion.tracking.mismatches import Mismatch, Todo, find_doubt, find_mismatches, make_todo
 from companion.tracking.picture import EIGHTH_SPOT, Picture, apply_evidence
 
 __all__ = [
-    "EIGHTH_SPOT", "FIGURE", "TILE", "Deck", "InferredEvent", "Mismatch", "Picture", "Todo",
-    "match_tags", "bind_tags", "expected_table", "find_mismatches", "infer_handled", "find_doubt", "infer_next_event", "apply_evidence", "make_todo",
+    "EIGHTH_SPOT",
+    "FIGURE",
+    "TILE",
+    "Deck",
+    "InferredEvent",
+    "Mismatch",
+    "Picture",
+    "Todo",
+    "apply_evidence",
+    "bind_tags",
+    "expected_table",
+    "find_doubt",
+    "find_mismatches",
+    "infer_handled",
+    "infer_next_event",
+    "make_todo",
+    "match_tags",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from companion.games.bankueberfall import tracking as bankueberfall
 from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.robby_solo import tracking as robby_solo
-from companion.tracking.look import InferredEvent, Arrivals
+from companion.tracking.look import Arrivals, InferredEvent
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.rulebook import Rulebook
 from companion.tracking.games import GAME_TRACKING
-from companion.tracking.look import InferredEvent, Arrivals
+from companion.tracking.look import Arrivals, InferredEvent
 from companion.tracking.matching import ExpectedTable
 from companion.tracking.picture import Picture, PiecesByTag
 
@@ -16,7 +16,9 @@ FIGURE_COUNTS = ("tile", "rob")
 """While a tile is turned the figure may come early; at any other time that it comes is moot."""
 
 
-def infer_next_event(rules: Rulebook, state: Any, picture: Picture, things: PiecesByTag) -> InferredEvent | None:
+def infer_next_event(
+    rules: Rulebook, state: Any, picture: Picture, things: PiecesByTag
+) -> InferredEvent | None:
     """The next fact that the picture shows, if there is one."""
     if state is None or state.phase == "over":
         return None
@@ -26,7 +28,9 @@ def infer_next_event(rules: Rulebook, state: Any, picture: Picture, things: Piec
     return None
 
 
-def infer_handled(rules: Rulebook, state: Any, place: int, thing: str | None) -> InferredEvent | None:
+def infer_handled(
+    rules: Rulebook, state: Any, place: int, thing: str | None
+) -> InferredEvent | None:
     """What it means that a card was lifted at a place and put back there."""
     if thing is None:
         return None

@@ -59,7 +59,9 @@ def match_tags(picture: Picture, expected: ExpectedTable, things: PiecesByTag) -
             spent.pop(tag, None)
     if not expected.figure_counts:
         home.update(_figure_homes(picture, things))
-    return replace(picture, home=home, spent=spent, idle=_idle_tags(picture, expected.moving_places))
+    return replace(
+        picture, home=home, spent=spent, idle=_idle_tags(picture, expected.moving_places)
+    )
 
 
 def _idle_tags(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
@@ -108,7 +110,9 @@ def _match_place(
     return kept + rest[:unnamed], rest[unnamed:], +names
 
 
-def _find_stand_ins(picture: Picture, place: int, kept: list[str], things: PiecesByTag) -> dict[str, str]:
+def _find_stand_ins(
+    picture: Picture, place: int, kept: list[str], things: PiecesByTag
+) -> dict[str, str]:
     """The tags that came late, each for an equal one that lies nowhere any more.
 
     While nobody looked the one was taken off and the other laid.

@@ -46,7 +46,9 @@ WORDS: dict[Kind, str] = {
 }
 
 
-def find_mismatches(rules: Rulebook, state: Any, picture: Picture, things: PiecesByTag) -> list[Mismatch]:
+def find_mismatches(
+    rules: Rulebook, state: Any, picture: Picture, things: PiecesByTag
+) -> list[Mismatch]:
     """Every difference that the table has not accepted, by place."""
     if state is None or state.phase == "over":
         return []
@@ -59,7 +61,9 @@ def find_mismatches(rules: Rulebook, state: Any, picture: Picture, things: Piece
     return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
 
 
-def _mismatches_at(picture: Picture, place: int, expected: int, things: PiecesByTag) -> Iterator[Mismatch]:
+def _mismatches_at(
+    picture: Picture, place: int, expected: int, things: PiecesByTag
+) -> Iterator[Mismatch]:
     homed, here = picture.home_tags(place), picture.lying.get(place, ())
     homed = tuple(tag for tag in homed if is_card(things.get(tag)))
     unread = tuple(f"unread {n}" for n in range(expected - len(homed)))

@@ -133,7 +133,9 @@ def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
     )
 
 
-def _lay_tag(lying: Mapping[int, tuple[str, ...]], tag: str, place: int) -> dict[int, tuple[str, ...]]:
+def _lay_tag(
+    lying: Mapping[int, tuple[str, ...]], tag: str, place: int
+) -> dict[int, tuple[str, ...]]:
     rest = {at: tuple(other for other in tags if other != tag) for at, tags in lying.items()}
     return {**rest, place: (*rest.get(place, ()), tag)}
 

@@ -20,9 +20,9 @@ from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFou
 from companion.games.rulebook import Rulebook
 from companion.tracking.inference import expected_table, infer_handled, infer_next_event
 from companion.tracking.look import InferredEvent
-from companion.tracking.matching import match_tags, bind_tags
+from companion.tracking.matching import bind_tags, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
-from companion.tracking.picture import Picture, is_card, apply_evidence
+from companion.tracking.picture import Picture, apply_evidence, is_card
 
 
 class ReaderReports:
@@ -79,7 +79,9 @@ class Tracker:
         evidence = self._mark_evidence(evidence)
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
         self.picture = apply_evidence(self.picture, evidence, self._things)
-        fact = self._infer_handled(evidence, state) if back and isinstance(evidence, Arrived) else None
+        fact = (
+            self._infer_handled(evidence, state) if back and isinstance(evidence, Arrived) else None
+        )
         self.update(state)
         return fact
 
@@ -139,7 +141,9 @@ class Tracker:
         if not self.picture.is_heard(place):
             return self._unheard_cards(place, state)
         tags = [t for t in self.picture.lying.get(place, ()) if self._is_card_tag(t)]
-        known = [card for card in self._rules.expected_cards(state).get(place, ()) if card is not None]
+        known = [
+            card for card in self._rules.expected_cards(state).get(place, ()) if card is not None
+        ]
         names = [self._things.get(tag) for tag in tags]
         first = list[str | None]()
         for card in known:

@@ -7,7 +7,7 @@ step says the rule, the facts and the numbers from which one can count again.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.core.verdict import HouseRule, Score, VerdictStep, Verdict, step, find_winners
+from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, find_winners, step
 
 
 class Contest(Verdict, frozen=True, tag="contest"):

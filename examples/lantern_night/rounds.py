@@ -6,9 +6,15 @@ from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
-from companion.games.commit_reveal import HandRules, closing_row, mark_unproven, opening_rows, reseal_row
+from companion.games.commit_reveal import (
+    HandRules,
+    closing_row,
+    mark_unproven,
+    opening_rows,
+    reseal_row,
+)
 from companion.games.rulebook import Choices, Row, left_of
-from examples.lantern_night.contest import Contest, resolve_contest, count_score
+from examples.lantern_night.contest import Contest, count_score, resolve_contest
 from examples.lantern_night.state import LanternLit, LanternNightPlayer, LanternNightState
 
 replace = msgspec.structs.replace
@@ -76,12 +82,16 @@ def pay_contest(state: LanternNightState) -> LanternNightState:
 def _pay_player(player: LanternNightPlayer, verdict: Contest) -> LanternNightPlayer:
     if player.name != verdict.winner:
         return player
-    return LanternNightPlayer(player.name, player.coins - verdict.price, (*player.lanterns, verdict.card))
+    return LanternNightPlayer(
+        player.name, player.coins - verdict.price, (*player.lanterns, verdict.card)
+    )
 
 
 def _end_game(state: LanternNightState) -> LanternNightState:
     fortunes = {player.name: (player.coins, player.lanterns) for player in state.players}
-    return replace(state, phase="over", score=count_score(fortunes, state.house_rules["coins_at_end"]))
+    return replace(
+        state, phase="over", score=count_score(fortunes, state.house_rules["coins_at_end"])
+    )
 
 
 LIGHT = N_("Lay the top card of the pile open in the middle.")
@@ -91,7 +101,15 @@ COINS = HandRules(refuse_value, refuse_unowned, limit_to_owned)
 
 ROWS = (
     Row(
-        "light", LanternLit, "active", "L.light", ("seal",), LIGHT, light_lantern, refuse_lantern, lantern_choices
+        "light",
+        LanternLit,
+        "active",
+        "L.light",
+        ("seal",),
+        LIGHT,
+        light_lantern,
+        refuse_lantern,
+        lantern_choices,
     ),
     closing_row("L.bid", ("seal", "open"), CLOSE, open_hands),
     reseal_row("seal"),

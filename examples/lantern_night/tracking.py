@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.tracking.look import InferredEvent, Arrivals
+from companion.tracking.look import Arrivals, InferredEvent
 from examples.lantern_night.amends import PLACE
 from examples.lantern_night.state import LanternLit, LanternNightState
 

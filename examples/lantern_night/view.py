@@ -36,7 +36,9 @@ class LanternNightMine(msgspec.Struct, frozen=True):
     coins: int
 
 
-def build_public_view(state: LanternNightState, now: Message, waiting: tuple[int, ...]) -> LanternNightPublic:
+def build_public_view(
+    state: LanternNightState, now: Message, waiting: tuple[int, ...]
+) -> LanternNightPublic:
     """The table as everyone sees it."""
     return LanternNightPublic(
         *common_view.public_fields(state, now, waiting),

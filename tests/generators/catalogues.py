@@ -22,8 +22,8 @@ CODE = ("companion", "hardware", "web")
 TRANSLATED = ("fr", "de")
 
 TEXT_AT = {
-    "say": 0, "Say": 0, "N_": 0, "gettext": 0, "_": 0,
-    "step": 1, "Step": 1, "Malformed": 1, "refusal": 2,
+    "message": 0, "Message": 0, "N_": 0, "gettext": 0, "_": 0,
+    "step": 1, "VerdictStep": 1, "Malformed": 1, "refusal": 2,
 }  # fmt: skip
 """Where each function takes its text."""
 

@@ -94,7 +94,9 @@ class Bankueberfall(Rulebook):
             place: tuple(card.card for card in bank) for place, bank in enumerate(state.banks, 1)
         }
 
-    def keep_seen(self, before: BankueberfallState, after: BankueberfallState, same_cards: SameCards) -> BankueberfallState:
+    def keep_seen(
+        self, before: BankueberfallState, after: BankueberfallState, same_cards: SameCards
+    ) -> BankueberfallState:
         return corrections.keep_seen(before, after, same_cards)
 
     def face_down(self, state: BankueberfallState) -> tuple[tuple[int, int], ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
+from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.core.events import Passed
 from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
 
@@ -80,7 +80,9 @@ def _other_bids(sight: BotView) -> Iterator[tuple[str, int]]:
 # What it makes of that.
 
 
-def _average_gain(sight: BotView, robberies: Sequence[ImaginedRobbery], bid: int, *more: str) -> float:
+def _average_gain(
+    sight: BotView, robberies: Sequence[ImaginedRobbery], bid: int, *more: str
+) -> float:
     """What this bid brings on average, with more cards at the bank perhaps."""
     return fmean(_robbery_gain(sight, robbery, bid, more) for robbery in robberies)
 
@@ -133,7 +135,9 @@ def _reveal_card(sight: BotView) -> Decision:
 
 def _choose_unknown_card(sight: BotView, do: str) -> Decision:
     """Look at a card that it does not know, rather where much lies; or do without."""
-    unknown = [way for way in sight.choices_for(do) if way["slot"] not in _known_cards(sight, way["bank"])]
+    unknown = [
+        way for way in sight.choices_for(do) if way["slot"] not in _known_cards(sight, way["bank"])
+    ]
     if not unknown:
         return Passed(sight.seat)
     lying = [len(sight.public.banks[way["bank"] - 1]) for way in unknown]
@@ -144,7 +148,9 @@ def _choose_unknown_card(sight: BotView, do: str) -> Decision:
 def _choose_bank(sight: BotView) -> Decision:
     """Go where the prospects are best."""
     banks = [choice["bank"] for choice in sight.choices_for("bank_chosen")]
-    best = max(banks, key=lambda bank: _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE)))
+    best = max(
+        banks, key=lambda bank: _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE))
+    )
     return PieceMove("bank_chosen", {"bank": best})
 
 

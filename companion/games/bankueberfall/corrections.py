@@ -9,7 +9,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.table_events import Found
 from companion.games.bankueberfall.robbery_phase import resolve_if_known
-from companion.games.bankueberfall.state import BankRefilled, BankCard, BankueberfallState
+from companion.games.bankueberfall.state import BankCard, BankRefilled, BankueberfallState
 from companion.games.rulebook import SameCards
 
 replace = msgspec.structs.replace
@@ -39,9 +39,15 @@ def refuse_found(state: BankueberfallState, event: Found) -> Refusal | None:
 def apply_found(state: BankueberfallState, event: Found) -> BankueberfallState:
     """The bank as it is; what was known of a card that is still there stays known."""
     before = list(state.banks[event.place - 1])
-    banks = replace_entry(state.banks, event.place, tuple(_keep_known(card, before) for card in event.cards))
+    banks = replace_entry(
+        state.banks, event.place, tuple(_keep_known(card, before) for card in event.cards)
+    )
     state = replace(state, banks=banks)
-    return resolve_if_known(state) if state.phase == "turn_up" and state.figure == event.place else state
+    return (
+        resolve_if_known(state)
+        if state.phase == "turn_up" and state.figure == event.place
+        else state
+    )
 
 
 def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
@@ -67,7 +73,9 @@ def names_hidden_card(state: BankueberfallState, event: Event) -> bool:
     return not named <= up
 
 
-def keep_seen(before: BankueberfallState, after: BankueberfallState, same_cards: SameCards) -> BankueberfallState:
+def keep_seen(
+    before: BankueberfallState, after: BankueberfallState, same_cards: SameCards
+) -> BankueberfallState:
     """Whoever knew a card before an undo knows it still; one that lay open everybody knows."""
     everyone = tuple(range(1, len(after.players) + 1))
     banks = after.banks

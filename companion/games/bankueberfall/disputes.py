@@ -30,7 +30,9 @@ DIRECTIONS = {
 WINS = N_("the win goes to {who}")
 
 
-def find_disputes(before: BankueberfallState, after: BankueberfallState, shown: bool) -> tuple[Dispute, ...]:
+def find_disputes(
+    before: BankueberfallState, after: BankueberfallState, shown: bool
+) -> tuple[Dispute, ...]:
     """The robbery that was decided, and the score if it was the last one."""
     found = []
     if is_new_verdict(before, after, "verdict"):
@@ -58,7 +60,11 @@ def _robbery_dispute(before: BankueberfallState, after: BankueberfallState, show
     grounds = (
         *(_card_ground(before.figure, slot, card) for slot, card in enumerate(cards, 1)),
         *(_bid_ground(seat, name, bid) for seat, (name, bid) in enumerate(bids.items(), 1)),
-        *(_funds_ground(seat, p.name, p.coins) for seat, p in enumerate(before.players, 1) if shown),
+        *(
+            _funds_ground(seat, p.name, p.coins)
+            for seat, p in enumerate(before.players, 1)
+            if shown
+        ),
         *house_rule_grounds(before.house_rules, "shortfall"),
     )
     return Dispute("robbery", case, grounds)
@@ -77,7 +83,9 @@ def _funds_ground(seat: int, name: str, coins: int) -> Ground:
     return Ground(said, since=lambda state: state.players[seat - 1].coins)
 
 
-def _known_funds(before: BankueberfallState, verdict: Robbery, shown: bool) -> dict[str, int] | None:
+def _known_funds(
+    before: BankueberfallState, verdict: Robbery, shown: bool
+) -> dict[str, int] | None:
     """What everyone owned, as far as it can be told; None where nothing showed it."""
     if shown:
         return {player.name: player.coins for player in before.players}
@@ -93,7 +101,9 @@ def _known_funds(before: BankueberfallState, verdict: Robbery, shown: bool) -> d
 def _score_dispute(after: BankueberfallState) -> Dispute:
     funds = {p.name: {"coins": p.coins, "credits": p.credits} for p in after.players}
     case = {"game": "bankueberfall", "kind": "score", "funds": funds}
-    return Dispute("score", case, tuple(_total_ground(n, p) for n, p in enumerate(after.players, 1)))
+    return Dispute(
+        "score", case, tuple(_total_ground(n, p) for n, p in enumerate(after.players, 1))
+    )
 
 
 def _total_ground(seat: int, player: Any) -> Ground:

@@ -10,15 +10,15 @@ from companion.core.verdict import Score
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.judge.fields import (
-    check_copies,
-    check_house_rules,
-    check_fields,
     check_all_players,
     check_choice,
-    check_players,
+    check_copies,
+    check_fields,
+    check_house_rules,
+    check_int,
     check_list,
     check_object,
-    check_int,
+    check_players,
 )
 
 BOX = standard_box(BankueberfallBox)

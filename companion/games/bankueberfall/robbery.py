@@ -192,7 +192,9 @@ def _announce_direction(watched: bool, steps: list[VerdictStep]) -> None:
         steps.append(step("B.pay", "The lowest bid is paid first.", direction="lowest_first"))
 
 
-def _pay_bids(rest: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool) -> int:
+def _pay_bids(
+    rest: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool
+) -> int:
     """Pay the bids in order; what is left. The house rule decides over what fits a shortfall."""
     house: HouseRule | None = None
     for bid in sorted(set(stakes.bids.values()), reverse=watched):

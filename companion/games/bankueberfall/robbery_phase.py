@@ -10,7 +10,13 @@ from companion.core.verdict import HouseRule, VerdictStep, step
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.games.bankueberfall.spy_and_reveal import name_card, refuse_naming
-from companion.games.bankueberfall.state import BankRefilled, CardNamed, BankCard, BankueberfallPlayer, BankueberfallState
+from companion.games.bankueberfall.state import (
+    BankCard,
+    BankRefilled,
+    BankueberfallPlayer,
+    BankueberfallState,
+    CardNamed,
+)
 from companion.games.bankueberfall.turns import next_turn, no_such_card, possible_cards
 from companion.games.commit_reveal import (
     HandRules,
@@ -87,7 +93,9 @@ def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
     return (step("B.end", text, house, bank=state.figure, numbers=list(state.finals)),)
 
 
-def _pay_out(state: BankueberfallState, cards: tuple[str, ...], verdict: Robbery) -> BankueberfallState:
+def _pay_out(
+    state: BankueberfallState, cards: tuple[str, ...], verdict: Robbery
+) -> BankueberfallState:
     players = tuple(_settle_player(player, verdict, state.box.purse) for player in state.players)
     moved = sum(p.coins for p in players) - sum(p.coins for p in state.players)
     state = replace(
@@ -102,7 +110,9 @@ def _pay_out(state: BankueberfallState, cards: tuple[str, ...], verdict: Robbery
     return _go_on(state)
 
 
-def _settle_player(player: BankueberfallPlayer, verdict: Robbery, purse: int) -> BankueberfallPlayer:
+def _settle_player(
+    player: BankueberfallPlayer, verdict: Robbery, purse: int
+) -> BankueberfallPlayer:
     credit = (verdict.credits or {}).get(player.name, 0)
     coins = player.coins + verdict.change[player.name] + credit * purse
     return BankueberfallPlayer(player.name, coins, player.credits + credit, player.hand)

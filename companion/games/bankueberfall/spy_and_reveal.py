@@ -9,11 +9,11 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.i18n import N_
 from companion.games.bankueberfall.state import (
+    BankCard,
+    BankueberfallState,
     CardNamed,
     CardRevealed,
     CardSpied,
-    BankCard,
-    BankueberfallState,
 )
 from companion.games.bankueberfall.turns import (
     face_down,
@@ -110,7 +110,9 @@ def _pass_choices(state: BankueberfallState, seat: int) -> Choices:
 # A card becomes known.
 
 
-def refuse_naming(state: BankueberfallState, event: CardNamed, rule: str = "B.setup") -> Refusal | None:
+def refuse_naming(
+    state: BankueberfallState, event: CardNamed, rule: str = "B.setup"
+) -> Refusal | None:
     """A card can be named while it is not known."""
     if not 1 <= event.bank <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."

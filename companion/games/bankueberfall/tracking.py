@@ -12,14 +12,14 @@ from companion.core.events import Event
 from companion.games.bankueberfall.state import (
     BankChosen,
     BankRefilled,
+    BankueberfallState,
     CardNamed,
     CardPlaced,
     CardRevealed,
     CardSpied,
-    BankueberfallState,
     TileTurned,
 )
-from companion.tracking.look import InferredEvent, Arrivals, NewPiece
+from companion.tracking.look import Arrivals, InferredEvent, NewPiece
 from companion.tracking.picture import EIGHTH_SPOT
 
 

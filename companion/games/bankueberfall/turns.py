@@ -12,10 +12,10 @@ from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.games.bankueberfall.state import (
-    BankChosen,
-    CardPlaced,
     BankCard,
+    BankChosen,
     BankueberfallState,
+    CardPlaced,
     TileTurned,
 )
 from companion.games.rulebook import Choices, Row, left_of, not_at_turn
@@ -31,7 +31,9 @@ def next_turn(state: BankueberfallState, **changes: Any) -> BankueberfallState:
     return replace(state, phase="tile", active=active, **changes)
 
 
-def replace_card(state: BankueberfallState, bank: int, slot: int, lying: BankCard) -> tuple[tuple[BankCard, ...], ...]:
+def replace_card(
+    state: BankueberfallState, bank: int, slot: int, lying: BankCard
+) -> tuple[tuple[BankCard, ...], ...]:
     """The banks with one card exchanged for what is known of it now."""
     return replace_entry(state.banks, bank, replace_entry(state.banks[bank - 1], slot, lying))
 

@@ -45,7 +45,9 @@ class BankueberfallMine(msgspec.Struct, frozen=True):
     cards: tuple[dict[str, Any], ...]
 
 
-def build_public_view(state: BankueberfallState, now: Message, waiting: tuple[int, ...]) -> BankueberfallPublic:
+def build_public_view(
+    state: BankueberfallState, now: Message, waiting: tuple[int, ...]
+) -> BankueberfallPublic:
     """The table as everyone sees it."""
     return BankueberfallPublic(
         *common_view.public_fields(state, now, waiting),
@@ -55,7 +57,9 @@ def build_public_view(state: BankueberfallState, now: Message, waiting: tuple[in
                 common_view.seat_fields(state), state.front, state.players, strict=True
             )
         ),
-        tuple(tuple(_face_up_name(card) if card.up else None for card in bank) for bank in state.banks),
+        tuple(
+            tuple(_face_up_name(card) if card.up else None for card in bank) for bank in state.banks
+        ),
         state.figure,
         state.pile,
         state.tiles,

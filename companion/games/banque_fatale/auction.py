@@ -131,7 +131,9 @@ def count_aces(cards: Sequence[str], colour: str) -> int:
     return sum(card.split("-").count(colour) for card in cards)
 
 
-def _pay_bonuses(lot: Lot, winner: str, values: dict[str, int], steps: list[VerdictStep]) -> dict[str, int]:
+def _pay_bonuses(
+    lot: Lot, winner: str, values: dict[str, int], steps: list[VerdictStep]
+) -> dict[str, int]:
     """Pay every ace of a colour above the line, and set its marker back."""
     bonuses = dict.fromkeys(lot.players, 0)
     shown = {**dict.fromkeys(lot.players, ()), **lot.holdings}

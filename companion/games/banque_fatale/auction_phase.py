@@ -8,8 +8,13 @@ from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, step
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
-from companion.games.banque_fatale.sale_phase import is_banned, has_just_risen, was_just_won, start_sale
-from companion.games.banque_fatale.state import CardChosen, BanqueFatalePlayer, BanqueFataleState
+from companion.games.banque_fatale.sale_phase import (
+    has_just_risen,
+    is_banned,
+    start_sale,
+    was_just_won,
+)
+from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState, CardChosen
 from companion.games.commit_reveal import (
     HandRules,
     closing_row,
@@ -111,7 +116,9 @@ def _with_ban(state: BanqueFataleState, verdict: Auction) -> Auction:
     if not cards:
         return verdict
     rule = state.house_rules["sale_ban"]
-    decided = any(was_just_won(state, card) != has_just_risen(state, card) for card in starter.cards)
+    decided = any(
+        was_just_won(state, card) != has_just_risen(state, card) for card in starter.cards
+    )
     house = HouseRule("sale_ban", rule) if decided else None
     text = "Not for sale in this round, from {who}: {cards}."
     ban = step("F.sell", text, house, who=[starter.name], cards=cards)
@@ -132,7 +139,9 @@ def _build_lot(state: BanqueFataleState) -> Lot:
     )
 
 
-def _pay_player(player: BanqueFatalePlayer, hand: dict[str, int], verdict: Auction, card: str) -> BanqueFatalePlayer:
+def _pay_player(
+    player: BanqueFatalePlayer, hand: dict[str, int], verdict: Auction, card: str
+) -> BanqueFatalePlayer:
     chips = {colour: n - hand.get(colour, 0) for colour, n in player.chips.items()}
     cards = (*player.cards, card) if player.name == verdict.winner else player.cards
     return BanqueFatalePlayer(player.name, chips, player.cash + verdict.bonuses[player.name], cards)

@@ -8,9 +8,9 @@ they are worth then, bonuses, and the chips that are gone. It sells what stands 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 
-from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
+from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.core.events import Passed
-from companion.games.banque_fatale.auction import Lot, count_aces, resolve_auction, worth
+from companion.games.banque_fatale.auction import Lot, card_worth, count_aces, resolve_auction
 from companion.games.banque_fatale.state import ChipTaken
 
 IDEAS, AUCTIONS = 8, 8
@@ -85,7 +85,7 @@ def _auction_outcome(sight: BotView, bids: Mapping[str, Chips]) -> float:
     )
     own = (*_own_cards(sight), card) if verdict.winner == sight.name else _own_cards(sight)
     chips = verdict.chips_on_table / len(cards) - sum(bids[sight.name].values())
-    values = sum(worth(card, verdict.values) for card in own)
+    values = sum(card_worth(card, verdict.values) for card in own)
     return values + verdict.bonuses[sight.name] + CHIP * chips
 
 
@@ -106,12 +106,16 @@ def _choose_card(sight: BotView) -> Decision:
     values, own = sight.public.values, _own_cards(sight)
     cards = [str(choice["card"]) for choice in sight.choices_for("card_chosen")]
     suits = {card: sum(count_aces(own, colour) for colour in card.split("-")) for card in cards}
-    return PieceMove("card_chosen", {"card": max(cards, key=lambda c: (worth(c, values), suits[c]))})
+    return PieceMove(
+        "card_chosen", {"card": max(cards, key=lambda c: (card_worth(c, values), suits[c]))}
+    )
 
 
 def _close_hand(sight: BotView) -> Decision:
     guesses = [dict(_guess_bids(sight)) for _ in range(AUCTIONS)]
-    return CloseHand(max(_imagine_hands(sight), key=lambda hand: _average_outcome(sight, hand, guesses)))
+    return CloseHand(
+        max(_imagine_hands(sight), key=lambda hand: _average_outcome(sight, hand, guesses))
+    )
 
 
 def _take_chip(sight: BotView) -> Decision:
@@ -125,7 +129,7 @@ def _sell_card(sight: BotView) -> Decision:
     """Sell the card that stands highest, if it stands high for its number of colours."""
     values = sight.public.values
     height = {
-        str(choice["card"]): worth(choice["card"], values) / len(choice["card"].split("-"))
+        str(choice["card"]): card_worth(choice["card"], values) / len(choice["card"].split("-"))
         for choice in sight.choices_for("card_sold")
     }
     best = max(height, key=lambda card: height[card])

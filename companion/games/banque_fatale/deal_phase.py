@@ -5,7 +5,7 @@ import msgspec
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.games.banque_fatale.state import CardDealt, CardTurned, BanqueFataleState
+from companion.games.banque_fatale.state import BanqueFataleState, CardDealt, CardTurned
 from companion.games.rulebook import Choices, Row, no_such_seat
 
 replace = msgspec.structs.replace
@@ -31,7 +31,8 @@ def deal_card(state: BanqueFataleState, event: CardDealt) -> BanqueFataleState:
     """The card lies in front of the player."""
     player = state.players[event.seat - 1]
     state = replace(
-        state, players=replace_entry(state.players, event.seat, replace(player, cards=(event.card,)))
+        state,
+        players=replace_entry(state.players, event.seat, replace(player, cards=(event.card,))),
     )
     return state if not all(p.cards for p in state.players) else replace(state, phase="lay")
 

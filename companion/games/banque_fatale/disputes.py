@@ -28,7 +28,9 @@ def split_colours(card: str) -> list[str]:
     return card.split("-")
 
 
-def find_disputes(before: BanqueFataleState, after: BanqueFataleState, _shown: bool) -> tuple[Dispute, ...]:
+def find_disputes(
+    before: BanqueFataleState, after: BanqueFataleState, _shown: bool
+) -> tuple[Dispute, ...]:
     """The auction that was decided, or the score after the last sale."""
     found = []
     if is_new_verdict(before, after, "verdict"):
@@ -57,7 +59,9 @@ def _auction_dispute(before: BanqueFataleState, after: BanqueFataleState) -> Dis
     grounds = (
         Ground(Message(LOT, {"card": before.auctioned}), since=lambda state: state.auctioned),
         *(_hand_ground(seat, name, fist) for seat, (name, fist) in enumerate(fists.items(), 1)),
-        Ground(Message(BEGAN, {"who": [names[before.starter - 1]]}), since=lambda state: state.starter),
+        Ground(
+            Message(BEGAN, {"who": [names[before.starter - 1]]}), since=lambda state: state.starter
+        ),
         *_value_grounds(before),
         *_card_grounds(before),
         *house_rule_grounds(before.house_rules, "unplayed"),
@@ -111,8 +115,10 @@ def _score_dispute(after: BanqueFataleState) -> Dispute:
 def _fortune_fields(player: BanqueFatalePlayer) -> dict[str, Any]:
     chips = sum(player.chips.values())
     return {
-        "cash": player.cash, "chips": chips, "cards": [split_colours(card) for card in player.cards],
-    }  # fmt: skip
+        "cash": player.cash,
+        "chips": chips,
+        "cards": [split_colours(card) for card in player.cards],
+    }
 
 
 def _total_ground(seat: int, player: BanqueFatalePlayer) -> Ground:

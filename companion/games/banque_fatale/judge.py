@@ -10,16 +10,16 @@ from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.judge.fields import (
-    check_house_rules,
-    check_fields,
     check_all_players,
     check_by_player,
     check_choice,
-    check_players,
-    check_list,
-    shorten,
-    check_object,
+    check_fields,
+    check_house_rules,
     check_int,
+    check_list,
+    check_object,
+    check_players,
+    shorten,
 )
 
 BOX = standard_box(BanqueFataleBox)
@@ -125,7 +125,8 @@ def decide_score(case: Mapping[str, Any]) -> Score:
     funds = check_object(case["funds"], "funds")
     seen: dict[str, str] = {}
     fortunes = {
-        name: _parse_fortune(funds[name], f"funds.{name}", seen) for name in check_players(funds, "funds", BOX)
+        name: _parse_fortune(funds[name], f"funds.{name}", seen)
+        for name in check_players(funds, "funds", BOX)
     }
     chips, most = sum(f.chips for f in fortunes.values()), sum(BOX.chips.values())
     if chips > most:

@@ -7,9 +7,9 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_
-from companion.games.banque_fatale.auction import resolve_sale, worth
+from companion.games.banque_fatale.auction import card_worth, resolve_sale
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
-from companion.games.banque_fatale.state import CardSold, ChipTaken, BanqueFataleState
+from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
 from companion.games.rulebook import Choices, Row, left_of, not_at_turn
 
 replace = msgspec.structs.replace
@@ -82,7 +82,9 @@ def _next_round(state: BanqueFataleState, sold: str = "") -> BanqueFataleState:
 
 
 def _end_game(state: BanqueFataleState) -> BanqueFataleState:
-    funds = {p.name: BanqueFataleFortune(p.cash, sum(p.chips.values()), p.cards) for p in state.players}
+    funds = {
+        p.name: BanqueFataleFortune(p.cash, sum(p.chips.values()), p.cards) for p in state.players
+    }
     return replace(state, phase="over", score=count_score(funds, state.values, state.house_rules))
 
 
@@ -106,7 +108,7 @@ def sell_card(state: BanqueFataleState, event: CardSold) -> BanqueFataleState:
     """The card leaves the game for its value."""
     player = state.players[event.seat - 1]
     cards = tuple(card for card in player.cards if card != event.card)
-    cash = player.cash + worth(event.card, state.values)
+    cash = player.cash + card_worth(event.card, state.values)
     players = replace_entry(state.players, event.seat, replace(player, cards=cards, cash=cash))
     state = replace(state, players=players, sold=(*state.sold, event.card))
     return _next_round(state, event.card)

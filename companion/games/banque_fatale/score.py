@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.core.verdict import HouseRule, Score, VerdictStep, find_winners, step
-from companion.games.banque_fatale.auction import worth
+from companion.games.banque_fatale.auction import card_worth
 
 
 class BanqueFataleFortune(msgspec.Struct, frozen=True):
@@ -17,7 +17,9 @@ class BanqueFataleFortune(msgspec.Struct, frozen=True):
 
 
 def count_score(
-    funds: Mapping[str, BanqueFataleFortune], values: Mapping[str, int], house_rules: Mapping[str, str]
+    funds: Mapping[str, BanqueFataleFortune],
+    values: Mapping[str, int],
+    house_rules: Mapping[str, str],
 ) -> Score:
     """Count everyone's fortune; the most wins."""
     steps: list[VerdictStep] = []
@@ -30,12 +32,16 @@ def count_score(
 
 
 def _count_player(
-    name: str, fortune: BanqueFataleFortune, values: Mapping[str, int], counted: bool, steps: list[VerdictStep]
+    name: str,
+    fortune: BanqueFataleFortune,
+    values: Mapping[str, int],
+    counted: bool,
+    steps: list[VerdictStep],
 ) -> int:
-    sold = sum(worth(card, values) for card in fortune.cards)
+    sold = sum(card_worth(card, values) for card in fortune.cards)
     total = fortune.cash + sold + (fortune.chips if counted else 0)
     if fortune.cards:
-        prices = {card: worth(card, values) for card in fortune.cards}
+        prices = {card: card_worth(card, values) for card in fortune.cards}
         text = "The cards of {who}: {prices}."
         held = list(prices)
         steps.append(

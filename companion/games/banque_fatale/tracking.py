@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from companion.games.banque_fatale.corrections import AUCTION, SALE
-from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned, BanqueFataleState
-from companion.tracking.look import InferredEvent, Arrivals
+from companion.games.banque_fatale.state import BanqueFataleState, CardChosen, CardSold, CardTurned
+from companion.tracking.look import Arrivals, InferredEvent
 
 
 def infer_events(state: BanqueFataleState, look: Arrivals) -> Iterator[InferredEvent]:

@@ -46,7 +46,9 @@ class BanqueFataleMine(msgspec.Struct, frozen=True):
     cash: int
 
 
-def build_public_view(state: BanqueFataleState, now: Message, waiting: tuple[int, ...]) -> BanqueFatalePublic:
+def build_public_view(
+    state: BanqueFataleState, now: Message, waiting: tuple[int, ...]
+) -> BanqueFatalePublic:
     """The table as everyone sees it."""
     return BanqueFatalePublic(
         *common_view.public_fields(state, now, waiting),

@@ -9,7 +9,7 @@ and sometimes lays again only to be looked at.
 from collections.abc import Callable
 from typing import Any
 
-from companion.bots.decisions import CloseHand, PieceMove, BotView, Decision
+from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
 from companion.games.robby_solo.score import worth_of
 from companion.games.robby_solo.state import Declared, Kept

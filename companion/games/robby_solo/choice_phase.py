@@ -111,7 +111,7 @@ def _answer_choices(state: RobbySoloState, seat: int) -> Choices:
 # The table may have all cards laid anew.
 
 
-def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row:
+def reseal_choice_row(phase: Literal["seal", "open", "declare", "change"]) -> Row:
     """All cards are laid anew, so the declaration and the answers to it are void as well."""
     row = reseal_row(phase)
 
@@ -127,13 +127,16 @@ KEEP_IT = N_("Let your robbery card lie.")
 LAY_AGAIN = N_("Take your robbery card back and lay one again, the same one if you like.")
 
 ROWS = (
-    closing_row("R.choose", ("seal", "declare"), LAY_A_CARD, _start_declaration, _refuse_seal, _seal_choices),
-    reseal_row("seal"),
+    closing_row(
+        "R.choose", ("seal", "declare"),
+        LAY_A_CARD, _start_declaration, _refuse_seal, _seal_choices,
+    ),
+    reseal_choice_row("seal"),
     Row(
         "declare", Declared, "active", "R.choose", ("change",),
         DECLARE, _apply_declaration, _refuse_declaration, _declaration_choices,
     ),
-    reseal_row("declare"),
+    reseal_choice_row("declare"),
     Row(
         "change", Kept, "each", "R.change", ("change", "open"),
         KEEP_IT, _keep_card, _refuse_answer, _answer_choices,
@@ -142,5 +145,5 @@ ROWS = (
         "change", Sealed, "each", "R.change", ("change", "open"),
         LAY_AGAIN, _lay_again, _refuse_relay, _answer_choices,
     ),
-    reseal_row("change"),
+    reseal_choice_row("change"),
 )  # fmt: skip

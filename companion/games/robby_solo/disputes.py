@@ -22,7 +22,9 @@ NO_RAID = N_("the police stay away")
 WINS = N_("the win goes to {who}")
 
 
-def find_disputes(before: RobbySoloState, after: RobbySoloState, _shown: bool) -> tuple[Dispute, ...]:
+def find_disputes(
+    before: RobbySoloState, after: RobbySoloState, _shown: bool
+) -> tuple[Dispute, ...]:
     """The round that was decided, and the score if the deck ran out."""
     found = []
     if is_new_verdict(before, after, "verdict"):

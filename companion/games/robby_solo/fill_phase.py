@@ -93,5 +93,8 @@ def _loot_choices(state: RobbySoloState, seat: int) -> Choices:
 LAY_LOOT = N_("Lay the next loot card open at a bank.")
 
 ROWS = (
-    Row("fill", LootLaid, "active", "R.fill", ("fill", "seal"), LAY_LOOT, _lay_loot, _refuse_loot, _loot_choices),
+    Row(
+        "fill", LootLaid, "active", "R.fill", ("fill", "seal"),
+        LAY_LOOT, _lay_loot, _refuse_loot, _loot_choices,
+    ),
 )  # fmt: skip

@@ -10,15 +10,15 @@ from companion.core.verdict import Score
 from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
 from companion.games.robby_solo.score import count_score
 from companion.judge.fields import (
-    check_copies,
-    check_house_rules,
-    check_fields,
     check_by_player,
     check_choice,
-    check_players,
+    check_copies,
+    check_fields,
+    check_house_rules,
     check_list,
-    shorten,
     check_object,
+    check_players,
+    shorten,
 )
 
 BOX = standard_box(RobbySoloBox)
@@ -45,7 +45,10 @@ def decide_round(case: Mapping[str, Any]) -> Round:
     """Who takes what, and whom the police visit."""
     check_fields(case, ("game", "kind", "banks", "choices"), ALSO)
     check_house_rules(case, BOX)
-    banks = {name: _parse_bank(name, cards) for name, cards in check_object(case["banks"], "banks").items()}
+    banks = {
+        name: _parse_bank(name, cards)
+        for name, cards in check_object(case["banks"], "banks").items()
+    }
     if not banks:
         raise Malformed("banks", N_("{field} must name at least one bank."))
     choices = check_object(case["choices"], "choices")
@@ -84,7 +87,9 @@ def _parse_bank(name: str, value: Any) -> tuple[Card, ...]:
 
 
 def _parse_cards(value: Any, field: str) -> tuple[Card, ...]:
-    return tuple(check_choice(card, f"{field}[{n}]", LOOT) for n, card in enumerate(check_list(value, field)))
+    return tuple(
+        check_choice(card, f"{field}[{n}]", LOOT) for n, card in enumerate(check_list(value, field))
+    )
 
 
 def decide_score(case: Mapping[str, Any]) -> Score:
@@ -92,7 +97,10 @@ def decide_score(case: Mapping[str, Any]) -> Score:
     check_fields(case, ("game", "kind", "loot"), ("house_rules",))
     check_house_rules(case, BOX)
     piles = check_object(case["loot"], "loot")
-    loot = {name: _parse_cards(piles[name], f"loot.{name}") for name in check_players(piles, "loot", BOX)}
+    loot = {
+        name: _parse_cards(piles[name], f"loot.{name}")
+        for name in check_players(piles, "loot", BOX)
+    }
     check_copies([card for pile in loot.values() for card in pile], "loot", LOOT)
     return count_score(loot, BOX)
 

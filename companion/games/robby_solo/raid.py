@@ -60,7 +60,9 @@ def resolve_round(
     return Round(tuple(steps), taken, left, raids, piles)
 
 
-def _honest_choices(choices: Mapping[str, str], false: str | None, steps: list[VerdictStep]) -> Mapping[str, str]:
+def _honest_choices(
+    choices: Mapping[str, str], false: str | None, steps: list[VerdictStep]
+) -> Mapping[str, str]:
     """The choices that count: whoever declared falsely is set aside."""
     if false is None or false not in choices:
         return choices
@@ -107,7 +109,9 @@ def _visit_step(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
     return step("R.solo", text, colour=bank, who=crew, cards=list(cards))
 
 
-def _raid_bank(bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[VerdictStep]) -> Raid:
+def _raid_bank(
+    bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[VerdictStep]
+) -> Raid:
     """The police come to one bank; the piles are counted as they are now."""
     gone, left[bank] = left[bank], ()
     text = "The police come to {colour}. These cards go under the deck: {gone}."

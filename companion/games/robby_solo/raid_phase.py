@@ -12,7 +12,7 @@ from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.core.verdict import step
 from companion.games.commit_reveal import HandRules, mark_unproven, opening_rows
-from companion.games.robby_solo.choice_phase import reseal_row
+from companion.games.robby_solo.choice_phase import reseal_choice_row
 from companion.games.robby_solo.fill_phase import begin_round, no_such_bank
 from companion.games.robby_solo.raid import Round, resolve_round
 from companion.games.robby_solo.state import JUNIOR, Junior, JuniorShown, RobbySoloState
@@ -120,7 +120,7 @@ AFTER = ("fill", "over")
 
 ROWS = (
     *opening_rows("R.solo", ("open", "junior", *AFTER), TURN_IT_UP, A_CARD, _turn_up_cards),
-    reseal_row("open"),
+    reseal_choice_row("open"),
     Row(
         "junior", JuniorShown, "anyone", "R.junior", AFTER,
         SHOW_JUNIOR, _show_junior, _refuse_junior, _junior_choices,

@@ -64,7 +64,9 @@ class RobbySoloMine(msgspec.Struct, frozen=True):
     pile: Cards
 
 
-def build_public_view(state: RobbySoloState, now: Message, waiting: tuple[int, ...]) -> RobbySoloPublic:
+def build_public_view(
+    state: RobbySoloState, now: Message, waiting: tuple[int, ...]
+) -> RobbySoloPublic:
     """The table as everyone sees it."""
     return RobbySoloPublic(
         *common_view.public_fields(state, now, waiting),
