@@ -10,11 +10,11 @@ from statistics import quantiles
 from typing import NamedTuple
 
 from hardware.assembly import Hardware
-from hardware.rc522.anticollision import Search
-from hardware.simulated_table import Simulated
+from hardware.rc522.anticollision import TagSearch
+from hardware.simulated_table import SimulatedHardware
 from hardware.simulator import faults
 from hardware.simulator.world import Wires, World
-from hardware.wiring import load
+from hardware.wiring import load_profile
 
 IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
 SAMPLES = 50
@@ -44,19 +44,19 @@ class Figure(NamedTuple):
 class Table(NamedTuple):
     """A simulated table with our driver on it."""
 
-    simulated: Simulated
+    simulated: SimulatedHardware
     world: World
     hardware: Hardware
 
     @classmethod
     def built(cls) -> "Table":
-        simulated = Simulated(load("eight-readers"))
+        simulated = SimulatedHardware(load_profile("eight-readers"))
         return cls(simulated, simulated.world, simulated.hardware)
 
     def round_ms(self, rounds: int = 20) -> float:
         begun = self.world.now
         for _ in range(rounds):
-            self.hardware.readers.round()
+            self.hardware.readers.visit_all()
         return (self.world.now - begun) / rounds * 1e3
 
     def run(self, seconds: float) -> list[float]:
@@ -106,15 +106,15 @@ def _searches() -> Iterator[Figure]:
     for cards, ideal in IDEAL_MS.items():
         worst_ms, worst_transfers = 0.0, 0
         table = Table.built()
-        reader = table.hardware.readers.at(1)
+        reader = table.hardware.readers.reader_at(1)
         for _ in range(SAMPLES):
             lying = table.lay(chance, 0, cards)
-            reader.wake()
+            reader.switch_on()
             begun, before = table.world.now, table.world.bus.transfers
-            found = Search(reader.exchange, reader.positions).everyone()
+            found = TagSearch(reader.exchange, reader.positions).find_all()
             worst_ms = max(worst_ms, (table.world.now - begun) * 1e3)
             worst_transfers = max(worst_transfers, table.world.bus.transfers - before)
-            reader.rest()
+            reader.switch_off()
             assert len(found) == cards
             for card in lying:
                 table.world.lift(card)

@@ -11,12 +11,12 @@ import time
 from collections.abc import Callable
 
 from companion.core.sensor_events import Arrived, Evidence, Left
-from hardware.simulated_table import Simulated
+from hardware.simulated_table import SimulatedHardware
 from hardware.simulator import faults
 from hardware.simulator.faults import Undo
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import tag_of
-from hardware.wiring import load
+from hardware.wiring import load_profile
 
 CARDS, DEEDS, CALM = 24, 120, 30.0
 LATELY = 30.0
@@ -27,7 +27,7 @@ class Evening:
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
-        self.simulated = Simulated(load("eight-readers"))
+        self.simulated = SimulatedHardware(load_profile("eight-readers"))
         self.world = self.simulated.world
         self.cards = [tag_of(b"\x04" + self.chance.randbytes(6)) for _ in range(CARDS)]
         self.truth: dict[str, int] = {}
@@ -44,7 +44,7 @@ class Evening:
             if undo is not None:
                 undo()
         self._watch(CALM)
-        lying = {tag: card.place for tag, card in self.simulated.hardware.readers.lying().items()}
+        lying = {tag: card.place for tag, card in self.simulated.hardware.readers.lying_tags().items()}
         self.simulated.close()
         if lying != self.truth:
             print(f"  in the end: {set(lying.items()) ^ set(self.truth.items())}")

@@ -10,13 +10,13 @@ import time
 
 from companion.core.sensor_events import Arrived, Evidence, Odd, ReaderFound, ReaderLost
 from hardware.assembly import open_readers
-from hardware.rc522.anticollision import Search
-from hardware.simulated_table import Simulated, world_of
+from hardware.rc522.anticollision import TagSearch
+from hardware.simulated_table import SimulatedHardware, build_world
 from hardware.simulator import faults
 from hardware.simulator.transceiver import Make
-from hardware.wiring import load
+from hardware.wiring import load_profile
 
-EIGHT = load("eight-readers")
+EIGHT = load_profile("eight-readers")
 
 
 def noise(
@@ -24,7 +24,7 @@ def noise(
 ) -> int:
     """Two cards at every place in a noisy room, one of them perhaps heard by the reader before;
     how many false things were told."""
-    simulated = Simulated(EIGHT)
+    simulated = SimulatedHardware(EIGHT)
     world, chance, at = simulated.world, random.Random(seed), dict[str, int]()
     for reader in range(8):
         for _ in range(2):
@@ -37,7 +37,7 @@ def noise(
             faults.heard_by(world, uid.hex(), reader - 1, neighbour)
     begun, false, arrived = time.monotonic(), 0, set[str]()
     for _ in range(rounds):
-        for news in simulated.hardware.readers.round():
+        for news in simulated.hardware.readers.visit_all():
             false += not _true(news, at, arrived)
     flickers = sum(condition.flickers for condition in simulated.conditions())
     room = f"{rounds} rounds, {frame_loss:.0%} frames lost, {bit_errors:.1%} bits wrong"
@@ -63,7 +63,7 @@ def tag_sets(count: int) -> int:
     """Random sets of one to eight tags of both lengths, both ways of counting; how many missed."""
     missed, begun = 0, time.monotonic()
     for make in (Make(coll_pos="fifo"), Make(coll_pos="absolute")):
-        world = world_of(EIGHT, make)
+        world = build_world(EIGHT, make)
         with world.installed():
             reader = open_readers(EIGHT, world.clock).by_place[1]
             reader.start()
@@ -72,9 +72,9 @@ def tag_sets(count: int) -> int:
                 for _ in range(count):
                     tags = {_uid(chance) for _ in range(size)}
                     lying = [world.put(uid, 0) for uid in tags]
-                    reader.wake()
-                    missed += set(Search(reader.exchange, reader.positions).everyone()) != tags
-                    reader.rest()
+                    reader.switch_on()
+                    missed += set(TagSearch(reader.exchange, reader.positions).find_all()) != tags
+                    reader.switch_off()
                     for tag in lying:
                         world.lift(tag)
     print(f"{count} tag sets a size and reading: {missed} missed, {time.monotonic() - begun:.0f} s")

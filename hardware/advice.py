@@ -18,16 +18,16 @@ CONFIG_FILE = "/boot/firmware/config.txt"
 GROUPS = ("spi", "gpio")
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether this program is one that the installer put there."""
     return Path(sys.prefix).is_relative_to(HOME)
 
 
-def typed(by_hand: str, there: bool | None = None) -> str:
+def command_to_type(manual: str, by_installer: bool | None = None) -> str:
     """What to type: by hand, or where the installer put this program."""
-    return INSTALLER if (installed() if there is None else there) else by_hand
+    return INSTALLER if (is_installed() if by_installer is None else by_installer) else manual
 
 
-def join(groups: tuple[str, ...] = GROUPS) -> str:
+def join_groups_command(groups: tuple[str, ...] = GROUPS) -> str:
     """How to become a member of groups."""
     return f"sudo usermod -aG {','.join(groups)} $USER"

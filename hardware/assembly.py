@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from companion.core.i18n import message
 from companion.core.sensor_events import ReaderCondition, Evidence, Lamp, ButtonPressed, ReaderFound
 from hardware.clock import Clock
-from hardware.debounce import in_order
+from hardware.debounce import sort_presses
 from hardware.errors import NotConnected
 from hardware.panel import Panel
 from hardware.rc522.reader import Reader, Visit
-from hardware.rc522.stock import Devices, Header, Mux
+from hardware.rc522.stock import SpiDevices, GpioHeader, Mux
 from hardware.readers import Readers
-from hardware.recording import Edge, Recorder, Seen
+from hardware.recording import ButtonEdge, Recorder, SeenTags
 from hardware.wiring import Address, Wiring
 
 IDLE = 0.01
@@ -33,9 +33,9 @@ class Hardware:
     ) -> None:
         self.readers, self.panel, self.clock = readers, panel, clock
         if recorder is not None:
-            self._record(recorder)
+            self._start_recording(recorder)
         self._sensed: deque[Evidence] = deque()
-        self._warm = clock.monotonic() + WARM_UP
+        self._warm_up_ends = clock.monotonic() + WARM_UP
         self.steps = 0
         self._to_close: list[Callable[[], None]] = [panel.close, readers.close]
 
@@ -43,20 +43,20 @@ class Hardware:
         """One reader, all buttons, all lamps: about twenty milliseconds."""
         self.steps += 1
         self._sensed.extend(self.readers.step())
-        self._sensed.extend(self.panel.presses())
-        self.panel.show()
-        if self._warm and self.clock.monotonic() >= self._warm:
-            self._sensed.extend(self._listening())
+        self._sensed.extend(self.panel.read_presses())
+        self.panel.update_lamps()
+        if self._warm_up_ends and self.clock.monotonic() >= self._warm_up_ends:
+            self._sensed.extend(self._report_working_readers())
 
-    def _listening(self) -> list[Evidence]:
+    def _report_working_readers(self) -> list[Evidence]:
         """Every reader that is well has told by now of what lay there before it was started."""
-        now, self._warm = self.clock.monotonic(), 0.0
+        now, self._warm_up_ends = self.clock.monotonic(), 0.0
         return [ReaderFound(now, c.place) for c in self.conditions() if c.word == "well"]
 
     def sense(self) -> Sequence[Evidence]:
         """Everything noticed since the last call, oldest first."""
         news = [self._sensed.popleft() for _ in range(len(self._sensed))]
-        presses = iter(in_order(press for press in news if isinstance(press, ButtonPressed)))
+        presses = iter(sort_presses(press for press in news if isinstance(press, ButtonPressed)))
         in_time = sorted(news, key=lambda evidence: evidence.at)
         # Of presses that count as simultaneous the lower seat stays first.
         return [next(presses) if isinstance(event, ButtonPressed) else event for event in in_time]
@@ -64,7 +64,7 @@ class Hardware:
     def light(self, seat: int, lamp: Lamp) -> None:
         self.panel.light(seat, lamp)
 
-    def _record(self, recorder: Recorder) -> None:
+    def _start_recording(self, recorder: Recorder) -> None:
         """Write down whatever is seen and pressed, `at` so many seconds from now."""
         begun = self.clock.monotonic()
 
@@ -72,10 +72,10 @@ class Hardware:
             if visit.finding == "well":
                 seen = tuple(sorted(u.hex() for u, sign in visit.signs.items() if sign == "seen"))
                 clean = "unclear" not in visit.signs.values()
-                recorder.note(Seen(self.clock.monotonic() - begun, place - 1, seen, clean))
+                recorder.record(SeenTags(self.clock.monotonic() - begun, place - 1, seen, clean))
 
         self.readers.on_visit = visited
-        self.panel.on_edge = lambda seat, down, at: recorder.note(Edge(at - begun, seat, down))
+        self.panel.on_edge = lambda seat, down, at: recorder.record(ButtonEdge(at - begun, seat, down))
 
     def conditions(self) -> list[ReaderCondition]:
         """The health of every reader."""
@@ -83,11 +83,11 @@ class Hardware:
 
     def stuck_buttons(self) -> list[int]:
         """The seats whose button is down and stays down."""
-        return self.panel.stuck()
+        return self.panel.stuck_buttons()
 
-    def on_close(self, act: Callable[[], None]) -> None:
+    def on_close(self, callback: Callable[[], None]) -> None:
         """Something else to let go of at the end."""
-        self._to_close.append(act)
+        self._to_close.append(callback)
 
     def close(self) -> None:
         """Lamps and fields off, the wires let go."""
@@ -95,15 +95,15 @@ class Hardware:
             self._to_close.pop(0)()
 
 
-class Opened(NamedTuple):
+class OpenedReaders(NamedTuple):
     """The readers of a profile with their wires open, not yet started."""
 
     by_place: Mapping[int, Reader]
-    reset: Callable[[], None]
-    let_go: Callable[[], None]
+    reset_chips: Callable[[], None]
+    close_wires: Callable[[], None]
 
 
-def assemble(
+def assemble_hardware(
     wiring: Wiring, clock: Clock, pin_factory: Any = None, recorder: Recorder | None = None
 ) -> Hardware:
     """The table that a profile describes, its readers started; recorded, if there is a recorder."""
@@ -113,24 +113,24 @@ def assemble(
     except OSError:
         panel.close()
         raise
-    hardware = Hardware(Readers(opened.by_place, clock, opened.reset), panel, clock, recorder)
-    hardware.on_close(opened.let_go)
+    hardware = Hardware(Readers(opened.by_place, clock, opened.reset_chips), panel, clock, recorder)
+    hardware.on_close(opened.close_wires)
     hardware.readers.start()
     return hardware
 
 
-def open_readers(wiring: Wiring, clock: Clock) -> Opened:
+def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders:
     """Every reader of a profile at its place; a profile without readers touches no pin."""
     _refuse_simulated(wiring)
-    if not wiring.lines() or wiring.reset is None:
-        return Opened({}, _nothing, _nothing)
-    header = Header()
-    devices = Devices(header, wiring.reset)
+    if not wiring.spi_devices() or wiring.reset is None:
+        return OpenedReaders({}, _do_nothing, _do_nothing)
+    header = GpioHeader()
+    devices = SpiDevices(header, wiring.reset)
     mux = Mux(header, wiring.address_lines)
 
     def reader(address: Address) -> Reader:
-        choose = (lambda: mux.choose(address.channel)) if address.kind == "mux" else _nothing
-        link = devices.link(address.bus, address.device, choose)
+        choose = (lambda: mux.select_channel(address.channel)) if address.kind == "mux" else _do_nothing
+        link = devices.open_link(address.bus, address.device, choose)
         link.hertz = wiring.hertz
         return Reader(link, clock, wiring.gain)
 
@@ -143,7 +143,7 @@ def open_readers(wiring: Wiring, clock: Clock) -> Opened:
     except OSError:
         let_go()
         raise
-    return Opened(by_place, lambda: devices.reset(clock.sleep), let_go)
+    return OpenedReaders(by_place, lambda: devices.reset_chips(clock.sleep), let_go)
 
 
 def _refuse_simulated(wiring: Wiring) -> None:
@@ -158,5 +158,5 @@ def _refuse_simulated(wiring: Wiring) -> None:
             raise NotConnected(message(text, name=wiring.name, place=place, address=str(address)))
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """Where there is nothing to choose, to reset or to let go of."""

@@ -20,7 +20,7 @@ TIE = 0.030
 named first. A hand is not more exact than that, and a table should not pretend it is."""
 
 
-class Button(msgspec.Struct, frozen=True):
+class ButtonState(msgspec.Struct, frozen=True):
     """What is known about one button. `edge` is the first edge of a change not yet believed."""
 
     seat: int
@@ -29,41 +29,41 @@ class Button(msgspec.Struct, frozen=True):
     edge: float | None = None
     last_edge: float = 0.0
     raw: bool = False
-    told: bool = False
+    reported: bool = False
     """Nothing more to tell about this press."""
 
 
-def found(seat: int, down: bool, at: float) -> Button:
+def initial_state(seat: int, down: bool, at: float) -> ButtonState:
     """A button as it is found when the table starts."""
-    return Button(seat, down=down, since=at, raw=down, told=down)
+    return ButtonState(seat, down=down, since=at, raw=down, reported=down)
 
 
-def moved(button: Button, down: bool, at: float) -> tuple[Button, list[ButtonPressed]]:
+def apply_edge(button: ButtonState, down: bool, at: float) -> tuple[ButtonState, list[ButtonPressed]]:
     """The button after an edge; what stood still before it is believed first."""
-    button, news = passed(button, at)
+    button, news = advance_time(button, at)
     if down == button.raw:
         return button, news
     edge = at if button.edge is None else button.edge
     return msgspec.structs.replace(button, raw=down, edge=edge, last_edge=at), news
 
 
-def passed(button: Button, now: float) -> tuple[Button, list[ButtonPressed]]:
+def advance_time(button: ButtonState, now: float) -> tuple[ButtonState, list[ButtonPressed]]:
     """The button after some time without an edge."""
     news: list[ButtonPressed] = []
     if button.edge is not None and now - button.last_edge >= SETTLE:
-        button, news = _believe(button, button.edge)
-    if button.down and not button.told and _until(button, now) - button.since >= HOLD:
+        button, news = _accept_level(button, button.edge)
+    if button.down and not button.reported and _held_until(button, now) - button.since >= HOLD:
         news = [*news, ButtonPressed(button.since, button.seat, held=True)]
         button = msgspec.structs.replace(button, told=True)
     return button, news
 
 
-def is_stuck(button: Button, now: float) -> bool:
+def is_stuck(button: ButtonState, now: float) -> bool:
     """Whether a button has been down for longer than any hand would press it."""
     return button.down and now - button.since >= STUCK
 
 
-def in_order(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
+def sort_presses(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
     """By the moment they began; ties, by seat."""
     waiting = sorted(presses, key=lambda press: press.at)
     ordered: list[ButtonPressed] = []
@@ -74,13 +74,13 @@ def in_order(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
     return ordered
 
 
-def tied(presses: Sequence[ButtonPressed]) -> bool:
+def are_simultaneous(presses: Sequence[ButtonPressed]) -> bool:
     """Whether these presses count as simultaneous."""
     moments = [press.at for press in presses]
     return len(moments) > 1 and max(moments) - min(moments) <= TIE
 
 
-def _believe(button: Button, edge: float) -> tuple[Button, list[ButtonPressed]]:
+def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[ButtonPressed]]:
     """The level has stood still. One that came back to where it was had only bounced."""
     calm = msgspec.structs.replace(button, edge=None)
     if button.raw == button.down:
@@ -88,11 +88,11 @@ def _believe(button: Button, edge: float) -> tuple[Button, list[ButtonPressed]]:
     if button.raw:
         return msgspec.structs.replace(calm, down=True, since=edge, told=False), []
     up = msgspec.structs.replace(calm, down=False, since=edge, told=False)
-    if button.told:
+    if button.reported:
         return up, []
     return up, [ButtonPressed(button.since, button.seat, held=edge - button.since >= HOLD)]
 
 
-def _until(button: Button, now: float) -> float:
+def _held_until(button: ButtonState, now: float) -> float:
     """Held until now; or, while it may just be coming up, until it began to."""
     return now if button.edge is None else button.edge

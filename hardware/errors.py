@@ -17,7 +17,7 @@ NO_PINS = N_("This user may not use the Pi's pins ({reason}); type: {command}, t
 FORBIDDEN = ("/dev/mem", "/dev/gpiomem", "gpiochip", "permission", "not permitted", "root")
 
 
-class Said(Exception):
+class HardwareError(Exception):
     """Something that is wrong, in one sentence."""
 
     def __init__(self, sentence: Message) -> None:
@@ -25,11 +25,11 @@ class Said(Exception):
         super().__init__(get_language("en")(sentence))
 
 
-class WiringError(Said, ValueError):
+class WiringError(HardwareError, ValueError):
     """A wiring profile that cannot be built, or that does not exist."""
 
 
-class NotConnected(Said, OSError):
+class NotConnected(HardwareError, OSError):
     """A device that this machine does not offer, or does not offer to us."""
 
 
@@ -40,9 +40,9 @@ def pin_errors() -> tuple[type[Exception], ...]:
     return (*known, own) if isinstance(own, type) and issubclass(own, Exception) else known
 
 
-def refusal(trouble: Exception) -> Literal["busy", "forbidden", "other"]:
+def refusal_kind(error: Exception) -> Literal["busy", "forbidden", "other"]:
     """Why a pin library refuses, as far as its words or its number tell."""
-    words, number = str(trouble).lower(), getattr(trouble, "errno", None)
+    words, number = str(error).lower(), getattr(error, "errno", None)
     if "busy" in words or number == errno.EBUSY:
         return "busy"
     if number in (errno.EACCES, errno.EPERM) or any(word in words for word in FORBIDDEN):
@@ -50,9 +50,9 @@ def refusal(trouble: Exception) -> Literal["busy", "forbidden", "other"]:
     return "other"
 
 
-def quoted(words: object) -> str:
+def quote_text(text_or_number: object) -> str:
     """What somebody else wrote, as it is quoted in a sentence: on one line, and not for ever."""
-    too_long = isinstance(words, int) and words.bit_length() > 64  # to be written in digits
-    text = f"{words:#x}" if too_long else str(words)
+    too_long = isinstance(text_or_number, int) and text_or_number.bit_length() > 64  # to be written in digits
+    text = f"{text_or_number:#x}" if too_long else str(text_or_number)
     text = text if text.isprintable() else repr(text)[1:-1]
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

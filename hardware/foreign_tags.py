@@ -18,19 +18,19 @@ STEADY, OVER = 3, 10
 class Suspicion(msgspec.Struct, frozen=True):
     """What was told of a place last, and what the last visits met instead."""
 
-    told: Oddity = "nothing"
+    reported: Oddity = "nothing"
     met: Oddity = "nothing"
     times: int = 0
 
 
-def weigh(suspicion: Suspicion, met: Oddity) -> tuple[Suspicion, bool]:
+def update_suspicion(suspicion: Suspicion, oddity: Oddity) -> tuple[Suspicion, bool]:
     """The suspicion after one more visit, and whether there is something to tell."""
-    if met == suspicion.told:
-        return Suspicion(met, met), False
-    times = suspicion.times + 1 if met == suspicion.met else 1
-    if times < (OVER if met == "nothing" else STEADY):
-        return Suspicion(suspicion.told, met, times), False
-    return Suspicion(met, met), True
+    if oddity == suspicion.reported:
+        return Suspicion(oddity, oddity), False
+    times = suspicion.times + 1 if oddity == suspicion.met else 1
+    if times < (OVER if oddity == "nothing" else STEADY):
+        return Suspicion(suspicion.reported, oddity, times), False
+    return Suspicion(oddity, oddity), True
 
 
 def are_twins(duels: Sequence[Duel]) -> bool:

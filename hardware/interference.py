@@ -29,23 +29,23 @@ class Duel(NamedTuple):
     rival: int
 
 
-def lost(duels: Sequence[Duel]) -> bool:
+def has_moved(duels: Sequence[Duel]) -> bool:
     """Whether a tag does not lie where it was thought to lie."""
     home, rival = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
     enough = len(duels) >= MANY
     return enough and home <= WEAK * len(duels) and rival - home >= CLEARLY * len(duels)
 
 
-def douse(readers: Mapping[int, Reader]) -> None:
+def switch_off_failed_fields(readers: Mapping[int, Reader]) -> None:
     """Switch off every field that was left on when its wires failed; they may fail again."""
     for reader in readers.values():
         for _ in range(DOUSINGS):
             if reader.lit:
                 with suppress(OSError):
-                    reader.rest()
+                    reader.switch_off()
 
 
-class Contest:
+class ReaderContest:
     """The readers, by place, as rivals."""
 
     def __init__(self, readers: Mapping[int, Reader]) -> None:
@@ -54,25 +54,25 @@ class Contest:
     def ask_after(self, tag: str, place: int) -> Mapping[str, Sign]:
         """The sign of a tag at another place than the one being visited."""
         try:
-            return by_tag(self._readers[place].ask_after([bytes.fromhex(tag)]))
+            return signs_by_tag(self._readers[place].ask_after([bytes.fromhex(tag)]))
         except OSError:
-            douse(self._readers)
+            switch_off_failed_fields(self._readers)
             return {}
 
-    def overheard(self, tags: list[str], place: int) -> list[str]:
+    def find_overheard(self, tags: list[str], place: int) -> list[str]:
         """Which of these tags, just met elsewhere, this place hears too."""
         try:
-            uids = self._readers[place].overhears([bytes.fromhex(tag) for tag in tags])
+            uids = self._readers[place].find_overheard([bytes.fromhex(tag) for tag in tags])
         except OSError:
-            douse(self._readers)
+            switch_off_failed_fields(self._readers)
             return []
         return [uid.hex() for uid in uids or ()]
 
-    def better(self, tag: str, one: int, other: int) -> int:
+    def pick_stronger(self, tag: str, one: int, other: int) -> int:
         """Who hears a tag clearly better; when nobody does, the first of the two keeps it."""
         lead = 0
         for _ in range(DUELS):
-            duel = self.duel(tag, one, other)
+            duel = self.compare_strength(tag, one, other)
             if duel is None:
                 return one
             lead += duel.rival - duel.home
@@ -80,23 +80,23 @@ class Contest:
                 break
         return other if lead >= CLEARLY else one
 
-    def duel(self, tag: str, home: int, rival: int) -> Duel | None:
+    def compare_strength(self, tag: str, home: int, rival: int) -> Duel | None:
         """One comparison; None when one of the two is not well."""
-        mine, theirs = self._strength(tag, home), self._strength(tag, rival)
+        mine, theirs = self._measure_strength(tag, home), self._measure_strength(tag, rival)
         return None if mine is None or theirs is None else Duel(mine, theirs)
 
-    def firmly(self, tag: str, place: int) -> bool:
+    def is_heard_firmly(self, tag: str, place: int) -> bool:
         """Whether a tag surely lies here, with nobody to compare with."""
-        return (self._strength(tag, place) or 0) >= FIRMLY
+        return (self._measure_strength(tag, place) or 0) >= FIRMLY
 
-    def _strength(self, tag: str, place: int) -> int | None:
+    def _measure_strength(self, tag: str, place: int) -> int | None:
         try:
-            return self._readers[place].strength(bytes.fromhex(tag))
+            return self._readers[place].measure_strength(bytes.fromhex(tag))
         except OSError:
-            douse(self._readers)
+            switch_off_failed_fields(self._readers)
             return None
 
 
-def by_tag(visit: Visit) -> dict[str, Sign]:
+def signs_by_tag(visit: Visit) -> dict[str, Sign]:
     """The signs of a visit by the tags' names."""
     return {uid.hex(): sign for uid, sign in visit.signs.items()}

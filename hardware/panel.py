@@ -12,10 +12,10 @@ from typing import Any
 from companion.core.i18n import N_, Message
 from companion.core.sensor_events import Lamp, ButtonPressed
 from hardware import debounce
-from hardware.advice import PIN_LIBRARY, join, typed
+from hardware.advice import PIN_LIBRARY, join_groups_command, command_to_type
 from hardware.clock import Clock
 from hardware.errors import NO_PINS as FORBIDDEN
-from hardware.errors import NotConnected, pin_errors, quoted, refusal
+from hardware.errors import NotConnected, pin_errors, quote_text, refusal_kind
 from hardware.lamps import is_lit
 
 NO_PINS = N_(
@@ -50,36 +50,36 @@ class Panel:
         self._leds: dict[int, Any] = {}
         try:
             for seat, pin in buttons.items():
-                self._buttons[seat] = _button(seat, pin, factory)
+                self._buttons[seat] = _open_button(seat, pin, factory)
             for seat, pin in lamps.items():
-                self._leds[seat] = _led(seat, pin, factory)
+                self._leds[seat] = _open_led(seat, pin, factory)
         except NotConnected:
             self.close()
             raise
         now = clock.monotonic()
-        self._states = {s: debounce.found(s, b.is_active, now) for s, b in self._buttons.items()}
+        self._states = {s: debounce.initial_state(s, b.is_active, now) for s, b in self._buttons.items()}
         for seat, button in self._buttons.items():
-            self._listen(seat, button)
+            self._listen_to(seat, button)
 
-    def presses(self) -> list[ButtonPressed]:
+    def read_presses(self) -> list[ButtonPressed]:
         """Every press that has become certain since the last call, in order."""
         news: list[ButtonPressed] = []
         while self._edges:
             seat, down, at = self._edges.popleft()
             self.on_edge(seat, down, at)
-            self._states[seat], more = debounce.moved(self._states[seat], down, at)
+            self._states[seat], more = debounce.apply_edge(self._states[seat], down, at)
             news += more
         now = self._clock.monotonic()
         for seat in self._states:
-            news += self._rest(seat, now)
-        return debounce.in_order(news)
+            news += self._advance_button(seat, now)
+        return debounce.sort_presses(news)
 
-    def stuck(self) -> list[int]:
+    def stuck_buttons(self) -> list[int]:
         """The seats whose button has been down for too long to be a hand."""
         now = self._clock.monotonic()
         return [seat for seat, state in self._states.items() if debounce.is_stuck(state, now)]
 
-    def down(self, seat: int) -> bool:
+    def is_down(self, seat: int) -> bool:
         """Whether the button of a seat is down at this moment, bounce and all."""
         return bool(self._buttons[seat].is_active)
 
@@ -87,9 +87,9 @@ class Panel:
         """What the lamp of a seat shows from now on. A seat without a lamp shows nothing."""
         if seat in self._wanted:
             self._wanted[seat] = lamp
-            self.show()
+            self.update_lamps()
 
-    def show(self) -> None:
+    def update_lamps(self) -> None:
         """Bring every lamp to where it must be now; blinking needs this to be called often."""
         now = self._clock.monotonic()
         for seat, led in self._leds.items():
@@ -105,16 +105,16 @@ class Panel:
         self._buttons.clear()
         self._states = {}
 
-    def _rest(self, seat: int, now: float) -> list[ButtonPressed]:
+    def _advance_button(self, seat: int, now: float) -> list[ButtonPressed]:
         """Time passes for a button. An edge that was lost on the way is made up for."""
-        state, news = debounce.passed(self._states[seat], now)
+        state, news = debounce.advance_time(self._states[seat], now)
         if not self._edges and self._buttons[seat].is_active != state.raw:
-            state, more = debounce.moved(state, not state.raw, now)
+            state, more = debounce.apply_edge(state, not state.raw, now)
             news = [*news, *more]
         self._states[seat] = state
         return news
 
-    def _listen(self, seat: int, button: Any) -> None:
+    def _listen_to(self, seat: int, button: Any) -> None:
         def edge(down: bool) -> None:
             self._edges.append((seat, down, self._clock.monotonic()))
 
@@ -122,22 +122,22 @@ class Panel:
         button.when_deactivated = lambda: edge(False)
 
 
-def _button(seat: int, pin: int, factory: Any) -> Any:
+def _open_button(seat: int, pin: int, factory: Any) -> Any:
     # Not gpiozero's Button: each has a thread that waits for a hold, of which we ask nothing.
     from gpiozero import DigitalInputDevice  # noqa: PLC0415
 
     busy = Message(BUTTON_BUSY, {"seat": seat, "bcm": pin})
-    return _explained(lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory), busy)
+    return _open_device(lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory), busy)
 
 
-def _led(seat: int, pin: int, factory: Any) -> Any:
+def _open_led(seat: int, pin: int, factory: Any) -> Any:
     from gpiozero import LED  # noqa: PLC0415
 
     busy = Message(LAMP_BUSY, {"seat": seat, "bcm": pin})
-    return _explained(lambda: LED(pin, pin_factory=factory), busy)
+    return _open_device(lambda: LED(pin, pin_factory=factory), busy)
 
 
-def _explained(make: Callable[[], Any], busy: Message) -> Any:
+def _open_device(open_device: Callable[[], Any], busy: Message) -> Any:
     """A device, or one sentence about why not."""
     from gpiozero import GPIOPinInUse, GPIOZeroError  # noqa: PLC0415
 
@@ -145,15 +145,15 @@ def _explained(make: Callable[[], Any], busy: Message) -> Any:
         with warnings.catch_warnings():
             # gpiozero warns of every pin library it does not find before it gives up.
             warnings.simplefilter("ignore")
-            return make()
+            return open_device()
     except GPIOPinInUse as taken:
         raise NotConnected(busy) from taken
     except (GPIOZeroError, *pin_errors()) as refused:
-        reason, kind = quoted(refused).rstrip(".!"), refusal(refused)
+        reason, kind = quote_text(refused).rstrip(".!"), refusal_kind(refused)
         if kind == "busy":
             raise NotConnected(busy) from refused
         if kind == "forbidden":
-            facts = {"reason": reason, "command": typed(join())}
+            facts = {"reason": reason, "command": command_to_type(join_groups_command())}
             raise NotConnected(Message(FORBIDDEN, facts)) from refused
-        command = typed(PIN_LIBRARY)
+        command = command_to_type(PIN_LIBRARY)
         raise NotConnected(Message(NO_PINS, {"reason": reason, "command": command})) from refused

@@ -12,18 +12,18 @@ import time
 from collections.abc import Sequence
 
 from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
-from hardware.assembly import IDLE, Hardware, assemble
-from hardware.wiring import DEFAULT, Wiring, load
+from hardware.assembly import IDLE, Hardware, assemble_hardware
+from hardware.wiring import DEFAULT, Wiring, load_profile
 
 
-class Watched:
+class BackgroundHardware:
     """A table whose wires are visited in the background; both ports in one."""
 
     def __init__(self, hardware: Hardware) -> None:
         self._hardware = hardware
         self._closing = threading.Event()
         self._died: Exception | None = None
-        self._thread = threading.Thread(target=self._watch, name="wires", daemon=True)
+        self._thread = threading.Thread(target=self._run_steps, name="wires", daemon=True)
         self._thread.start()
 
     def sense(self) -> Sequence[Evidence]:
@@ -50,7 +50,7 @@ class Watched:
         self._thread.join()
         self._hardware.close()
 
-    def _watch(self) -> None:
+    def _run_steps(self) -> None:
         try:
             while not self._closing.is_set():
                 self._hardware.step()
@@ -60,13 +60,13 @@ class Watched:
             self._died = death
 
 
-def leave_no_file() -> None:
+def prevent_lgpio_file() -> None:
     """The pin library leaves a file where it is started, which may be anywhere."""
     os.environ.setdefault("LG_WD", tempfile.gettempdir())
 
 
-def connect(wiring: str | Wiring = DEFAULT) -> tuple[Watched, Watched]:
+def connect(wiring: str | Wiring = DEFAULT) -> tuple[BackgroundHardware, BackgroundHardware]:
     """What `ports.connect` plugs in for a Pi."""
-    leave_no_file()
-    watched = Watched(assemble(load(wiring) if isinstance(wiring, str) else wiring, time))
+    prevent_lgpio_file()
+    watched = BackgroundHardware(assemble_hardware(load_profile(wiring) if isinstance(wiring, str) else wiring, time))
     return watched, watched

@@ -27,66 +27,66 @@ NOT_BEFORE = 1_760_000_000
 LONGEST = 8192
 
 
-def look(root: Path = Path("/")) -> PiStatus:
+def read_pi_status(root: Path = Path("/")) -> PiStatus:
     """How the machine is at this moment."""
-    low, was_low, slowed, was_slowed = _supply(root)
-    memory = _memory(root)
+    low, was_low, slowed, was_slowed = _read_supply_flags(root)
+    memory = _read_memory(root)
     return PiStatus(
-        model=(_said(root / MODEL) or "").rstrip("\0 \n"),
-        celsius=_heat(root),
+        model=(_read_text(root / MODEL) or "").rstrip("\0 \n"),
+        celsius=_read_temperature(root),
         low=low,
         was_low=was_low,
         slowed=slowed,
         was_slowed=was_slowed,
-        clock_set=_clock_set(root),
+        clock_set=_is_clock_set(root),
         memory_mib=memory.get("MemTotal"),
         memory_free_mib=memory.get("MemAvailable"),
-        load=_number((_said(root / LOAD) or "").split(" ")[0]),
+        load=_parse_number((_read_text(root / LOAD) or "").split(" ")[0]),
     )
 
 
-def _heat(root: Path) -> float | None:
+def _read_temperature(root: Path) -> float | None:
     """The processor's; a Pi has one such zone."""
     for zone in sorted((root / ZONES).glob("thermal_zone*")):
-        if (_said(zone / "type") or "").startswith("cpu"):
-            thousandths = _number(_said(zone / "temp"))
+        if (_read_text(zone / "type") or "").startswith("cpu"):
+            thousandths = _parse_number(_read_text(zone / "temp"))
             return None if thousandths is None else thousandths / 1000
     return None
 
 
-def _supply(root: Path) -> tuple[bool | None, bool | None, bool | None, bool | None]:
+def _read_supply_flags(root: Path) -> tuple[bool | None, bool | None, bool | None, bool | None]:
     """Whether the supply sags, whether it did; whether the Pi holds itself back, whether it did."""
     for sensor in sorted((root / SENSORS).glob("hwmon*")):
-        if _said(sensor / "name") == VOLTAGE:
-            alarm = _number(_said(sensor / ALARM))
+        if _read_text(sensor / "name") == VOLTAGE:
+            alarm = _parse_number(_read_text(sensor / ALARM))
             return None if alarm is None else alarm > 0, None, None, None
     try:
-        bits = int(_said(root / THROTTLED) or "", 16)
+        bits = int(_read_text(root / THROTTLED) or "", 16)
     except ValueError:
         return None, None, None, None
     before, slow = bits >> SINCE_BOOT, CAPPED | THROTTLING
     return bool(bits & LOW), bool(before & LOW), bool(bits & slow), bool(before & slow)
 
 
-def _clock_set(root: Path) -> bool | None:
+def _is_clock_set(root: Path) -> bool | None:
     """By a server on the internet, or by a clock with a battery in the Pi."""
-    own = _said(root / CLOCK_SET_FROM) == "1" and (_number(_said(root / CLOCK)) or 0) >= NOT_BEFORE
+    own = _read_text(root / CLOCK_SET_FROM) == "1" and (_parse_number(_read_text(root / CLOCK)) or 0) >= NOT_BEFORE
     if own or (root / SET).exists():
         return True
     return False if (root / KEEPS_TIME).is_dir() else None
 
 
-def _memory(root: Path) -> dict[str, int]:
+def _read_memory(root: Path) -> dict[str, int]:
     """In whole mebibytes, by the kernel's names."""
     found = {}
-    for line in (_said(root / MEMORY) or "").splitlines():
+    for line in (_read_text(root / MEMORY) or "").splitlines():
         name, _, amount = line.partition(":")
         if amount.endswith(" kB") and amount[:-3].strip().isdecimal():
             found[name] = int(amount[:-3]) // 1024
     return found
 
 
-def _said(file: Path) -> str | None:
+def _read_text(file: Path) -> str | None:
     """What stands in a file; None if there is nothing to be read."""
     try:
         with file.open("rb") as opened:
@@ -95,9 +95,9 @@ def _said(file: Path) -> str | None:
         return None
 
 
-def _number(said: str | None) -> float | None:
+def _parse_number(text: str | None) -> float | None:
     try:
-        found = float(said or "")
+        found = float(text or "")
     except ValueError:
         return None
     return found if abs(found) < 1e12 else None

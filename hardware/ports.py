@@ -10,7 +10,7 @@ from typing import Protocol
 
 from companion.core.i18n import message
 from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
-from hardware.errors import WiringError, quoted
+from hardware.errors import WiringError, quote_text
 from hardware.wiring import Wiring
 
 BACKENDS = {
@@ -61,6 +61,6 @@ def connect(backend: str, wiring: str | Wiring) -> tuple[Senses, Lamps]:
     name."""
     if backend not in BACKENDS:
         text = "There is no hardware called '{backend}'; type one of {options}."
-        raise WiringError(message(text, backend=quoted(backend), options=", ".join(BACKENDS)))
+        raise WiringError(message(text, backend=quote_text(backend), options=", ".join(BACKENDS)))
     plugged: tuple[Senses, Lamps] = import_module(BACKENDS[backend]).connect(wiring)
     return plugged

@@ -25,7 +25,7 @@ MEMORY = 200  # looks
 DOUBT = 0.2  # how many misses a tag of which nothing is known is taken to have had
 
 
-class Look(msgspec.Struct, frozen=True):
+class ReaderLook(msgspec.Struct, frozen=True):
     """One reader, one moment: a sign for every tag asked after or met there."""
 
     place: int
@@ -33,7 +33,7 @@ class Look(msgspec.Struct, frozen=True):
     signs: Mapping[str, Sign]
 
 
-class Lying(msgspec.Struct, frozen=True):
+class LyingTag(msgspec.Struct, frozen=True):
     """A tag at its place: how it has been answering, and since when it does not."""
 
     place: int
@@ -52,46 +52,46 @@ class Lying(msgspec.Struct, frozen=True):
         return min(MOST, max(FEWEST, ceil(log(UNBELIEVABLE) / log(miss))))
 
 
-Table = Mapping[str, Lying]
+LyingTags = Mapping[str, LyingTag]
 """Every tag that lies somewhere."""
 
 
-def look(table: Table, seen: Look) -> tuple[Table, list[Evidence]]:
+def apply_look(lying_tags: LyingTags, look: ReaderLook) -> tuple[LyingTags, list[Evidence]]:
     """The table after one look, and what there is to tell."""
-    after, news = dict(table), list[Evidence]()
-    for tag, sign in seen.signs.items():
+    after, news = dict(lying_tags), list[Evidence]()
+    for tag, sign in look.signs.items():
         lying = after.get(tag)
         if lying is None:
             if sign == "seen":
-                after[tag] = Lying(seen.place)
-                news.append(Arrived(seen.at, seen.place, tag))
-        elif lying.place == seen.place:
-            after[tag] = _here(lying, sign, seen.at)
+                after[tag] = LyingTag(look.place)
+                news.append(Arrived(look.at, look.place, tag))
+        elif lying.place == look.place:
+            after[tag] = _update_lying(lying, sign, look.at)
         elif sign == "seen" and lying.silent:
-            after[tag] = msgspec.structs.replace(lying, echo=seen.place)
-        news += _let_go(after, tag, seen.at)
+            after[tag] = msgspec.structs.replace(lying, echo=look.place)
+        news += _remove_departed(after, tag, look.at)
     return after, news
 
 
-def move(table: Table, tag: str, place: int, at: float) -> tuple[Table, list[Evidence]]:
+def move_tag(lying_tags: LyingTags, tag: str, place: int, at: float) -> tuple[LyingTags, list[Evidence]]:
     """The table when a tag is heard better somewhere else than where it lay."""
-    news: list[Evidence] = [Left(at, table[tag].place, tag), Arrived(at, place, tag)]
-    return {**table, tag: Lying(place)}, news
+    news: list[Evidence] = [Left(at, lying_tags[tag].place, tag), Arrived(at, place, tag)]
+    return {**lying_tags, tag: LyingTag(place)}, news
 
 
-def known(table: Table, place: int) -> list[str]:
+def tags_at(lying_tags: LyingTags, place: int) -> list[str]:
     """The tags that lie at a place, as far as anyone knows."""
-    return [tag for tag, lying in table.items() if lying.place == place]
+    return [tag for tag, lying in lying_tags.items() if lying.place == place]
 
 
-def _here(lying: Lying, sign: Sign, at: float) -> Lying:
+def _update_lying(lying: LyingTag, sign: Sign, at: float) -> LyingTag:
     if sign == "unclear":
         return lying
     if sign == "silent":
         since = lying.since if lying.silent else at
         return msgspec.structs.replace(lying, silent=lying.silent + 1, since=since)
     fade = 1 - 1 / MEMORY
-    return Lying(
+    return LyingTag(
         lying.place,
         answered=lying.answered * fade + 1,
         missed=lying.missed * fade + lying.silent,
@@ -99,17 +99,17 @@ def _here(lying: Lying, sign: Sign, at: float) -> Lying:
     )
 
 
-def _let_go(table: dict[str, Lying], tag: str, at: float) -> list[Evidence]:
+def _remove_departed(lying_tags: dict[str, LyingTag], tag: str, at: float) -> list[Evidence]:
     """Tell of a departure once the silence is long enough; an echo shows where it went."""
-    lying = table.get(tag)
-    if lying is None or not _gone(lying, at):
+    lying = lying_tags.get(tag)
+    if lying is None or not _is_gone(lying, at):
         return []
-    del table[tag]
+    del lying_tags[tag]
     if lying.echo is None:
         return [Left(at, lying.place, tag)]
-    table[tag] = Lying(lying.echo)
+    lying_tags[tag] = LyingTag(lying.echo)
     return [Left(at, lying.place, tag), Arrived(at, lying.echo, tag)]
 
 
-def _gone(lying: Lying, at: float) -> bool:
+def _is_gone(lying: LyingTag, at: float) -> bool:
     return lying.silent >= lying.patience and (lying.echo is not None or at - lying.since >= LIFTED)

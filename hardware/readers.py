@@ -11,26 +11,26 @@ import msgspec
 
 from companion.core.sensor_events import ReaderCondition, Evidence, Odd, Oddity, ReaderFound, ReaderLost
 from hardware.clock import Clock
-from hardware.foreign_tags import Suspicion, are_twins, weigh
-from hardware.interference import MANY, Contest, Duel, by_tag, douse, lost
-from hardware.presence import Look, Lying, Sign, Table, known, look, move
+from hardware.foreign_tags import Suspicion, are_twins, update_suspicion
+from hardware.interference import MANY, ReaderContest, Duel, signs_by_tag, switch_off_failed_fields, has_moved
+from hardware.presence import ReaderLook, LyingTag, Sign, LyingTags, tags_at, apply_look, move_tag
 from hardware.rc522.chip import MAKES
-from hardware.rc522.health import Care, Health, Treatment, cared, treat
+from hardware.rc522.health import CareRecord, ReaderHealth, Treatment, update_care, choose_treatment
 from hardware.rc522.reader import Reader, Visit
 
 REPEAT = 20  # times until an echo is looked into again
 ORPHANED = 4  # the same where nobody can be asked
 
 
-class Echo(msgspec.Struct, frozen=True):
+class TagEcho(msgspec.Struct, frozen=True):
     """A tag heard at a second place: where it lies, how often it was heard, and the last duels."""
 
     home: int
     times: int = 0
     duels: tuple[Duel, ...] = ()
 
-    def fought(self, duel: Duel) -> "Echo":
-        return Echo(self.home, self.times, (*self.duels, duel)[-MANY:])
+    def with_duel(self, duel: Duel) -> "TagEcho":
+        return TagEcho(self.home, self.times, (*self.duels, duel)[-MANY:])
 
 
 class Readers:
@@ -40,21 +40,21 @@ class Readers:
         self, readers: Mapping[int, Reader], clock: Clock, reset: Callable[[], None] = lambda: None
     ) -> None:
         self._readers, self._clock, self._reset = dict(sorted(readers.items())), clock, reset
-        self._contest = Contest(self._readers)
-        self._health = {place: Health() for place in self._readers}
+        self._contest = ReaderContest(self._readers)
+        self._health = {place: ReaderHealth() for place in self._readers}
         self._last_good: dict[int, float] = {}
         self._askings = dict.fromkeys(self._readers, 0)
-        self._care = dict.fromkeys(self._readers, Care())
-        self._echoes: dict[int, dict[str, Echo]] = {place: {} for place in self._readers}
+        self._care = dict.fromkeys(self._readers, CareRecord())
+        self._echoes: dict[int, dict[str, TagEcho]] = {place: {} for place in self._readers}
         self._odd = {place: Suspicion() for place in self._readers}
-        self._table: Table = {}
+        self._table: LyingTags = {}
         self.on_visit: Callable[[int, Visit], object] = lambda place, visit: None
         """Told of every visit, before anybody makes anything of it: the place, what was found."""
         self._next = 0
 
     def start(self) -> None:
         """Pull the reset line and set every chip up. One that fails is found out in the rounds."""
-        self._pull()
+        self._pull_reset_line()
 
     def step(self) -> list[Evidence]:
         """Visit the next reader."""
@@ -63,116 +63,116 @@ class Readers:
             return []
         place = places[self._next % len(places)]
         self._next += 1
-        douse(self._readers)
-        return self._visit(place)
+        switch_off_failed_fields(self._readers)
+        return self._visit_reader(place)
 
-    def round(self) -> list[Evidence]:
+    def visit_all(self) -> list[Evidence]:
         """Visit every reader once."""
         return [evidence for _ in self._readers for evidence in self.step()]
 
-    def at(self, place: int) -> Reader:
+    def reader_at(self, place: int) -> Reader:
         """The reader of a place."""
         return self._readers[place]
 
-    def lying(self) -> Mapping[str, Lying]:
+    def lying_tags(self) -> Mapping[str, LyingTag]:
         """Which tag lies where."""
         return self._table
 
     def conditions(self) -> list[ReaderCondition]:
         """The health table."""
-        return [self._condition(place, reader) for place, reader in self._readers.items()]
+        return [self._reader_condition(place, reader) for place, reader in self._readers.items()]
 
     def close(self) -> None:
         """Every field off."""
         for reader in self._readers.values():
             try:
-                reader.rest()
+                reader.switch_off()
             except OSError:
                 continue
 
-    def _visit(self, place: int) -> list[Evidence]:
-        visit = self._try(place)
+    def _visit_reader(self, place: int) -> list[Evidence]:
+        visit = self._try_visit(place)
         self.on_visit(place, visit)
-        evidence = self._treat(place, visit)
+        evidence = self._apply_finding(place, visit)
         if visit.signs:
-            evidence += self._take_in(place, visit)
-        return evidence + self._wonder(place, visit)
+            evidence += self._process_visit(place, visit)
+        return evidence + self._report_foreign_tags(place, visit)
 
-    def _try(self, place: int) -> Visit:
+    def _try_visit(self, place: int) -> Visit:
         reader = self._readers[place]
         try:
-            if self._health[place].offline and not reader.answers():
+            if self._health[place].offline and not reader.is_answering():
                 return Visit("dead")
-            return reader.visit([bytes.fromhex(tag) for tag in known(self._table, place)])
+            return reader.visit([bytes.fromhex(tag) for tag in tags_at(self._table, place)])
         except OSError:
-            douse(self._readers)
+            switch_off_failed_fields(self._readers)
             return Visit("dead")
 
-    def _treat(self, place: int, visit: Visit) -> list[Evidence]:
+    def _apply_finding(self, place: int, visit: Visit) -> list[Evidence]:
         now = self._clock.monotonic()
-        treatment = treat(self._health[place], visit.finding, now)
-        self._care[place] = cared(self._care[place], self._health[place], treatment)
+        treatment = choose_treatment(self._health[place], visit.finding, now)
+        self._care[place] = update_care(self._care[place], self._health[place], treatment)
         self._health[place] = treatment.health
         self._askings[place] += visit.askings
         if visit.finding == "well":
             self._last_good[place] = now
-        self._remedy(place, treatment)
+        self._apply_remedy(place, treatment)
         if treatment.news == "lost":
             return [ReaderLost(now, place)]
         return [ReaderFound(now, place)] if treatment.news == "found" else []
 
-    def _remedy(self, place: int, treatment: Treatment) -> None:
+    def _apply_remedy(self, place: int, treatment: Treatment) -> None:
         if treatment.remedy == "hard reset":
             # Perhaps it is not the chip but a wire that no longer carries this speed.
-            self._readers[place].chip.forget_pace()
-            self._pull()
+            self._readers[place].chip.forget_speed()
+            self._pull_reset_line()
         elif treatment.remedy != "none":
-            self._start(place)
+            self._start_reader(place)
 
-    def _pull(self) -> None:
+    def _pull_reset_line(self) -> None:
         """The reset line is shared: whoever was well before must be set up again too."""
         self._reset()
         for place in self._readers:
             if not self._health[place].offline:
-                self._start(place)
+                self._start_reader(place)
 
-    def _start(self, place: int) -> None:
+    def _start_reader(self, place: int) -> None:
         try:
             self._readers[place].start()
         except OSError:
             return
 
-    def _take_in(self, place: int, visit: Visit) -> list[Evidence]:
+    def _process_visit(self, place: int, visit: Visit) -> list[Evidence]:
         """First the tags that lie here, then the strangers, each where it is heard best."""
-        own = set(known(self._table, place))
-        signs = by_tag(visit)
-        evidence = self._look(place, {tag: sign for tag, sign in signs.items() if tag in own})
+        own = set(tags_at(self._table, place))
+        signs = signs_by_tag(visit)
+        evidence = self._apply_look(place, {tag: sign for tag, sign in signs.items() if tag in own})
         strangers = [tag for tag in signs if tag not in own]
         new = [tag for tag in strangers if tag not in self._table]
         for tag in strangers:
             if tag not in new:
-                evidence += self._echo(place, tag, self._heard(place, tag))
-        return evidence + self._settle(place, new)
+                evidence += self._handle_echo(place, tag, self._count_echo(place, tag))
+        return evidence + self._settle_new_tags(place, new)
 
-    def _heard(self, place: int, tag: str) -> Echo:
+    def _count_echo(self, place: int, tag: str) -> TagEcho:
         """An echo, heard once more. What noise swallows now and then is still the same echo."""
         echoes = {t: echo for t, echo in self._echoes[place].items() if t in self._table}
         echo = echoes.get(tag)
         home = self._table[tag].place
         if echo is None or echo.home != home:
-            echo = Echo(home)
-        echoes[tag] = Echo(home, echo.times + 1, echo.duels)
+            echo = TagEcho(home)
+        echoes[tag] = TagEcho(home, echo.times + 1, echo.duels)
         self._echoes[place] = echoes
         return echoes[tag]
 
-    def _wonder(self, place: int, visit: Visit) -> list[Evidence]:
+    def _report_foreign_tags(self, place: int, visit: Visit) -> list[Evidence]:
         """Tell of what is no card's tag once it stays, and once it is gone."""
         if visit.finding != "well":
             return []
         met: Oddity = visit.odd
-        if any(self._is_twin(place, tag) for tag in by_tag(visit)):
+        if any(self._is_twin(place, tag) for tag in signs_by_tag(visit)):
             met = "twin"
-        self._odd[place], news = weigh(self._odd[place], met)
+        self._odd[place], news = update_suspicion(self._odd[place], met)
         return [Odd(self._clock.monotonic(), place, met)] if news else []
 
     def _is_twin(self, place: int, tag: str) -> bool:
@@ -185,46 +185,46 @@ class Readers:
             and (are_twins(echo.duels))
         )
 
-    def _look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
-        self._table, evidence = look(self._table, Look(place, self._clock.monotonic(), signs))
+    def _apply_look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
+        self._table, evidence = apply_look(self._table, ReaderLook(place, self._clock.monotonic(), signs))
         return evidence
 
-    def _echo(self, place: int, tag: str, echo: Echo) -> list[Evidence]:
+    def _handle_echo(self, place: int, tag: str, echo: TagEcho) -> list[Evidence]:
         """Heard here while it lies there. Ask there, if there is anybody to ask; a few times at
         first, and now and then later, see who of the two hears it better."""
         there = echo.home
         if self._health[there].offline:
             asked = echo.times % ORPHANED == 1
-            return self._move(tag, place) if asked and self._contest.firmly(tag, place) else []
+            return self._move_tag(tag, place) if asked and self._contest.is_heard_firmly(tag, place) else []
         if self._health[there].word != "well":
             return []
         if self._table[tag].silent:
-            evidence = self._look(there, self._contest.ask_after(tag, there))
-            return evidence + self._look(place, {tag: "seen"})
+            evidence = self._apply_look(there, self._contest.ask_after(tag, there))
+            return evidence + self._apply_look(place, {tag: "seen"})
         if echo.times > MANY and echo.times % REPEAT:
             return []
-        duel = self._contest.duel(tag, there, place)
+        duel = self._contest.compare_strength(tag, there, place)
         if duel is None:
             return []
-        self._echoes[place][tag] = echo = echo.fought(duel)
-        return self._move(tag, place) if lost(echo.duels) else []
+        self._echoes[place][tag] = echo = echo.with_duel(duel)
+        return self._move_tag(tag, place) if has_moved(echo.duels) else []
 
-    def _move(self, tag: str, place: int) -> list[Evidence]:
-        self._table, evidence = move(self._table, tag, place, self._clock.monotonic())
+    def _move_tag(self, tag: str, place: int) -> list[Evidence]:
+        self._table, evidence = move_tag(self._table, tag, place, self._clock.monotonic())
         return evidence
 
-    def _settle(self, place: int, tags: list[str]) -> list[Evidence]:
+    def _settle_new_tags(self, place: int, tags: list[str]) -> list[Evidence]:
         """Ask everybody else for tags just met; those whom nobody else hears lie here."""
         best = dict.fromkeys(tags, place)
         for other, health in self._health.items():
             if tags and other != place and health.word == "well":
-                for tag in self._contest.overheard(tags, other):
-                    best[tag] = self._contest.better(tag, best[tag], other)
-        return [news for tag in tags for news in self._look(best[tag], {tag: "seen"})]
+                for tag in self._contest.find_overheard(tags, other):
+                    best[tag] = self._contest.pick_stronger(tag, best[tag], other)
+        return [news for tag in tags for news in self._apply_look(best[tag], {tag: "seen"})]
 
-    def _condition(self, place: int, reader: Reader) -> ReaderCondition:
+    def _reader_condition(self, place: int, reader: Reader) -> ReaderCondition:
         table = self._table
-        here = known(table, place)
+        here = tags_at(table, place)
         return ReaderCondition(
             place,
             self._health[place].word,

@@ -12,10 +12,10 @@ from typing import TextIO
 import msgspec
 
 from companion.core.i18n import message
-from hardware.errors import Said, quoted
+from hardware.errors import HardwareError, quote_text
 
 
-class Seen(msgspec.Struct, frozen=True, tag_field="raw", tag="seen"):
+class SeenTags(msgspec.Struct, frozen=True, tag_field="raw", tag="seen"):
     """What one reader saw in one look, `at` so many seconds from the start."""
 
     at: float
@@ -25,7 +25,7 @@ class Seen(msgspec.Struct, frozen=True, tag_field="raw", tag="seen"):
     """False after a parity, CRC or collision error: something was there."""
 
 
-class Edge(msgspec.Struct, frozen=True, tag_field="raw", tag="edge"):
+class ButtonEdge(msgspec.Struct, frozen=True, tag_field="raw", tag="edge"):
     """A button's contact closed or opened."""
 
     at: float
@@ -33,10 +33,10 @@ class Edge(msgspec.Struct, frozen=True, tag_field="raw", tag="edge"):
     down: bool
 
 
-Reading = Seen | Edge
+Reading = SeenTags | ButtonEdge
 
 
-class RecordingError(Said, ValueError):
+class RecordingError(HardwareError, ValueError):
     """A recording that cannot be read, or not be played on this table."""
 
 
@@ -47,9 +47,9 @@ class Recorder:
         self._file = file
         self._last: dict[int, tuple[tuple[str, ...], bool]] = {}
 
-    def note(self, reading: Reading) -> None:
+    def record(self, reading: Reading) -> None:
         """Write a reading down, if it says anything new."""
-        if isinstance(reading, Seen):
+        if isinstance(reading, SeenTags):
             news = (reading.uids, reading.clean)
             if self._last.get(reading.reader) == news:
                 return
@@ -58,17 +58,17 @@ class Recorder:
         self._file.flush()
 
 
-def write(path: Path, readings: Iterable[Reading]) -> None:
+def write_recording(path: Path, readings: Iterable[Reading]) -> None:
     """A whole recording at once."""
     with path.open("w", encoding="utf-8") as file:
         recorder = Recorder(file)
         for reading in readings:
-            recorder.note(reading)
+            recorder.record(reading)
 
 
-def read(path: Path) -> Iterator[Reading]:
+def read_recording(path: Path) -> Iterator[Reading]:
     """The readings of a file, in its order."""
-    lines = _text(path).split("\n")
+    lines = _read_text(path).split("\n")
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -78,16 +78,16 @@ def read(path: Path) -> Iterator[Reading]:
             if number == len(lines):
                 return
             text = "Line {line} of {file} is no reading; delete that line."
-            raise RecordingError(message(text, line=number, file=quoted(path.name))) from trouble
+            raise RecordingError(message(text, line=number, file=quote_text(path.name))) from trouble
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as wrong:
         text = "The recording {file} is not UTF-8 text; choose another file."
-        raise RecordingError(message(text, file=quoted(path))) from wrong
+        raise RecordingError(message(text, file=quote_text(path))) from wrong
     except OSError as wrong:
         text = "The recording {file} cannot be read ({reason}); choose another file."
-        reason = quoted(wrong.strerror or wrong)
-        raise RecordingError(message(text, file=quoted(path), reason=reason)) from wrong
+        reason = quote_text(wrong.strerror or wrong)
+        raise RecordingError(message(text, file=quote_text(path), reason=reason)) from wrong

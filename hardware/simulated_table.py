@@ -12,30 +12,30 @@ from contextlib import ExitStack
 import msgspec
 
 from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
-from hardware.assembly import IDLE, Hardware, assemble
+from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
 from hardware.recording import Recorder
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import Wires, World
-from hardware.wiring import DEFAULT, Address, Wiring, load
+from hardware.wiring import DEFAULT, Address, Wiring, load_profile
 from hardware.wiring.wires import BUSES, ENABLES, HEADER
 
 MOST_BEHIND = 0.5
 """Seconds: a simulation that cannot keep up lets the rest of the time go."""
 
 
-class Simulated:
+class SimulatedHardware:
     """A simulated table that keeps pace with a clock; both ports in one."""
 
     def __init__(
         self, wiring: Wiring, pace: Clock = time, recorder: Recorder | None = None
     ) -> None:
-        self.wiring = wiring = wired(wiring)
-        self.world = world_of(wiring)
+        self.wiring = wiring = with_decoder(wiring)
+        self.world = build_world(wiring)
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.installed())
         factory = self.world.pin_factory()
-        self.hardware: Hardware = assemble(wiring, self.world.clock, factory, recorder)
+        self.hardware: Hardware = assemble_hardware(wiring, self.world.clock, factory, recorder)
         self.hardware.on_close(self._wires.close)
         self._begun = pace.monotonic() - self.world.now
 
@@ -71,11 +71,11 @@ class Simulated:
         self.hardware.close()
 
 
-def wired(wiring: Wiring) -> Wiring:
+def with_decoder(wiring: Wiring) -> Wiring:
     """A profile whose readers are only numbered (`sim:3`) gets a decoder, on pins it leaves."""
     if not wiring.readers or any(a.kind != "sim" for a in wiring.readers.values()):
         return wiring
-    taken = {0, 1, ENABLES[0, 0], *BUSES[0], *(pin for pin, _ in wiring.uses())}
+    taken = {0, 1, ENABLES[0, 0], *BUSES[0], *(pin for pin, _ in wiring.pin_uses())}
     free = [pin for pin in HEADER if pin not in taken]
     return msgspec.structs.replace(
         wiring,
@@ -85,11 +85,11 @@ def wired(wiring: Wiring) -> Wiring:
     )
 
 
-def world_of(wiring: Wiring, make: Make | None = None) -> World:
+def build_world(wiring: Wiring, make: Make | None = None) -> World:
     """A world with the wires of a profile, and chips of some make."""
     mux = bool(wiring.address_lines)
     chosen = [a for a in wiring.readers.values() if a.kind == "mux" or not mux]
-    lines = tuple(address.line or (0, 0) for address in chosen)
+    lines = tuple(address.spi_device or (0, 0) for address in chosen)
     places = 1 + max((a.channel for a in wiring.readers.values()), default=0) if mux else len(lines)
     wires = Wires(
         wiring="mux" if mux else "ce",
@@ -102,14 +102,14 @@ def world_of(wiring: Wiring, make: Make | None = None) -> World:
     return World(places, wires=wires, make=make)
 
 
-def chip_of(wiring: Wiring, place: int) -> int:
+def chip_number(wiring: Wiring, place: int) -> int:
     """Which of the world's readers lies at a place."""
     if wiring.address_lines:
         return wiring.readers[place].channel
     return list(wiring.readers).index(place)
 
 
-def connect(wiring: str | Wiring = DEFAULT) -> tuple[Simulated, Simulated]:
+def connect(wiring: str | Wiring = DEFAULT) -> tuple[SimulatedHardware, SimulatedHardware]:
     """What `ports.connect` plugs in where there is no Pi."""
-    simulated = Simulated(load(wiring) if isinstance(wiring, str) else wiring)
+    simulated = SimulatedHardware(load_profile(wiring) if isinstance(wiring, str) else wiring)
     return simulated, simulated

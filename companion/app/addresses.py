@@ -7,11 +7,12 @@ asking sends nothing and waits for nobody.
 
 import re
 import socket
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.hotspot.wifi import NETWORK, Wifi
+from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
 
 ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
@@ -39,7 +40,7 @@ def own_addresses() -> list[str]:
 
 def sort_addresses(found: Sequence[str]) -> list[str]:
     """Each address once; first that of our own network, where guests are if there is one."""
-    return sorted(dict.fromkeys(found), key=lambda address: address != NETWORK)
+    return sorted(dict.fromkeys(found), key=lambda address: address != TABLE_ADDRESS)
 
 
 def parse_local_addresses(routes: str) -> list[str]:
@@ -63,7 +64,7 @@ def page_addresses(address: str, port: int, own: OwnAddresses = own_addresses) -
     if address not in ANYWHERE:
         return (f"http://{address}:{port}/",)
     found = list(own())
-    numbers = found[: 1 + (found[:1] == [NETWORK])]
+    numbers = found[: 1 + (found[:1] == [TABLE_ADDRESS])]
     return tuple(f"http://{host}:{port}/" for host in (*numbers, _mdns_name()))
 
 
@@ -77,9 +78,7 @@ def _mdns_name() -> str:
 
 
 class AddressMonitor:
-    """The hosts to which we answer, and our own Wi-Fi, asked for anew now and then; `told` hears
-    of every change.
-    """
+    """Refreshes the hosts to which we answer, and our own Wi-Fi; calls `on_change` with both."""
 
     def __init__(
         self,
@@ -87,13 +86,16 @@ class AddressMonitor:
         on_change: Callable[[tuple[str, ...], Wifi | None], None],
         own: OwnAddresses = own_addresses,
         wifi: Callable[[], Wifi | None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._address, self._told, self._own, self._wifi = address, on_change, own, wifi
+        self._address, self._on_change, self._own, self._wifi = address, on_change, own, wifi
+        self._clock = clock
         self._last: tuple[tuple[str, ...], Wifi | None] = (), None
         self._next = 0.0
 
-    def refresh(self, now: float) -> None:
-        """Ask again if it is time."""
+    def refresh(self) -> None:
+        """Look again, if it is time to."""
+        now = self._clock()
         if now < self._next:
             return
         self._next = now + EVERY
@@ -101,4 +103,4 @@ class AddressMonitor:
         found = hosts, self._wifi()
         if found != self._last:
             self._last = found
-            self._told(*found)
+            self._on_change(*found)

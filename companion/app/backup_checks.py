@@ -15,39 +15,39 @@ import msgspec
 
 from companion.app import settings
 from companion.backup import (
-    CHOSEN,
     CONFIG,
     DECKS,
     JOURNAL,
     PIN,
+    SETUP,
     WIRING,
     Backup,
-    Fits,
-    Target,
-    tried,
+    MemberCheck,
+    RestoreTarget,
+    try_restore,
 )
-from companion.backup.service import Found
+from companion.backup.service import BackupContents
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
-from companion.enrol.deck_file import load
+from companion.enrol.deck_file import load_deck
 from companion.games import RULEBOOKS, make_rulebook
 from companion.journal.copy import read_identity
 from companion.records.store import require_no_open_game
-from companion.setup.steps import Kept
-from hardware.errors import Said
-from hardware.wiring import read
+from companion.setup.steps import SavedSetup
+from hardware.errors import HardwareError
+from hardware.wiring import parse_profile
 
-MINUTES = len("2026-11-20T18:20")
+MINUTES_LENGTH = len("2026-11-20T18:20")
 
 
-def contents(backup: Backup, target: Target, room: Path) -> Found:
+def describe_backup(backup: Backup, target: RestoreTarget, work_folder: Path) -> BackupContents:
     """Prove it in this empty room, and say what is in it."""
-    there = tried(backup, target, room) / JOURNAL
+    there = try_restore(backup, target, work_folder) / JOURNAL
     members = backup.manifest.members
     theirs, began = read_identity(there)
     ours, here = read_identity(target.folder / JOURNAL)
-    return Found(
-        made=backup.manifest.made[:MINUTES].replace("T", " "),
+    return BackupContents(
+        made=backup.manifest.made[:MINUTES_LENGTH].replace("T", " "),
         companion=backup.manifest.companion,
         games=len(theirs),
         boxes=tuple(
@@ -57,12 +57,12 @@ def contents(backup: Backup, target: Target, room: Path) -> Found:
         wiring=WIRING in members,
         config=CONFIG in members,
         foreign=b"" not in (began, here) and began != here,
-        goes_on=_goes_on(there),
+        goes_on=_has_open_game(there),
         missing=len(ours - theirs),
     )
 
 
-def _goes_on(journal: Path) -> bool:
+def _has_open_game(journal: Path) -> bool:
     try:
         require_no_open_game(journal)
     except Malformed:
@@ -70,36 +70,43 @@ def _goes_on(journal: Path) -> bool:
     return False
 
 
-def wired(path: Path) -> None:
+def check_wiring(path: Path) -> None:
     """What was learnt of the wires is a profile."""
     try:
-        read(path.stem, path.read_text("utf-8"))
+        parse_profile(path.stem, path.read_text("utf-8"))
     except UnicodeDecodeError:
-        raise foreign(path) from None
-    except Said as error:
+        raise foreign_member_error(path) from None
+    except HardwareError as error:
         text = N_("The wiring in this backup cannot be used: {use}")
         raise Malformed(path.name, text, use=error.say) from None
 
 
-def chosen(path: Path) -> None:
+def check_setup(path: Path) -> None:
     """What was chosen can be had here."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Kept)
+        found = msgspec.json.decode(path.read_bytes(), type=SavedSetup)
     except (ValueError, RecursionError):
-        raise foreign(path) from None
+        raise foreign_member_error(path) from None
     if found.language not in ("", *LANGUAGES) or found.game not in ("", *RULEBOOKS):
-        raise foreign(path)
+        raise foreign_member_error(path)
 
 
-def foreign(path: Path) -> Malformed:
+def foreign_member_error(path: Path) -> Malformed:
     """What is said of a member that no companion wrote."""
     return Malformed(path.name, N_("{field} in this backup was not written by this companion."))
 
 
-FITS: Mapping[str, Fits] = {CONFIG: settings.read_config, WIRING: wired, CHOSEN: chosen}
+MEMBER_CHECKS: Mapping[str, MemberCheck] = {
+    CONFIG: settings.read_config,
+    WIRING: check_wiring,
+    SETUP: check_setup,
+}
 """By member."""
-STARTS: Mapping[str, Fits] = {
-    **FITS,
-    **{f"{DECKS}/{game}.json": partial(load, of=make_rulebook(game).box) for game in RULEBOOKS},
+UNATTENDED_CHECKS: Mapping[str, MemberCheck] = {
+    **MEMBER_CHECKS,
+    **{
+        f"{DECKS}/{game}.json": partial(load_deck, box=make_rulebook(game).box)
+        for game in RULEBOOKS
+    },
 }
 """The same where nobody is at a keyboard: then it must also start by itself on every deck."""

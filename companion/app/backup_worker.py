@@ -15,23 +15,23 @@ from typing import Any, BinaryIO
 import msgspec
 
 import companion
-from companion.app.backup_checks import STARTS, contents
+from companion.app.backup_checks import UNATTENDED_CHECKS, describe_backup
 from companion.app.state_files import say_without_folder
-from companion.backup import Backup, Full, Target, prepare, write
-from companion.backup.service import Found
+from companion.backup import Backup, DiskFull, RestoreTarget, prepare_restore, write_backup
+from companion.backup.service import BackupContents
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.journal import JournalFailed
 from companion.records.store import require_no_open_game
 
-FULL = N_("The disk of this table is full; nothing was changed.")
-ENDED = N_("This did not work out; nothing was changed.")
-FIRST_TO_GO = "1000"
+DISK_FULL = N_("The disk of this table is full; nothing was changed.")
+WORKER_FAILED = N_("This did not work out; nothing was changed.")
+OOM_SCORE = "1000"
 """How readily the kernel ends this process where memory runs out: before the table."""
-GENTLY = 10
+NICENESS = 10
 
 
-class Pack(msgspec.Struct, frozen=True, tag=True):
+class PackJob(msgspec.Struct, frozen=True, tag=True):
     """Pack a backup without the PIN, into this new file."""
 
     folder: str
@@ -39,52 +39,56 @@ class Pack(msgspec.Struct, frozen=True, tag=True):
     to: str
     made: str
 
-    def do(self, _file: BinaryIO) -> Found | None:
+    def run(self, _file: BinaryIO) -> BackupContents | None:
         """It is there then."""
         config = Path(self.config) if self.config else None
         folder, to = Path(self.folder), Path(self.to)
-        write(folder, config, to, self.made, pin=False, may=require_no_open_game)
+        write_backup(folder, config, to, self.made, pin=False, check_journal=require_no_open_game)
         return None
 
 
-class Prove(msgspec.Struct, frozen=True, tag=True):
+class CheckJob(msgspec.Struct, frozen=True, tag=True):
     """Prove a backup in an empty room, and tell what is in it."""
 
     folder: str
     room: str
     name: str
 
-    def do(self, file: BinaryIO) -> Found | None:
+    def run(self, file: BinaryIO) -> BackupContents | None:
         """What it holds."""
         with Backup(file, self.name) as backup:
-            return contents(backup, Target(Path(self.folder), None, STARTS), Path(self.room))
+            return describe_backup(
+                backup, RestoreTarget(Path(self.folder), None, UNATTENDED_CHECKS), Path(self.room)
+            )
 
 
-class Prepare(msgspec.Struct, frozen=True, tag=True):
+class PrepareJob(msgspec.Struct, frozen=True, tag=True):
     """Have everything ready to be put back, and keep what is there."""
 
     folder: str
     name: str
     stamp: str
 
-    def do(self, file: BinaryIO) -> Found | None:
+    def run(self, file: BinaryIO) -> BackupContents | None:
         """It is ready then."""
         with Backup(file, self.name) as backup:
-            prepare(backup, Target(Path(self.folder), None, STARTS), self.stamp)
+            prepare_restore(
+                backup, RestoreTarget(Path(self.folder), None, UNATTENDED_CHECKS), self.stamp
+            )
         return None
 
 
-Job = Pack | Prove | Prepare
+Job = PackJob | CheckJob | PrepareJob
 
 
-class Answer(msgspec.Struct, frozen=True):
+class WorkerReply(msgspec.Struct, frozen=True):
     """What came of it: what was found, or why not."""
 
-    found: Found | None = None
+    found: BackupContents | None = None
     wrong: Message | None = None
 
 
-def begun(job: Job, backup: BinaryIO | None = None) -> "subprocess.Popen[bytes]":
+def start_worker(job: Job, backup: BinaryIO | None = None) -> "subprocess.Popen[bytes]":
     """The process that does this, from now on."""
     if backup is not None:
         backup.seek(0)
@@ -96,47 +100,47 @@ def begun(job: Job, backup: BinaryIO | None = None) -> "subprocess.Popen[bytes]"
     )
 
 
-def ended(process: "subprocess.Popen[bytes]") -> Answer:
+def wait_for_reply(process: "subprocess.Popen[bytes]") -> WorkerReply:
     """What it found, once it has ended, however it did."""
     told, _ = process.communicate()
     with suppress(msgspec.DecodeError):
-        answer = msgspec.json.decode(told, type=Answer)
-        return Answer(answer.found, answer.wrong and revived(answer.wrong))
-    return Answer(wrong=message(ENDED))
+        answer = msgspec.json.decode(told, type=WorkerReply)
+        return WorkerReply(answer.found, answer.wrong and revive_message(answer.wrong))
+    return WorkerReply(wrong=message(WORKER_FAILED))
 
 
-def revived(saying: Message) -> Message:
+def revive_message(saying: Message) -> Message:
     """A saying that came as JSON; what was said within it is a saying again."""
-    return Message(saying.text, {name: _fact(fact) for name, fact in saying.facts.items()})
+    return Message(saying.text, {name: _revive_fact(fact) for name, fact in saying.facts.items()})
 
 
-def _fact(fact: Any) -> Any:
+def _revive_fact(fact: Any) -> Any:
     if isinstance(fact, dict) and fact.keys() == {"text", "facts"}:
-        return revived(Message(fact["text"], fact["facts"]))
+        return revive_message(Message(fact["text"], fact["facts"]))
     return fact
 
 
-def answered(job: Job, file: BinaryIO) -> Answer:
+def run_job(job: Job, file: BinaryIO) -> WorkerReply:
     """Do it, and tell what came of it; no path leaves, for it goes to a page."""
     try:
-        return Answer(job.do(file))
-    except Full:
-        return Answer(wrong=message(FULL))
+        return WorkerReply(job.run(file))
+    except DiskFull:
+        return WorkerReply(wrong=message(DISK_FULL))
     except Malformed as error:
-        return Answer(wrong=say_without_folder(error))
+        return WorkerReply(wrong=say_without_folder(error))
     except JournalFailed as error:
-        return Answer(wrong=error.say)
+        return WorkerReply(wrong=error.say)
 
 
-def gently() -> None:
+def lower_priority() -> None:
     """Give way to the table, as far as one may."""
     with suppress(OSError):
-        os.nice(GENTLY)
+        os.nice(NICENESS)
     with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO)
+        Path("/proc/self/oom_score_adj").write_text(OOM_SCORE)
 
 
 if __name__ == "__main__":
-    gently()
+    lower_priority()
     job: Job = msgspec.json.decode(sys.argv[1], type=Job)
-    sys.stdout.buffer.write(msgspec.json.encode(answered(job, sys.stdin.buffer)))
+    sys.stdout.buffer.write(msgspec.json.encode(run_job(job, sys.stdin.buffer)))

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.app.settings import data_folder, deck_path, file_exists_error
-from companion.app.setup.simulated_enrolment import SETTLE, Rehearsal
-from companion.backup import finish
+from companion.app.setup.simulated_enrolment import SETTLE, SimulatedEnrolment
+from companion.backup import finish_restore
 from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.sensor_events import Evidence, Lamp
-from companion.enrol import Check, Walk
-from companion.enrol.deck_file import load, save
+from companion.enrol import DeckCheck, Walk
+from companion.enrol.deck_file import load_deck, save_deck
 from hardware.ports import connect
 
 SEATS = range(1, 7)
@@ -40,7 +40,7 @@ class EnrolTable(Protocol):
         """Wait until every reader has looked at what lies there from before."""
         ...
 
-    def goes_on(self, state: Walk | Check) -> bool:
+    def wait_for_move(self, state: Walk | DeckCheck) -> bool:
         """Wait for the next move; return False once none will come."""
         ...
 
@@ -57,7 +57,7 @@ class WiredTable:
     def settle(self) -> None:
         time.sleep(SETTLE)
 
-    def goes_on(self, _state: Walk | Check) -> bool:
+    def wait_for_move(self, _state: Walk | DeckCheck) -> bool:
         time.sleep(POLL_INTERVAL)
         return True
 
@@ -70,7 +70,7 @@ def open_enrol_table(
     profile: str, holds: Mapping[str, int], *, simulated: bool
 ) -> Iterator[EnrolTable]:
     """Open the wired or a simulated table; switch its lamps off and close it at the end."""
-    table: EnrolTable = Rehearsal(profile, holds) if simulated else WiredTable(profile)
+    table: EnrolTable = SimulatedEnrolment(profile, holds) if simulated else WiredTable(profile)
     try:
         yield table
     finally:
@@ -97,7 +97,7 @@ class DeckStore:
     def load_or_create(self) -> Deck:
         """Load the deck, or create an empty one with a salt of its own."""
         if self.path is not None and self.path.exists():
-            deck = load(self.path, self.box)
+            deck = load_deck(self.path, self.box)
         else:
             deck = Deck({}, secrets.token_hex(MARK_BYTES))
         self._saved = deck.things
@@ -108,12 +108,12 @@ class DeckStore:
         path = self.required_path
         if not path.exists():
             raise self._missing_error(path)
-        return load(path, self.box)
+        return load_deck(path, self.box)
 
     def save_changes(self, deck: Deck) -> None:
         """Save the deck if it has changed since it was last loaded or saved."""
         if self.path is not None and deck.things != self._saved:
-            save(self.path, deck, self.box, date.today().isoformat())
+            save_deck(self.path, deck, self.box, date.today().isoformat())
             self._saved = deck.things
 
     def export_deck(self, file: Path) -> None:
@@ -121,15 +121,15 @@ class DeckStore:
         deck = self.load_existing()
         if os.path.lexists(file):
             raise file_exists_error(file)
-        save(file, deck, self.box, date.today().isoformat())
+        save_deck(file, deck, self.box, date.today().isoformat())
 
     def import_deck(self, file: Path) -> Deck:
         """Take over the deck of a file where there is none yet."""
-        deck, path = load(file, self.box), self.required_path
+        deck, path = load_deck(file, self.box), self.required_path
         if path.exists():
             text = N_("{field} exists already; to lose it, type: companion enrol {game} --forget")
             raise Malformed(str(path), text, game=self.game)
-        save(path, deck, self.box, date.today().isoformat())
+        save_deck(path, deck, self.box, date.today().isoformat())
         return deck
 
     def delete_deck(self) -> Path:
@@ -154,6 +154,6 @@ def open_deck_store(
 ) -> DeckStore:
     """Return the store of a named file or of the data folder; a simulated table needs neither."""
     if deck is None and (data or not simulated):
-        finish(data or data_folder())
+        finish_restore(data or data_folder())
         return DeckStore(game, deck_path(game, data))
     return DeckStore(game, deck)

@@ -35,7 +35,7 @@ from companion.table.faults import CLOCK_SET_BACK
 from companion.table.table import Table
 from hardware import pi_status
 from hardware.advice import HOME
-from hardware.wiring import profiles
+from hardware.wiring import profile_names
 
 OWN = "own"
 
@@ -61,7 +61,7 @@ def collect_health(
     probe: HealthProbe, journal: Journal, board: PiStatus, uptime: float
 ) -> TableHealth:
     """Return how this table is now, on this machine."""
-    trouble, now = probe.table.fault_messages(), probe.read_clock()
+    trouble, now = probe.table.faults.messages(), probe.read_clock()
     return TableHealth(
         companion=__version__,
         python=platform.python_version(),
@@ -69,14 +69,14 @@ def collect_health(
         simulated=probe.simulated,
         readers=tuple(_reader_health(found, now) for found in probe.reader_conditions()),
         boxes=probe.read_boxes(),
-        journal=journal.health(probe.table.checked_at),
+        journal=journal.health(probe.table.faults.checked_at),
         trouble=trouble,
         uptime=uptime,
         clock=time.time(),
         clock_set_back=any(message.text == CLOCK_SET_BACK for message in trouble),
         board=board,
         unwired=probe.unwired,
-        unwritten=probe.table.write_fault,
+        unwritten=probe.table.faults.write_fault,
         stuck=tuple(probe.stuck_buttons()),
         outdated=is_outdated(Path(sys.prefix)),
     )
@@ -85,7 +85,7 @@ def collect_health(
 def public_profile_name(profile: str) -> str:
     """Return the name of a profile that comes along; "own" for a file, which may bear any name."""
     name = PurePath(profile).stem
-    return name if name in profiles() else OWN
+    return name if name in profile_names() else OWN
 
 
 def is_outdated(environment: Path, home: Path = HOME) -> bool:
@@ -125,7 +125,7 @@ class HealthMonitor:
         probe: HealthProbe,
         journal: Journal,
         clock: Callable[[], float] = time.monotonic,
-        read_pi: Callable[[], PiStatus] = pi_status.look,
+        read_pi: Callable[[], PiStatus] = pi_status.read_pi_status,
         report_folder: Path | None = None,
     ) -> None:
         self._probe, self._journal, self._clock = probe, journal, clock

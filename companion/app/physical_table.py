@@ -15,7 +15,7 @@ from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Started
 from companion.core.i18n import message
 from companion.core.sensor_events import Lamp, ReaderCondition
-from companion.enrol.deck_file import load, made
+from companion.enrol.deck_file import load_deck, read_enrolment_day
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.host.health import BoxHealth
@@ -54,7 +54,7 @@ def _read_deck(path: Path, rules: Rulebook) -> BoxHealth:
     box, stickers, when = rules.box, 0, ""
     try:
         if path.exists():
-            stickers, when = len(load(path, box).things), made(path)
+            stickers, when = len(load_deck(path, box).things), read_enrolment_day(path)
     except (Malformed, OSError):
         stickers, when = 0, ""
     return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged_pieces().values()))
@@ -115,7 +115,7 @@ class PhysicalTable:
 
     def _load_deck(self, rules: Rulebook) -> Deck | None:
         path = deck_path(rules.box.game, self.folder)
-        return load(path, rules.box) if path.exists() else None
+        return load_deck(path, rules.box) if path.exists() else None
 
     @property
     def deck(self) -> Deck | None:

@@ -1,39 +1,34 @@
-"""The config file of the service: what `companion run --config FILE` reads from it.
+"""Settings: where data lies, what the config file says, and the options that a command hands over.
 
-Law: a file that says anything the program does not know is refused in one sentence, and nothing
-of it is believed. What is said on the command line after `--config` has the last word.
-
-Where the companion keeps what it must not lose.
-
-Law: one folder, found in the same way by every command; whoever says where it is has the last word.
+Laws: every command finds the data folder in the same way; one that is named counts. A config that
+says anything unknown is refused in one sentence, and nothing of it is believed.
 """
 
-import argparse
 import os
-import sys
-import time
 import tomllib
 from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from companion.app.systemd import SystemdNotifier
+import msgspec
+
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, get_language
+from companion.core.i18n import LANGUAGES, N_
 from companion.games import RULEBOOKS
-from hardware.errors import Said, quoted
-from hardware.wiring import load, profiles
+from hardware.errors import quote_text
+from hardware.wiring import load_profile, profile_names
+from web.simulation import Pace
 
 SYSTEM = Path("/var/lib/companion")
-"""Where the service on the Pi keeps it."""
+"""The data folder of the service on the Pi."""
 
 CONFIG = Path("/etc/companion/companion.toml")
-"""Where the service on the Pi is told how to run."""
+"""The config of the service on the Pi."""
 
 
 def data_folder() -> Path:
-    """$COMPANION_DATA, else the service's folder where it may be written, else the user's own."""
+    """Return $COMPANION_DATA, else the service's folder if it is writable, else the user's own."""
     if told := os.environ.get("COMPANION_DATA"):
         return Path(told)
     if SYSTEM.is_dir() and os.access(SYSTEM, os.W_OK | os.X_OK):
@@ -43,27 +38,25 @@ def data_folder() -> Path:
 
 
 def journal_path(folder: Path | None = None) -> Path:
-    """The journal, if nobody says otherwise."""
     return (folder or data_folder()) / "journal.sqlite3"
 
 
 def deck_path(game: str, folder: Path | None = None) -> Path:
-    """The deck of a game."""
     return (folder or data_folder()) / "decks" / f"{game}.json"
 
 
 def config_path(folder: Path) -> Path | None:
-    """The config that goes with a data folder; none but the service has one."""
+    """Return the config that goes with a data folder; only the service has one."""
     return CONFIG if folder == SYSTEM and CONFIG.parent.is_dir() else None
 
 
 def file_exists_error(file: Path) -> Malformed:
-    """What is said where a copy is to go into a file that is there: it may be all somebody has."""
+    """Return the error for a copy into a file that exists: it may be the only copy there is."""
     return Malformed(str(file), N_("{field} exists already; name a file that does not exist yet."))
 
 
 class ConfigKey(NamedTuple):
-    """What a key may be, and how that is written where something else was."""
+    """Checks the value of a key; `options` says in a sentence what is allowed."""
 
     is_allowed: Callable[[Any], bool]
     options: str
@@ -82,7 +75,7 @@ def _is_address(value: Any) -> bool:
 
 KEYS = {
     "game": _one_of(RULEBOOKS),
-    "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profiles())),
+    "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profile_names())),
     "address": ConfigKey(_is_address, "0.0.0.0, 127.0.0.1"),
     "port": ConfigKey(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),
     "lang": _one_of(LANGUAGES),
@@ -92,18 +85,18 @@ KEYS = {
 
 
 def read_config(path: Path) -> dict[str, Any]:
-    """What the file says, every word of it checked; a wiring profile too."""
+    """Return what the file says, checked, with its wiring profile; Malformed if anything is wrong."""
     said = _parse_config(path)
     for key, value in said.items():
         if key not in KEYS:
             text = N_("{field} has an unknown key, {key}; the keys are {options}.")
-            raise Malformed(str(path), text, key=quoted(key), options=", ".join(KEYS))
+            raise Malformed(str(path), text, key=quote_text(key), options=", ".join(KEYS))
         if not KEYS[key].is_allowed(value):
             text = N_("In {field} the key {key} is {value}; write one of {options}.")
-            facts = {"key": key, "value": quoted(value), "options": KEYS[key].options}
+            facts = {"key": key, "value": quote_text(value), "options": KEYS[key].options}
             raise Malformed(str(path), text, **facts)
     if "profile" in said:
-        load(said["profile"])
+        load_profile(said["profile"])
     return said
 
 
@@ -117,26 +110,35 @@ def _parse_config(path: Path) -> dict[str, Any]:
         raise Malformed(str(path), text, reason=error.strerror) from None
     except (tomllib.TOMLDecodeError, RecursionError) as wrong:
         text = N_("{field} cannot be understood: {reason}.")
-        raise Malformed(str(path), text, reason=quoted(wrong).rstrip(".")) from None
+        raise Malformed(str(path), text, reason=quote_text(wrong).rstrip(".")) from None
 
 
-class Configured(argparse.Action):
-    """`--config FILE`: as if every key in it had been an option in its place."""
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command asks of the running program; `language` and `game` may have been chosen before.
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        try:
-            said = read_config(Path(values))
-        except (Malformed, Said) as error:
-            sentence = get_language("en")(error.say)
-            print(f"{parser.prog}: {sentence}", file=sys.stderr)
-            SystemdNotifier(time.monotonic).notify_refused(sentence)
-            parser.exit(2)
-        parser.set_defaults(**said)  # A game that nobody names takes its default last of all.
-        for key, value in said.items():
-            setattr(namespace, key, value)
+    `begins_game` says whether a game begins of itself: never, if a game is asked for, or always.
+    After a restart from a page (`restarted`) the folder is what `folder_kind` says, and no game is
+    begun. `patient` is whether the table stands without its wires where they cannot be opened.
+    """
+
+    kind: Literal["physical", "simulated", "rehearsal"]
+    folder: Path
+    folder_kind: Literal["kept", "passing"] = "kept"
+    address: str
+    port: int
+    language: str | None = None
+    game: str | None = None
+    profile: str | None = None
+    patient: bool = False
+    begins_game: Literal["never", "if_asked", "always"] = "never"
+    ends_old_game: bool = False
+    players: tuple[str, ...] = ()
+    house_rules: dict[str, str] = {}
+    junior: bool = False
+    seats: int | None = None
+    seed: int | None = None
+    persons_seat: int = 0
+    pace: Pace = "human"
+    demo: bool = False
+    records: tuple[Path, ...] = ()
+    restarted: bool = False

@@ -1,204 +1,128 @@
-"""Opening: one table on its data folder, its pages on their port, until somebody stops it.
+"""Start the companion: everything in order, and stop it in mirrored order.
 
-Law: everything that matters is in the data folder. Whatever ends this process, the next one takes
-up the same game at the same question, with the same people in the same seats.
+Laws: everything that matters is in the data folder. Whatever ends this process, the next one takes
+up the same game at the same question, with the same people in the same seats. A game that is under
+way is ended only if that was asked for in so many words.
 """
 
-import argparse
 import asyncio
-import socket
 import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NamedTuple, NoReturn
 
 import msgspec
+from flask import Flask
 
 import web
-from companion.app import addresses, settings, state_files
-from companion.app.backup_jobs import Vault
+from companion.app import state_files
+from companion.app.addresses import AddressMonitor, page_addresses
+from companion.app.backup_jobs import BackupJobs
+from companion.app.build_table import Folder, HostedTable, build_table
+from companion.app.default_players import choose_players
 from companion.app.event_loop import (
     StopEvent,
-    answering,
+    make_run_on_loop,
     open_sockets,
     quiet_tornado_logs,
-    run_on_loop,
     serve_until_stopped,
 )
-from companion.app.physical_table import PhysicalTable
+from companion.app.hosting import Runtime
 from companion.app.restart import restart_process
-from companion.app.setup import First
-from companion.app.simulated.bot_driver import paced
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import Company, Evening
+from companion.app.settings import Options, journal_path
 from companion.app.systemd import SystemdNotifier
-from companion.app.wanted import last_played
-from companion.backup import finish
-from companion.cli.greeting import print_pin
-from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, Language, get_language
-from companion.games import RULEBOOKS, make_rulebook
-from companion.games.rulebook import Rulebook
+from companion.backup import finish_restore
+from companion.core.errors import Malformed, Refusal
+from companion.core.i18n import LANGUAGES, N_, Language, Message, get_language
+from companion.games.new_game import NewGame
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
-from companion.journal import Journal, JournalFailed
+from companion.journal import Journal
 from companion.records.parse import read_record
-from companion.seating.seats import Seats
-from hardware.errors import Said
 from web.server.server import Server
-
-Greet = Callable[[web.AppContext, int], None]
-
-
-class Opening:
-    """What a table stands on: what was asked for, its folder, the journal in it, its sockets."""
-
-    def __init__(
-        self,
-        chosen: argparse.Namespace,
-        folder: Path,
-        journal: Journal,
-        sockets: Sequence[socket.socket],
-        came: bool | None = None,
-    ) -> None:
-        self.chosen, self.folder, self.journal = chosen, folder, journal
-        self.words = get_language(chosen.lang)
-        self._sockets, self._came = sockets, came
-        self.begins_anew: Callable[[], bool] = lambda: False
-        self.again: Callable[[], None] = self._again
-
-    @cached_property  # It is asked for once more when the sockets are closed.
-    def port(self) -> int:
-        """Where it is served: what was asked for, or the next port that was free."""
-        found: int = self._sockets[0].getsockname()[1]
-        return found
-
-    def rules(self) -> Rulebook:
-        """The game that is asked for; else the box that was chosen since the last game; else that
-        game."""
-        asked = None if self.chosen.plugged else self.chosen.game
-        kept = state_files.load_choices(self.folder)
-        fresh = kept.game in RULEBOOKS and kept.after == (self.journal.newest_game() or "")
-        return make_rulebook(asked or (kept.game if fresh else last_played(self.journal)))
-
-    def seats(self, open_house: bool = False) -> Seats:
-        """The seats, with whoever sat there when the companion was last stopped."""
-        folder = self.folder
-        return Seats(
-            state_files.load_seats(folder),
-            lambda taken: state_files.save_seats(folder, taken),
-            open_house=open_house,
-        )
-
-    def pin(self, tell: Callable[[str, Language], None] = print_pin) -> Pin:
-        """The PIN of the host; its digits are told when they are made."""
-        folder, words = self.folder, self.words
-        return Pin(
-            state_files.load_pin(folder),
-            state_files.pin_writer(folder),
-            lambda digits: tell(digits, words),
-        )
-
-    def simulated(self, rules: Rulebook, company: Company, pin: Pin, profile: str) -> Evening:
-        """A simulated table; it outlives this process, as a real one would."""
-        room = SimulatedRoom(profile, memory=self.folder)
-        try:
-            evening = Evening(rules, self.journal, room, company, self.seats(open_house=True), pin)
-        except BaseException:
-            room.top.close()  # Else the next table of this process finds its pins taken.
-            raise
-        evening.pace = self.chosen.pace
-
-        def plug() -> None:
-            self._again("--pace", evening.pace)
-
-        evening.plug = self.again = plug
-        return evening
-
-    def _again(self, *how: str) -> NoReturn:
-        """Become the same table once more, on the same folder and port."""
-        kept = self.chosen.plugged or ("kept" if self.chosen.data else "passing")
-        restart_process(sys.orig_argv, self.folder, self.port, (kept, *how))
-
-    async def serve(
-        self, room: Evening | PhysicalTable, greet: Greet, first: First | None = None
-    ) -> int:
-        """Serve until somebody stops it; the exit status."""
-        service, end = SystemdNotifier(time.monotonic), StopEvent()
-        room.by_hand = not self.chosen.plugged
-        pieces = room if isinstance(room, Evening) else None
-        here = web.AppContext(room.table, room.seats, pieces, room, self.chosen.lang)
-        here.setup = first
-        here.on_language = first.spoke if first else self._spoke
-        here.backups = safe = Vault(room.table, self.journal, self.folder, self._came)
-        app = web.create_app(here, secret_key=state_files.load_cookie_key(self.folder), port=self.port)
-        loop = asyncio.get_running_loop()
-        room.run_on_loop = run_on_loop(loop)
-        safe.again = partial(loop.call_soon_threadsafe, end.set_to_restart)
-        self.begins_anew = lambda: end.restarts and safe.begins_anew()
-        turn = first.turn if first else room.poll
-        turn = paced(room) if isinstance(room, Evening) else turn
-        turn = looping(self.chosen, room, here, turn)
-        turn = answering(here, app.config, self.chosen.address, turn)
-
-        room.health_monitor.folder = self.folder
-        room.health_monitor.read_health()  # Before the first page: from then on nobody has to wait for it.
-
-        def turned() -> None:
-            turn()
-            room.health_monitor.check()
-            service.notify_watchdog(room.count_visits())
-            service.notify_status(lambda: _status(room))
-
-        def greeted(port: int) -> None:
-            here.addresses = lambda: addresses.page_addresses(self.chosen.address, port)
-            greet(here, port)
-
-        try:
-            return await serve_until_stopped(
-                lambda: Server(app, self._sockets), turned, service, greeted, end
-            )
-        finally:
-            safe.close()
-
-    def _spoke(self, language: str) -> None:
-        """The language that the host has chosen outlives this process, if it can be written."""
-        kept = msgspec.structs.replace(state_files.load_choices(self.folder), language=language)
-        with suppress(Malformed):
-            state_files.save_choices(self.folder, kept)
+from web.simulation import Pace
 
 
-def open_on(
-    chosen: argparse.Namespace,
-    folder: Path,
-    table: Callable[[Opening], Coroutine[Any, Any, int]],
-) -> int:
-    """Open the folder and a port, and have a table stand there until it ends; the exit status."""
+class Running(NamedTuple):
+    """What a command may tell of a table that is about to be served."""
+
+    options: Options
+    words: Language
+    port: int
+    host: Host
+    addresses: Sequence[str]
+
+
+class Console(NamedTuple):
+    """What a command prints: the PIN when it is made, the greeting, that an old game goes on."""
+
+    tell_pin: Callable[[str, Language], None]
+    greet: Callable[[Running], None]
+    tell_old_game: Callable[[Language], None] = lambda _words: None
+
+
+class GameRefusedError(Exception):
+    """The game that was asked for is refused; `say` says why."""
+
+    def __init__(self, say: Message) -> None:
+        super().__init__(say.text)
+        self.say = say
+
+
+def run_companion(options: Options, console: Console) -> int:
+    """Start everything in order, serve until stopped, stop in mirrored order; the exit status.
+
+    Raise Malformed, HardwareError, JournalFailed or GameRefusedError if it cannot be started.
+    """
     quiet_tornado_logs()
-    try:
-        make(folder)
-        came = finish(folder)
-        chosen.lang = chosen.lang or state_files.chosen_language(folder)
-        with closing(Journal(settings.journal_path(folder))) as journal, ExitStack() as ports:
-            sockets = open_sockets(chosen.port, chosen.address)
-            for each in sockets:
-                ports.enter_context(each)
-            at = Opening(chosen, folder, journal, sockets, came)
-            status = asyncio.run(table(at))
-            anew = at.begins_anew()
-        if anew:
-            at.again()
-        return status
-    except (Said, Malformed, JournalFailed) as error:
-        return fail(chosen, get_language(chosen.lang or LANGUAGES[0])(error.say))
+    make_folder(options.folder)
+    restored = finish_restore(options.folder)  # A restore that was interrupted.
+    language = options.language or state_files.chosen_language(options.folder)
+    words, stop, notifier = get_language(language), StopEvent(), SystemdNotifier(time.monotonic)
+    with ExitStack() as kept:
+        journal = kept.enter_context(closing(Journal(journal_path(options.folder))))
+        sockets = [kept.enter_context(each) for each in open_sockets(options.port, options.address)]
+        port = sockets[0].getsockname()[1]
+        with ExitStack() as running:
+            runner = running.enter_context(asyncio.Runner())
+            loop = runner.get_loop()
+            runtime = _make_runtime(options, loop)
+            folder = Folder(journal, _make_pin(options, console, words))
+            restart = partial(restart_companion, options, port)
+            table = build_table(options, folder, runtime, restart, running)
+            begin_asked_game(table.host, options, partial(console.tell_old_game, words))
+            again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
+            backups = BackupJobs(table.host.table, journal, options.folder, restored, again)
+            running.callback(backups.close)
+            demo = _make_demo(options, table.host)
+            context = _make_context(options, language, port, table, demo, backups)
+            key = state_files.load_cookie_key(options.folder)
+            app = web.create_app(context, secret_key=key, port=port)
+            addresses = _watch_addresses(options, app, context)
+            health = table.host.health_monitor
+            health.read_health()  # Before the first page, so that no page has to wait for it.
+            steps = [
+                addresses.refresh,
+                *table.steps,
+                *([] if demo is None else [demo.advance]),
+                health.check,
+                partial(notify_systemd, notifier, table.host),
+            ]
+            greet = partial(_greet, console, options, words, port, table.host)
+            server = partial(Server, app, sockets)
+            status = runner.run(serve_until_stopped(server, steps, notifier, greet, stop))
+        begins_anew = stop.restarts and backups.commit_restore()
+    if begins_anew:
+        restart(None if table.simulation is None else table.simulation.bots.pace)
+    return status
 
 
-def make(folder: Path) -> None:
-    """The folder where everything is kept."""
+def make_folder(folder: Path) -> None:
+    """Create the data folder, private; Malformed if it cannot be used."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -206,35 +130,140 @@ def make(folder: Path) -> None:
         raise Malformed(str(folder), text, reason=error.strerror) from None
 
 
-def fail(chosen: argparse.Namespace, sentence: str) -> int:
-    """Say why there is no table; the exit status."""
-    print(f"companion {chosen.command}: {sentence}", file=sys.stderr)
-    SystemdNotifier(time.monotonic).notify_refused(sentence)
-    return 2
+def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
+    return Runtime(
+        make_run_on_loop(loop),
+        started_by_hand=not options.restarted,
+        report_folder=options.folder,
+    )
 
 
-def _status(room: Evening | PhysicalTable) -> str:
-    """One line for whoever asks systemd how it goes."""
-    conditions = room.conditions()
+def _make_pin(options: Options, console: Console, words: Language) -> Pin:
+    folder = options.folder
+    return Pin(
+        state_files.load_pin(folder),
+        state_files.pin_writer(folder),
+        lambda digits: console.tell_pin(digits, words),
+    )
+
+
+def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], object]) -> None:
+    """Begin a game if one is asked for and none is under way; GameRefusedError if it is refused.
+
+    Then all seats are free. After a restart from a page nothing is begun.
+    """
+    if options.begins_game == "never" or options.restarted:
+        return
+    is_under_way = not host.table.history.is_over
+    if is_under_way and not options.ends_old_game:
+        if options.begins_game == "always" or has_game_options(options):
+            tell_old_game()
+        return
+    if is_under_way:
+        _raise_if_refused(host.reset_table())
+    players = _players_of_new_game(host, options)
+    if not players:
+        return
+    game = host.table.rules.box.game
+    if options.junior and game != "robby_solo":
+        raise Malformed("--junior", N_("{field} goes with robby_solo."))
+    new_game = NewGame(game, tuple(players), options.house_rules, options.junior)
+    _raise_if_refused(host.begin_game(new_game))
+    host.seats.clear()
+
+
+def has_game_options(options: Options) -> bool:
+    """Check whether anything is asked of a new game besides its box."""
+    return bool(options.players or options.house_rules or options.junior)
+
+
+def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
+    """Return who is to play; without players the host begins a game from the page."""
+    box, is_simulated = host.table.rules.box, options.kind == "simulated"
+    if options.begins_game == "always":
+        return choose_players(box, options.seats)
+    is_asked = options.game or options.ends_old_game or has_game_options(options)
+    return options.players or (choose_players(box, None) if is_simulated and is_asked else ())
+
+
+def _raise_if_refused(refused: Refusal | None) -> None:
+    if refused is not None:
+        raise GameRefusedError(refused.say)
+
+
+def _make_demo(options: Options, host: Host) -> DemoLoop | None:
+    if not options.demo:
+        return None
+    return DemoLoop(host, records=[read_record(record) for record in options.records])
+
+
+def _make_context(
+    options: Options,
+    language: str,
+    port: int,
+    table: HostedTable,
+    demo: DemoLoop | None,
+    backups: Vault,
+) -> web.AppContext:
+    keep_language = partial(_save_language, options.folder)
+    return web.AppContext(
+        table.host.table,
+        table.host.seats,
+        None if table.simulation is None else table.simulation.controls,
+        table.host,
+        language,
+        addresses=partial(page_addresses, options.address, port),
+        demo=demo,
+        backups=backups,
+        setup=table.setup,
+        on_language=keep_language if table.setup is None else table.setup.spoke,
+    )
+
+
+def _save_language(folder: Path, language: str) -> None:
+    """Keep the language that the host has chosen, if it can be written."""
+    choices = msgspec.structs.replace(state_files.load_choices(folder), language=language)
+    with suppress(Malformed):
+        state_files.save_choices(folder, choices)
+
+
+def _watch_addresses(options: Options, app: Flask, context: web.AppContext) -> AddressMonitor:
+    """Answer to the addresses that this machine has now, and show the Wi-Fi that it has."""
+
+    def follow(hosts: Sequence[str], wifi: Wifi | None) -> None:
+        app.config["TRUSTED_HOSTS"] = list(hosts)
+        context.set_wifi(wifi)
+
+    monitor = AddressMonitor(options.address, follow, wifi=passed)
+    monitor.refresh()
+    return monitor
+
+
+def _greet(console: Console, options: Options, words: Language, port: int, host: Host) -> None:
+    addresses = page_addresses(options.address, port)
+    console.greet(Running(options, words, port, host, addresses))
+
+
+def notify_systemd(notifier: SystemdNotifier, host: Host) -> None:
+    """Tell systemd that the loop and the wires are alive, and how it goes."""
+    notifier.notify_watchdog(host.source.count_visits())
+    notifier.notify_status(partial(status_line, host))
+
+
+def status_line(host: Host) -> str:
+    """Return one line about the game, the readers and the faults, in English."""
+    conditions = host.source.reader_conditions()
     well = sum(condition.word == "well" for condition in conditions)
-    history = room.table.history
+    history = host.table.history
     game = (
         "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
     )
-    troubles = map(get_language(LANGUAGES[0]), room.table.fault_messages())
-    return "; ".join((game, f"{well} of {len(conditions)} readers well", *troubles))
+    faults = map(get_language(LANGUAGES[0]), host.table.faults.messages())
+    return "; ".join((game, f"{well} of {len(conditions)} readers well", *faults))
 
 
-def looping(
-    chosen: argparse.Namespace, house: Host, here: web.AppContext, turn: Callable[[], None]
-) -> Callable[[], None]:
-    """The turn of a table, and with --demo that of the loop after it."""
-    if not chosen.demo:
-        return turn
-    here.demo = loop = DemoLoop(house, shown=[read_record(record) for record in chosen.show])
-
-    def turned() -> None:
-        turn()
-        loop.advance()
-
-    return turned
+def restart_companion(options: Options, port: int, pace: Pace | None = None) -> NoReturn:
+    """Become the same command once more, on the same folder and port, with this pace of bots."""
+    pace_words = () if pace is None else ("--pace", pace)
+    command = sys.orig_argv
+    restart_process(command, options.folder, port, (options.folder_kind, *pace_words))

@@ -22,7 +22,7 @@ from companion.core.i18n import LANGUAGES, N_, Message, message
 from companion.host.pin import Pin
 from companion.journal.lock import JournalBusy, JournalLock
 from companion.seating.seat_map import SeatHolder
-from companion.setup import Kept
+from companion.setup import SavedSetup
 
 PIN = "host.pin"
 """The file with the hash of the host's PIN."""
@@ -103,18 +103,18 @@ def load_seats(folder: Path) -> dict[int, SeatHolder]:
         return {}
 
 
-def save_seats(folder: Path, taken: Mapping[int, SeatHolder]) -> None:
+def save_seats(folder: Path, sitters: Mapping[int, SeatHolder]) -> None:
     """Who sits where from now on."""
     with suppress(OSError):
-        write_private_file(folder / "seats.json", msgspec.json.encode(taken))
+        write_private_file(folder / "seats.json", msgspec.json.encode(sitters))
 
 
-def load_choices(folder: Path) -> Kept:
+def load_choices(folder: Path) -> SavedSetup:
     """What was chosen in the browser."""
     try:
-        return msgspec.json.decode((folder / "table.json").read_bytes(), type=Kept)
+        return msgspec.json.decode((folder / "table.json").read_bytes(), type=SavedSetup)
     except UNREADABLE:
-        return Kept()
+        return SavedSetup()
 
 
 def chosen_language(folder: Path) -> str:
@@ -123,15 +123,15 @@ def chosen_language(folder: Path) -> str:
     return kept if kept in LANGUAGES else LANGUAGES[0]
 
 
-def save_choices(folder: Path, kept: Kept) -> None:
+def save_choices(folder: Path, saved: SavedSetup) -> None:
     """What was chosen from now on; somebody has to hear of it if that cannot be written."""
-    write_or_raise(folder / "table.json", msgspec.json.encode(kept))
+    write_or_raise(folder / "table.json", msgspec.json.encode(saved))
 
 
-def write_or_raise(path: Path, what: bytes) -> None:
+def write_or_raise(path: Path, data: bytes) -> None:
     """Keep it; Malformed where somebody has to hear that it cannot be."""
     try:
-        write_private_file(path, what)
+        write_private_file(path, data)
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(path.name, text, reason=error.strerror) from None
@@ -151,12 +151,12 @@ def write_new_file(path: Path, data: bytes) -> None:
         raise Malformed(str(path), text, reason=error.strerror) from None
 
 
-def write_private_file(path: Path, what: bytes) -> None:
+def write_private_file(path: Path, data: bytes) -> None:
     """Write a private file, all of it or none."""
     aside = path.with_suffix(".new")
     try:
         with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(what)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
     except OSError:  # A full disk is not to be fuller for it.

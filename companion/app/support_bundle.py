@@ -33,7 +33,7 @@ from companion.journal import Journal, JournalFailed
 from companion.journal.errors import JournalHealth
 from companion.journal.lock import is_locked
 from hardware import pi_status
-from hardware.errors import Said
+from hardware.errors import HardwareError
 
 SEEN = ("power", "heat", "disk", "clock", "journal")
 """The status checks that need no wire."""
@@ -50,7 +50,7 @@ def make_bundle(folder: Path, config: Path | None) -> bytes:
 def _make_report(folder: Path) -> HealthReport:
     """Report what disk and board tell without any wire."""
     journal, trouble = _check_journal(folder)
-    now = pi_status.look()
+    now = pi_status.read_pi_status()
     full = build_report(
         TableHealth(
             companion=__version__,
@@ -97,7 +97,7 @@ def _read_config(file: Path | None) -> tuple[dict[str, str], str]:
         return {}, ""
     try:
         return redact_config(settings.read_config(file)), ""
-    except (Malformed, Said) as error:
+    except (Malformed, HardwareError) as error:
         return {}, strip_facts(error.say)
 
 

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.app.backup_worker import FULL
-from companion.backup.service import LARGEST
+from companion.app.backup_worker import DISK_FULL
+from companion.backup.service import MAX_UPLOAD_SIZE
 from companion.core.i18n import Message, message
 
-PIECE = 1 << 16
-LONGEST_NAME = 60
+CHUNK_SIZE = 1 << 16
+MAX_NAME_LENGTH = 60
 
 
-class Outgoing:
+class OutgoingFile:
     """A backup on its way out: an open file without a name."""
 
     def __init__(self, path: Path) -> None:
@@ -28,10 +28,10 @@ class Outgoing:
         path.unlink()
         self.size = os.fstat(self._file.fileno()).st_size
 
-    def pieces(self) -> Iterator[bytes]:
+    def read_chunks(self) -> Iterator[bytes]:
         """All of it, a piece at a time."""
         with self._file:
-            while piece := self._file.read(PIECE):
+            while piece := self._file.read(CHUNK_SIZE):
                 yield piece
 
     def close(self) -> None:
@@ -39,34 +39,34 @@ class Outgoing:
         self._file.close()
 
 
-class Incoming:
+class IncomingFile:
     """A backup on its way in: an open file without a name."""
 
-    def __init__(self, folder: Path, name: str, broken_off: Callable[["Incoming"], None]) -> None:
-        self.id, self.name, self.size = secrets.token_hex(8), _named(name), 0
-        self.file, self.wrong = _nameless(folder), Message("")
-        self._broken_off = broken_off
+    def __init__(self, folder: Path, name: str, on_abort: Callable[["IncomingFile"], None]) -> None:
+        self.id, self.name, self.size = secrets.token_hex(8), _printable_name(name), 0
+        self.file, self.wrong = _open_unlinked(folder), Message("")
+        self._on_abort = on_abort
 
-    def write(self, piece: bytes) -> None:
+    def write(self, chunk: bytes) -> None:
         """The next bytes of it; nothing more is kept once something is wrong."""
-        self.size += len(piece)
-        if self.size > LARGEST:
+        self.size += len(chunk)
+        if self.size > MAX_UPLOAD_SIZE:
             text = "This file is too large: a backup has at most {n} MB here."
-            self.wrong = message(text, n=LARGEST >> 20)
+            self.wrong = message(text, n=MAX_UPLOAD_SIZE >> 20)
         if not self.wrong.text:
-            left = memoryview(piece)
+            left = memoryview(chunk)
             try:
                 while left:  # A disk that is nearly full takes a part of it.
                     left = left[self.file.write(left) :]
             except OSError:
-                self.wrong = message(FULL)
+                self.wrong = message(DISK_FULL)
 
-    def broken_off(self) -> None:
+    def abort(self) -> None:
         """Nothing more comes."""
-        self._broken_off(self)
+        self._on_abort(self)
 
 
-def _nameless(folder: Path) -> BinaryIO:
+def _open_unlinked(folder: Path) -> BinaryIO:
     """A file that is there for as long as it is open."""
     folder.mkdir(mode=0o700, exist_ok=True)
     number, name = tempfile.mkstemp(dir=folder)
@@ -74,7 +74,7 @@ def _nameless(folder: Path) -> BinaryIO:
     return open(number, "r+b", buffering=0)
 
 
-def _named(name: str) -> str:
+def _printable_name(name: str) -> str:
     """The name of a file as it can stand in a sentence."""
     last = name.replace("\\", "/").rpartition("/")[2]
-    return "".join(sign for sign in last if sign.isprintable())[:LONGEST_NAME] or "backup.zip"
+    return "".join(sign for sign in last if sign.isprintable())[:MAX_NAME_LENGTH] or "backup.zip"

@@ -20,9 +20,9 @@ from companion.app.settings import data_folder
 from companion.app.state_files import write_or_raise
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
-from hardware.errors import Said, WiringError, pin_errors, quoted
+from hardware.errors import HardwareError, WiringError, pin_errors, quote_text
 from hardware.ports import Lamps, Senses
-from hardware.wiring import DEFAULT, Wiring, load, written
+from hardware.wiring import DEFAULT, Wiring, format_profile, load_profile
 
 
 def wiring_path(folder: Path) -> Path:
@@ -35,12 +35,12 @@ def load_learnt_wiring(folder: Path) -> Wiring | None:
     path = wiring_path(folder)
     if not path.exists():
         return None
-    found = load(str(path))
+    found = load_profile(str(path))
     try:
-        base = load(found.learnt_from)
+        base = load_profile(found.learnt_from)
     except WiringError:
         return None
-    return found if found.same_wires(base) else None
+    return found if found.has_same_wires(base) else None
 
 
 def load_wiring(folder: Path, said: str | None) -> Wiring:
@@ -53,7 +53,7 @@ def load_wiring(folder: Path, said: str | None) -> Wiring:
 
 def load_unlearnt_wiring(profile: str) -> Wiring:
     """A profile as the beginning of what is learnt of it."""
-    return msgspec.structs.replace(load(profile), learnt_from=profile)
+    return msgspec.structs.replace(load_profile(profile), learnt_from=profile)
 
 
 def profile_of(wiring: Wiring) -> str:
@@ -71,7 +71,7 @@ def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:
     """Keep what was learnt, on disk before anybody hears of it."""
-    write_or_raise(wiring_path(folder), written(wiring).encode())
+    write_or_raise(wiring_path(folder), format_profile(wiring).encode())
 
 
 RETRY_EVERY = 30.0
@@ -158,8 +158,8 @@ class TableWires:
         self._at = self._clock()
         try:
             self._plugged, self.trouble = self._opened(self.wiring), None
-        except Said as error:
+        except HardwareError as error:
             self.trouble = error.say
         except pin_errors() as error:
             text = "The wires cannot be opened: {reason}."
-            self.trouble = message(text, reason=quoted(getattr(error, "strerror", None) or error))
+            self.trouble = message(text, reason=quote_text(getattr(error, "strerror", None) or error))

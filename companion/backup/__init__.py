@@ -8,36 +8,55 @@ phone wakes up in somebody else's game. But hands that were seen are in it: who 
 """
 
 from companion.backup.format import (
-    CHOSEN,
     CONFIG,
     DECKS,
     JOURNAL,
     PIN,
+    SETUP,
     WIRING,
-    Full,
+    DiskFull,
     Manifest,
-    daily,
-    rotate,
+    daily_name,
+    remove_old_backups,
 )
 from companion.backup.read import Backup
 from companion.backup.restore import (
-    Fits,
-    Restored,
-    Stand,
-    Target,
-    agree,
-    prepare,
-    restore,
-    stand,
-    take_back,
-    tried,
+    FolderState,
+    MemberCheck,
+    RestoreResult,
+    RestoreTarget,
+    confirm_restore,
+    discard_restore,
+    prepare_restore,
+    read_folder_state,
+    restore_backup,
+    try_restore,
 )
-from companion.backup.swap import finish
-from companion.backup.write import write
+from companion.backup.swap import finish_restore
+from companion.backup.write import write_backup
 
 __all__ = [
-    "CHOSEN", "CONFIG", "DECKS", "JOURNAL", "PIN", "WIRING",
-    "Backup", "Fits", "Full", "Manifest", "Restored", "Stand", "Target",
-    "agree", "daily", "finish", "prepare", "restore", "rotate", "stand", "take_back",
-    "tried", "write",
+    "CONFIG",
+    "DECKS",
+    "JOURNAL",
+    "PIN",
+    "SETUP",
+    "WIRING",
+    "Backup",
+    "DiskFull",
+    "FolderState",
+    "Manifest",
+    "MemberCheck",
+    "RestoreResult",
+    "RestoreTarget",
+    "confirm_restore",
+    "daily_name",
+    "discard_restore",
+    "finish_restore",
+    "prepare_restore",
+    "read_folder_state",
+    "remove_old_backups",
+    "restore_backup",
+    "try_restore",
+    "write_backup",
 ]  # fmt: skip

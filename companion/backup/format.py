@@ -23,22 +23,24 @@ from companion.journal import SCHEMA_VERSION
 
 FORMAT = 2
 MANIFEST, JOURNAL, PIN, CONFIG = "manifest.json", "journal.sqlite3", "host.pin", "companion.toml"
-WIRING, CHOSEN = "wiring.toml", "table.json"
+WIRING, SETUP = "wiring.toml", "table.json"
 """What was learnt of the wires, and what was chosen, when the table was set up in the browser."""
 DECKS = "decks"
-SINGLE = (JOURNAL, PIN, CONFIG, WIRING, CHOSEN)
-MEMBER = re.compile(rf"{'|'.join(map(re.escape, SINGLE))}|{DECKS}/[a-z0-9_]{{1,60}}\.json")
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+SINGLE_MEMBERS = (JOURNAL, PIN, CONFIG, WIRING, SETUP)
+MEMBER_NAME = re.compile(
+    rf"{'|'.join(map(re.escape, SINGLE_MEMBERS))}|{DECKS}/[a-z0-9_]{{1,60}}\.json"
+)
+DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-class Member(msgspec.Struct, frozen=True):
+class BackupMember(msgspec.Struct, frozen=True):
     """How long a member is, and what it hashes to."""
 
     size: int
     sha256: str
 
 
-class Versions(msgspec.Struct, frozen=True):
+class FormatVersions(msgspec.Struct, frozen=True):
     """What every backup tells, also those of later companions."""
 
     backup: int
@@ -52,60 +54,60 @@ class Manifest(msgspec.Struct, frozen=True):
     journal: int
     companion: str
     made: str
-    members: dict[str, Member]
+    members: dict[str, BackupMember]
 
 
-def manifest(made: str, files: dict[str, Path]) -> Manifest:
+def make_manifest(made: str, files: dict[str, Path]) -> Manifest:
     """What is to be said of these files."""
-    members = {name: _member(path) for name, path in sorted(files.items())}
+    members = {name: _describe_member(path) for name, path in sorted(files.items())}
     return Manifest(FORMAT, SCHEMA_VERSION, __version__, made, members)
 
 
-def _member(path: Path) -> Member:
+def _describe_member(path: Path) -> BackupMember:
     with path.open("rb") as file:
-        return Member(path.stat().st_size, file_digest(file, "sha256").hexdigest())
+        return BackupMember(path.stat().st_size, file_digest(file, "sha256").hexdigest())
 
 
-def read(data: bytes, name: str) -> Manifest:
+def parse_manifest(data: bytes, name: str) -> Manifest:
     """The manifest in these bytes; Malformed if a later companion wrote it."""
-    told = msgspec.json.decode(data, type=Versions)
+    told = msgspec.json.decode(data, type=FormatVersions)
     if told.backup > FORMAT or told.journal > SCHEMA_VERSION:
         text = N_("{field} was written by a newer companion; install that one here too.")
         raise Malformed(name, text)
     found = msgspec.json.decode(data, type=Manifest)
-    if JOURNAL not in found.members or not all(map(MEMBER.fullmatch, found.members)):
+    if JOURNAL not in found.members or not all(map(MEMBER_NAME.fullmatch, found.members)):
         raise ValueError("it has other members than a backup has")
     return found
 
 
-class Full(Malformed):
+class DiskFull(Malformed):
     """There is no room left for it."""
 
 
-def unwritable(path: Path, error: OSError) -> Malformed:
+def write_error(path: Path, error: OSError) -> Malformed:
     """Why this cannot be written, in the user's words."""
-    if error.errno in FULL:
-        return Full(str(path), N_("There is no room for {field}: the disk is full."))
+    if error.errno in DISK_FULL_ERRORS:
+        return DiskFull(str(path), N_("There is no room for {field}: the disk is full."))
     text = N_("{field} cannot be written: {reason}.")
     return Malformed(str(path), text, reason=error.strerror or str(error))
 
 
 FOLDER = "backups"
-DAILY = re.compile(r"companion-\d{4}-\d\d-\d\d\.zip")
-BROKEN_OFF = re.compile(rf"\.{DAILY.pattern}\.packing")
+DAILY_NAME = re.compile(r"companion-\d{4}-\d\d-\d\d\.zip")
+UNFINISHED_NAME = re.compile(rf"\.{DAILY_NAME.pattern}\.packing")
 
 
-def daily(day: date) -> str:
+def daily_name(day: date) -> str:
     """How the backup of a day is called."""
     return f"companion-{day.isoformat()}.zip"
 
 
-def rotate(folder: Path, keep: int) -> list[str]:
+def remove_old_backups(folder: Path, count: int) -> list[str]:
     """Remove all daily backups but the newest, and what was broken off; the names of the former."""
     names = sorted(path.name for path in folder.iterdir())
-    for name in filter(BROKEN_OFF.fullmatch, names):
+    for name in filter(UNFINISHED_NAME.fullmatch, names):
         shutil.rmtree(folder / name, ignore_errors=True)
-    old = list(filter(DAILY.fullmatch, names))[: -max(1, keep)]
+    old = list(filter(DAILY_NAME.fullmatch, names))[: -max(1, count)]
     for name in old:
         (folder / name).unlink(missing_ok=True)
     return old

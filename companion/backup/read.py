@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from companion.backup.format import JOURNAL, MANIFEST, Manifest, read
+from companion.backup.format import JOURNAL, MANIFEST, Manifest, parse_manifest
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
-PIECE = 1 << 16
-LONGEST_MANIFEST = 1 << 16
-MOST = 1 << 30
+CHUNK_SIZE = 1 << 16
+MAX_MANIFEST_SIZE = 1 << 16
+MAX_SIZE = 1 << 30
 """So many bytes a backup unpacks to at most; more is no table, but an attempt to fill the disk."""
-MOST_BESIDE = 1 << 22
+MAX_SIZE_BESIDE_JOURNAL = 1 << 22
 """So many bytes all that is not the journal has at most: it is read whole, at every start."""
-BROKEN = (
+DAMAGE_ERRORS = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, NotImplementedError, OSError,
     OverflowError, RuntimeError, ValueError,
 )  # fmt: skip
@@ -37,63 +37,63 @@ class Backup:
         self._name = name
         begins = file.read(64)
         file.seek(0)
-        self._ours = begins[:4] == b"PK\3\4" and begins[30:].startswith(MANIFEST.encode())
+        self._is_ours = begins[:4] == b"PK\3\4" and begins[30:].startswith(MANIFEST.encode())
         try:
-            self._packed = zipfile.ZipFile(file)
-            self.manifest = self._manifest()
+            self._archive = zipfile.ZipFile(file)
+            self.manifest = self._read_manifest()
         except Malformed:
             raise
-        except BROKEN:
-            raise self.broken() from None
+        except DAMAGE_ERRORS:
+            raise self.damaged_error() from None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._packed.close()
+        self._archive.close()
 
-    def broken(self) -> Malformed:
+    def damaged_error(self) -> Malformed:
         """What is said where this is not what was written."""
-        if self._ours:
+        if self._is_ours:
             return Malformed(self._name, N_("{field} is damaged; take an older backup."))
         return Malformed(self._name, N_("{field} is not a backup of the companion."))
 
-    def check(self) -> None:
+    def verify(self) -> None:
         """Every member is what the manifest says."""
         for name in self.manifest.members:
-            for _ in self._pieces(name):
+            for _ in self._read_chunks(name):
                 pass
 
-    def unpack(self, name: str, to: Path) -> None:
+    def unpack_member(self, name: str, to: Path) -> None:
         """Write one member into a file; OSError where that cannot be written."""
         private = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(private, "wb") as file:
-            for piece in self._pieces(name):
+            for piece in self._read_chunks(name):
                 file.write(piece)
 
-    def text(self, name: str) -> bytes:
+    def read_member(self, name: str) -> bytes:
         """A member that is short."""
-        return b"".join(self._pieces(name))
+        return b"".join(self._read_chunks(name))
 
-    def _manifest(self) -> Manifest:
-        info = self._packed.getinfo(MANIFEST)
-        self._ours = True
-        if info.file_size > LONGEST_MANIFEST:
+    def _read_manifest(self) -> Manifest:
+        info = self._archive.getinfo(MANIFEST)
+        self._is_ours = True
+        if info.file_size > MAX_MANIFEST_SIZE:
             raise ValueError("no manifest is that long")
-        found = read(self._packed.read(info), self._name)
-        if sorted(self._packed.namelist()) != sorted([MANIFEST, *found.members]):
+        found = parse_manifest(self._archive.read(info), self._name)
+        if sorted(self._archive.namelist()) != sorted([MANIFEST, *found.members]):
             raise ValueError("not every member is there once")
         size = sum(member.size for member in found.members.values())
-        if size > MOST or size - found.members[JOURNAL].size > MOST_BESIDE:
+        if size > MAX_SIZE or size - found.members[JOURNAL].size > MAX_SIZE_BESIDE_JOURNAL:
             raise ValueError("no table is that large")
         return found
 
-    def _pieces(self, name: str) -> Iterator[bytes]:
+    def _read_chunks(self, name: str) -> Iterator[bytes]:
         """The bytes of a member, the last of them only if all of them are right."""
         told, sha, size = self.manifest.members[name], hashlib.sha256(), 0
         try:
-            with self._packed.open(name) as member:
-                while piece := member.read(PIECE):
+            with self._archive.open(name) as member:
+                while piece := member.read(CHUNK_SIZE):
                     sha.update(piece)
                     size += len(piece)
                     if size > told.size:
@@ -103,5 +103,5 @@ class Backup:
                     yield piece
             if size != told.size:
                 raise ValueError("it is shorter than was said")
-        except BROKEN:
-            raise self.broken() from None
+        except DAMAGE_ERRORS:
+            raise self.damaged_error() from None

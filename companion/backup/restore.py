@@ -16,11 +16,18 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.backup.format import CHOSEN, CONFIG, DECKS, FOLDER, JOURNAL, PIN, WIRING, unwritable
+from companion.backup.format import CONFIG, DECKS, FOLDER, JOURNAL, PIN, SETUP, WIRING, write_error
 from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
-from companion.backup.swap import DAMAGED, PLACE, PREPARED, PREPARING, put, swap
-from companion.backup.write import keep
+from companion.backup.swap import (
+    CONFIG_PLACE,
+    DAMAGED,
+    PREPARED,
+    PREPARING,
+    replace_config,
+    swap_in,
+)
+from companion.backup.write import keep_old_state
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.host.pin import StoredPin
@@ -30,30 +37,30 @@ from companion.journal.schema import sync_to_disk
 
 SEATS = "seats.json"
 
-Fits = Callable[[Path], object]
+MemberCheck = Callable[[Path], object]
 """Reads a config, or what was set up in the browser; Malformed where it cannot be used here."""
 
 
-Stand = tuple[tuple[str, tuple[int, ...]], ...]
+FolderState = tuple[tuple[str, tuple[int, ...]], ...]
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     """What became of it: the backup of what was there before, and whether the config is new."""
 
     kept: Path | None
     config: bool
 
 
-class Target(NamedTuple):
+class RestoreTarget(NamedTuple):
     """Where a backup is restored to; without a place for it, the config stays as it is."""
 
     folder: Path
     config: Path | None
-    fits: Mapping[str, Fits]
+    member_checks: Mapping[str, MemberCheck]
     """How a member is read by those who use it, where it has a form of its own."""
 
 
-def restore(backup: Backup, target: Target, stamp: str) -> Restored:
+def restore_backup(backup: Backup, target: RestoreTarget, stamp: str) -> RestoreResult:
     """Put what is in the backup in the place of what is in the folder.
 
     The stamp is the moment as it is to be written into a name.
@@ -61,19 +68,19 @@ def restore(backup: Backup, target: Target, stamp: str) -> Restored:
     folder = target.folder
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _alone(folder):
+        with _lock_folder(folder):
             with as_owner(folder):
-                config, kept = _made_ready(backup, target, stamp)
+                config, kept = _prepare_and_confirm(backup, target, stamp)
             if config is not None and target.config is not None:
-                _put(config, target.config, folder)
+                _put_config(config, target.config, folder)
             with as_owner(folder):
-                swap(folder)
+                swap_in(folder)
     except OSError as error:
-        raise unwritable(folder, error) from None
-    return Restored(kept, config is not None)
+        raise write_error(folder, error) from None
+    return RestoreResult(kept, config is not None)
 
 
-def prepare(backup: Backup, target: Target, stamp: str) -> Path | None:
+def prepare_restore(backup: Backup, target: RestoreTarget, stamp: str) -> Path | None:
     """Have all of it ready beside what is there, where a table goes on meanwhile; the backup of
     what is there.
 
@@ -82,43 +89,43 @@ def prepare(backup: Backup, target: Target, stamp: str) -> Path | None:
     if target.config is not None:
         raise ValueError("a table that goes on leaves the config alone")
     try:
-        return _ready(backup, target, stamp)[1]
+        return _prepare_and_keep_old(backup, target, stamp)[1]
     except OSError as error:
-        raise unwritable(target.folder, error) from None
+        raise write_error(target.folder, error) from None
 
 
-def agree(folder: Path) -> None:
+def confirm_restore(folder: Path) -> None:
     """What was prepared is to be; whoever opens the folder next puts it in its place."""
     try:
         (folder / PREPARING).replace(folder / PREPARED)
         sync_to_disk(folder)
     except OSError as error:
-        raise unwritable(folder, error) from None
+        raise write_error(folder, error) from None
 
 
-def take_back(folder: Path) -> None:
+def discard_restore(folder: Path) -> None:
     """What was prepared is not to be."""
     shutil.rmtree(folder / PREPARING, ignore_errors=True)
 
 
-def stand(folder: Path) -> Stand:
+def read_folder_state(folder: Path) -> FolderState:
     """What a restore keeps and replaces, journal aside: so that one can tell whether it changed."""
-    found = [folder / name for name in (PIN, WIRING, CHOSEN)]
+    found = [folder / name for name in (PIN, WIRING, SETUP)]
     found += sorted((folder / DECKS).glob("*.json"))
-    return tuple((path.name, _marks(path)) for path in found if path.exists())
+    return tuple((path.name, _file_identity(path)) for path in found if path.exists())
 
 
-def tried(backup: Backup, target: Target, room: Path) -> Path:
+def try_restore(backup: Backup, target: RestoreTarget, work_folder: Path) -> Path:
     """Prove the backup as if it were restored, in an empty room of its own; where it lies now."""
     try:
-        _prepared(backup, target, room / PREPARING)
+        _unpack_all(backup, target, work_folder / PREPARING)
     except OSError as error:
-        raise unwritable(room, error) from None
-    return room / PREPARING
+        raise write_error(work_folder, error) from None
+    return work_folder / PREPARING
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     """Nobody else uses the folder meanwhile."""
     try:
         with as_owner(folder):
@@ -132,74 +139,78 @@ def _alone(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def _made_ready(backup: Backup, target: Target, stamp: str) -> tuple[bytes | None, Path | None]:
+def _prepare_and_confirm(
+    backup: Backup, target: RestoreTarget, stamp: str
+) -> tuple[bytes | None, Path | None]:
     """Everything up to the one rename after which it goes on by itself."""
     folder = target.folder
-    swap(folder)  # What was broken off before.
-    config, kept = _ready(backup, target, stamp)
-    agree(folder)
+    swap_in(folder)  # What was broken off before.
+    config, kept = _prepare_and_keep_old(backup, target, stamp)
+    confirm_restore(folder)
     return config, kept
 
 
-def _ready(backup: Backup, target: Target, stamp: str) -> tuple[bytes | None, Path | None]:
+def _prepare_and_keep_old(
+    backup: Backup, target: RestoreTarget, stamp: str
+) -> tuple[bytes | None, Path | None]:
     """All of it prepared, proven and on disk, and what is there kept."""
     room = target.folder / PREPARING
     shutil.rmtree(room, ignore_errors=True)
     try:
-        config = _prepared(backup, target, room)
-        kept, damaged = _kept(target, stamp)
+        config = _unpack_all(backup, target, room)
+        kept, damaged = _keep_old_state(target, stamp)
         if damaged:
-            _new(room / DAMAGED, b"")
-        _settled(room)
+            _write_new_file(room / DAMAGED, b"")
+        _sync_folder(room)
     except BaseException:
         shutil.rmtree(room, ignore_errors=True)
         raise
     return config, kept
 
 
-def _put(config: bytes, place: Path, folder: Path) -> None:
+def _put_config(config: bytes, place: Path, folder: Path) -> None:
     """The config, for which one may have to be root; without it the old state stays."""
     try:
-        put(config, place)
+        replace_config(config, place)
     except OSError as error:
         with as_owner(folder):
-            swap(folder)
-        raise unwritable(place, error) from None
+            swap_in(folder)
+        raise write_error(place, error) from None
 
 
-def _prepared(backup: Backup, target: Target, room: Path) -> bytes | None:
+def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> bytes | None:
     """Everything as it will be, in a room beside; the config, if that will be another one."""
-    (room / DECKS).mkdir(mode=0o700, parents=True)
+    (work_folder / DECKS).mkdir(mode=0o700, parents=True)
     members = backup.manifest.members
     for name in members:
-        backup.unpack(name, room / ("packed" if name == JOURNAL else name))
-    _prove(backup, room)
-    for name in target.fits.keys() & members.keys() - {CONFIG}:
-        target.fits[name](room / name)
-    _new(room / SEATS, b"{}")
-    _sign_out(room / PIN, target.folder / PIN)
-    return _config(target, room) if CONFIG in members else None
+        backup.unpack_member(name, work_folder / ("packed" if name == JOURNAL else name))
+    _verify_journal(backup, work_folder)
+    for name in target.member_checks.keys() & members.keys() - {CONFIG}:
+        target.member_checks[name](work_folder / name)
+    _write_new_file(work_folder / SEATS, b"{}")
+    _write_pin(work_folder / PIN, target.folder / PIN)
+    return _prepare_config(target, work_folder) if CONFIG in members else None
 
 
-def _prove(backup: Backup, room: Path) -> None:
+def _verify_journal(backup: Backup, work_folder: Path) -> None:
     """Every line is proven, and an older journal made one of today, on a copy."""
     try:
-        lost = copy_journal(room / "packed", room / JOURNAL)
+        lost = copy_journal(work_folder / "packed", work_folder / JOURNAL)
     except Malformed:
-        raise backup.broken() from None
+        raise backup.damaged_error() from None
     if lost:
-        raise backup.broken()
-    (room / "packed").unlink()
+        raise backup.damaged_error()
+    (work_folder / "packed").unlink()
 
 
-def _sign_out(pin: Path, there: Path) -> None:
+def _write_pin(pin: Path, there: Path) -> None:
     """The PIN of the backup, or else of the table, for which everybody has to sign in again."""
-    kept = _signed_out(pin) or _signed_out(there)
+    kept = _renew_generation(pin) or _renew_generation(there)
     pin.unlink(missing_ok=True)
-    _new(pin, kept)
+    _write_new_file(pin, kept)
 
 
-def _signed_out(file: Path) -> bytes:
+def _renew_generation(file: Path) -> bytes:
     """Nothing where there is none; the next start makes one."""
     try:
         pin = msgspec.json.decode(file.read_bytes(), type=StoredPin)
@@ -208,19 +219,19 @@ def _signed_out(file: Path) -> bytes:
     return msgspec.json.encode(msgspec.structs.replace(pin, generation=secrets.token_hex(8)))
 
 
-def _config(target: Target, room: Path) -> bytes | None:
+def _prepare_config(target: RestoreTarget, work_folder: Path) -> bytes | None:
     """The config, and beside it where it is to go; nothing of it where nothing changes."""
-    config = (room / CONFIG).read_bytes()
+    config = (work_folder / CONFIG).read_bytes()
     place = target.config
     if place is None or (place.exists() and place.read_bytes() == config):
-        (room / CONFIG).unlink()
+        (work_folder / CONFIG).unlink()
         return None
-    target.fits[CONFIG](room / CONFIG)
-    _new(room / PLACE, str(place.absolute()).encode())
+    target.member_checks[CONFIG](work_folder / CONFIG)
+    _write_new_file(work_folder / CONFIG_PLACE, str(place.absolute()).encode())
     return config
 
 
-def _kept(target: Target, stamp: str) -> tuple[Path | None, bool]:
+def _keep_old_state(target: RestoreTarget, stamp: str) -> tuple[Path | None, bool]:
     """What is there as a backup of its own, and whether something of the journal is lost in it."""
     folder = target.folder
     if not (folder / JOURNAL).exists() and not (folder / DECKS).exists():
@@ -229,21 +240,21 @@ def _kept(target: Target, stamp: str) -> tuple[Path | None, bool]:
     while to.exists():
         n += 1
         to = to.with_name(f"before-restore-{stamp}-{n}.zip")
-    return to, bool(keep(folder, target.config, to, stamp))
+    return to, bool(keep_old_state(folder, target.config, to, stamp))
 
 
-def _settled(room: Path) -> None:
+def _sync_folder(work_folder: Path) -> None:
     """All of it is on disk."""
-    for path in room.rglob("*"):
+    for path in work_folder.rglob("*"):
         sync_to_disk(path)
 
 
-def _new(path: Path, data: bytes) -> None:
+def _write_new_file(path: Path, data: bytes) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
 
 
-def _marks(path: Path) -> tuple[int, ...]:
+def _file_identity(path: Path) -> tuple[int, ...]:
     """By which one sees that somebody wrote it anew."""
     seen = path.stat()
     return seen.st_ino, seen.st_size, seen.st_mtime_ns

@@ -13,13 +13,13 @@ import msgspec
 from companion.core.errors import Refusal
 from companion.core.i18n import Message
 
-Doing = Literal["", "packing", "coming", "proving", "restoring"]
+BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
 """What is being done just now; while one thing is, no other begins."""
-LARGEST = 64 << 20
+MAX_UPLOAD_SIZE = 64 << 20
 """So many bytes a backup may have that comes in by the page."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class BackupContents(msgspec.Struct, frozen=True):
     """What a proven backup holds, and what of this table it does not."""
 
     made: str
@@ -39,30 +39,30 @@ class Found(msgspec.Struct, frozen=True):
     """So many games of this table are not in it."""
 
 
-class Proven(msgspec.Struct, frozen=True):
+class PendingRestore(msgspec.Struct, frozen=True):
     """A backup that waits for a yes; the id names this one and no other."""
 
     id: str
-    found: Found
+    found: BackupContents
 
 
-class Inside(msgspec.Struct, frozen=True):
+class BackupStatus(msgspec.Struct, frozen=True):
     """How it is with the safe: what is being done, what waits for a yes, what was said last."""
 
-    doing: Doing = ""
-    proven: Proven | None = None
+    doing: BackupActivity = ""
+    proven: PendingRestore | None = None
     says: Message | None = None
     trouble: bool = False
     """Whether what was said is bad news."""
 
 
-class Packed(Protocol):
+class OutgoingBackup(Protocol):
     """A backup on its way out; whoever has it closes it."""
 
     name: str
     size: int
 
-    def pieces(self) -> Iterator[bytes]:
+    def read_chunks(self) -> Iterator[bytes]:
         """All of it, a piece at a time."""
         ...
 
@@ -71,40 +71,40 @@ class Packed(Protocol):
         ...
 
 
-class Coming(Protocol):
+class IncomingBackup(Protocol):
     """A backup on its way in."""
 
     id: str
 
-    def write(self, piece: bytes) -> None:
+    def write(self, chunk: bytes) -> None:
         """The next bytes of it; whatever is wrong with them is said when it is proven."""
         ...
 
-    def broken_off(self) -> None:
+    def abort(self) -> None:
         """Nothing more comes."""
         ...
 
 
-class Safe(Protocol):
+class BackupService(Protocol):
     """Where backups come from, and where they are put back."""
 
-    def inside(self) -> Inside:
+    def status(self) -> BackupStatus:
         """How it is with the safe."""
         ...
 
-    def pack(self) -> Packed | Refusal:
+    def pack(self) -> OutgoingBackup | Refusal:
         """A backup of everything but the PIN. It takes its time."""
         ...
 
-    def receive(self, name: str) -> Coming | None:
+    def receive(self, name: str) -> IncomingBackup | None:
         """A place for a backup of this name; None where none can be received just now."""
         ...
 
-    def prove(self, id: str) -> Refusal | None:
+    def check_upload(self, id: str) -> Refusal | None:
         """Prove what came, and have it wait for a yes. It takes its time."""
         ...
 
-    def leave(self) -> Refusal | None:
+    def discard_upload(self) -> Refusal | None:
         """Put nothing back; what waits is thrown away."""
         ...
 

@@ -9,21 +9,21 @@ import os
 import shutil
 from pathlib import Path
 
-from companion.backup.format import CONFIG, JOURNAL, unwritable
+from companion.backup.format import CONFIG, JOURNAL, write_error
 from companion.backup.privileges import as_owner
 from companion.journal.lock import JournalBusy, JournalLock
 from companion.journal.open import move_aside
-from companion.journal.schema import wal_path, sync_to_disk
+from companion.journal.schema import sync_to_disk, wal_path
 
 PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: not to be used yet, and to be used from now on."""
-PLACE = "place"
+CONFIG_PLACE = "place"
 """Beside a prepared config: where it is to go."""
 DAMAGED = "damaged"
 """A sign that the journal that is there is kept as it is, since no backup could hold all of it."""
 
 
-def finish(folder: Path) -> bool | None:
+def finish_restore(folder: Path) -> bool | None:
     """Go on with a restore that was broken off, unless somebody plays there.
 
     Whether the new state is there now, or the old one stays; None where there was nothing to do.
@@ -34,16 +34,16 @@ def finish(folder: Path) -> bool | None:
         with as_owner(folder):
             lock = JournalLock(folder / JOURNAL)
             try:
-                return swap(folder)
+                return swap_in(folder)
             finally:
                 lock.release()
     except JournalBusy:
         return None
     except OSError as error:
-        raise unwritable(folder, error) from None
+        raise write_error(folder, error) from None
 
 
-def swap(folder: Path) -> bool:
+def swap_in(folder: Path) -> bool:
     """Put what was prepared in its place; False where there is nothing, or the old state stays."""
     ready, over = folder / PREPARED, folder / PREPARING
     shutil.rmtree(over, ignore_errors=True)
@@ -54,17 +54,17 @@ def swap(folder: Path) -> bool:
         shutil.rmtree(over)
         return False
     if (ready / JOURNAL).exists():
-        _make_way(folder / JOURNAL, (ready / DAMAGED).exists())
+        _clear_old_journal(folder / JOURNAL, (ready / DAMAGED).exists())
     for new in sorted(ready.iterdir()):
-        if new.name not in (DAMAGED, CONFIG, PLACE):
-            _move(new, folder / new.name)
+        if new.name not in (DAMAGED, CONFIG, CONFIG_PLACE):
+            _move_into_place(new, folder / new.name)
     sync_to_disk(folder)
     ready.replace(over)
     shutil.rmtree(over)
     return True
 
 
-def put(config: bytes, place: Path) -> None:
+def replace_config(config: bytes, place: Path) -> None:
     """Write a config in the place of the old one, whole or not at all, for the same eyes."""
     mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
     beside = place.with_name(f".{place.name}.new")
@@ -80,16 +80,16 @@ def put(config: bytes, place: Path) -> None:
 
 def _config_is_there(ready: Path) -> bool:
     """Whether the config that was prepared, if any, is in its place by now."""
-    if not (ready / PLACE).exists():
+    if not (ready / CONFIG_PLACE).exists():
         return True
-    place, config = Path((ready / PLACE).read_text("utf-8")), (ready / CONFIG).read_bytes()
+    place, config = Path((ready / CONFIG_PLACE).read_text("utf-8")), (ready / CONFIG).read_bytes()
     try:
         return place.read_bytes() == config
     except OSError:
         return False
 
 
-def _make_way(journal: Path, damaged: bool) -> None:
+def _clear_old_journal(journal: Path, damaged: bool) -> None:
     """Nothing of the old journal may lie beside the new one and be taken for a part of it."""
     if damaged:
         move_aside(journal)
@@ -98,7 +98,7 @@ def _make_way(journal: Path, damaged: bool) -> None:
     wal_path(journal).unlink(missing_ok=True)
 
 
-def _move(new: Path, there: Path) -> None:
+def _move_into_place(new: Path, there: Path) -> None:
     if new.is_dir() and there.exists():
         shutil.rmtree(there)
     new.replace(there)

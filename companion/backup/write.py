@@ -14,17 +14,17 @@ from pathlib import Path
 import msgspec
 
 from companion.backup.format import (
-    CHOSEN,
     CONFIG,
     DECKS,
     JOURNAL,
     MANIFEST,
-    MEMBER,
+    MEMBER_NAME,
     PIN,
+    SETUP,
     WIRING,
     Manifest,
-    manifest,
-    unwritable,
+    make_manifest,
+    write_error,
 )  # fmt: skip
 from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
@@ -35,16 +35,22 @@ from companion.journal.schema import sync_to_disk
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
-May = Callable[[Path], None]
+JournalCheck = Callable[[Path], None]
 """Malformed where this journal may not go out."""
 
 
-def any_may(_journal: Path) -> None:
+def allow_any(_journal: Path) -> None:
     """Every journal may: the backup stays with those who can read the journal as well."""
 
 
-def write(
-    folder: Path, config: Path | None, to: Path, made: str, *, pin: bool = True, may: May = any_may
+def write_backup(
+    folder: Path,
+    config: Path | None,
+    target: Path,
+    made: str,
+    *,
+    pin: bool = True,
+    check_journal: JournalCheck = allow_any,
 ) -> Manifest:
     """Back up what is in the data folder, and the config, into this file.
 
@@ -53,56 +59,77 @@ def write(
     """
     if not (folder / JOURNAL).exists():
         raise Malformed(str(folder / JOURNAL), N_("There is no journal at {field}."))
-    with as_owner(folder) if to.is_relative_to(folder) else nullcontext():
-        told, _ = _written(_members(folder, config, pin), folder, to, made, sound=True, may=may)
+    with as_owner(folder) if target.is_relative_to(folder) else nullcontext():
+        told, _ = _write_archive(
+            _find_members(folder, config, pin),
+            folder,
+            target,
+            made,
+            must_be_sound=True,
+            check_journal=check_journal,
+        )
     return told
 
 
-def keep(folder: Path, config: Path | None, to: Path, made: str) -> list[Message]:
+def keep_old_state(folder: Path, config: Path | None, target: Path, made: str) -> list[Message]:
     """Back up what is left of it, before something else takes its place; what is lost of it."""
-    _, lost = _written(_members(folder, config), folder, to, made, sound=False, may=any_may)
+    _, lost = _write_archive(
+        _find_members(folder, config),
+        folder,
+        target,
+        made,
+        must_be_sound=False,
+        check_journal=allow_any,
+    )
     return lost
 
 
-def _written(
-    found: dict[str, Path], folder: Path, to: Path, made: str, sound: bool, may: May
+def _write_archive(
+    members: dict[str, Path],
+    folder: Path,
+    target: Path,
+    made: str,
+    must_be_sound: bool,
+    check_journal: JournalCheck,
 ) -> tuple[Manifest, list[Message]]:
     try:
-        to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _room(to.with_name(f".{to.name}.packing")) as beside:
-            lost = (_proven if sound else _left)(folder / JOURNAL, beside / JOURNAL)
-            may(beside / JOURNAL)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _work_folder(target.with_name(f".{target.name}.packing")) as beside:
+            lost = (_copy_sound if must_be_sound else _copy_remains)(
+                folder / JOURNAL, beside / JOURNAL
+            )
+            check_journal(beside / JOURNAL)
             packed = beside / "packed"
-            told = manifest(made, _gathered(found, beside))
-            _pack(packed, told, beside)
-            with packed.open("rb") as file, Backup(file, to.name) as again:
-                again.check()
-            packed.replace(to)
-            sync_to_disk(to)
+            told = make_manifest(made, _gather_members(members, beside))
+            _write_zip(packed, told, beside)
+            with packed.open("rb") as file, Backup(file, target.name) as again:
+                again.verify()
+            packed.replace(target)
+            sync_to_disk(target)
     except OSError as error:
-        raise unwritable(to, error) from None
+        raise write_error(target, error) from None
     return told, lost
 
 
-def _proven(journal: Path, to: Path) -> list[Message]:
-    lost = copy_journal(journal, to)
+def _copy_sound(journal: Path, target: Path) -> list[Message]:
+    lost = copy_journal(journal, target)
     if lost:
         text = N_("{field} is damaged: start the companion, which mends it, and try again.")
         raise Malformed(journal.name, text)
     return lost
 
 
-def _left(journal: Path, to: Path) -> list[Message]:
+def _copy_remains(journal: Path, target: Path) -> list[Message]:
     """What is left of it; an empty journal where it is none."""
     try:
-        return copy_journal(journal, to)
+        return copy_journal(journal, target)
     except Malformed as nothing:
-        copy_journal(to.with_name("none"), to)
+        copy_journal(target.with_name("none"), target)
         return [nothing.say]
 
 
 @contextmanager
-def _room(beside: Path) -> Iterator[Path]:
+def _work_folder(beside: Path) -> Iterator[Path]:
     """A folder for our eyes only, which is gone in the end."""
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(mode=0o700)
@@ -112,30 +139,30 @@ def _room(beside: Path) -> Iterator[Path]:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _members(folder: Path, config: Path | None, pin: bool = True) -> dict[str, Path]:
+def _find_members(folder: Path, config: Path | None, pin: bool = True) -> dict[str, Path]:
     """What may go into a backup besides the journal, and where it is if it is there."""
-    found = {name: folder / name for name in (*((PIN,) if pin else ()), WIRING, CHOSEN)}
+    found = {name: folder / name for name in (*((PIN,) if pin else ()), WIRING, SETUP)}
     found |= {CONFIG: config} if config else {}
     return found | {f"{DECKS}/{path.name}": path for path in (folder / DECKS).glob("*.json")}
 
 
-def _gathered(found: dict[str, Path], beside: Path) -> dict[str, Path]:
+def _gather_members(members: dict[str, Path], beside: Path) -> dict[str, Path]:
     """Each member as it is now; nobody changes it while it is packed."""
     (beside / DECKS).mkdir()
     names = [JOURNAL]
-    for name, path in sorted(found.items()):
-        if path.is_file() and MEMBER.fullmatch(name):
+    for name, path in sorted(members.items()):
+        if path.is_file() and MEMBER_NAME.fullmatch(name):
             (beside / name).write_bytes(path.read_bytes())
             names.append(name)
     return {name: beside / name for name in names}
 
 
-def _pack(packed: Path, told: Manifest, beside: Path) -> None:
+def _write_zip(packed: Path, manifest: Manifest, beside: Path) -> None:
     descriptor = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
-            zipped.writestr(zipfile.ZipInfo(MANIFEST, EPOCH), msgspec.json.encode(told))
-            for name in told.members:
+            zipped.writestr(zipfile.ZipInfo(MANIFEST, EPOCH), msgspec.json.encode(manifest))
+            for name in manifest.members:
                 info = zipfile.ZipInfo(name, EPOCH)
                 info.compress_type = zipfile.ZIP_DEFLATED
                 with zipped.open(info, "w") as into, (beside / name).open("rb") as member:

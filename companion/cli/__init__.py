@@ -1,7 +1,7 @@
 """The command line: introduces the companion, the hardware and the web to each other.
 
 Law: this package is the only place that may import all three. Every command is a module beside
-this one with an `arguments(parser)` and a `run(chosen) -> exit status`, imported when it is used.
+this one with an `add_arguments(parser)` and a `run(chosen) -> exit status`, imported when it is used.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for name, purpose in COMMANDS.items():
         command = commands.add_parser(name, help=purpose, description=purpose.capitalize() + ".")
         if words[:1] == [name]:
-            import_module(f"companion.cli.{name}").arguments(command)
+            import_module(f"companion.cli.{name}").add_arguments(command)
     chosen = parser.parse_args(words)
     return run_command(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
 

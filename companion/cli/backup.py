@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.app.settings import config_path, data_folder, file_exists_error
-from companion.backup import daily, finish, rotate, write
+from companion.backup import daily_name, finish_restore, remove_old_backups, write_backup
 from companion.backup.format import FOLDER
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
@@ -19,13 +19,13 @@ from companion.core.i18n import N_, get_language
 from companion.journal import JournalFailed
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion backup`."""
     add = parser.add_argument
     add("--to", type=Path, metavar="PLACE",
         help="a new file, or a folder such as a USB stick, in which it is called after the day "
              "(default: backups in the data folder)")  # fmt: skip
-    add("--keep", type=_number, metavar="N",
+    add("--keep", type=_parse_count, metavar="N",
         help="in a folder: remove all daily backups but the newest N")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
     add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
@@ -33,17 +33,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language_option(parser)
 
 
-def _number(text: str) -> int:
+def _parse_count(text: str) -> int:
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError("keep at least 1")
     return int(text)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Write a backup; the exit status."""
-    words = get_language(chosen.lang)
+    words = get_language(options.lang)
     try:
-        to, members = _written(chosen)
+        to, members = _write_backup(options)
     except (Malformed, JournalFailed) as error:
         print(f"companion backup: {words(error.say)}", file=sys.stderr)
         return 2
@@ -53,22 +53,22 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _written(chosen: argparse.Namespace) -> tuple[Path, list[str]]:
-    folder = chosen.data or data_folder()
+def _write_backup(options: argparse.Namespace) -> tuple[Path, list[str]]:
+    folder = options.data or data_folder()
     now = datetime.now().astimezone()
-    place = chosen.to or folder / FOLDER
-    into_folder = chosen.to is None or place.is_dir()
-    to = place / daily(now.date()) if into_folder else place
+    place = options.to or folder / FOLDER
+    into_folder = options.to is None or place.is_dir()
+    to = place / daily_name(now.date()) if into_folder else place
     if not into_folder and to.exists():
         raise file_exists_error(to)
-    if not into_folder and chosen.keep:
+    if not into_folder and options.keep:
         raise Malformed("--keep", N_("{field} goes with a folder, not with a file."))
-    if chosen.config and not chosen.config.is_file():
+    if options.config and not options.config.is_file():
         text = N_("{field} cannot be read: {reason}.")
-        raise Malformed(str(chosen.config), text, reason=os.strerror(errno.ENOENT))
-    finish(folder)
-    told = write(folder, chosen.config or config_path(folder), to, now.isoformat("T", "seconds"),
-                 pin=not chosen.without_pin)  # fmt: skip
-    if chosen.keep:
-        rotate(to.parent, chosen.keep)
+        raise Malformed(str(options.config), text, reason=os.strerror(errno.ENOENT))
+    finish_restore(folder)
+    told = write_backup(folder, options.config or config_path(folder), to, now.isoformat("T", "seconds"),
+                 pin=not options.without_pin)  # fmt: skip
+    if options.keep:
+        remove_old_backups(to.parent, options.keep)
     return to, list(told.members)

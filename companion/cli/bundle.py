@@ -15,7 +15,7 @@ NAME = "companion-support.zip"
 """The file's name where none is given."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion bundle`."""
     add = parser.add_argument
     add("--to", type=Path, default=Path(NAME), metavar="PLACE",

@@ -12,98 +12,102 @@ from pathlib import Path
 
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
-from companion.cli.wiring import profile_argument
+from companion.cli.wiring import add_profile_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language
-from hardware.doctor import Line, Report, Terminal, examine
-from hardware.doctor.rehearsal import rehearse
-from hardware.errors import Said
-from hardware.pi import leave_no_file
-from hardware.wiring import Wiring, load
+from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
+from hardware.doctor.rehearsal import rehearse_examination
+from hardware.errors import HardwareError
+from hardware.pi import prevent_lgpio_file
+from hardware.wiring import Wiring, load_profile
 
-MOST_BYTES = 1_000_000
+MAX_SCRIPT_SIZE = 1_000_000
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion doctor`."""
-    profile_argument(parser)
+    add_profile_option(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
     parser.add_argument("--faults", metavar="FILE", help="with --sim: a script of faults to find")
     add_language_option(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Examine; status 1 if anything is bad."""
-    words = get_language(chosen.lang)
+    words = get_language(options.lang)
     try:
-        report = _report(chosen, words)
-    except (Said, Malformed) as error:
+        report = _make_report(options, words)
+    except (HardwareError, Malformed) as error:
         print(f"companion doctor: {words(error.say)}", file=sys.stderr)
         return 2
-    print(report.table(words), end="")
+    print(report.render_table(words), end="")
     return report.exit_status
 
 
-def _report(chosen: argparse.Namespace, words: Language) -> Report:
-    if chosen.faults is not None and not chosen.sim:
+def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
+    if options.faults is not None and not options.sim:
         raise Malformed("--faults", N_("{field} goes with --sim."))
-    wiring = load(profile_or_learnt(chosen.profile))
-    if chosen.sim:
-        return rehearse(wiring, "" if chosen.faults is None else _script(chosen.faults))
-    return _examined(wiring, words)
+    wiring = load_profile(profile_or_learnt(options.profile))
+    if options.sim:
+        return rehearse_examination(
+            wiring, "" if options.faults is None else _read_script(options.faults)
+        )
+    return _examine_table(wiring, words)
 
 
-def _script(name: str) -> str:
+def _read_script(name: str) -> str:
     """The fault script in a file."""
     try:
         with Path(name).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_SCRIPT_SIZE + 1)
     except OSError as error:
         text = N_("{field} cannot be read: {reason}.")
         raise Malformed(name, text, reason=error.strerror) from None
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_SCRIPT_SIZE:
         text = N_("{field} is longer than a script can be ({most} bytes).")
-        raise Malformed(name, text, most=MOST_BYTES)
+        raise Malformed(name, text, most=MAX_SCRIPT_SIZE)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Malformed(name, N_("{field} is not UTF-8 text.")) from None
 
 
-def _examined(wiring: Wiring, words: Language) -> Report:
+def _examine_table(wiring: Wiring, words: Language) -> DoctorReport:
     """The table under our hands, with whoever sits at this terminal."""
-    talk = _Talk(words)
-    leave_no_file()
-    return examine(wiring, Terminal(talk.tell, talk.ask), tell=talk.note)
+    talk = _DoctorTerminal(words)
+    prevent_lgpio_file()
+    return examine_table(
+        wiring, TerminalPerson(talk.print_message, talk.ask_question), on_line=talk.note_line
+    )
 
 
-class _Talk:
+class _DoctorTerminal:
     """What passes between doctor and person: what is not good is told before the next question."""
 
     def __init__(self, words: Language) -> None:
         self._words = words
-        self._untold: list[Line] = []
+        self._noted: list[ReportLine] = []
 
-    def note(self, line: Line) -> None:
+    def note_line(self, line: ReportLine) -> None:
         if line.state in ("bad", "doubtful"):
-            self._untold.append(line)
+            self._noted.append(line)
 
-    def tell(self, saying: Message) -> None:
-        self._catch_up()
-        print(self._words(saying), file=sys.stderr, flush=True)
+    def print_message(self, text: Message) -> None:
+        self._print_noted()
+        print(self._words(text), file=sys.stderr, flush=True)
 
-    def ask(self, question: Message) -> str:
-        self._catch_up()
+    def ask_question(self, question: Message) -> str:
+        self._print_noted()
         print(self._words(question), end=" ", file=sys.stderr, flush=True)
-        return _answer()
+        return _read_answer()
 
-    def _catch_up(self) -> None:
-        for line in self._untold:
-            print("  ".join(line.cells(self._words)), file=sys.stderr)
-        self._untold.clear()
+    def _print_noted(self) -> None:
+        for line in self._noted:
+            print("  ".join(line.render_cells(self._words)), file=sys.stderr)
+        self._noted.clear()
 
 
-def _answer() -> str:
+def _read_answer() -> str:
     """A line from the terminal."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")

@@ -17,14 +17,22 @@ from companion.core.cards import BOX_TYPES
 from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import Message, get_language, message
-from companion.enrol import Check, Walk, begin, heard, renew, skip, undo
+from companion.enrol import (
+    DeckCheck,
+    Walk,
+    begin_walk,
+    renew_sticker,
+    skip_thing,
+    take_evidence,
+    undo_step,
+)
 from hardware.errors import HardwareError
 from hardware.wiring import DEFAULT, profile_names
 
-KEYS = {"u": undo, "s": skip, "r": renew}
+KEYS = {"u": undo_step, "s": skip_thing, "r": renew_sticker}
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion enrol`."""
     add = parser.add_argument
     add("game", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}")
@@ -96,12 +104,12 @@ class EnrolCommand:
     def _walk_through(self, walk: Walk, table: EnrolTable) -> Walk:
         table.settle()
         for evidence in table.sense():
-            walk, _ = heard(walk, evidence)
+            walk, _ = take_evidence(walk, evidence)
         text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
         self._print(message(text))
-        walk, said = begin(walk)
+        walk, said = begin_walk(walk)
         self._save_and_say(walk, said)
-        return attend_table(walk, table, heard, KEYS, self._save_and_say)
+        return attend_table(walk, table, take_evidence, KEYS, self._save_and_say)
 
     def _save_and_say(self, walk: Walk, said: Message | None) -> None:
         self._store.save_changes(walk.deck)
@@ -127,10 +135,14 @@ class EnrolCommand:
         self._print(message(text))
         with self._open_table() as table:
             check = attend_table(
-                Check(self._holds, deck), table, Check.heard, {}, lambda _, said: self._say(said)
+                DeckCheck(self._holds, deck),
+                table,
+                DeckCheck.take_evidence,
+                {},
+                lambda _, said: self._say(said),
             )
         if not check.done:
-            self._print(check.next)
+            self._print(check.instruction)
         return 0 if check.done else 1
 
     def _open_table(self) -> AbstractContextManager[EnrolTable]:

@@ -13,11 +13,11 @@ from companion.cli.greeting import draw_qr_code
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import plan, switch
-from companion.hotspot.apply import at
-from companion.hotspot.plan import CONNECTION, NAME
+from companion.hotspot.apply import system_path
+from companion.hotspot.plan import CONNECTION, DEFAULT_NAME
 from companion.hotspot.switch import ROOT
 from companion.hotspot.wifi import Wifi
-from hardware.errors import Said
+from hardware.errors import HardwareError
 from web.captive_portal import PROBE_HOSTS
 
 PORT = 8000
@@ -30,11 +30,11 @@ NOT_HEARD = N_("The hotspot is set up, but not on the air: sudo nmcli connection
 HIDES = N_("The hotspot is on. Only root may see its password: sudo companion hotspot status")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion hotspot`."""
     add = parser.add_argument
     add("act", choices=("on", "off", "status"), help="on has a new password each time")
-    add("--name", default=NAME, help=f"what the Wi-Fi is called (default: {NAME})")
+    add("--name", default=DEFAULT_NAME, help=f"what the Wi-Fi is called (default: {DEFAULT_NAME})")
     add("--radio", metavar="DEVICE",
         help="which Wi-Fi of this machine makes it, if there are several")  # fmt: skip
     add("--config", type=Path, metavar="FILE",
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace, root: Path = ROOT) -> int:
             switch.require_can_switch(options.act, root)
         for line in commands[options.act](options, root, words):
             print(line)
-    except (Malformed, Said) as error:
+    except (Malformed, HardwareError) as error:
         print(f"companion hotspot: {words(error.say)}", file=sys.stderr)
         return 2
     return 0
@@ -64,14 +64,14 @@ def _switch_on(options: argparse.Namespace, root: Path, words: Language) -> list
         options.name, options.radio, port, PROBE_HOSTS, dry_run=options.dry_run
     )
     if options.dry_run:
-        return [line for step in steps for line in plan.lines(step)]
+        return [line for step in steps for line in plan.describe_step(step)]
     switch.switch_on(steps, root)
     return _describe_access(wifi, port, words)
 
 
 def _switch_off(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
     if options.dry_run:
-        return [line for step in plan.off() for line in plan.lines(step)]
+        return [line for step in plan.steps_off() for line in plan.describe_step(step)]
     switch.switch_off(root)
     return [words.render(OFF, {})]
 
@@ -89,13 +89,13 @@ def _describe_access(wifi: Wifi, port: int, words: Language) -> list[str]:
     """Name, password and address, on a terminal also as a QR code."""
     lines = [words.render(ON, {"name": wifi.name, "use": wifi.password})]
     if sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf"):
-        lines += ["", words.render(SCAN, {}), draw_qr_code(wifi.scanned)]
-    return [*lines, words.render(THEN, {"use": plan.page(port)})]
+        lines += ["", words.render(SCAN, {}), draw_qr_code(wifi.qr_text)]
+    return [*lines, words.render(THEN, {"use": plan.page_address(port)})]
 
 
 def _read_port(options: argparse.Namespace, root: Path) -> int:
     """Return the port of the pages as the config sets it."""
-    config = options.config or at(root, PurePosixPath(CONFIG))
+    config = options.config or system_path(root, PurePosixPath(CONFIG))
     if options.config is None and not config.exists():
         return PORT
     port: int = read_config(config).get("port", PORT)

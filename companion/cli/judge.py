@@ -17,12 +17,12 @@ from typing import IO
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.judge import GAMES, render_verdict, decide, render_text, to_json
+from companion.judge import GAMES, decide, render_text, render_verdict, to_json
 from companion.judge.parse import MOST_BYTES, parse_case
 from companion.judge.stream import answer_lines
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion judge`."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a case in JSON or TOML, or -")
     how = parser.add_mutually_exclusive_group()
@@ -36,27 +36,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language_option(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Judge; the exit status."""
-    words = get_language(chosen.lang)
+    words = get_language(options.lang)
     try:
-        return _chosen(chosen, words)
+        return _run_mode(options, words)
     except Malformed as error:
         print(f"companion judge: {words(error.say)}", file=sys.stderr)
         return 2
 
 
-def _chosen(chosen: argparse.Namespace, words: Language) -> int:
-    if chosen.kind and not chosen.example:
+def _run_mode(options: argparse.Namespace, words: Language) -> int:
+    if options.kind and not options.example:
         raise Malformed("--kind", N_("{field} goes with --example."))
-    if chosen.example:
-        return _example(chosen.example, chosen.kind)
-    if chosen.stream:
-        return _stream(chosen.file, words)
-    return _one(chosen, words)
+    if options.example:
+        return _print_example(options.example, options.kind)
+    if options.stream:
+        return _judge_stream(options.file, words)
+    return _judge_one(options, words)
 
 
-def _example(game: str, kind: str | None) -> int:
+def _print_example(game: str, kind: str | None) -> int:
     examples = GAMES[game].EXAMPLES
     if kind is not None and kind not in examples:
         text = N_("{field} must be one of {options}, not {value}.")
@@ -65,12 +65,12 @@ def _example(game: str, kind: str | None) -> int:
     return 0
 
 
-def _one(chosen: argparse.Namespace, words: Language) -> int:
-    name = chosen.file or "-"
-    with _reading(name) as file:
+def _judge_one(options: argparse.Namespace, words: Language) -> int:
+    name = options.file or "-"
+    with _open_input(name) as file:
         data = file.read(MOST_BYTES + 1)
     verdict = decide(parse_case(data, name))
-    if chosen.json:
+    if options.json:
         sys.stdout.buffer.write(to_json(render_verdict(verdict, words)) + b"\n")
     else:
         print(render_text(verdict, words))
@@ -78,7 +78,7 @@ def _one(chosen: argparse.Namespace, words: Language) -> int:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[IO[bytes]]:
+def _open_input(name: str) -> Iterator[IO[bytes]]:
     """The file, or standard input; what goes wrong while it is read is said by its name."""
     try:
         if name != "-":
@@ -95,10 +95,10 @@ def _reading(name: str) -> Iterator[IO[bytes]]:
         raise Malformed(name, text, reason=error.strerror) from None
 
 
-def _stream(name: str | None, words: Language) -> int:
+def _judge_stream(name: str | None, words: Language) -> int:
     """Answer every line; return status 1 if any was bad."""
     bad = False
-    for batch in _answers(name or "-", words):
+    for batch in _read_answers(name or "-", words):
         for reply, valid in batch:
             sys.stdout.buffer.write(reply)
             bad = bad or not valid
@@ -106,6 +106,6 @@ def _stream(name: str | None, words: Language) -> int:
     return int(bad)
 
 
-def _answers(name: str, words: Language) -> Iterator[list[tuple[bytes, bool]]]:
-    with _reading(name) as file:
+def _read_answers(name: str, words: Language) -> Iterator[list[tuple[bytes, bool]]]:
+    with _open_input(name) as file:
         yield from answer_lines(file, words)

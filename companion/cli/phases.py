@@ -8,7 +8,7 @@ from companion.games import make_rulebook
 from companion.games.rulebook import Rulebook
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion phases`."""
     parser.add_argument(
         "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
@@ -16,24 +16,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--markdown", action="store_true", help="a page with diagrams, for docs/")
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print the tables of one game, or of all."""
-    books = [make_rulebook(game) for game in ([chosen.game] if chosen.game else BOX_TYPES)]
-    print(markdown(books) if chosen.markdown else "\n\n".join(map(plain, books)))
+    books = [make_rulebook(game) for game in ([options.game] if options.game else BOX_TYPES)]
+    print(format_markdown(books) if options.markdown else "\n\n".join(map(format_text, books)))
     return 0
 
 
 HEAD = ("phase", "event", "who", "rule", "leads to")
 
 
-def _cells(book: Rulebook) -> Iterator[tuple[str, ...]]:
+def _row_cells(book: Rulebook) -> Iterator[tuple[str, ...]]:
     for row in book.rows:
         yield row.phase, row.event_name, row.who, row.rule, ", ".join(row.next_phases)
 
 
-def plain(book: Rulebook) -> str:
+def format_text(book: Rulebook) -> str:
     """The table of one game, for a terminal."""
-    lines = [HEAD, *_cells(book)]
+    lines = [HEAD, *_row_cells(book)]
     widths = [max(len(line[n]) for line in lines) for n in range(len(HEAD))]
     table = [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -42,23 +42,23 @@ def plain(book: Rulebook) -> str:
     return "\n".join([book.box.title, *table])
 
 
-def markdown(books: list[Rulebook]) -> str:
+def format_markdown(books: list[Rulebook]) -> str:
     """The page for docs/: a diagram and a table for every game."""
     top = (
         "# The phases of the games\n\n"
         "Drawn from the rule books by `make docs`; do not edit. In a phase only the events of its\n"
         "rows may happen; everything else is refused with the rule."
     )
-    return "\n\n".join([top, *map(_section, books)])
+    return "\n\n".join([top, *map(_format_section, books)])
 
 
-def _section(book: Rulebook) -> str:
+def _format_section(book: Rulebook) -> str:
     edges = {
         (row.phase, to): None for row in book.rows for to in row.next_phases if to != row.phase
     }
     diagram = [f"    {phase} --> {to}" for phase, to in edges]
     first = f"    [*] --> {book.rows[0].phase}"
     head = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"
-    table = [f"| {' | '.join(cells)} |" for cells in _cells(book)]
+    table = [f"| {' | '.join(cells)} |" for cells in _row_cells(book)]
     mermaid = "\n".join(["```mermaid", "stateDiagram-v2", first, *diagram, "```"])
     return "\n\n".join([f"## {book.box.title}", mermaid, "\n".join([head, *table])])

@@ -18,7 +18,7 @@ from companion.core.i18n import N_, get_language
 RUNS = N_("The companion is running: this PIN counts once it is started anew.")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion pin`."""
     parser.add_argument(
         "--data", type=Path, metavar="FOLDER", help="where journal and decks are kept"
@@ -26,11 +26,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language_option(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Make a new PIN; the exit status."""
-    words = get_language(chosen.lang)
+    words = get_language(options.lang)
     try:
-        digits, runs = make_new_pin(chosen.data or data_folder())
+        digits, runs = make_new_pin(options.data or data_folder())
     except Malformed as error:
         print(f"companion pin: {words(error.say)}", file=sys.stderr)
         return 2
@@ -38,5 +38,3 @@ def run(chosen: argparse.Namespace) -> int:
     if runs:
         print(words.render(RUNS, {}))
     return 0
-
-

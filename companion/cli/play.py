@@ -41,7 +41,7 @@ ALREADY = N_("A simulated table is running already: {use}")
 BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one beside it.")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion play`."""
     add = parser.add_argument
     options.add_game_options(parser, "0.0.0.0", next(iter(RULEBOOKS)))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.app.settings import journal_path
 from companion.app.state_files import write_new_file
-from companion.backup import finish
+from companion.backup import finish_restore
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
@@ -29,7 +29,7 @@ from companion.records.store import (
 )
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion records`."""
     add = parser.add_argument
     where = parser.add_mutually_exclusive_group()
@@ -43,22 +43,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language_option(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """List, export, import or check; the exit status."""
-    words = get_language(chosen.lang)
+    words = get_language(options.lang)
     try:
-        return _chosen(chosen, words)
+        return _run_action(options, words)
     except (Malformed, JournalFailed) as error:
         print(f"companion records: {words(error.say)}", file=sys.stderr)
         return 2
 
 
-def _chosen(chosen: argparse.Namespace, words: Language) -> int:
-    if chosen.to and not chosen.export:
+def _run_action(options: argparse.Namespace, words: Language) -> int:
+    if options.to and not options.export:
         raise Malformed("--to", N_("{field} goes with --export."))
-    path = chosen.journal or journal_path(chosen.data)
-    record = read_record(chosen.bring) if chosen.bring else None
-    with _opened(path, bool(record), words) as journal:
+    path = options.journal or journal_path(options.data)
+    record = read_record(options.bring) if options.bring else None
+    with _open_journal(path, bool(record), words) as journal:
         if record:
             new = import_record(journal, record)
             text = N_("Game {id} is in the journal now.")
@@ -66,24 +66,24 @@ def _chosen(chosen: argparse.Namespace, words: Language) -> int:
                 text = N_("Game {id} is in the journal already, to the letter.")
             print(words.render(text, {"id": record.header.id}))
             return 0
-        if chosen.export:
-            return _export(journal, chosen.export, chosen.to)
-        return _check(journal, words) if chosen.check else _list(journal, words)
+        if options.export:
+            return _export_game(journal, options.export, options.to)
+        return _check_journal(journal, words) if options.check else _list_games(journal, words)
 
 
 @contextmanager
-def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
+def _open_journal(path: Path, create: bool, words: Language) -> Iterator[Journal]:
     """The journal; what is to be said about it is said on the side."""
-    if make:
+    if create:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            finish(path.parent)
+            finish_restore(path.parent)
         except OSError as error:
             text = N_("{field} cannot be written: {reason}.")
             raise Malformed(str(path.parent), text, reason=error.strerror) from None
     elif not path.exists():
         raise Malformed(str(path), N_("There is no journal at {field}."))
-    journal = Journal(path, read_only=not make)
+    journal = Journal(path, read_only=not create)
     try:
         yield journal
     finally:
@@ -92,7 +92,7 @@ def _opened(path: Path, make: bool, words: Language) -> Iterator[Journal]:
         journal.close()
 
 
-def _export(journal: Journal, id: str, to: Path | None) -> int:
+def _export_game(journal: Journal, id: str, to: Path | None) -> int:
     data = export_record(journal, id)
     if to is None:
         sys.stdout.buffer.write(data)
@@ -101,7 +101,7 @@ def _export(journal: Journal, id: str, to: Path | None) -> int:
     return 0
 
 
-def _check(journal: Journal, words: Language) -> int:
+def _check_journal(journal: Journal, words: Language) -> int:
     """All was proven when it was opened; what was wrong with it is said on the side."""
     n, lost = sum(game.lines for game in journal.list_games()), journal.missing_ranges()
     print(words(message("{n} lines of the journal are proven.", n=n)))
@@ -112,16 +112,16 @@ def _check(journal: Journal, words: Language) -> int:
     return int(bool(lost or journal.notices))
 
 
-def _list(journal: Journal, words: Language) -> int:
+def _list_games(journal: Journal, words: Language) -> int:
     games = journal.list_games()
     if not games:
         print(words(message("There is no game in this journal yet.")))
     for game in games:
-        print("  ".join(_row(journal, game, words)))
+        print("  ".join(_describe_game(journal, game, words)))
     return 0
 
 
-def _row(journal: Journal, game: GameSummary, words: Language) -> Iterator[str]:
+def _describe_game(journal: Journal, game: GameSummary, words: Language) -> Iterator[str]:
     """One game: its id, title, when, how many moments, who, whether it is over, fingerprint."""
     history = read_history(journal, game.id)
     yield game.id

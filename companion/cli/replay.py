@@ -20,7 +20,7 @@ from companion.records.proof import GameProof, prove_record
 from companion.records.retell import retell_record
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion replay`."""
     parser.add_argument("record", type=Path, metavar="RECORD", help="a record of one game")
     parser.add_argument("--at", type=int, metavar="N", help="stop after this moment")
@@ -29,28 +29,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language_option(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Tell or prove; the exit status."""
-    words = get_language(chosen.lang)
+    words = get_language(options.lang)
     try:
-        if chosen.at is not None and chosen.at < 1:
+        if options.at is not None and options.at < 1:
             raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
-        if chosen.at is not None and chosen.verify:
+        if options.at is not None and options.verify:
             raise Malformed("--at", N_("{field} does not go with --verify."))
-        record = read_record(chosen.record)
+        record = read_record(options.record)
         proof = prove_record(record)
-        if chosen.verify:
-            return _verified(record, proof, chosen.json, words)
-        for line in retell_record(record, chosen.at, words):
-            sys.stdout.buffer.write(to_json(line) + b"\n") if chosen.json else print(_text(line))
+        if options.verify:
+            return _print_proof(record, proof, options.json, words)
+        for line in retell_record(record, options.at, words):
+            sys.stdout.buffer.write(to_json(line) + b"\n") if options.json else print(
+                _format_moment(line)
+            )
     except Malformed as error:
         print(f"companion replay: {words(error.say)}", file=sys.stderr)
         doubted = isinstance(error, BadRecord) and error.code != "unreadable"
-        return 1 if chosen.verify and doubted else 2
+        return 1 if options.verify and doubted else 2
     return 0
 
 
-def _verified(record: Record, proof: GameProof, as_json: bool, words: Language) -> int:
+def _print_proof(record: Record, proof: GameProof, as_json: bool, words: Language) -> int:
     counts = {"moments": proof.moments, "proven": proof.proven, "entered": proof.entered}
     digits, over = fingerprint(record), proof.history.is_over
     if as_json:
@@ -69,7 +71,7 @@ def _verified(record: Record, proof: GameProof, as_json: bool, words: Language) 
     return 0
 
 
-def _text(line: dict[str, Any]) -> str:
+def _format_moment(line: dict[str, Any]) -> str:
     """A moment as one would read it aloud; what it came to stands indented below."""
     below = [*line.get("change", ())]
     for name in ("verdict", "score"):

@@ -11,17 +11,24 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.backup_checks import FITS
+from companion.app.backup_checks import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder
-from companion.backup import Backup, Manifest, Restored, Target, restore, tried
+from companion.backup import (
+    Backup,
+    Manifest,
+    RestoreResult,
+    RestoreTarget,
+    restore_backup,
+    try_restore,
+)
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.journal import JournalFailed
-from hardware.errors import Said
+from hardware.errors import HardwareError
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion restore`."""
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="a backup")
@@ -34,26 +41,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language_option(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Restore a backup; the exit status."""
-    words = get_language(chosen.lang)
-    folder = chosen.data or data_folder()
-    place = None if chosen.without_config else chosen.config or config_path(folder)
-    target = Target(folder, place, FITS)
+    words = get_language(options.lang)
+    folder = options.data or data_folder()
+    place = None if options.without_config else options.config or config_path(folder)
+    target = RestoreTarget(folder, place, MEMBER_CHECKS)
     try:
-        with _opened(chosen.file) as backup:
-            if chosen.dry_run:
+        with _open_backup(options.file) as backup:
+            if options.dry_run:
                 with tempfile.TemporaryDirectory() as room:
-                    tried(backup, target, Path(room))
-                return _proven(backup.manifest, words)
-            return _done(restore(backup, target, f"{datetime.now():%Y-%m-%d-%H%M%S}"), words)
-    except (Malformed, JournalFailed, Said) as error:
+                    try_restore(backup, target, Path(room))
+                return _print_checked(backup.manifest, words)
+            return _print_result(
+                restore_backup(backup, target, f"{datetime.now():%Y-%m-%d-%H%M%S}"), words
+            )
+    except (Malformed, JournalFailed, HardwareError) as error:
         print(f"companion restore: {words(error.say)}", file=sys.stderr)
         return 2
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Backup]:
+def _open_backup(path: Path) -> Iterator[Backup]:
     try:
         file = path.open("rb")
     except OSError as error:
@@ -63,20 +72,22 @@ def _opened(path: Path) -> Iterator[Backup]:
         yield backup
 
 
-def _proven(told: Manifest, words: Language) -> int:
+def _print_checked(manifest: Manifest, words: Language) -> int:
     text = N_(
         "This backup of {made} is sound, written by companion {version}; nothing was changed."
     )
-    print(words.render(text, {"made": told.made, "version": told.companion}))
-    print("  " + ", ".join(told.members))
+    print(words.render(text, {"made": manifest.made, "version": manifest.companion}))
+    print("  " + ", ".join(manifest.members))
     return 0
 
 
-def _done(done: Restored, words: Language) -> int:
+def _print_result(result: RestoreResult, words: Language) -> int:
     print(words.render(N_("Restored. All seats are free, and the host signs in again."), {}))
-    if done.config:
+    if result.config:
         text = N_("The config is the one of the backup: run systemd/install once more.")
         print(words.render(text, {}))
-    if done.kept:
-        print(words.render(N_("What was there before is kept as {use}."), {"use": str(done.kept)}))
+    if result.kept:
+        print(
+            words.render(N_("What was there before is kept as {use}."), {"use": str(result.kept)})
+        )
     return 0

@@ -12,7 +12,7 @@ from companion.games.rule_texts import SEALING, TABLE, Rules, rules_of
 WIDTH = 96
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion rules`."""
     parser.add_argument(
         "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
@@ -20,52 +20,52 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language_option(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print the rules of one game, or of all."""
-    words = get_language(chosen.lang)
-    games = [chosen.game] if chosen.game else list(BOX_TYPES)
-    pages = (_page(standard_box(BOX_TYPES[game]), words) for game in games)
-    print("\n\n".join("\n".join(page) for page in (*pages, _sealing(words))))
+    words = get_language(options.lang)
+    games = [options.game] if options.game else list(BOX_TYPES)
+    pages = (_describe_game(standard_box(BOX_TYPES[game]), words) for game in games)
+    print("\n\n".join("\n".join(page) for page in (*pages, _describe_sealing(words))))
     return 0
 
 
-def _sealing(words: Language) -> Iterator[str]:
+def _describe_sealing(words: Language) -> Iterator[str]:
     yield words(message("Closed hands, in every game"))
     for id, rule in (SEALING | TABLE).items():
         yield ""
         yield id
-        yield _indented(words(message(rule.text)))
+        yield _wrap_indented(words(message(rule.text)))
 
 
-def _page(of: Box, words: Language) -> Iterator[str]:
-    rules = rules_of(of)
-    yield f"{of.title} ({of.author}, {of.publisher} {of.year})"
+def _describe_game(box: Box, words: Language) -> Iterator[str]:
+    rules = rules_of(box)
+    yield f"{box.title} ({box.author}, {box.publisher} {box.year})"
     for id, rule in rules.rules.items():
         yield ""
         yield f"{id}  ({rule.section})"
-        yield _indented(words(message(rule.text)))
-    yield from _house_rules(of, rules, words)
+        yield _wrap_indented(words(message(rule.text)))
+    yield from _describe_house_rules(box, rules, words)
     yield ""
     yield words(message("Rulings, where the booklets are silent:"))
     for ruling in rules.rulings:
-        yield _indented(words(message(ruling)), "  - ")
+        yield _wrap_indented(words(message(ruling)), "  - ")
 
 
-def _house_rules(of: Box, rules: Rules, words: Language) -> Iterator[str]:
+def _describe_house_rules(box: Box, rules: Rules, words: Language) -> Iterator[str]:
     if not rules.house_rules:
         return
     yield ""
     yield words(message("House rules, chosen at set-up:"))
     for name, open_ in rules.house_rules.items():
-        yield _indented(f"{name}: {words(message(open_.question))}", "  ")
+        yield _wrap_indented(f"{name}: {words(message(open_.question))}", "  ")
         for answer, meaning in open_.answers.items():
             default = (
-                words(message(" (default)")) if answer == of.default_house_rules()[name] else ""
+                words(message(" (default)")) if answer == box.default_house_rules()[name] else ""
             )
-            yield _indented(f"{answer}: {words(message(meaning))}{default}", "    - ")
+            yield _wrap_indented(f"{answer}: {words(message(meaning))}{default}", "    - ")
 
 
-def _indented(text: str, first: str = "    ") -> str:
+def _wrap_indented(text: str, first: str = "    ") -> str:
     return textwrap.fill(
         text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first),
         break_on_hyphens=False,

@@ -12,7 +12,7 @@ import web
 from companion.app import addresses, settings, startup
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import Configured
-from companion.app.setup import First
+from companion.app.setup import SetupWizard
 from companion.app.simulated.bot_driver import NAMES
 from companion.app.simulated.simulated_table import Company, Evening
 from companion.app.startup import Opening
@@ -24,7 +24,7 @@ from hardware.ports import connect
 from hardware.wiring import DEFAULT
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `companion run`."""
     add = parser.add_argument
     options.add_game_options(parser, "127.0.0.1", "the one last played")
@@ -55,13 +55,13 @@ async def _run(at: Opening) -> int:
     rules, chosen = at.rules(), at.chosen
     pin = at.pin(print_pin_and_buttons)
     room: Evening | PhysicalTable
-    first: First | None = None
+    first: SetupWizard | None = None
     if chosen.sim:
         company = Company(NAMES[: rules.box.players.least + 1], secrets.randbits(32), yours=0)
         room = at.simulated(rules, company, pin, chosen.profile or DEFAULT)
     else:
         room = PhysicalTable(rules, at.journal, at.folder, _wires(at), at.seats(), pin)
-        first = First(room, chosen.profile)
+        first = SetupWizard(room, chosen.profile)
 
     def greet(here: web.AppContext, _port: int) -> None:
         found = here.addresses()

@@ -16,11 +16,11 @@ from typing import Any, Self, TypeVar
 from companion.app.enrolment import SEATS, EnrolTable
 from companion.core.i18n import Message
 from companion.core.sensor_events import Evidence
-from companion.enrol import Check, Walk
+from companion.enrol import DeckCheck, Walk
 
 STOP = "q"
 
-S = TypeVar("S", Walk, Check)
+S = TypeVar("S", Walk, DeckCheck)
 StepResult = tuple[S, Message | None]
 
 
@@ -83,6 +83,6 @@ def attend_table(
                     tell(state, said)
             for seat in SEATS:
                 at.light(seat, state.lamp)
-            if not at.goes_on(state):
+            if not at.wait_for_move(state):
                 return state
     return state

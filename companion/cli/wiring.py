@@ -12,45 +12,45 @@ from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 from hardware.errors import WiringError
-from hardware.wiring import DEFAULT, load, profiles
-from hardware.wiring.drawing import draw
-from hardware.wiring.table import table
+from hardware.wiring import DEFAULT, load_profile, profile_names
+from hardware.wiring.drawing import draw_svg
+from hardware.wiring.table import format_table
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What one may say after `companion wiring`."""
-    profile_argument(parser)
+    add_profile_option(parser)
     parser.add_argument(
         "--svg", metavar="FILE", help="draw it for the wall of the workshop, into FILE or -"
     )
     add_language_option(parser)
 
 
-def profile_argument(parser: argparse.ArgumentParser) -> None:
+def add_profile_option(parser: argparse.ArgumentParser) -> None:
     """Which wiring; the doctor asks for it too."""
     parser.add_argument(
         "profile", nargs="?", metavar="PROFILE",
-        help=f"{', '.join(profiles())}, or the path of a .toml file (default: as it was learnt "
+        help=f"{', '.join(profile_names())}, or the path of a .toml file (default: as it was learnt "
              f"in the browser, else {DEFAULT})",
     )  # fmt: skip
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print the wiring, or draw it."""
-    words = get_language(chosen.lang)
+    words = get_language(options.lang)
     try:
-        wiring = load(profile_or_learnt(chosen.profile))
-        if chosen.svg is None:
-            print(table(wiring, words), end="")
+        wiring = load_profile(profile_or_learnt(options.profile))
+        if options.svg is None:
+            print(format_table(wiring, words), end="")
         else:
-            _write(chosen.svg, draw(wiring, words).encode())
+            _write_drawing(options.svg, draw_svg(wiring, words).encode())
     except (WiringError, Malformed) as error:
         print(f"companion wiring: {words(error.say)}", file=sys.stderr)
         return 2
     return 0
 
 
-def _write(name: str, drawing: bytes) -> None:
+def _write_drawing(name: str, drawing: bytes) -> None:
     if name == "-":
         sys.stdout.buffer.write(drawing)
         return

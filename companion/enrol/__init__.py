@@ -4,8 +4,16 @@ Law: pure. What the readers tell comes in with their own times, what a person is
 sayings; nothing here knows a wire, a file or a terminal, and no saying holds a tag's UID.
 """
 
-from companion.enrol.box_check import Check
-from companion.enrol.placement import heard
-from companion.enrol.walk import Walk, begin, renew, skip, undo
+from companion.enrol.box_check import DeckCheck
+from companion.enrol.placement import take_evidence
+from companion.enrol.walk import Walk, begin_walk, renew_sticker, skip_thing, undo_step
 
-__all__ = ["Check", "Walk", "begin", "heard", "renew", "skip", "undo"]
+__all__ = [
+    "DeckCheck",
+    "Walk",
+    "begin_walk",
+    "renew_sticker",
+    "skip_thing",
+    "take_evidence",
+    "undo_step",
+]

@@ -17,11 +17,11 @@ from companion.core.cards import Box
 from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, Oddity, ReaderLost
-from companion.enrol.walk import after, lost, why, without
+from companion.enrol.walk import describe_lost_reader, describe_oddity, drop_place, update_oddities
 from companion.host.health import BoxCheckProgress
 
 
-class Check(msgspec.Struct, frozen=True):
+class DeckCheck(msgspec.Struct, frozen=True):
     """What of a deck has been seen, and what lies there that is not of it; marks, never tags."""
 
     holds: Mapping[str, int]
@@ -44,55 +44,57 @@ class Check(msgspec.Struct, frozen=True):
     @property
     def lamp(self) -> Lamp:
         """What every lamp shows: something strange lies there; go on; all is there."""
-        if self.amiss is not None:
+        if self.problem is not None:
             return "fast"
         return "off" if self.done else "on"
 
     @property
-    def next(self) -> Message:
+    def instruction(self) -> Message:
         """What to do now."""
         if self.done:
             return message("All is there: {total} of {total}.", total=len(self.deck.things))
         return message("Still missing: {things}.", things=list_pieces(self.missing))
 
     @property
-    def amiss(self) -> Message | None:
+    def problem(self) -> Message | None:
         """What is to be put right first, as long as it lies there: the newest of it."""
         if self.strange:
             text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
             return message(text, place=[*self.strange.values()][-1])
         place, what = [*self.odd.items()][-1] if self.odd else (0, None)
-        return why(what, place) if what is not None else None
+        return describe_oddity(what, place) if what is not None else None
 
-    def heard(self, evidence: Evidence) -> tuple["Check", Message | None]:
+    def take_evidence(self, evidence: Evidence) -> tuple["DeckCheck", Message | None]:
         """The check after a piece of evidence, and what there is to say."""
         match evidence:
             case Arrived():
-                return self._arrived(evidence)
+                return self._tag_arrived(evidence)
             case Left():
-                return self._without(evidence), None
+                return self._tag_left(evidence), None
             case Odd(place=place, what=what):
-                told = None if what == "nothing" else why(what, place)
-                return msgspec.structs.replace(self, odd=after(self.odd, evidence)), told
+                told = None if what == "nothing" else describe_oddity(what, place)
+                return msgspec.structs.replace(self, odd=update_oddities(self.odd, evidence)), told
             case ReaderLost(place=place):
                 there = {mark: p for mark, p in self.strange.items() if p != place}
-                odd = without(self.odd, place)
-                return msgspec.structs.replace(self, strange=there, odd=odd), lost(evidence)
+                odd = drop_place(self.odd, place)
+                return msgspec.structs.replace(self, strange=there, odd=odd), describe_lost_reader(
+                    evidence
+                )
         return self, None
 
-    def _arrived(self, arrived: Arrived) -> tuple["Check", Message | None]:
+    def _tag_arrived(self, arrived: Arrived) -> tuple["DeckCheck", Message | None]:
         mark = self.deck.mark(arrived.tag)
         if mark not in self.deck.things:
             others = {other: at for other, at in self.strange.items() if other != mark}
             strange = {**others, mark: arrived.place}
             found = msgspec.structs.replace(self, strange=strange)
-            return found, found.amiss
+            return found, found.problem
         if mark in self.seen:
             return self, None
         found = msgspec.structs.replace(self, seen=self.seen | {mark})
-        return found, found.next
+        return found, found.instruction
 
-    def _without(self, left: Left) -> "Check":
+    def _tag_left(self, left: Left) -> "DeckCheck":
         mark = self.deck.mark(left.tag)
         if self.strange.get(mark) != left.place:
             return self
@@ -100,22 +102,22 @@ class Check(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, strange=strange)
 
 
-class Checking:
+class BoxCheck:
     """One check that goes on."""
 
     def __init__(self, box: Box, deck: Deck, lying: Iterable[Evidence]) -> None:
         self._box = box
         self._holds = box.tagged_pieces()
-        self.state = Check(self._holds, deck)
+        self.state = DeckCheck(self._holds, deck)
         for evidence in lying:
-            self.hear(evidence)
+            self.take_evidence(evidence)
 
-    def hear(self, evidence: Evidence) -> bool:
+    def take_evidence(self, evidence: Evidence) -> bool:
         """Take in what was noticed; whether that changed anything."""
-        before, (self.state, said) = self.state, self.state.heard(evidence)
+        before, (self.state, said) = self.state, self.state.take_evidence(evidence)
         return self.state != before or said is not None
 
-    def shown(self) -> BoxCheckProgress:
+    def progress(self) -> BoxCheckProgress:
         """How far it has come."""
         state = self.state
         never = count_missing(self._holds, state.deck.things.values())
@@ -126,7 +128,7 @@ class Checking:
             seen=len(state.seen),
             missing=tuple(list_pieces(state.missing)),
             never=tuple(list_pieces(never)),
-            says=state.amiss or state.next,
-            odd=state.amiss is not None,
+            says=state.problem or state.instruction,
+            odd=state.problem is not None,
             done=state.done,
         )

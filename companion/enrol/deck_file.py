@@ -18,9 +18,9 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
 VERSION = 1
-MOST_BYTES = 1_000_000
+MAX_SIZE = 1_000_000
 
-LONGEST = 200
+MAX_QUOTE = 200
 
 Mark = Annotated[str, msgspec.Meta(pattern=rf"\A[0-9a-f]{{{2 * MARK_BYTES}}}\Z")]
 
@@ -29,7 +29,7 @@ Name = Annotated[
 ]
 
 
-class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file as it is written; `deck` is the version of the format."""
 
     deck: int
@@ -40,14 +40,18 @@ class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     things: dict[Mark, Name]
 
 
-def load(path: Path, of: Box) -> Deck:
+def load_deck(path: Path, box: Box) -> Deck:
     """The deck in a file, checked against its box."""
-    written = _written(path)
-    if written.game != of.game:
+    written = _parse_deck_file(path)
+    if written.game != box.game:
         text = N_("{field} is a deck of {other}, not of {box}.")
-        other = standard_box(BOX_TYPES[written.game]).title if written.game in BOX_TYPES else written.game
-        raise Malformed(path.name, text, other=other, box=of.title)
-    holds = of.tagged_pieces()
+        other = (
+            standard_box(BOX_TYPES[written.game]).title
+            if written.game in BOX_TYPES
+            else written.game
+        )
+        raise Malformed(path.name, text, other=other, box=box.title)
+    holds = box.tagged_pieces()
     for thing, n in Counter(written.things.values()).items():
         if thing not in holds:
             text = N_("{field} names “{other}” among its things, which the box does not hold.")
@@ -59,24 +63,24 @@ def load(path: Path, of: Box) -> Deck:
     return Deck(written.things, written.salt)
 
 
-def made(path: Path) -> str:
+def read_enrolment_day(path: Path) -> str:
     """On which day the deck in a file was last enrolled, as it says."""
-    return _written(path).made
+    return _parse_deck_file(path).made
 
 
-def save(path: Path, deck: Deck, of: Box, made: str) -> None:
+def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
     """Put a deck into a file, in the place of what is there."""
-    written = Written(VERSION, of.game, of.title, made, deck.salt, dict(deck.things))
+    written = DeckFile(VERSION, box.game, box.title, day, deck.salt, dict(deck.things))
     data = msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n"
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace(path, data)
+        _replace_file(path, data)
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(path), text, reason=error.strerror) from None
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace_file(path: Path, data: bytes) -> None:
     """The new file beside the old one, on disk; then in its place; then the folder, too."""
     beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
@@ -92,41 +96,41 @@ def _replace(path: Path, data: bytes) -> None:
         os.close(folder)
 
 
-def _written(path: Path) -> Written:
+def _parse_deck_file(path: Path) -> DeckFile:
     """What is in the file, if it is a deck of a kind that is known here."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_SIZE + 1)
     except OSError as error:
         text = N_("{field} cannot be read: {reason}.")
         raise Malformed(str(path), text, reason=error.strerror) from None
     try:
-        if len(data) > MOST_BYTES:
+        if len(data) > MAX_SIZE:
             raise ValueError("it is too long")
-        found = json.loads(data, object_pairs_hook=_once)
+        found = json.loads(data, object_pairs_hook=_reject_duplicates)
         version = found.get("deck") if isinstance(found, dict) else None
         if type(version) is int and version > VERSION:
             text = N_("{field} was written by a newer companion; install that one here too.")
             raise Malformed(path.name, text)
         if version != VERSION or type(version) is not int:
             raise ValueError(f"its field “deck” is not {VERSION}")
-        return msgspec.convert(found, Written)
+        return msgspec.convert(found, DeckFile)
     except Malformed:
         raise
     except (ValueError, RecursionError) as fault:
         text = N_("{field} is not a deck: {reason}.")
-        raise Malformed(path.name, text, reason=_plain(str(fault))) from None
+        raise Malformed(path.name, text, reason=_shorten(str(fault))) from None
 
 
-def _plain(words: str) -> str:
+def _shorten(text: str) -> str:
     """What somebody else wrote, on one line and not for ever."""
-    return "".join(c if c.isprintable() else "?" for c in words[:LONGEST])
+    return "".join(c if c.isprintable() else "?" for c in text[:MAX_QUOTE])
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A field may be there once; so one tag cannot be two things."""
     found = dict(pairs)
     for name, n in Counter(name for name, _ in pairs).items():
         if n > 1:
-            raise ValueError(f"it has “{name[:LONGEST]}” more than once")
+            raise ValueError(f"it has “{name[:MAX_QUOTE]}” more than once")
     return found

@@ -18,7 +18,7 @@ from companion.core.deck import Deck, name_piece
 from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import Lamp, Odd, Oddity, ReaderLost
 
-SENTENCES: Mapping[Oddity, str] = {
+ODDITY_TEXTS: Mapping[Oddity, str] = {
     "telephone": N_(
         "Something on reader {place} has a new number every time, as telephones and some bank "
         "cards do: take it away."
@@ -32,25 +32,25 @@ SENTENCES: Mapping[Oddity, str] = {
         "move it; if there are two cards, their stickers are twins, and one needs a new sticker."
     ),
 }
-LOST = N_("Reader {place} no longer answers: use another one.")
+READER_LOST_TEXT = N_("Reader {place} no longer answers: use another one.")
 
 
-def why(what: Oddity, place: int) -> Message:
+def describe_oddity(what: Oddity, place: int) -> Message:
     """What is odd at a place."""
-    return Message(SENTENCES[what], {"place": place})
+    return Message(ODDITY_TEXTS[what], {"place": place})
 
 
-def lost(news: ReaderLost) -> Message:
-    return Message(LOST, {"place": news.place})
+def describe_lost_reader(news: ReaderLost) -> Message:
+    return Message(READER_LOST_TEXT, {"place": news.place})
 
 
-def after(odd: Mapping[int, Oddity], news: Odd) -> dict[int, Oddity]:
+def update_oddities(odd: Mapping[int, Oddity], news: Odd) -> dict[int, Oddity]:
     """What is odd where, after one more piece of news."""
-    others = without(odd, news.place)
+    others = drop_place(odd, news.place)
     return others if news.what == "nothing" else {**others, news.place: news.what}
 
 
-def without(odd: Mapping[int, Oddity], place: int) -> dict[int, Oddity]:
+def drop_place(odd: Mapping[int, Oddity], place: int) -> dict[int, Oddity]:
     """The same with nothing odd at one place."""
     return {other: what for other, what in odd.items() if other != place}
 
@@ -60,7 +60,7 @@ Trouble = Literal["", "all off", "one off", "refused", "known"]
 deck; or is in the deck already."""
 
 
-class Lying(msgspec.Struct, frozen=True):
+class LyingTag(msgspec.Struct, frozen=True):
     """A tag on the table: where, since when, and whether it is a sticker of the right kind."""
 
     place: int
@@ -70,7 +70,7 @@ class Lying(msgspec.Struct, frozen=True):
     """Whether something has been made of it; if not, its turn may still come."""
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """What a step found, and what taking it back restores."""
 
     things: Mapping[str, str]
@@ -83,8 +83,8 @@ class Walk(msgspec.Struct, frozen=True):
     holds: Mapping[str, int]
     deck: Deck
     skipped: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    lying: Mapping[str, Lying] = {}
+    steps: tuple[WalkStep, ...] = ()
+    lying: Mapping[str, LyingTag] = {}
     latest: str = ""
     """The mark that the last step enrolled."""
     trouble: Trouble = ""
@@ -99,21 +99,23 @@ class Walk(msgspec.Struct, frozen=True):
         return next(wanted, None)
 
     @property
-    def wanted(self) -> Message:
+    def wanted_name(self) -> Message:
         """What is asked for, as it is said."""
         if self.asked is None:
             return message("nothing more")
         thing, n = self.asked
         if self.holds[thing] == 1:
             return name_piece(thing)
-        return message("{thing} ({n} of {total})", thing=name_piece(thing), n=n, total=self.holds[thing])
+        return message(
+            "{thing} ({n} of {total})", thing=name_piece(thing), n=n, total=self.holds[thing]
+        )
 
     @property
-    def next(self) -> Message:
+    def instruction(self) -> Message:
         """What to do now."""
         if self.lying:
-            return message("Take off what lies there, then lay {thing}.", thing=self.wanted)
-        return message("Lay on any reader: {thing}.", thing=self.wanted)
+            return message("Take off what lies there, then lay {thing}.", thing=self.wanted_name)
+        return message("Lay on any reader: {thing}.", thing=self.wanted_name)
 
     @property
     def done(self) -> bool:
@@ -128,11 +130,11 @@ class Walk(msgspec.Struct, frozen=True):
         return "on" if self.begun and self.asked and not self.lying else "off"
 
 
-Told = tuple[Walk, Message | None]
+WalkUpdate = tuple[Walk, Message | None]
 """The walk afterwards, and what there is to say."""
 
 
-def begin(walk: Walk) -> Told:
+def begin_walk(walk: Walk) -> WalkUpdate:
     """The readers have had time to look: ask for the first thing, or for an empty table."""
     walk = msgspec.structs.replace(walk, begun=True)
     if walk.lying:
@@ -140,66 +142,66 @@ def begin(walk: Walk) -> Told:
         text = "Take everything off the readers first; something lies on reader {numbers}."
         return msgspec.structs.replace(walk, trouble="all off"), message(text, numbers=places)
     for place, what in walk.odd.items():
-        return walk, why(what, place)
-    return walk, walk.next
+        return walk, describe_oddity(what, place)
+    return walk, walk.instruction
 
 
-def undo(walk: Walk) -> Told:
+def undo_step(walk: Walk) -> WalkUpdate:
     """Take the last step back, whether it enrolled something or skipped it."""
     if not walk.steps:
         return walk, message("There is nothing to take back.")
-    walk = back(walk)
+    walk = without_last_step(walk)
     text = "Taken back. Lay on any reader: {thing}."
     if walk.lying:
         text = "Taken back. Take off what lies there, then lay {thing}."
-    return walk, message(text, thing=walk.wanted)
+    return walk, message(text, thing=walk.wanted_name)
 
 
-def skip(walk: Walk) -> Told:
+def skip_thing(walk: Walk) -> WalkUpdate:
     """Go on without the thing that is asked for."""
     if walk.asked is None:
         return walk, message("There is nothing to skip.")
-    skipped, thing = (*walk.skipped, walk.asked[0]), walk.wanted
-    walk = msgspec.structs.replace(_stepped(walk), skipped=skipped, latest="")
+    skipped, thing = (*walk.skipped, walk.asked[0]), walk.wanted_name
+    walk = msgspec.structs.replace(_with_step(walk), skipped=skipped, latest="")
     if walk.asked is None:
         return walk, message("Skipped: {thing}. That was the last.", thing=thing)
     text = "Skipped: {thing}. Lay on any reader: {other_thing}."
-    return walk, message(text, thing=thing, other_thing=walk.wanted)
+    return walk, message(text, thing=thing, other_thing=walk.wanted_name)
 
 
-def renew(walk: Walk) -> Told:
+def renew_sticker(walk: Walk) -> WalkUpdate:
     """Let the tag that is in the deck already be the thing that is asked for now."""
     if walk.trouble != "known" or walk.asked is None:
         return walk, message("No sticker lies there that was enrolled before.")
     (mark,) = walk.lying
     if walk.deck.things.get(mark) == walk.asked[0]:
         return walk, message("This sticker stays what it is.")
-    return enrol(walk, mark)
+    return enrol_mark(walk, mark)
 
 
-def enrol(walk: Walk, mark: str) -> Told:
+def enrol_mark(walk: Walk, mark: str) -> WalkUpdate:
     """The tag of this mark is on the thing that is asked for."""
     if walk.asked is None:
         return walk, None
-    things, thing = {**walk.deck.things, mark: walk.asked[0]}, walk.wanted
-    walk = msgspec.structs.replace(_with(_stepped(walk), things), latest=mark, trouble="")
+    things, thing = {**walk.deck.things, mark: walk.asked[0]}, walk.wanted_name
+    walk = msgspec.structs.replace(_with_things(_with_step(walk), things), latest=mark, trouble="")
     if walk.asked is None:
         return walk, message("Enrolled: {thing}. That was the last.", thing=thing)
     text = "Enrolled: {thing}. Take it off, then lay {other_thing}."
-    return walk, message(text, thing=thing, other_thing=walk.wanted)
+    return walk, message(text, thing=thing, other_thing=walk.wanted_name)
 
 
-def back(walk: Walk) -> Walk:
+def without_last_step(walk: Walk) -> Walk:
     """The walk without its last step; what lies on the table lies there still."""
     *steps, last = walk.steps
-    walk = msgspec.structs.replace(_with(walk, last.things), skipped=last.skipped)
+    walk = msgspec.structs.replace(_with_things(walk, last.things), skipped=last.skipped)
     return msgspec.structs.replace(walk, steps=tuple(steps), latest="")
 
 
-def _stepped(walk: Walk) -> Walk:
-    step = Step(walk.deck.things, walk.skipped)
+def _with_step(walk: Walk) -> Walk:
+    step = WalkStep(walk.deck.things, walk.skipped)
     return msgspec.structs.replace(walk, steps=(*walk.steps, step))
 
 
-def _with(walk: Walk, things: Mapping[str, str]) -> Walk:
+def _with_things(walk: Walk, things: Mapping[str, str]) -> Walk:
     return msgspec.structs.replace(walk, deck=Deck(things, walk.deck.salt))

@@ -1,9 +1,9 @@
-"""The demo loop: recorded evenings while nobody is at the table, the table itself once somebody is.
+"""The demo: recorded games on the table screen while no person is at the table.
 
-Laws: what people do counts, and nothing that bots do: a press, a piece that moves, a page that is
-asked for something, somebody who sits down. After five minutes without any of it a game that is
-still under way is ended, which the journal says, and put away as the host would; but not one that
-the host has paused; and half a minute before, the pages say so. Time comes in from outside.
+Laws: only what people do counts, not what bots do: a press, a piece that moves, a page that is asked
+for something, a seat that is taken. After five minutes without any of it a game that is still under
+way is ended, which the journal says, and put away as the host would; but not one that the host has
+paused. Half a minute before, the pages say so. The clock is handed in.
 """
 
 import time
@@ -18,107 +18,107 @@ from companion.records.format import Record
 
 PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
 IDLE = 5 * 60.0
-"""Seconds without anybody, after which the demo plays."""
+"""Seconds without a person, after which the demo plays."""
 NOTICE = 30.0
 """Seconds before that in which the pages say that the table is put away."""
 LONG_AGO = float("-inf")
 
 
 class DemoLoop:
-    """What plays at one table while nobody is there; pages know it as `web.context.Demo`."""
+    """Plays recorded games at one table while no person is there."""
 
     def __init__(
         self,
-        house: Host,
+        host: Host,
         clock: Callable[[], float] = time.monotonic,
-        shown: Sequence[Record] = (),
+        records: Sequence[Record] = (),
     ) -> None:
-        self._house, self._clock = house, clock
-        self._evenings = cycle(shown or load_evenings())
+        self._host, self._clock = host, clock
+        self._records = cycle(records or load_evenings())
         self._scenes: Iterator[Scene] = iter(())
         self._scene: Scene | None = None
         self._until = 0.0
-        self._leaving = False
-        self._people = self._who()
-        self._last = clock() if self._left() else LONG_AGO
-        house.felt = self.note_evidence
+        self._is_due = False
+        self._people = self._people_here()
+        self._last = clock() if self._is_in_use() else LONG_AGO
+        host.listen_to_evidence(self.note_evidence)
 
     # What pages ask and tell.
 
     def scene(self) -> Scene | None:
-        """The moment of a recorded evening that is shown now; None while the table itself is."""
+        """Return the moment of a recorded game that is shown now; None while the table itself is."""
         return self._scene
 
     def is_due(self) -> bool:
-        """Whether the table is put away in a moment, if nobody does anything."""
-        return self._leaving
+        """Check whether the table is put away in a moment, for the demo to play."""
+        return self._is_due
 
     def note_visitor(self) -> None:
-        """Somebody is here."""
+        """Count from now the seconds without a person."""
         self._last = self._clock()
 
     # What happens at the table.
 
     def note_evidence(self, evidence: Evidence) -> None:
-        """A press, or a piece that moves; while bots play at a simulated table it may be theirs."""
-        table = self._house.table
-        if self._house.simulated and not table.history.is_over:
+        """Count a press or a piece that moves as a person, unless it may have been a bot."""
+        is_game_open = not self._host.table.history.is_over
+        if self._host.source.simulated and is_game_open:
             return
-        moves = self._scene is None and isinstance(evidence, Arrived | Left)
-        if moves or isinstance(evidence, ButtonPressed):
+        is_move = self._scene is None and isinstance(evidence, Arrived | Left)
+        if is_move or isinstance(evidence, ButtonPressed):
             self.note_visitor()
 
     def advance(self) -> None:
-        """Give way, begin, or go on to the next moment."""
-        now, people = self._clock(), self._who()
-        if people != self._people or self._paused():
+        """Give way to people, begin, or go on to the next moment."""
+        now, people = self._clock(), self._people_here()
+        if people != self._people or self._is_paused():
             self._people = people
             self.note_visitor()
         alone = now - self._last
-        self._tell_leaving(IDLE - NOTICE <= alone < IDLE and self._left())
+        self._set_due(IDLE - NOTICE <= alone < IDLE and self._is_in_use())
         if alone < IDLE:
-            self._show(None)
+            self._show_scene(None)
         elif self._scene is None:
-            self._begin(now)
+            self._begin_demo(now)
         elif now >= self._until:
-            self._go_on(now)
+            self._show_next(now)
 
-    def _begin(self, now: float) -> None:
+    def _begin_demo(self, now: float) -> None:
         """Put away what was left; where that cannot be written, try again later."""
-        if self._left() and self._house.abandon_game() is not None:
+        if self._is_in_use() and self._host.abandon_game() is not None:
             self._last = now
             return
-        self._people, self._last = self._who(), LONG_AGO  # Putting away was nobody's touch.
+        self._people, self._last = self._people_here(), LONG_AGO  # No person put it away.
         self._scenes = iter(())
-        self._go_on(now)
+        self._show_next(now)
 
-    def _go_on(self, now: float) -> None:
+    def _show_next(self, now: float) -> None:
         scene = next(self._scenes, None)
         if scene is None:
-            self._scenes = iter_scenes(next(self._evenings))
+            self._scenes = iter_scenes(next(self._records))
             scene = next(self._scenes)
         self._until = now + scene.lasts
-        self._show(scene)
+        self._show_scene(scene)
 
-    def _show(self, scene: Scene | None) -> None:
+    def _show_scene(self, scene: Scene | None) -> None:
         if scene is not self._scene:
             self._scene = scene
-            self._house.table.notify_watchers()
+            self._host.table.notify_watchers()
 
-    def _tell_leaving(self, leaving: bool) -> None:
-        if leaving != self._leaving:
-            self._leaving = leaving
-            self._house.table.notify_watchers()
+    def _set_due(self, is_due: bool) -> None:
+        if is_due != self._is_due:
+            self._is_due = is_due
+            self._host.table.notify_watchers()
 
-    def _who(self) -> tuple[str, frozenset[int]]:
-        """Which game is on the table, and who sits at it."""
-        state = self._house.table.state
-        return str(state.id) if state is not None else "", self._house.seats.taken_seats()
+    def _people_here(self) -> tuple[str, frozenset[int]]:
+        """Return the id of the game on the table, and the seats that are taken."""
+        state = self._host.table.state
+        return str(state.id) if state is not None else "", self._host.seats.taken_seats()
 
-    def _left(self) -> bool:
-        """Whether there is anything on the table, or somebody sits there."""
-        return self._who() != ("", frozenset())
+    def _is_in_use(self) -> bool:
+        """Check whether anything is on the table, or a seat is taken."""
+        return self._people_here() != ("", frozenset())
 
-    def _paused(self) -> bool:
-        history = self._house.table.history
+    def _is_paused(self) -> bool:
+        history = self._host.table.history
         return history.paused and not history.is_over

@@ -13,7 +13,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.sensor_events import ButtonPressed, Evidence
 from companion.core.table_events import Cleared, Ended
-from companion.enrol.box_check import Checking
+from companion.enrol.box_check import BoxCheck
 from companion.games.new_game import NewGame, prepare_game, same_game_again
 from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
 from companion.host.pin import Pin
@@ -55,7 +55,7 @@ class Host:
         self.clock, self.started_at = clock, clock()
         self.started_by_hand = started_by_hand
         self.next_game = same_game_again(self.table.history)
-        self._checking: Checking | None = None
+        self._checking: BoxCheck | None = None
         self._listeners: list[Callable[[Evidence], None]] = []
         self._intercept: Callable[[Evidence], bool] = lambda _evidence: False
         self._before_game: Callable[[], object] = lambda: None
@@ -131,7 +131,7 @@ class Host:
     def box_check(self) -> BoxCheckProgress | None:
         """Return how far the check has come; None if there is none."""
         checking = self._checking
-        return checking.shown() if checking else None
+        return checking.progress() if checking else None
 
     def stop_box_check(self) -> None:
         """Stop the check of the box."""
@@ -148,7 +148,7 @@ class Host:
             return refusal("no_readers", "T.host", "No reader of this table listens.")
         self.source.put_away()
         self.source.start_sweep()
-        self._checking = Checking(table.rules.box, deck, table.reports.current_evidence())
+        self._checking = BoxCheck(table.rules.box, deck, table.reports.current_evidence())
         table.notify_watchers()
         return None
 
@@ -179,7 +179,7 @@ class Host:
 
     def _take_evidence(self, evidence: Evidence) -> bool:
         """Return whether this says something to the host or to a guest, and nothing to the game."""
-        if self._checking is not None and self._checking.hear(evidence):
+        if self._checking is not None and self._checking.take_evidence(evidence):
             self.table.notify_watchers()
         if self._intercept(evidence):
             return True

@@ -12,33 +12,35 @@ from pathlib import Path, PurePosixPath
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.hotspot.plan import Remove, Step, Write
+from companion.hotspot.plan import HotspotStep, RemoveFile, WriteFile
 
 GROUPS = PurePosixPath("/etc/group")
 
 
-def all_of(steps: Iterable[Step], root: Path) -> None:
+def take_steps(steps: Iterable[HotspotStep], root: Path) -> None:
     """Take every step."""
     for step in steps:
-        _take(step, root)
+        _take_step(step, root)
 
 
-def all_or_none(steps: Iterable[Step], back: Iterable[Step], root: Path) -> None:
+def take_steps_or_undo(
+    steps: Iterable[HotspotStep], undo_steps: Iterable[HotspotStep], root: Path
+) -> None:
     """Take every step; if one fails, take those that lead back."""
     try:
-        all_of(steps, root)
+        take_steps(steps, root)
     except BaseException:  # Somebody's Ctrl-C too.
-        for step in back:
+        for step in undo_steps:
             with suppress(OSError):
-                _take(step, root)
+                _take_step(step, root)
         raise
 
 
-def _take(step: Step, root: Path) -> None:
-    if isinstance(step, Write):
-        _write(step, root)
-    elif isinstance(step, Remove):
-        at(root, step.path).unlink(missing_ok=True)
+def _take_step(step: HotspotStep, root: Path) -> None:
+    if isinstance(step, WriteFile):
+        _write_file(step, root)
+    elif isinstance(step, RemoveFile):
+        system_path(root, step.path).unlink(missing_ok=True)
     else:
         done = subprocess.run(step.words, capture_output=True, text=True, check=False)
         if done.returncode and step.must:
@@ -47,8 +49,8 @@ def _take(step: Step, root: Path) -> None:
             raise Malformed(step.words[0], text, reason=last)
 
 
-def _write(step: Write, root: Path) -> None:
-    path = at(root, step.path)
+def _write_file(step: WriteFile, root: Path) -> None:
+    path = system_path(root, step.path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
@@ -56,7 +58,7 @@ def _write(step: Write, root: Path) -> None:
             file.write(step.text.encode())
         if step.group == "root":
             path.chmod(step.mode)  # Whatever the umask took away.
-        elif (group := _group(root, step.group)) is not None:
+        elif (group := _find_group_id(root, step.group)) is not None:
             os.chown(path, -1, group)
             path.chmod(step.mode)
     except OSError as error:
@@ -64,15 +66,15 @@ def _write(step: Write, root: Path) -> None:
         raise Malformed(str(path), text, reason=error.strerror) from None
 
 
-def _group(root: Path, name: str) -> int | None:
+def _find_group_id(root: Path, name: str) -> int | None:
     """The number of a group of that system, if it has it."""
     with suppress(FileNotFoundError):
-        for line in at(root, GROUPS).read_text("utf-8", "replace").splitlines():
+        for line in system_path(root, GROUPS).read_text("utf-8", "replace").splitlines():
             if line.startswith(f"{name}:"):
                 return int(line.split(":")[2])
     return None
 
 
-def at(root: Path, path: PurePosixPath) -> Path:
+def system_path(root: Path, path: PurePosixPath) -> Path:
     """Where a file of that system is."""
     return root / path.relative_to("/")

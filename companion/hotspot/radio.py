@@ -15,19 +15,19 @@ BUILT_IN = "wlan0"
 SWITCHED_OFF = ("unavailable", "unmanaged")
 
 
-def found(named: str | None, dry: bool) -> str:
+def choose_radio(device: str | None, dry_run: bool) -> str:
     """The Wi-Fi that there is, or the one that was named; in a dry run, if need be, a Pi's."""
-    radios = _radios()
-    if dry and not radios:
-        return named or BUILT_IN
-    if named and named not in radios:
-        raise Malformed(named, N_("This machine has no Wi-Fi called {field}."))
+    radios = _list_radios()
+    if dry_run and not radios:
+        return device or BUILT_IN
+    if device and device not in radios:
+        raise Malformed(device, N_("This machine has no Wi-Fi called {field}."))
     if not radios:
         raise Malformed("nmcli", N_("This machine has no Wi-Fi that NetworkManager knows of."))
-    return _ready([named] if named else list(radios), radios)
+    return _find_usable([device] if device else list(radios), radios)
 
 
-def _ready(wanted: list[str], radios: dict[str, str]) -> str:
+def _find_usable(wanted: list[str], radios: dict[str, str]) -> str:
     """The one of these that can be switched on."""
     ready = [radio for radio in wanted if radios[radio] not in SWITCHED_OFF]
     if not ready:
@@ -40,21 +40,21 @@ def _ready(wanted: list[str], radios: dict[str, str]) -> str:
     return ready[0]
 
 
-def _radios() -> dict[str, str]:
+def _list_radios() -> dict[str, str]:
     """Every Wi-Fi of this machine, and its state."""
-    if not has_manager():
+    if not has_network_manager():
         return {}
-    rows = nmcli("-t", "-f", "DEVICE,TYPE,STATE", "device").stdout.splitlines()
+    rows = run_nmcli("-t", "-f", "DEVICE,TYPE,STATE", "device").stdout.splitlines()
     told = [row.split(":") for row in rows]
     return {row[0]: row[2] for row in told if len(row) == 3 and row[1] == "wifi"}
 
 
-def has_manager() -> bool:
+def has_network_manager() -> bool:
     """Whether NetworkManager is here."""
     return shutil.which("nmcli") is not None
 
 
-def nmcli(*words: str) -> "subprocess.CompletedProcess[str]":
+def run_nmcli(*words: str) -> "subprocess.CompletedProcess[str]":
     """What NetworkManager says; its states are words, and only in English are they known here."""
     command, environ = ["nmcli", *words], {**os.environ, "LC_ALL": "C"}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environ)

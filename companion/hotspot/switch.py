@@ -12,7 +12,14 @@ from typing import Literal, NamedTuple
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.hotspot import apply, plan, radio
-from companion.hotspot.plan import CONNECTION, HIDDEN, KEYS, RULES, Network, Step
+from companion.hotspot.plan import (
+    CONNECTION,
+    CONNECTION_FILE,
+    DISPATCHER_SCRIPT,
+    HIDDEN,
+    HotspotNetwork,
+    HotspotStep,
+)
 from companion.hotspot.wifi import Wifi
 
 ROOT = Path("/")
@@ -31,44 +38,48 @@ class HotspotStatus(NamedTuple):
 
 def plan_on(
     name: str, device: str | None, port: int, probe_names: tuple[str, ...], *, dry_run: bool = False
-) -> tuple[Wifi, tuple[Step, ...]]:
+) -> tuple[Wifi, tuple[HotspotStep, ...]]:
     """Return name and password of a new Wi-Fi, and the steps that set it up.
 
     In a dry run the password is hidden, and a machine without Wi-Fi plans for that of a Pi.
     """
-    if not plan.fits(name):
+    if not plan.is_valid_name(name):
         text = N_("{field}: a Wi-Fi has 1 to 32 plain characters, no semicolon and no backslash.")
         raise Malformed("--name", text)
-    wifi = Wifi(name, HIDDEN if dry_run else plan.password())
-    return wifi, plan.on(Network(wifi, radio.found(device, dry_run), port), probe_names)
+    wifi = Wifi(name, HIDDEN if dry_run else plan.new_password())
+    return wifi, plan.steps_on(
+        HotspotNetwork(wifi, radio.choose_radio(device, dry_run), port), probe_names
+    )
 
 
-def switch_on(steps: tuple[Step, ...], root: Path = ROOT) -> None:
+def switch_on(steps: tuple[HotspotStep, ...], root: Path = ROOT) -> None:
     """Take every step; where one fails, undo all of them and raise."""
-    apply.all_or_none(steps, plan.off(), root)
+    apply.take_steps_or_undo(steps, plan.steps_off(), root)
 
 
 def switch_off(root: Path = ROOT) -> None:
     """Remove the hotspot and its files."""
-    apply.all_of(plan.off(), root)
+    apply.take_steps(plan.steps_off(), root)
 
 
 def read_status(root: Path = ROOT) -> HotspotStatus:
     """Return whether the hotspot is set up and on the air, with its password if readable."""
-    if not apply.at(root, RULES).exists():
+    if not apply.system_path(root, DISPATCHER_SCRIPT).exists():
         return HotspotStatus("off")
     if not _is_on_the_air():
         return HotspotStatus("not on the air")
     try:
-        return HotspotStatus("on", plan.kept(apply.at(root, KEYS).read_text("utf-8")))
+        return HotspotStatus(
+            "on", plan.parse_wifi(apply.system_path(root, CONNECTION_FILE).read_text("utf-8"))
+        )
     except PermissionError:
         return HotspotStatus("on")
 
 
 def _is_on_the_air() -> bool:
-    if not radio.has_manager():
+    if not radio.has_network_manager():
         return False
-    active = radio.nmcli("-t", "-f", "NAME", "connection", "show", "--active").stdout
+    active = radio.run_nmcli("-t", "-f", "NAME", "connection", "show", "--active").stdout
     return CONNECTION in active.splitlines()
 
 
@@ -77,9 +88,9 @@ def require_can_switch(action: str, root: Path = ROOT) -> None:
     if root == ROOT and os.geteuid() != 0:
         text = N_("Only root may switch the hotspot: sudo companion hotspot {field}")
         raise Malformed(action, text)
-    if not radio.has_manager():
+    if not radio.has_network_manager():
         raise Malformed(action, N_("There is no NetworkManager here, which makes the hotspot."))
     if shutil.which("nft") is None:
         raise Malformed("nft", N_("The command {field} is missing: sudo systemd/install"))
-    if apply.at(root, RULES).exists() is (action == "on"):
+    if apply.system_path(root, DISPATCHER_SCRIPT).exists() is (action == "on"):
         raise Malformed(action, ALREADY[action])

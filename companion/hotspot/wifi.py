@@ -12,13 +12,15 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-NETWORK = "10.71.0.1"
+TABLE_ADDRESS = "10.71.0.1"
 """Of the table, in a network of its own; no usual router has it."""
-GUESTS = ip_network(f"{NETWORK}/24", strict=False)
-AT_THE_PI = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.IGNORECASE | re.ASCII)
-PASSED_ON = ("forwarded", "via", "x-real-ip")
+HOTSPOT_NETWORK = ip_network(f"{TABLE_ADDRESS}/24", strict=False)
+LOCALHOST_NAMES = re.compile(
+    r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.IGNORECASE | re.ASCII
+)
+PROXY_HEADERS = ("forwarded", "via", "x-real-ip")
 """What whoever passes on the questions of others says of it; and all that begins as below."""
-PASSED = "x-forwarded-"
+PROXY_HEADER_PREFIX = "x-forwarded-"
 
 
 class Wifi(msgspec.Struct, frozen=True):
@@ -28,16 +30,16 @@ class Wifi(msgspec.Struct, frozen=True):
     password: str
 
     @property
-    def scanned(self) -> str:
+    def qr_text(self) -> str:
         """What the camera of a phone reads as a Wi-Fi to join."""
-        return f"WIFI:T:WPA;S:{_escaped(self.name)};P:{_escaped(self.password)};;"
+        return f"WIFI:T:WPA;S:{_escape_qr(self.name)};P:{_escape_qr(self.password)};;"
 
 
-def _escaped(text: str) -> str:
+def _escape_qr(text: str) -> str:
     return "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
 
 
-def inside(address: str, host: str, said: Iterable[str]) -> bool:
+def is_local_viewer(address: str, host: str, headers: Iterable[str]) -> bool:
     """Whether a question comes from the Pi itself, or from its own network.
 
     Behind something that passes questions on, everybody seems to be at the Pi: it is known by the
@@ -47,18 +49,23 @@ def inside(address: str, host: str, said: Iterable[str]) -> bool:
         found = ip_address(address)
     except ValueError:
         return False
-    if any(name in PASSED_ON or name.startswith(PASSED) for name in map(str.lower, said)):
+    if any(
+        name in PROXY_HEADERS or name.startswith(PROXY_HEADER_PREFIX)
+        for name in map(str.lower, headers)
+    ):
         return False
-    return found in GUESTS or (found.is_loopback and AT_THE_PI.fullmatch(host) is not None)
+    return found in HOTSPOT_NETWORK or (
+        found.is_loopback and LOCALHOST_NAMES.fullmatch(host) is not None
+    )
 
 
-def found_at(addresses: Sequence[str], inside: bool) -> tuple[str, ...]:
+def visible_addresses(addresses: Sequence[str], inside: bool) -> tuple[str, ...]:
     """What phones type that are where the viewer is: in our own network, or in another one."""
-    ours = tuple(one for one in addresses if on_air([one]))
+    ours = tuple(one for one in addresses if is_on_air([one]))
     others = tuple(one for one in addresses if one not in ours)
     return (*ours, *others[-1:]) if inside and ours else others
 
 
-def on_air(addresses: Sequence[str]) -> bool:
+def is_on_air(addresses: Sequence[str]) -> bool:
     """Whether the table has a network of its own now."""
-    return any(urlsplit(one).hostname == NETWORK for one in addresses)
+    return any(urlsplit(one).hostname == TABLE_ADDRESS for one in addresses)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.journal import Journal, own_hash
+from companion.journal import Journal, JournalFailed, own_hash
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
 from companion.records.proof import prove_record
@@ -45,6 +45,17 @@ def make_record(journal: Journal, id: str) -> Record:
         raise Malformed(id, text)
     told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
     return build_record(history.rules, id, started.rules, told)
+
+
+def make_last_record(journal: Journal) -> Record | Refusal:
+    """Return the record of the game that was played last here, or why there is none."""
+    try:
+        newest = journal.newest_game()
+        if newest is None:
+            return refusal("not_started", "T.host", "No game has been started yet.")
+        return make_record(journal, newest)
+    except (Malformed, JournalFailed) as failed:
+        return Refusal("not_proven", "T.host", failed.say)
 
 
 def import_record(journal: Journal, record: Record) -> bool:

@@ -30,17 +30,17 @@ from companion.core.errors import Refusal
 from companion.core.i18n import N_, Message, message
 from companion.enrol import Walk
 
-Step = Literal[
+WizardStep = Literal[
     "language", "box", "wiring", "banks", "buttons", "lamps", "stickers", "check", "done"
 ]
-STEPS: tuple[Step, ...] = get_args(Step)
-State = Literal["done", "now", "open", "spared"]
+STEPS: tuple[WizardStep, ...] = get_args(WizardStep)
+StepState = Literal["done", "now", "open", "spared"]
 """Of a step; spared: this wiring, or this box, has none of it."""
-Act = Literal["skip", "undo", "renew", "again"]
+WizardAction = Literal["skip", "undo", "renew", "again"]
 FindState = Literal["found", "skipped", "open"]
 
 
-class Offer(msgspec.Struct, frozen=True):
+class WiringOffer(msgspec.Struct, frozen=True):
     """A wiring that one may have; fixed where the config or the command line says so."""
 
     profile: str
@@ -50,11 +50,11 @@ class Offer(msgspec.Struct, frozen=True):
     fixed: bool
 
 
-class Showing(msgspec.Struct, frozen=True, kw_only=True):
+class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     """The first start as it stands."""
 
-    step: Step
-    steps: tuple[tuple[Step, State], ...]
+    step: WizardStep
+    steps: tuple[tuple[WizardStep, StepState], ...]
     asks: Message | None = None
     """What to do now."""
     says: Message | None = None
@@ -75,14 +75,14 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
     games: tuple[tuple[str, str], ...] = ()
     """Every box: the game by name, and its title."""
     game: str = ""
-    profiles: tuple[Offer, ...] = ()
+    profiles: tuple[WiringOffer, ...] = ()
     profile: str = ""
     hands: tuple[str, ...] = ()
     """What the hand of a rehearsal can do: asked, wrong, off; a real table has none."""
     set_up: bool = False
 
 
-class Kept(msgspec.Struct, frozen=True):
+class SavedSetup(msgspec.Struct, frozen=True):
     """As it stands in the data folder; empty where nothing was chosen."""
 
     language: str = ""
@@ -90,98 +90,100 @@ class Kept(msgspec.Struct, frozen=True):
     after: str = ""
     """The id of the game that had been played last when this box was chosen."""
     set_up: bool = False
-    done: tuple[Step, ...] = ()
+    done: tuple[WizardStep, ...] = ()
     """The steps that were gone through."""
-    found: dict[Step, tuple[int, ...]] = {}
+    found: dict[WizardStep, tuple[int, ...]] = {}
     """The places and seats that were found to be what they are called now."""
     profile: str = ""
     """The wiring of which that was found."""
 
-    def with_done(self, step: Step) -> "Kept":
+    def with_done(self, step: WizardStep) -> "SavedSetup":
         """The same, this step gone through."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
 
-    def with_found(self, step: Step, numbers: tuple[int, ...]) -> "Kept":
+    def with_found(self, step: WizardStep, numbers: tuple[int, ...]) -> "SavedSetup":
         """The same, these places or seats found at this step."""
         return msgspec.structs.replace(self, found={**self.found, step: numbers})
 
 
-LEFT_OUT: Mapping[Step, str] = {
+LEFT_OUT: Mapping[WizardStep, str] = {
     "banks": N_("Places whose reader was not found: {numbers}."),
     "buttons": N_("Seats whose button was not found: {numbers}."),
     "lamps": N_("Seats whose lamp was not found: {numbers}."),
 }
 
 
-def left_out(kept: Kept, numbers: Mapping[Step, Iterable[int]]) -> Iterator[Message]:
+def describe_left_out(
+    saved: SavedSetup, numbers: Mapping[WizardStep, Iterable[int]]
+) -> Iterator[Message]:
     """Of all these places and seats those that were not found."""
     for step, every in numbers.items():
-        left = sorted({*every} - {*kept.found.get(step, ())})
+        left = sorted({*every} - {*saved.found.get(step, ())})
         if left:
             yield Message(LEFT_OUT[step], {"numbers": left})
 
 
-def news(before: Walk, after: Walk, said: Message | None) -> Message | None:
+def describe_news(before: Walk, after: Walk, news: Message | None) -> Message | None:
     """What has happened between two moments of a walk, by what it would say at a terminal."""
-    if said is None or said == after.next:
+    if news is None or news == after.instruction:
         return None
     if after.trouble == "known":
         text = (
             "This sticker was enrolled before, as {thing}. Lay another card, or say that it is on "
             "{other_thing} now; if both have one, they are twins, and one needs a new sticker."
         )
-        return Message(text, said.facts)
+        return Message(text, news.facts)
     taken = len(after.steps) - len(before.steps)
     if taken > 0 and after.skipped != before.skipped:
-        return message("Skipped: {thing}.", thing=before.wanted)
+        return message("Skipped: {thing}.", thing=before.wanted_name)
     if taken > 0:
-        return message("Enrolled: {thing}.", thing=before.wanted)
+        return message("Enrolled: {thing}.", thing=before.wanted_name)
     if taken < 0 and not after.trouble:
         return message("Taken back.")
-    return said
+    return news
 
 
-class FirstStart(Protocol):
+class SetupService(Protocol):
     """A table that is set up."""
 
     @property
-    def set_up(self) -> bool:
+    def is_set_up(self) -> bool:
         """Whether somebody has come to the end of it. Whoever asks this does not look on."""
         ...
 
-    def shown(self) -> Showing:
+    def view(self) -> SetupView:
         """How far it has come. Whoever asks looks on: readers and buttons are heard meanwhile."""
         ...
 
-    def go(self, step: Step) -> Refusal | None:
+    def go_to(self, step: WizardStep) -> Refusal | None:
         """Come to a step, whichever it is."""
         ...
 
-    def next(self, here: Step) -> Refusal | None:
+    def finish_step(self, step: WizardStep) -> Refusal | None:
         """Go on from this step to the one that follows; nothing happens if it was left already."""
         ...
 
-    def box(self, game: str) -> Refusal | None:
+    def choose_box(self, game: str) -> Refusal | None:
         """Have this box on the table."""
         ...
 
-    def wire(self, profile: str) -> Refusal | None:
+    def choose_wiring(self, profile: str) -> Refusal | None:
         """Have this wiring."""
         ...
 
-    def lamp(self, seat: int) -> Refusal | None:
+    def locate_lamp(self, seat: int) -> Refusal | None:
         """Say at which seat the lamp shines; 0 for none."""
         ...
 
-    def act(self, do: Act, here: Step) -> Refusal | None:
+    def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
         """Leave out what is asked for, take the last back, make a known sticker new, begin the
         step again; nothing happens if that step was left already."""
         ...
 
-    def hand(self, what: str) -> Refusal | None:
+    def move_hand(self, action: str) -> Refusal | None:
         """Have the hand of a rehearsal do this."""
         ...
 
-    def finish(self) -> Refusal | None:
+    def finish_setup(self) -> Refusal | None:
         """The table is set up; the next thing is a game."""
         ...

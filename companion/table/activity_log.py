@@ -11,12 +11,10 @@ from typing import Any
 import msgspec
 
 from companion.core.i18n import N_, Message
-from companion.core.table_events import Undone
-from companion.table import permissions
 from companion.table.balance_diff import Change, Difference
 from companion.table.corrections import is_correctable
 from companion.table.history import History, Moment
-from companion.table.permissions import HOST_AUTHOR
+from companion.table.permissions import can_undo
 from companion.tracking import Todo
 
 SHOWN_ENTRIES = 8
@@ -69,17 +67,14 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
         return bool(self.frozen or self.paused or self.ended)
 
 
-def table_status(
-    history: History,
-    todos: tuple[Todo, ...] = (),
-    faults: tuple[Message, ...] = (),
-    by_hand: tuple[int, ...] = (),
-) -> TableStatus:
-    """The affairs of a table where this game is played."""
-    change = describe_change(history.change) if history.change else None
-    log = tuple(log_entries(history, SHOWN_ENTRIES))
+def table_status(history: History) -> TableStatus:
+    """Return what the history alone tells of the table: stops, the last moments and change."""
     return TableStatus(
-        history.frozen, history.paused, history.ended, todos, faults, by_hand, log, change
+        history.frozen,
+        history.paused,
+        history.ended,
+        log=tuple(log_entries(history, SHOWN_ENTRIES)),
+        change=describe_change(history.change) if history.change else None,
     )
 
 
@@ -97,13 +92,16 @@ def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
 
 
 def _log_entry(history: History, moment: Moment) -> LogEntry:
-    out = moment.at in history.struck or moment.at in history.dropped
     event = history.replacements.get(moment.at, moment.event)
-    undoable = permissions.check_request(history, Undone(moment.at), HOST_AUTHOR) is None
-    corrected = moment.at in history.replacements
-    other = undoable and is_correctable(event)
+    undoable = can_undo(history, moment)
     return LogEntry(
-        moment.at, describe_event(history, event), moment.via, out, corrected, undoable, other
+        moment.at,
+        describe_event(history, event),
+        moment.via,
+        struck=moment.at in history.struck or moment.at in history.dropped,
+        corrected=moment.at in history.replacements,
+        undoable=undoable,
+        correctable=undoable and is_correctable(event),
     )
 
 

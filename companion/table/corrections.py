@@ -13,18 +13,19 @@ hand, then the reader of that place is not listened to.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Entered, Event, Started
+from companion.core.events import Entered, Event, Opened, Started
 from companion.core.table_events import AMENDMENTS, Corrected, Found, Settled
 from companion.games.rulebook import Row
 from companion.table import permissions
 from companion.table.history import History, apply_event, corrected_event, fold_history
 from companion.table.permissions import HOST_AUTHOR, SEALED_EVENTS, Author
-from companion.tracking import Mismatch
+from companion.table.resume import NotedEvent
+from companion.tracking import Mismatch, find_doubt, make_todo
 from companion.tracking.tracker import Tracker
 
 OWNER_FIELDS = frozenset({"seat", "rules"})
@@ -83,16 +84,12 @@ def _is_granted(history: History, at: int, state: Any, fields: dict[str, Any]) -
     )
 
 
-class NotedEvent(NamedTuple):
-    """An event, and the tags at a place that it is about."""
-
-    event: Event
-    place: int
-    tags: tuple[str, ...]
-
-
 def resolve_mismatch(
-    history: History, tracker: Tracker, mismatches: Sequence[Mismatch], event: Settled, author: Author
+    history: History,
+    tracker: Tracker,
+    mismatches: Sequence[Mismatch],
+    event: Settled,
+    author: Author,
 ) -> list[NotedEvent] | Refusal:
     """What is to be noted for this answer."""
     here = [gap for gap in mismatches if gap.place == event.place]
@@ -119,9 +116,28 @@ def _note_cards(
     return noted
 
 
-def apply_settlement(tracker: Tracker, event: Event, tags: tuple[str, ...]) -> None:
-    """Have the eyes look as the table settled it."""
-    if isinstance(event, Settled) and event.way == "log":
+def update_tracker(
+    tracker: Tracker, state: Any, event: Event, place: int, tags: tuple[str, ...]
+) -> None:
+    """Tell the tracker which tags an event accounts for, or how a mismatch was settled."""
+    if not isinstance(event, Settled):
+        tracker.update(state, place, tags)
+        return
+    if event.way == "log":
         tracker.accept_tags(event.place, tags)
-    elif isinstance(event, Settled):
+    else:
         tracker.play_by_hand(event.place, event.way == "hand")
+    tracker.update(state, place)
+
+
+def check_agreed_cards(
+    history: History, mismatches: Sequence[Mismatch], event: Event
+) -> Refusal | None:
+    """Refuse to open a hand while a card that decides the round is in doubt."""
+    if not isinstance(event, Opened | Entered):
+        return None
+    gap = find_doubt(history.rules, history.state, mismatches)
+    if gap is None:
+        return None
+    text = "First agree on what lies there. {title}"
+    return refusal("in_doubt", "T.todo", text, title=make_todo(history.rules, gap).say)

@@ -61,8 +61,8 @@ class History(msgspec.Struct, frozen=True):
     ended: bool = False
     cleared: bool = False
     change: Change | None = None
-    origins: Origins = {}
-    card_origins: Mapping[int, Origin | None] = {}
+    card_origins: Origins = {}
+    pointed_origins: Mapping[int, Origin | None] = {}
 
     @property
     def is_over(self) -> bool:
@@ -82,14 +82,16 @@ def apply_event(history: History, event: Event, via: str = "", when: float = 0.0
     at = _find_first_closing(history, event) if again else history.at + 1
     state = history.rules.apply(history.state, event)
     moments = (*history.moments, Moment(at, event, via, when))
-    points = {at: find_origin(history.origins, event)} if hasattr(event, "slot") else {}
+    points = {at: find_origin(history.card_origins, event)} if hasattr(event, "slot") else {}
     return replace(
         history,
         state=state,
         at=max(at, history.at),
         moments=moments,
-        laid=_update_origins(history.rules, history.origins, state, event, at),
-        meant={**history.card_origins, **points} if points else history.card_origins,
+        card_origins=_update_origins(history.rules, history.card_origins, state, event, at),
+        pointed_origins={**history.pointed_origins, **points}
+        if points
+        else history.pointed_origins,
     )
 
 
@@ -155,7 +157,7 @@ def _record_change(before: History, after: History, moment: Moment) -> History:
         tuple(at for at in after.dropped if at not in before.dropped),
     )
     if before.state is not None and after.state is not None:
-        still = match_cards(before.origins, after.origins)
+        still = match_cards(before.card_origins, after.card_origins)
         after = replace(after, state=after.rules.keep_seen(before.state, after.state, still))
     return replace(after, change=change)
 
@@ -175,7 +177,7 @@ def replay_moments(history: History, before: int | None = None) -> Iterator[Repl
     `most` stops before the moment of that number.
     """
     struck, instead = _effective_amendments(history)
-    after = replace(history, state=None, laid={}, struck=struck, instead=instead)
+    after = replace(history, state=None, card_origins={}, struck=struck, replacements=instead)
     for moment in history.moments:
         if before is not None and moment.at >= before:
             return
@@ -195,19 +197,21 @@ def fold_history(history: History, before: int | None = None) -> History:
     whole or not at all.
     """
     struck, instead = _effective_amendments(history)
-    after, stands = replace(history, state=None, laid={}), dict[int, bool]()
+    after, stands = replace(history, state=None, card_origins={}), dict[int, bool]()
     for told in replay_moments(history, before):
         after, at = told.after, told.moment.at
         stands[at] = told.stands or stands.get(at, False)
     dropped = tuple(at for at, stood in stands.items() if not stood)
-    return replace(after, struck=struck, instead=instead, dropped=dropped)
+    return replace(after, struck=struck, replacements=instead, dropped=dropped)
 
 
 def _still_fits(history: History, event: Event, moment: Moment) -> bool:
     """Whether this can still happen; not if it pointed at a card and another lies there now."""
     state, rules = history.state, history.rules
     as_noted = event is moment.event
-    if as_noted and find_origin(history.origins, event) != history.card_origins.get(moment.at):
+    if as_noted and find_origin(history.card_origins, event) != history.pointed_origins.get(
+        moment.at
+    ):
         return False
     if isinstance(event, Found) and state is not None:
         return rules.corrections.refuse_found(state, event) is None
@@ -222,7 +226,9 @@ def _apply_again(history: History, event: Event, at: int) -> History:
         else rules.apply(state, event)
     )
     return replace(
-        history, state=state, laid=_update_origins(rules, history.origins, state, event, at)
+        history,
+        state=state,
+        card_origins=_update_origins(rules, history.card_origins, state, event, at),
     )
 
 

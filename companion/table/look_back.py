@@ -39,6 +39,13 @@ class LookBack(msgspec.Struct, frozen=True):
     rulings: tuple[Ruling, ...]
 
 
+def look_back(history: History, at: int) -> LookBack | Refusal | None:
+    """Return the game at this moment, or with 0 at the last verdict; None if there is none."""
+    if history.state is None or not at:
+        return find_last_verdict(history)
+    return check_look_back(history) or look_back_at(history, at)
+
+
 def is_judge_called(history: History) -> bool:
     """Whether everyone looks back together: the judge is called, or the game is over."""
     return bool(history.frozen) or history.is_over

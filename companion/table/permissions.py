@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Opened, Resealed, Sealed
+from companion.core.events import Event, Opened, Resealed, Sealed, Started
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -26,7 +26,7 @@ from companion.core.table_events import (
 )
 from companion.games.rulebook import Row
 from companion.table.card_origins import find_cards
-from companion.table.history import History, corrected_event, fold_history
+from companion.table.history import History, Moment, corrected_event, fold_history
 
 TABLE_DEVICE = "table"
 """The device through which the table as a whole speaks: the host's page, or the command line."""
@@ -67,6 +67,21 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
     row = rules.find_row(state, type(event))
     refused = check_author(author, row, state, event) if row else None
     return check_running(history) or refused or rules.refuse(state, event)
+
+
+def check_start(history: History, event: Started, author: Author) -> Refusal | None:
+    """Return why this game cannot begin, or not through this author; None if it may."""
+    rules = history.rules
+    if author != HOST_AUTHOR:
+        return refusal("not_yours", rules.start_rule, "This is not yours to do.")
+    return check_no_open_game(history) or rules.refuse(None, event)
+
+
+def check_no_open_game(history: History) -> Refusal | None:
+    """Refuse while a game is being played."""
+    if history.is_over:
+        return None
+    return refusal("under_way", history.rules.start_rule, "A game is under way.")
 
 
 def check_running(history: History) -> Refusal | None:
@@ -125,7 +140,7 @@ def _names_hidden_card(history: History, event: Event) -> bool:
         return False
     if event.instead.get("card") is None:
         return False
-    cards = find_cards(history.origins, moment.at, history.card_origins.get(moment.at))
+    cards = find_cards(history.card_origins, moment.at, history.pointed_origins.get(moment.at))
     return not {*cards}.isdisjoint(history.rules.face_down(history.state))
 
 
@@ -158,12 +173,21 @@ def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
     if moment is None:
         text = "There is no moment {n} in this game; the last one is {most}."
         return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
-    if event.target in history.struck or event.target in history.dropped:
-        text = "Moment {n} is struck out already."
-        return refusal("struck", "T.undo", text, n=event.target)
-    if isinstance(moment.event, NOT_UNDOABLE) or (event.target == 1 and isinstance(event, Undone)):
-        return refusal("not_undone", "T.undo", "Moment {n} cannot be undone.", n=event.target)
-    if isinstance(moment.event, Sealed) and _was_seen(history, event.target):
+    return _check_moment(history, moment, isinstance(event, Undone))
+
+
+def can_undo(history: History, moment: Moment) -> bool:
+    """Return whether the host may strike out this moment as things stand."""
+    return not history.cleared and _check_moment(history, moment, is_undo=True) is None
+
+
+def _check_moment(history: History, moment: Moment, is_undo: bool) -> Refusal | None:
+    at = moment.at
+    if at in history.struck or at in history.dropped:
+        return refusal("struck", "T.undo", "Moment {n} is struck out already.", n=at)
+    if isinstance(moment.event, NOT_UNDOABLE) or (at == 1 and is_undo):
+        return refusal("not_undone", "T.undo", "Moment {n} cannot be undone.", n=at)
+    if isinstance(moment.event, Sealed) and _was_seen(history, at):
         text = "The hands of this round have been open: have every hand closed anew instead."
         return refusal("seen", "T.undo", text)
     return None

@@ -106,7 +106,7 @@ def _moments_of_card(replayed: ReplayedMoments, place: int, slot: int) -> list[i
     last = replayed[-1]
     if isinstance(last.event, Found) and last.event.place == place:
         return [last.moment.at]
-    laid, _ = replayed[-2].after.origins[place][slot - 1]
+    laid, _ = replayed[-2].after.card_origins[place][slot - 1]
     named = list(
         _moments_of_change(replayed[:-1], lambda state: _card_name(last.after, state, place, slot))
     )

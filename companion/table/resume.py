@@ -5,15 +5,15 @@ beginning is lost, or a line cannot be understood, is not taken up; neither is o
 away for the next group. One that is over may be shown until then.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from companion.core.events import Event
+from companion.core.events import Event, to_json
 from companion.core.table_events import Cleared
 from companion.games.rulebook import Rulebook
-from companion.journal import Journal, JournalLine
+from companion.journal import Journal, JournalEntry, JournalLine
 from companion.table.history import event_union
 
 
@@ -25,6 +25,29 @@ class PastEvent(NamedTuple):
     when: float
     place: int
     tags: tuple[str, ...]
+
+
+class NotedEvent(NamedTuple):
+    """An event to be written, with its place and the tags there."""
+
+    event: Event
+    place: int = 0
+    tags: tuple[str, ...] = ()
+
+
+def journal_entries(
+    rules: Rulebook, id: str, noted: Sequence[NotedEvent], via: str, at: float, key: str
+) -> list[JournalEntry]:
+    """Return the journal lines of these events; the last one bears the key of the request."""
+    last = noted[-1]
+    return [
+        JournalEntry(
+            (rules.box.game, id, at, via, to_json(each.event)),
+            key if each is last else "",
+            ",".join(each.tags),
+        )
+        for each in noted
+    ]
 
 
 def past_events(rules: Rulebook, journal: Journal) -> list[PastEvent]:

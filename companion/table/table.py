@@ -12,33 +12,30 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
 from companion.core.deck import Deck
-from companion.core.errors import Malformed, Refusal, refusal
-from companion.core.events import Entered, Event, Opened, Started, to_json
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Event, Started, to_json
 from companion.core.i18n import Message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import Settled
 from companion.games.rulebook import Rulebook
-from companion.journal import Journal, JournalEntry, JournalFailed
+from companion.journal import Journal, JournalFailed
 from companion.records.format import Record
-from companion.records.store import make_record
+from companion.records.store import make_last_record
 from companion.table import permissions
-from companion.table.corrections import NotedEvent, apply_settlement, resolve_mismatch
+from companion.table.corrections import check_agreed_cards, resolve_mismatch, update_tracker
 from companion.table.faults import Faults
 from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
-from companion.table.look_back import LookBack, check_look_back, find_last_verdict, look_back_at
-from companion.table.permissions import HOST_AUTHOR, Author
-from companion.table.resume import granted_requests, past_events
-from companion.table.view import TABLE_VIEWER, PublicViewCache, View, open_view, seat_view
-from companion.tracking import InferredEvent, Mismatch, find_doubt, make_todo
+from companion.table.look_back import LookBack, look_back
+from companion.table.permissions import Author
+from companion.table.resume import NotedEvent, granted_requests, journal_entries, past_events
+from companion.table.view import TABLE_VIEWER, TableViews, View
+from companion.tracking import InferredEvent, Mismatch
 from companion.tracking.tracker import Tracker, ReaderReports
 
 Clock = Callable[[], float]
-replace = msgspec.structs.replace
 
 
 class Table:
@@ -47,7 +44,7 @@ class Table:
     def __init__(self, rules: Rulebook, journal: Journal, deck: Deck | None, clock: Clock) -> None:
         self.reports = ReaderReports()
         self._journal = journal
-        self._faults = Faults(journal, clock)
+        self.faults = Faults(journal, clock)
         self._requests = GrantedRequests()
         self._lay_box(rules, deck)
         self._lock = threading.RLock()
@@ -85,11 +82,11 @@ class Table:
     def choose_box(self, rules: Rulebook, deck: Deck | None) -> Refusal | None:
         """Lay another box on the table, where no game is under way; what lies there lies on."""
         with self._lock:
-            if not self.history.is_over:
-                return refusal("under_way", self.rules.start_rule, "A game is under way.")
-            self._lay_box(rules, deck)
-            self.notify_watchers()
-            return None
+            refused = permissions.check_no_open_game(self.history)
+            if refused is None:
+                self._lay_box(rules, deck)
+                self.notify_watchers()
+            return refused
 
     def _lay_box(self, rules: Rulebook, deck: Deck | None) -> None:
         """Nothing is played yet with this box; its eyes hear all that the readers told last."""
@@ -99,8 +96,7 @@ class Table:
         self._mismatches: list[Mismatch] = []
         self._unheard_places: frozenset[int] | None = None
         """The places at which no reader counts in this game, as everyone was told last."""
-        self._public_views = PublicViewCache()
-        self._wake_calls: dict[int, int] = {}
+        self._views = TableViews()
         for evidence in self.reports.current_evidence() if deck else ():
             self.tracker.process(evidence, None)
 
@@ -109,14 +105,9 @@ class Table:
     def start(self, event: Started, author: Author) -> Refusal | None:
         """Begin a game where none is under way; only the host does."""
         with self._lock:
-            if author != HOST_AUTHOR:
-                return refusal("not_yours", self.rules.start_rule, "This is not yours to do.")
-            if not self.history.is_over:
-                return refusal("under_way", self.rules.start_rule, "A game is under way.")
-            refused = self.rules.refuse(None, event) or self._check_unused_id(event)
-            if refused is not None:
-                return refused
-            return self._write_events([NotedEvent(event, 0, ())], author)
+            refused = permissions.check_start(self.history, event, author)
+            refused = refused or self._check_unused_id(event)
+            return refused or self._write_events([NotedEvent(event)], author)
 
     def _check_unused_id(self, event: Started) -> Refusal | None:
         """Each game has an id of its own, or old seals would fit again."""
@@ -133,7 +124,7 @@ class Table:
             moments = past_events(self.rules, self._journal)
             for event, via, when, place, tags in moments:
                 self.history = apply_event(self.history, event, via, when)
-                self._update_tracker(event, place, tags)
+                update_tracker(self.tracker, self.state, event, place, tags)
             if moments:
                 self._requests.restore_granted(granted_requests(self._journal, self.state.id))
                 self._mismatches = self.tracker.find_mismatches(self.state)
@@ -153,28 +144,17 @@ class Table:
             done, refused = self._requests.check_key(author, key, event)
             if done or refused is not None:
                 return refused
-            stale = self._requests.check_stale(self.history, event, author, version)
-            refused = stale or permissions.check_request(self.history, event, author)
             refused = (
-                refused
+                self._requests.check_stale(self.history, event, author, version)
+                or permissions.check_request(self.history, event, author)
                 or permissions.check_hidden_card(self.history, event, author)
-                or self._check_agreed_cards(event)
+                or check_agreed_cards(self.history, self._mismatches, event)
             )
             if refused is not None:
                 return refused
             if isinstance(event, Settled):
                 return self._settle_mismatch(event, author, key)
-            return self._write_events([NotedEvent(event, 0, ())], author, key)
-
-    def _check_agreed_cards(self, event: Event) -> Refusal | None:
-        """No hand opens while it is not agreed which cards lie there."""
-        if not isinstance(event, Opened | Entered):
-            return None
-        gap = find_doubt(self.rules, self.state, self._mismatches)
-        if gap is None:
-            return None
-        text = "First agree on what lies there. {title}"
-        return refusal("in_doubt", "T.todo", text, title=make_todo(self.rules, gap).say)
+            return self._write_events([NotedEvent(event)], author, key)
 
     # The cards.
 
@@ -228,7 +208,7 @@ class Table:
         event = event_for_press(self.history, press)
         if event is not None:
             return self.request(event, Author(press.seat, f"button {press.seat}"))
-        self._wake_calls[press.seat] = self._wake_calls.get(press.seat, 0) + 1
+        self._views.wake(press.seat)
         self.notify_watchers()
         return None
 
@@ -242,16 +222,10 @@ class Table:
     def last_record(self) -> Record | Refusal:
         """The record of the game that was played last, once it tells nothing that lies hidden."""
         with self._lock:
-            if not self.history.is_over:
-                text = "The game goes on: its record would tell what lies face down."
-                return refusal("under_way", "T.host", text)
-            try:
-                newest = self._journal.newest_game()
-                if newest is None:
-                    return refusal("not_started", "T.host", "No game has been started yet.")
-                return make_record(self._journal, newest)
-            except (Malformed, JournalFailed) as failed:
-                return Refusal("not_proven", "T.host", failed.say)
+            if self.history.is_over:
+                return make_last_record(self._journal)
+            text = "The game goes on: its record would tell what lies face down."
+            return refusal("under_way", "T.host", text)
 
     def has_record(self) -> bool:
         """Whether a game was played here that can be told to the end."""
@@ -266,12 +240,9 @@ class Table:
         with self._lock:
             if self.state is None or seat > self.seats:
                 return None
-            found = (self.history, self._mismatches, self.tracker.picture, self.fault_messages())
-            public, table = self._public_views.public_view(*found)
-            if not seat:
-                return open_view(self.rules, self.state, self.version, viewer, table, public)
-            table = replace(table, woken=self._wake_calls.get(seat, 0))
-            return seat_view(self.rules, self.state, self.version, seat, public, table)
+            picture, faults = self.tracker.picture, self.faults.messages()
+            self._views.refresh(self.history, self._mismatches, picture, faults)
+            return self._views.view(seat, viewer)
 
     def look_back(self, at: int = 0) -> LookBack | Refusal | None:
         """The game at a moment, as everyone could see it; without one, where the last verdict came.
@@ -280,37 +251,21 @@ class Table:
         """
         with self._lock:
             history = self.history
-        if history.state is None or not at:
-            return find_last_verdict(history)
-        return check_look_back(history) or look_back_at(history, at)
-
-    def fault_messages(self) -> tuple[Message, ...]:
-        """What is wrong with journal, clock or wires, for every screen."""
-        return self._faults.messages()
+        return look_back(history, at)
 
     def report_fault(self, fault: Message | None) -> None:
         """Say on every screen what else is wrong, until there is nothing."""
         with self._lock:
-            self._faults.other_fault = fault
-            if self._faults.has_changed():
+            self.faults.other_fault = fault
+            if self.faults.has_changed():
                 self.notify_watchers()
-
-    @property
-    def write_fault(self) -> Message | None:
-        """Why nothing can be written; None while all is well."""
-        return self._faults.write_fault
-
-    @property
-    def checked_at(self) -> float | None:
-        """When the journal was proven to its last old line; None while that goes on."""
-        return self._faults.checked_at
 
     def run_maintenance(self) -> None:
         """Now and then: what waited for a full disk happens, old lines are checked."""
         with self._lock:
-            if self._faults.run_maintenance():
+            if self.faults.run_maintenance():
                 self.notify_watchers()
-            if self._faults.is_retry_due:
+            if self.faults.is_retry_due:
                 self._apply_readings()
 
     # The one way round.
@@ -319,40 +274,25 @@ class Table:
         self, noted: Sequence[NotedEvent], author: Author, key: str = ""
     ) -> Refusal | None:
         """To disk first, all of it or nothing; only what is there has happened and is told."""
-        before, via = self.history, author.via
-        begins = isinstance(noted[0].event, Started)
-        now, mark = self._faults.read_clock(), self._requests.scoped_key(author, key)
+        before, via, first = self.history, author.via, noted[0].event
+        id = first.id if isinstance(first, Started) else self.state.id
+        now, mark = self.faults.read_clock(), self._requests.scoped_key(author, key)
         try:
-            self._journal.append_all(self._journal_entries(noted, via, now, mark))
+            self._journal.append_all(journal_entries(self.rules, id, noted, via, now, mark))
         except JournalFailed as failed:
             return self._refuse_unwritten(failed)
-        self._faults.report_success()
+        self.faults.report_success()
         for event, place, tags in noted:
             self._apply_written(event, via, now, place, tags)
         self._requests.record_granted(self.history, mark, to_json(noted[-1].event))
         self._apply_readings()
-        if begins or before.at != self.history.at:  # A hand closed again is nobody's business.
+        if isinstance(first, Started) or before.at != self.history.at:  # Not if closed again.
             self.notify_watchers()
         return None
 
-    def _journal_entries(
-        self, noted: Sequence[NotedEvent], via: str, now: float, mark: str
-    ) -> list[JournalEntry]:
-        """The lines of what is to be noted; the last one bears the key of the request."""
-        first, last = noted[0].event, noted[-1]
-        game, id = self.rules.box.game, first.id if isinstance(first, Started) else self.state.id
-        return [
-            JournalEntry(
-                (game, id, now, via, to_json(each.event)),
-                mark if each is last else "",
-                ",".join(each.tags),
-            )
-            for each in noted
-        ]
-
     def _refuse_unwritten(self, failed: JournalFailed) -> Refusal:
-        self._faults.report_failure(failed.say)
-        if self._faults.has_changed():
+        self.faults.report_failure(failed.say)
+        if self.faults.has_changed():
             self.notify_watchers()
         return Refusal("not_written", self.rules.start_rule, failed.say)
 
@@ -364,14 +304,8 @@ class Table:
         if begins:
             self.tracker.reset_game()
         self.history = apply_event(History(self.rules) if begins else self.history, event, via, now)
-        self._update_tracker(event, place, tags)
+        update_tracker(self.tracker, self.state, event, place, tags)
         if self.history.is_over:
             self._journal.write_anchor()
         if self.history.cleared:
             self._lay_box(self.rules, self._deck)
-
-    def _update_tracker(self, event: Event, place: int, tags: tuple[str, ...]) -> None:
-        """Have the eyes look at the game as it stands after this event."""
-        if isinstance(event, Settled):
-            apply_settlement(self.tracker, event, tags)
-        self.tracker.update(self.state, place, () if isinstance(event, Settled) else tags)

@@ -22,6 +22,7 @@ from companion.tracking import Mismatch, make_todo
 from companion.tracking.picture import Picture
 
 _encode = msgspec.json.Encoder().encode
+replace = msgspec.structs.replace
 
 TABLE_VIEWER = "table"
 SPECTATOR = "spectator"
@@ -84,36 +85,55 @@ def all_views(rules: Rulebook, state: Any, at: int) -> list[bytes]:
     return [_encode(view) for view in views]
 
 
-class PublicViewCache:
-    """What everyone was shown last, and of what it was made."""
+class TableViews:
+    """The views of a table, each shared part built once for all viewers until it changes.
+
+    The public part, the log and the last change are built once per event; to-dos and faults when
+    they change.
+    """
 
     def __init__(self) -> None:
+        self._history: History | None = None
+        self._public: Any = None
+        self._logged = QUIET_STATUS
         self._inputs: tuple[Any, ...] = ()
-        self._fault_messages: tuple[Message, ...] = ()
-        self._public_view: tuple[Any, TableStatus] | None = None
+        self._status = QUIET_STATUS
+        self._wake_calls: dict[int, int] = {}
 
-    def public_view(
+    def wake(self, seat: int) -> None:
+        """Count a press that only wakes the phone of a seat."""
+        self._wake_calls[seat] = self._wake_calls.get(seat, 0) + 1
+
+    def refresh(
         self,
         history: History,
         mismatches: Sequence[Mismatch],
         picture: Picture,
         faults: tuple[Message, ...],
-    ) -> tuple[Any, TableStatus]:
-        """The public part and the affairs of the table as it is."""
-        of = (history, mismatches, picture)
-        same = len(self._inputs) == len(of) and all(
-            a is b for a, b in zip(of, self._inputs, strict=True)
-        )
-        if self._public_view is None or not same or faults != self._fault_messages:
-            self._inputs, self._fault_messages = of, faults
-            self._public_view = _build_public_view(history, mismatches, picture, faults)
-        return self._public_view
+    ) -> None:
+        """Rebuild what no longer holds of the public part and the status."""
+        if history is not self._history:
+            self._history, self._inputs = history, ()
+            self._public = history.rules.public_view(history.state)
+            self._logged = table_status(history)
+        inputs = (mismatches, picture, faults)
+        if inputs != self._inputs:
+            self._inputs = inputs
+            rules, state = history.rules, history.state
+            self._status = replace(
+                self._logged,
+                todos=tuple(make_todo(rules, gap) for gap in mismatches),
+                trouble=faults,
+                by_hand=tuple(
+                    place for place in rules.expected_cards(state) if not picture.is_heard(place)
+                ),
+            )
 
-
-def _build_public_view(
-    history: History, mismatches: Sequence[Mismatch], picture: Picture, faults: tuple[Message, ...]
-) -> tuple[Any, TableStatus]:
-    rules, state = history.rules, history.state
-    todos = tuple(make_todo(rules, gap) for gap in mismatches)
-    by_hand = tuple(place for place in rules.expected_cards(state) if not picture.is_heard(place))
-    return rules.public_view(state), table_status(history, todos, faults, by_hand)
+    def view(self, seat: int, viewer: str = TABLE_VIEWER) -> View:
+        """Return the view of a seat, or with seat 0 that of the table screen or a spectator."""
+        assert self._history is not None
+        rules, state, at = self._history.rules, self._history.state, self._history.at
+        if not seat:
+            return open_view(rules, state, at, viewer, self._status, self._public)
+        status = replace(self._status, woken=self._wake_calls.get(seat, 0))
+        return seat_view(rules, state, at, seat, self._public, status)

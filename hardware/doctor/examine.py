@@ -13,10 +13,10 @@ from typing import Any
 from companion.core.i18n import message
 from hardware.assembly import open_readers
 from hardware.clock import Clock
-from hardware.doctor.machine import Machine, examine_machine, this_machine
+from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
 from hardware.doctor.person import Person
-from hardware.doctor.readers import examine_readers, why
-from hardware.doctor.report import Line, Report
+from hardware.doctor.readers import examine_readers, explain_failure
+from hardware.doctor.report import ReportLine, DoctorReport
 from hardware.doctor.seats import examine_seats
 from hardware.panel import Panel
 from hardware.wiring import Wiring
@@ -26,51 +26,51 @@ from hardware.wiring import Wiring
 class Workplace:
     """Where the doctor works: by default on this machine, in real time, on real pins."""
 
-    machine: Machine = field(default_factory=this_machine)
+    machine: MachineFacts = field(default_factory=this_machine)
     clock: Clock = time
     pin_factory: Any = None
 
 
-def examine(
+def examine_table(
     wiring: Wiring,
     person: Person,
     workplace: Workplace | None = None,
-    tell: Callable[[Line], object] = lambda line: None,
-) -> Report:
+    on_line: Callable[[ReportLine], object] = lambda line: None,
+) -> DoctorReport:
     """Look at everything a profile names. `tell` hears each line as soon as it is known."""
-    lines: list[Line] = []
-    for line in _lines(wiring, person, workplace or Workplace()):
+    lines: list[ReportLine] = []
+    for line in _examine_all(wiring, person, workplace or Workplace()):
         lines.append(line)
-        tell(line)
-    return Report(tuple(lines))
+        on_line(line)
+    return DoctorReport(tuple(lines))
 
 
-def _lines(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Line]:
-    yield Line(message("wiring"), "good", message("{name}: no pin has two uses", name=wiring.name))
-    yield from examine_machine(at.machine, wiring)
-    yield from _readers(wiring, person, at.clock)
-    yield from _seats(wiring, person, at)
+def _examine_all(wiring: Wiring, person: Person, workplace: Workplace) -> Iterator[ReportLine]:
+    yield ReportLine(message("wiring"), "good", message("{name}: no pin has two uses", name=wiring.name))
+    yield from examine_machine(workplace.machine, wiring)
+    yield from _examine_reader_wires(wiring, person, workplace.clock)
+    yield from _examine_seat_pins(wiring, person, workplace)
 
 
-def _readers(wiring: Wiring, person: Person, clock: Clock) -> Iterator[Line]:
+def _examine_reader_wires(wiring: Wiring, person: Person, clock: Clock) -> Iterator[ReportLine]:
     with ExitStack() as afterwards:
         try:
             opened = open_readers(wiring, clock)
-            afterwards.callback(opened.let_go)
-            opened.reset()
+            afterwards.callback(opened.close_wires)
+            opened.reset_chips()
         except OSError as trouble:
-            yield Line(message("readers"), "bad", why(trouble))
+            yield ReportLine(message("readers"), "bad", explain_failure(trouble))
             return
         yield from examine_readers(opened.by_place, clock, person, wiring.hertz)
 
 
-def _seats(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Line]:
+def _examine_seat_pins(wiring: Wiring, person: Person, workplace: Workplace) -> Iterator[ReportLine]:
     try:
-        panel = Panel(wiring.buttons, wiring.lamps, at.clock, at.pin_factory)
+        panel = Panel(wiring.buttons, wiring.lamps, workplace.clock, workplace.pin_factory)
     except OSError as trouble:
-        yield Line(message("buttons and lamps"), "bad", why(trouble))
+        yield ReportLine(message("buttons and lamps"), "bad", explain_failure(trouble))
         return
     try:
-        yield from examine_seats(panel, wiring, at.clock, person)
+        yield from examine_seats(panel, wiring, workplace.clock, person)
     finally:
         panel.close()

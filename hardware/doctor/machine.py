@@ -20,17 +20,17 @@ from hardware.advice import (
     INSTALLER,
     NEW_GPIO,
     ONLY_NEW_GPIO,
-    installed,
-    join,
-    typed,
+    is_installed,
+    join_groups_command,
+    command_to_type,
 )
-from hardware.doctor.report import Line
+from hardware.doctor.report import ReportLine
 from hardware.wiring import Wiring
 
 MODEL = Path("/proc/device-tree/model")
 
 
-class Machine(msgspec.Struct, frozen=True):
+class MachineFacts(msgspec.Struct, frozen=True):
     """What matters about a machine."""
 
     model: str
@@ -42,27 +42,27 @@ class Machine(msgspec.Struct, frozen=True):
     installed: bool = False
     """Whether the installer put the companion there, and mends what is wrong."""
 
-    def typed(self, by_hand: str) -> str:
+    def command_to_type(self, manual: str) -> str:
         """What to type on it."""
-        return typed(by_hand, self.installed)
+        return command_to_type(manual, self.installed)
 
 
-def this_machine() -> Machine:
+def this_machine() -> MachineFacts:
     """The one we run on."""
     devices = frozenset(str(path) for path in Path("/dev").glob("spidev*"))
-    return Machine(
+    return MachineFacts(
         model=MODEL.read_text().rstrip("\0") if MODEL.exists() else "",
         devices=devices,
         usable=frozenset(path for path in devices if os.access(path, os.R_OK | os.W_OK)),
         groups=frozenset(_group_names()),
         packages=frozenset((d.metadata["Name"] or "").lower() for d in distributions()),
-        installed=installed(),
+        installed=is_installed(),
     )
 
 
-def examine_machine(machine: Machine, wiring: Wiring) -> list[Line]:
+def examine_machine(machine: MachineFacts, wiring: Wiring) -> list[ReportLine]:
     """Everything that can be judged without touching a wire."""
-    return [_gpio_package(machine), *_devices(machine, wiring), *_groups(machine)]
+    return [_check_gpio_package(machine), *_check_devices(machine, wiring), *_check_groups(machine)]
 
 
 def _group_names() -> Iterator[str]:
@@ -73,52 +73,52 @@ def _group_names() -> Iterator[str]:
             continue
 
 
-def _gpio_package(machine: Machine) -> Line:
+def _check_gpio_package(machine: MachineFacts) -> ReportLine:
     """Both packages own the same files, and the one installed last wins."""
     what = message("GPIO package")
     old, new = "rpi.gpio" in machine.packages, "rpi-lgpio" in machine.packages
     if old and new:
         text = "RPi.GPIO and rpi-lgpio overwrite each other; type: {command}"
-        return Line(what, "bad", message(text, command=machine.typed(ONLY_NEW_GPIO)))
+        return ReportLine(what, "bad", message(text, command=machine.command_to_type(ONLY_NEW_GPIO)))
     if "Pi 5" in machine.model and not new:
         text = "a Pi 5 needs rpi-lgpio; type: {command}"
-        return Line(what, "bad", message(text, command=machine.typed(NEW_GPIO)))
+        return ReportLine(what, "bad", message(text, command=machine.command_to_type(NEW_GPIO)))
     if not old and not new:
-        return Line(what, "bad", message("missing; type: {command}", command=machine.typed(INSTALL)))
+        return ReportLine(what, "bad", message("missing; type: {command}", command=machine.command_to_type(INSTALL)))
     package = "rpi-lgpio" if new else "RPi.GPIO"
     if not machine.model:
         text = "{package}, but this is no Raspberry Pi"
-        return Line(what, "doubtful", message(text, package=package))
+        return ReportLine(what, "doubtful", message(text, package=package))
     said = message("{package} on {model}", package=package, model=machine.model)
-    return Line(what, "good", said)
+    return ReportLine(what, "good", said)
 
 
-def _devices(machine: Machine, wiring: Wiring) -> Iterator[Line]:
-    for bus, device in wiring.lines():
+def _check_devices(machine: MachineFacts, wiring: Wiring) -> Iterator[ReportLine]:
+    for bus, device in wiring.spi_devices():
         path = f"/dev/spidev{bus}.{device}"
         what = message("{path}", path=path)
         if path not in machine.devices and machine.installed:
             text = "missing; type: {command}, then reboot"
-            yield Line(what, "bad", message(text, command=INSTALLER))
+            yield ReportLine(what, "bad", message(text, command=INSTALLER))
         elif path not in machine.devices:
             text = "missing; write {several} into {file} and reboot"
             said = message(text, several=wiring.config_lines(), file=CONFIG_FILE)
-            yield Line(what, "bad", said)
+            yield ReportLine(what, "bad", said)
         elif path not in machine.usable:
             text = "no permission; type: {command}, then log in again"
-            yield Line(what, "bad", message(text, command=machine.typed(join())))
+            yield ReportLine(what, "bad", message(text, command=machine.command_to_type(join_groups_command())))
         else:
-            yield Line(what, "good", message("there, and ours to use"))
+            yield ReportLine(what, "good", message("there, and ours to use"))
 
 
-def _groups(machine: Machine) -> Iterator[Line]:
+def _check_groups(machine: MachineFacts) -> Iterator[ReportLine]:
     what = message("groups")
     missing = tuple(group for group in GROUPS if group not in machine.groups)
     if not missing:
-        yield Line(what, "good", message("in {several}", several=GROUPS))
+        yield ReportLine(what, "good", message("in {several}", several=GROUPS))
     elif "root" in machine.groups:
         said = message("run by root, who needs none; the companion should not be")
-        yield Line(what, "doubtful", said)
+        yield ReportLine(what, "doubtful", said)
     else:
         text = "not in {several}; type: {command}, then log in again"
-        yield Line(what, "bad", message(text, several=missing, command=machine.typed(join(missing))))
+        yield ReportLine(what, "bad", message(text, several=missing, command=machine.command_to_type(join_groups_command(missing))))

@@ -13,35 +13,35 @@ from companion.core.i18n import Message, message
 class Person(Protocol):
     """Three things a person can do for the doctor."""
 
-    def press(self, seat: int) -> None:
+    def ask_for_press(self, seat: int) -> None:
         """Be asked to press a button; the doctor watches for it meanwhile."""
         ...
 
-    def sees(self, seat: int) -> bool:
+    def sees_lamp(self, seat: int) -> bool:
         """Whether the lamp of a seat is lit."""
         ...
 
-    def lays(self, place: int) -> bool:
+    def lays_card(self, place: int) -> bool:
         """Whether a card now lies on a reader; no means: skip this."""
         ...
 
 
-class Terminal:
+class TerminalPerson:
     """A person at a terminal."""
 
     def __init__(self, tell: Callable[[Message], object], ask: Callable[[Message], str]) -> None:
         self._tell, self._ask = tell, ask
 
-    def press(self, seat: int) -> None:
+    def ask_for_press(self, seat: int) -> None:
         self._tell(message("Press the button of seat {seat} shortly, please.", seat=seat))
 
-    def sees(self, seat: int) -> bool:
-        return self._yes(message("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat))
+    def sees_lamp(self, seat: int) -> bool:
+        return self._ask_yes_no(message("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat))
 
-    def lays(self, place: int) -> bool:
+    def lays_card(self, place: int) -> bool:
         text = "Lay one card with a sticker on reader {place}; done? [y, or n to skip]"
-        return self._yes(message(text, place=place))
+        return self._ask_yes_no(message(text, place=place))
 
-    def _yes(self, question: Message) -> bool:
+    def _ask_yes_no(self, question: Message) -> bool:
         """Yes in every language, whichever the question was asked in."""
         return self._ask(question).strip().lower() in ("y", "yes", "j", "ja", "o", "oui")

@@ -7,10 +7,10 @@ readers, presses simulated buttons and looks at simulated lamps.
 from collections.abc import Callable
 
 from hardware.advice import GROUPS
-from hardware.doctor.examine import Workplace, examine
-from hardware.doctor.machine import Machine
-from hardware.doctor.report import Line, Report
-from hardware.simulated_table import chip_of, wired, world_of
+from hardware.doctor.examine import Workplace, examine_table
+from hardware.doctor.machine import MachineFacts
+from hardware.doctor.report import ReportLine, DoctorReport
+from hardware.simulated_table import chip_number, with_decoder, build_world
 from hardware.simulator import script
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
@@ -18,39 +18,39 @@ from hardware.wiring import Wiring
 CARD = "04c0ffee1234{place:02x}"
 
 
-class Rehearser:
+class SimulatedPerson:
     """Somebody at a simulated table, who does as she is asked."""
 
     def __init__(self, world: World, wiring: Wiring) -> None:
         self._world, self._wiring = world, wiring
 
-    def press(self, seat: int) -> None:
+    def ask_for_press(self, seat: int) -> None:
         self._world.tap(seat, 0.2)
 
-    def sees(self, seat: int) -> bool:
+    def sees_lamp(self, seat: int) -> bool:
         return self._world.lamp(seat)
 
-    def lays(self, place: int) -> bool:
-        self._world.put(CARD.format(place=place), chip_of(self._wiring, place))
+    def lays_card(self, place: int) -> bool:
+        self._world.put(CARD.format(place=place), chip_number(self._wiring, place))
         return True
 
 
-def rehearse(
-    wiring: Wiring, faults: str = "", tell: Callable[[Line], object] = lambda line: None
-) -> Report:
+def rehearse_examination(
+    wiring: Wiring, faults: str = "", on_line: Callable[[ReportLine], object] = lambda line: None
+) -> DoctorReport:
     """Examine a simulated table; `faults` is a fault script, played from its first second on."""
-    wiring = wired(wiring)
-    world = world_of(wiring)
+    wiring = with_decoder(wiring)
+    world = build_world(wiring)
     script.play(world, faults)
     with world.installed():
-        at = Workplace(_machine(wiring), world.clock, world.pin_factory())
-        return examine(wiring, Rehearser(world, wiring), at, tell)
+        at = Workplace(_healthy_machine(wiring), world.clock, world.pin_factory())
+        return examine_table(wiring, SimulatedPerson(world, wiring), at, on_line)
 
 
-def _machine(wiring: Wiring) -> Machine:
+def _healthy_machine(wiring: Wiring) -> MachineFacts:
     """A machine on which nothing is wrong."""
-    devices = frozenset(f"/dev/spidev{bus}.{device}" for bus, device in wiring.lines())
-    return Machine(
+    devices = frozenset(f"/dev/spidev{bus}.{device}" for bus, device in wiring.spi_devices())
+    return MachineFacts(
         model="Raspberry Pi (sim)",
         devices=devices,
         usable=devices,

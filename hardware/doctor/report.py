@@ -10,8 +10,8 @@ import msgspec
 
 from companion.core.i18n import N_, Language, Message, message
 
-State = Literal["good", "doubtful", "bad", "skipped"]
-STATES: dict[State, str] = {
+LineState = Literal["good", "doubtful", "bad", "skipped"]
+STATES: dict[LineState, str] = {
     "good": N_("good"),
     "doubtful": N_("doubtful"),
     "bad": N_("bad"),
@@ -19,36 +19,36 @@ STATES: dict[State, str] = {
 }
 
 
-class Line(msgspec.Struct, frozen=True):
+class ReportLine(msgspec.Struct, frozen=True):
     """One thing that was looked at."""
 
     what: Message
-    state: State
+    state: LineState
     said: Message
 
-    def cells(self, words: Language) -> tuple[str, str, str]:
+    def render_cells(self, words: Language) -> tuple[str, str, str]:
         """What, how, and why, in words."""
         return words(self.what), words(Message(STATES[self.state])), words(self.said)
 
 
-class Report(msgspec.Struct, frozen=True):
+class DoctorReport(msgspec.Struct, frozen=True):
     """All of them, in the order they were looked at."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
 
     @property
     def exit_status(self) -> int:
         return 1 if any(line.state == "bad" for line in self.lines) else 0
 
-    def table(self, words: Language) -> str:
+    def render_table(self, words: Language) -> str:
         """For the terminal: a line for each thing, and what they come to."""
-        rows = [line.cells(words) for line in self.lines]
+        rows = [line.render_cells(words) for line in self.lines]
         what, how = (max((len(row[column]) for row in rows), default=0) for column in (0, 1))
         lines = [f"{row[0]:<{what}}  {row[1]:<{how}}  {row[2]}" for row in rows]
         return "\n".join([*lines, "", words(self.summary())]) + "\n"
 
     def summary(self) -> Message:
-        bad, doubtful = self._count("bad"), self._count("doubtful")
+        bad, doubtful = self._count_state("bad"), self._count_state("doubtful")
         if bad:
             text = "{bad} bad, {doubtful} doubtful: put the bad ones right, then ask again."
             return message(text, bad=bad, doubtful=doubtful)
@@ -57,5 +57,5 @@ class Report(msgspec.Struct, frozen=True):
             return message(text, doubtful=doubtful)
         return message("Everything is well.")
 
-    def _count(self, state: State) -> int:
+    def _count_state(self, state: LineState) -> int:
         return sum(line.state == state for line in self.lines)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from companion.core.i18n import message
 from hardware.clock import Clock
 from hardware.doctor.person import Person
-from hardware.doctor.report import Line
+from hardware.doctor.report import ReportLine
 from hardware.panel import Panel
 from hardware.wiring import Wiring
 from hardware.wiring.table import header_pin
@@ -17,40 +17,40 @@ PATIENCE = 15
 GLANCE = 0.02
 
 
-def examine_seats(panel: Panel, wiring: Wiring, clock: Clock, person: Person) -> Iterator[Line]:
+def examine_seats(panel: Panel, wiring: Wiring, clock: Clock, person: Person) -> Iterator[ReportLine]:
     """First all buttons, then all lamps."""
     clock.sleep(GLANCE)
     for seat, pin in wiring.buttons.items():
-        yield _button(panel, seat, header_pin(pin), clock, person)
+        yield _check_button(panel, seat, header_pin(pin), clock, person)
     for seat, pin in wiring.lamps.items():
-        yield _lamp(panel, seat, header_pin(pin), person)
+        yield _check_lamp(panel, seat, header_pin(pin), person)
 
 
-def _button(panel: Panel, seat: int, pin: str, clock: Clock, person: Person) -> Line:
+def _check_button(panel: Panel, seat: int, pin: str, clock: Clock, person: Person) -> ReportLine:
     what = message("seat {seat}, button", seat=seat)
-    if panel.down(seat):
+    if panel.is_down(seat):
         said = message("is down though nobody asked: stuck, or {pin} touches GND", pin=pin)
-        return Line(what, "bad", said)
-    panel.presses()
-    person.press(seat)
+        return ReportLine(what, "bad", said)
+    panel.read_presses()
+    person.ask_for_press(seat)
     end = clock.monotonic() + PATIENCE
     while clock.monotonic() < end:
-        for press in panel.presses():
+        for press in panel.read_presses():
             if press.seat == seat:
-                return Line(what, "good", message("pressed, on {pin}", pin=pin))
+                return ReportLine(what, "good", message("pressed, on {pin}", pin=pin))
             said = message("seat {seat} answered: their wires are crossed", seat=press.seat)
-            return Line(what, "bad", said)
+            return ReportLine(what, "bad", said)
         clock.sleep(GLANCE)
     text = "no press in {seconds} s; check the wire to {pin} and to GND"
-    return Line(what, "bad", message(text, seconds=PATIENCE, pin=pin))
+    return ReportLine(what, "bad", message(text, seconds=PATIENCE, pin=pin))
 
 
-def _lamp(panel: Panel, seat: int, pin: str, person: Person) -> Line:
+def _check_lamp(panel: Panel, seat: int, pin: str, person: Person) -> ReportLine:
     what = message("seat {seat}, lamp", seat=seat)
     panel.light(seat, "on")
-    lit = person.sees(seat)
+    lit = person.sees_lamp(seat)
     panel.light(seat, "off")
     if lit:
-        return Line(what, "good", message("lit, on {pin}", pin=pin))
+        return ReportLine(what, "good", message("lit, on {pin}", pin=pin))
     text = "dark; turn the lamp round, check its resistor and the wire to {pin}"
-    return Line(what, "bad", message(text, pin=pin))
+    return ReportLine(what, "bad", message(text, pin=pin))

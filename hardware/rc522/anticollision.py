@@ -16,10 +16,10 @@ from hardware.rc522.frames import (
     LEVELS,
     MORE_UID,
     REQA,
-    ask_rest,
+    anticollision_frame,
     bcc,
 )
-from hardware.rc522.select import chosen
+from hardware.rc522.select import select_tag
 
 FRUITLESS = 40  # calls in a row that lead to no new tag: noise, and the other readers wait
 
@@ -35,17 +35,17 @@ class Hint(NamedTuple):
 NO_HINT = Hint()
 
 
-class Positions:
+class CollisionPositions:
     """Which reading of a collision's position this chip has shown to be its own."""
 
     def __init__(self) -> None:
         self._from_first_byte = self._from_first_bit = 0
 
-    def candidates(self, known: int, told: int) -> list[int]:
+    def candidate_positions(self, known: int, position: int) -> list[int]:
         """Where the first collision may be, 1…32, likeliest first. Impossible readings teach."""
-        by_byte, by_bit = 8 * (known // 8) + told, told
+        by_byte, by_bit = 8 * (known // 8) + position, position
         if by_byte == by_bit:
-            return [told] if told > known else []
+            return [position] if position > known else []
         fits = [known < by_byte <= 32, known < by_bit <= 32]
         self._from_first_byte += fits[0] and not fits[1]
         self._from_first_bit += fits[1] and not fits[0]
@@ -55,25 +55,25 @@ class Positions:
         return [position for position, possible in order if possible]
 
 
-class Search:
+class TagSearch:
     """One discovery on one reader. The field is on, and what is known lies halted."""
 
-    def __init__(self, exchange: Exchange, positions: Positions) -> None:
+    def __init__(self, exchange: Exchange, positions: CollisionPositions) -> None:
         self._exchange, self._positions = exchange, positions
         self._hints: list[Hint] = []
         self.gave_up = False
         """Whether somebody went on answering who never could be understood."""
 
-    def everyone(self) -> list[bytes]:
+    def find_all(self) -> list[bytes]:
         """The UIDs of all tags that are not halted; they are, afterwards."""
         found: list[bytes] = []
         silences = fruitless = 0
         while silences < 2 and fruitless < FRUITLESS:
-            if isinstance(self._exchange.anyone(REQA), Silence):
+            if isinstance(self._exchange.call_tags(REQA), Silence):
                 silences += 1
                 continue
             silences = 0
-            uid = self._follow(self._hints.pop() if self._hints else NO_HINT)
+            uid = self._follow_hint(self._hints.pop() if self._hints else NO_HINT)
             fruitless += 1
             if uid is not None and uid not in found:
                 found.append(uid)
@@ -81,16 +81,16 @@ class Search:
         self.gave_up = fruitless == FRUITLESS
         return found
 
-    def _follow(self, hint: Hint) -> bytes | None:
+    def _follow_hint(self, hint: Hint) -> bytes | None:
         """Down the levels to one tag, which is halted; or nothing, and perhaps new hints."""
         uid = b""
         for level in range(len(LEVELS)):
-            part = hint.path[level] if level < len(hint.path) else self._part(hint)
-            sak = None if part is None else chosen(self._exchange, level, part)
+            part = hint.path[level] if level < len(hint.path) else self._read_level(hint)
+            sak = None if part is None else select_tag(self._exchange, level, part)
             if part is None or sak is None:
                 return None
             if not sak & MORE_UID:
-                self._exchange.tell(HALT)
+                self._exchange.send_order(HALT)
                 return uid + part
             if part[0] != CASCADE_TAG:
                 return None
@@ -99,36 +99,36 @@ class Search:
                 hint = Hint((*hint.path, part))
         return None
 
-    def _part(self, hint: Hint) -> bytes | None:
+    def _read_level(self, hint: Hint) -> bytes | None:
         """The four bytes of one tag at this level, collision after collision."""
         level, known, bits = len(hint.path), hint.known, hint.bits
         while known < 32:
-            heard = self._exchange.ask(ask_rest(level, known, bits), 5 - known // 8, known)
+            heard = self._exchange.ask_tag(anticollision_frame(level, known, bits), 5 - known // 8, known)
             if not isinstance(heard, Heard):
                 return None
-            bits = _joined(bits, known, heard.data)
+            bits = _join_bits(bits, known, heard.data)
             if heard.collision is None:
-                return _checked(bits) if len(heard.data) == 5 - known // 8 else None
-            places = self._positions.candidates(known, heard.collision)
+                return _check_bcc(bits) if len(heard.data) == 5 - known // 8 else None
+            places = self._positions.candidate_positions(known, heard.collision)
             if not places:
                 return None
-            ways = [Hint(hint.path, at, _turn(bits, at, way)) for at in places for way in (1, 0)]
+            ways = [Hint(hint.path, at, _choose_bit(bits, at, way)) for at in places for way in (1, 0)]
             self._hints.extend(reversed(ways[1:]))
             known, bits = ways[0].known, ways[0].bits
         return bits.to_bytes(4, "little")
 
 
-def _joined(bits: int, known: int, data: bytes) -> int:
+def _join_bits(bits: int, known: int, data: bytes) -> int:
     """The bits known before, then those received: the first of them sits at its own place."""
     mask = (1 << known) - 1
     return bits & mask | (int.from_bytes(data, "little") << 8 * (known // 8)) & ~mask
 
 
-def _turn(bits: int, position: int, way: int) -> int:
+def _choose_bit(bits: int, position: int, way: int) -> int:
     """The bits before the collision, and one of the two ways on."""
     return bits & (1 << position - 1) - 1 | way << position - 1
 
 
-def _checked(bits: int) -> bytes | None:
+def _check_bcc(bits: int) -> bytes | None:
     data = bits.to_bytes(5, "little")
     return data[:4] if bcc(data[:4]) == data[4] else None

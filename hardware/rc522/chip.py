@@ -10,7 +10,7 @@ import msgspec
 
 from hardware.clock import Clock
 from hardware.rc522.exchange import PATIENCE, TICK
-from hardware.rc522.link import Link, reading
+from hardware.rc522.link import Link, read_frame
 
 MAKES = {
     0x90: "NXP 0.0",
@@ -35,7 +35,7 @@ PATTERNS = (0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x7E, 0x3C)
 Finding = Literal["well", "forgetful", "dead"]
 
 
-def speaks(version: int) -> bool:
+def is_answering(version: int) -> bool:
     """Whether something answers at all, whoever made it."""
     return version not in (0x00, 0xFF)
 
@@ -47,14 +47,14 @@ class Vitals(msgspec.Struct, frozen=True):
     tx_control: int
     status2: int
     timer_mode: int
-    kept: bool = True
+    settings_kept: bool = True
     """Whether every other setting reads as it was written: a chip may lose a single one."""
 
-    def finding(self, version: int) -> Finding:
+    def assess_finding(self, version: int) -> Finding:
         """Compared with the version it started with, 0 if it never did. A brown-out forgets
         what was written while the version still reads well."""
         if not version:
-            return "forgetful" if speaks(self.version) else "dead"
+            return "forgetful" if is_answering(self.version) else "dead"
         if self.version != version:
             return "dead"
         awake = self.tx_control & ANTENNA == ANTENNA and not self.status2 & CRYPTO
@@ -63,7 +63,7 @@ class Vitals(msgspec.Struct, frozen=True):
     @property
     def remembers(self) -> bool:
         """Whether it is set up as it was told."""
-        return self.timer_mode == TIMER_MODE and self.kept
+        return self.timer_mode == TIMER_MODE and self.settings_kept
 
 
 class Setting(NamedTuple):
@@ -71,10 +71,10 @@ class Setting(NamedTuple):
 
     register: int
     value: int
-    telling: int = 0xFF
+    mask: int = 0xFF
 
     def is_in(self, read: int) -> bool:
-        return (read ^ self.value) & self.telling == 0
+        return (read ^ self.value) & self.mask == 0
 
 
 class Chip:
@@ -84,7 +84,7 @@ class Chip:
         stock = link.stock
         self.link, self._clock, self.gain = link, clock, gain
         self.version = 0x00
-        self._paced = False
+        self._speed_found = False
         self._settings = (
             Setting(stock.TPrescalerReg, PRESCALER),
             Setting(stock.TReloadRegH, 0),
@@ -95,7 +95,7 @@ class Chip:
             Setting(stock.RxModeReg, 0, 0xFC),
             Setting(stock.RFCfgReg, GAINS[gain] << 4 | 0x08, 0x70),
         )
-        self._vitals = reading(
+        self._vitals_frame = read_frame(
             (
                 *(stock.VersionReg, stock.TxControlReg, stock.Status2Reg, stock.TModeReg),
                 *(setting.register for setting in self._settings),
@@ -104,67 +104,67 @@ class Chip:
 
     def start(self) -> bool:
         """Reset and set up, field off; whether the chip remembers what it was told."""
-        self.link.attend()
-        self._reset()
-        if not self._paced:
-            self._find_pace()
+        self.link.select_chip()
+        self._reset_chip()
+        if not self._speed_found:
+            self._find_working_speed()
         self._set_up()
-        vitals = self.vitals()
-        if not self._paced or not speaks(vitals.version) or not vitals.remembers:
+        vitals = self.read_vitals()
+        if not self._speed_found or not is_answering(vitals.version) or not vitals.remembers:
             return False
         self.version = vitals.version
         return True
 
-    def forget_pace(self) -> None:
+    def forget_speed(self) -> None:
         """Find the speed anew at the next start: somebody has been at the wires."""
-        self._paced = False
+        self._speed_found = False
 
-    def vitals(self) -> Vitals:
-        version, tx_control, status2, timer_mode, *settings = self.link.ask(self._vitals)
+    def read_vitals(self) -> Vitals:
+        version, tx_control, status2, timer_mode, *settings = self.link.transfer_frame(self._vitals_frame)
         kept = all(map(Setting.is_in, self._settings, settings))
         return Vitals(version, tx_control, status2, timer_mode, kept)
 
-    def field(self, on: bool) -> None:
+    def switch_field(self, on: bool) -> None:
         """Both drivers at once; the bits above them keep the value the chip starts with."""
-        self.link.write(self.link.stock.TxControlReg, 0x80 | (ANTENNA if on else 0))
+        self.link.write_register(self.link.stock.TxControlReg, 0x80 | (ANTENNA if on else 0))
 
-    def tune(self, gain: int) -> None:
+    def set_gain(self, gain: int) -> None:
         """How strongly the receiver amplifies, in dB."""
-        self.link.write(self.link.stock.RFCfgReg, GAINS[gain] << 4 | 0x08)
+        self.link.write_register(self.link.stock.RFCfgReg, GAINS[gain] << 4 | 0x08)
 
-    def echoes(self, hertz: int) -> bool:
+    def echoes_at(self, hertz: int) -> bool:
         """Whether what is written at this speed can be read back."""
         chip, self.link.hertz = self.link.stock, hertz
-        self.link.attend()
+        self.link.select_chip()
         for pattern in PATTERNS:
-            self.link.write(chip.TReloadRegL, pattern)
-            self.link.write(chip.TReloadRegH, pattern ^ 0xFF)
-            if self.link.read(chip.TReloadRegL, chip.TReloadRegH) != [pattern, pattern ^ 0xFF]:
+            self.link.write_register(chip.TReloadRegL, pattern)
+            self.link.write_register(chip.TReloadRegH, pattern ^ 0xFF)
+            if self.link.read_registers(chip.TReloadRegL, chip.TReloadRegH) != [pattern, pattern ^ 0xFF]:
                 return False
         return True
 
     def find_speed(self, fastest: int) -> int | None:
         """The fastest SPI clock that echoes; None when none does."""
         for hertz in SPEEDS:
-            if hertz <= fastest and self.echoes(hertz):
+            if hertz <= fastest and self.echoes_at(hertz):
                 return hertz
         self.link.hertz = fastest
         return None
 
-    def _reset(self) -> None:
+    def _reset_chip(self) -> None:
         self.link.stock.MFRC522_Init()
         self._wait_awake()
 
-    def _find_pace(self) -> None:
+    def _find_working_speed(self) -> None:
         """What was written too fast may stand in any register by now."""
         fastest = self.link.hertz
-        self._paced = self.find_speed(fastest) is not None
+        self._speed_found = self.find_speed(fastest) is not None
         if self.link.hertz != fastest:
-            self.link.attend()
-            self._reset()
+            self.link.select_chip()
+            self._reset_chip()
 
     def _set_up(self) -> None:
-        chip, write = self.link.stock, self.link.write
+        chip, write = self.link.stock, self.link.write_register
         write(chip.TxControlReg, 0x80)
         write(chip.TModeReg, TIMER_MODE)
         for setting in self._settings:
@@ -175,6 +175,6 @@ class Chip:
         """After a reset the oscillator needs a moment; until then writes may be lost."""
         deadline = self._clock.monotonic() + WAKE_UP
         while self._clock.monotonic() < deadline:
-            if not self.link.read(self.link.stock.CommandReg)[0] & POWER_DOWN:
+            if not self.link.read_registers(self.link.stock.CommandReg)[0] & POWER_DOWN:
                 return
             self._clock.sleep(0.0005)

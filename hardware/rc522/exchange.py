@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hardware.clock import Clock
 from hardware.rc522.frames import BIT, Airtime
-from hardware.rc522.link import Link, reading
+from hardware.rc522.link import Link, read_frame
 
 RX_DONE, TIMER_DONE = 0x20, 0x01
 NONSENSE = 0x80  # the top bit of the interrupt register always reads 0 on a living chip
@@ -30,7 +30,7 @@ class Heard(NamedTuple):
     collision: int | None = None  # 1…32, as the chip counts
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         return self.collision is None and not self.last_bits
 
 
@@ -43,10 +43,10 @@ class Garbled:
 
 
 SILENCE, GARBLED = Silence(), Garbled()
-Answer = Heard | Silence | Garbled
+AirAnswer = Heard | Silence | Garbled
 
 
-class Outcome(NamedTuple):
+class ExchangeOutcome(NamedTuple):
     """The registers that say how an exchange went, as one transfer brings them."""
 
     irq: int
@@ -56,11 +56,11 @@ class Outcome(NamedTuple):
     level: int
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         return bool(self.irq & (RX_DONE | TIMER_DONE | NONSENSE))
 
     @property
-    def silent(self) -> bool:
+    def is_silent(self) -> bool:
         """Received is asked first: on a late answer both bits may be set."""
         return self.irq & (RX_DONE | TIMER_DONE | NONSENSE) == TIMER_DONE and not (
             self.error or self.level
@@ -73,7 +73,7 @@ class Outcome(NamedTuple):
         return self.coll & 0x1F or 32
 
     @property
-    def understood(self) -> bool:
+    def is_understood(self) -> bool:
         """A collision explains the parity that it breaks; nothing else excuses an error."""
         if not self.irq & RX_DONE or self.irq & NONSENSE or not 0 < self.level <= 64:
             return False
@@ -86,66 +86,66 @@ class Exchange:
     def __init__(self, link: Link, clock: Clock) -> None:
         chip = link.stock
         self._link, self._clock = link, clock
-        self._look = reading(
+        self._look = read_frame(
             (chip.CommIrqReg, chip.ErrorReg, chip.CollReg, chip.ControlReg, chip.FIFOLevelReg)
         )
-        self._look_and_drain = [*self._look[:-1], *reading([chip.FIFODataReg] * 2)]
+        self._look_and_drain = [*self._look[:-1], *read_frame([chip.FIFODataReg] * 2)]
         self._leftovers = True
         self._patience = PATIENCE
         self.questions = self.garbled = self.stalled = 0
 
-    def ask(self, question: bytes, expect: int, known: int = 0) -> Answer:
+    def ask_tag(self, question: bytes, expect: int, known: int = 0) -> AirAnswer:
         """Ask for so many bytes. An anticollision frame ends, and its answer starts, inside a
         byte when the bits `known` already do."""
         some = known % 8
         air = Airtime.of(8 * len(question) - (8 - some if some else 0), expect)
-        self._say(question, some << 4 | some)
-        outcome = self._outcome(air, self._look)
-        if not outcome.understood:
-            return self._nothing(outcome)
-        data = self._link.read(*[self._link.stock.FIFODataReg] * outcome.level)
+        self._send_frame(question, some << 4 | some)
+        outcome = self._await_outcome(air, self._look)
+        if not outcome.is_understood:
+            return self._silence_or_garbled(outcome)
+        data = self._link.read_registers(*[self._link.stock.FIFODataReg] * outcome.level)
         return Heard(bytes(data), outcome.control & 7, outcome.collision)
 
-    def anyone(self, call: bytes) -> Answer:
+    def call_tags(self, call: bytes) -> AirAnswer:
         """Call with a seven-bit frame. It matters only whether somebody answers: the two bytes
         of the answer are drained in the same transfer and thrown away."""
-        self._say(call, 7)
-        outcome = self._outcome(Airtime.of(7, 2), self._look_and_drain)
-        if not outcome.understood:
-            return self._nothing(outcome)
+        self._send_frame(call, 7)
+        outcome = self._await_outcome(Airtime.of(7, 2), self._look_and_drain)
+        if not outcome.is_understood:
+            return self._silence_or_garbled(outcome)
         self._leftovers = outcome.level > 2
         return Heard(b"", collision=outcome.collision)
 
-    def tell(self, order: bytes) -> None:
+    def send_order(self, order: bytes) -> None:
         """Say something that nobody answers, with the receiver off."""
-        chip, write = self._link.stock, self._link.write
-        self._prepare(0)
+        chip, write = self._link.stock, self._link.write_register
+        self._prepare_frame(0)
         write(chip.FIFODataReg, *order)
         write(chip.CommandReg, chip.PCD_TRANSMIT)
         # The timer that starts with the end of a frame must be through before the next one.
         self._clock.sleep(Airtime.of(8 * len(order), 0).question + PATIENCE + SLACK)
 
-    def be_patient(self, patience: float) -> None:
+    def set_patience(self, patience: float) -> None:
         """How long the chip waits for an answer to begin."""
         if patience != self._patience:
             self._patience = patience
-            self._link.write(self._link.stock.TReloadRegL, round(patience / TICK) - 1)
+            self._link.write_register(self._link.stock.TReloadRegL, round(patience / TICK) - 1)
 
-    def start_over(self) -> None:
+    def reset_patience(self) -> None:
         """The chip was set up anew, and has the usual patience."""
         self._patience, self._leftovers = PATIENCE, True
 
-    def _say(self, question: bytes, framing: int) -> None:
-        chip, write = self._link.stock, self._link.write
-        self._prepare(framing)
+    def _send_frame(self, question: bytes, framing: int) -> None:
+        chip, write = self._link.stock, self._link.write_register
+        self._prepare_frame(framing)
         write(chip.CommIrqReg, 0x7F)
         write(chip.FIFODataReg, *question)
         write(chip.CommandReg, chip.PCD_TRANSCEIVE)
         write(chip.BitFramingReg, 0x80 | framing)
 
-    def _prepare(self, framing: int) -> None:
+    def _prepare_frame(self, framing: int) -> None:
         """StartSend goes back first, so that no stale bit starts the next frame too early."""
-        chip, write = self._link.stock, self._link.write
+        chip, write = self._link.stock, self._link.write_register
         self.questions += 1
         write(chip.BitFramingReg, framing)
         write(chip.CommandReg, chip.PCD_IDLE)
@@ -153,26 +153,26 @@ class Exchange:
             write(chip.FIFOLevelReg, 0x80)
             self._leftovers = False
 
-    def _outcome(self, air: Airtime, look: list[int]) -> Outcome:
+    def _await_outcome(self, air: Airtime, look: list[int]) -> ExchangeOutcome:
         """Sleep while the answer is on air; one look is nearly always enough."""
         given_up = air.question + self._patience + SLACK
         end = air.answer + SLACK
         self._clock.sleep(max(end, given_up) if self._patience == PATIENCE else end)
-        outcome = self._ask(look)
-        if outcome.settled:
+        outcome = self._read_outcome(look)
+        if outcome.is_settled:
             return outcome
         self._leftovers = True
         deadline = self._clock.monotonic() + given_up + OVERTIME
-        while not outcome.settled and self._clock.monotonic() < deadline:
-            outcome = self._ask(self._look)
-        self.stalled += not outcome.settled
+        while not outcome.is_settled and self._clock.monotonic() < deadline:
+            outcome = self._read_outcome(self._look)
+        self.stalled += not outcome.is_settled
         return outcome
 
-    def _ask(self, look: list[int]) -> Outcome:
-        return Outcome(*self._link.ask(look)[:5])
+    def _read_outcome(self, look: list[int]) -> ExchangeOutcome:
+        return ExchangeOutcome(*self._link.transfer_frame(look)[:5])
 
-    def _nothing(self, outcome: Outcome) -> Answer:
-        if outcome.silent:
+    def _silence_or_garbled(self, outcome: ExchangeOutcome) -> AirAnswer:
+        if outcome.is_silent:
             return SILENCE
         self.garbled += 1
         self._leftovers = True

@@ -37,17 +37,17 @@ def _crc_step(byte: int) -> int:
 _CRC_TABLE = tuple(_crc_step(byte) for byte in range(256))
 
 
-def sealed(data: bytes) -> bytes:
+def with_crc(data: bytes) -> bytes:
     """The frame with its check bytes."""
     return data + crc_a(data)
 
 
-def is_sealed(frame: bytes) -> bool:
+def has_valid_crc(frame: bytes) -> bool:
     """Whether the check bytes at the end fit what comes before them."""
     return len(frame) > 2 and crc_a(frame[:-2]) == frame[-2:]
 
 
-HALT = sealed(b"\x50\x00")
+HALT = with_crc(b"\x50\x00")
 
 
 def bcc(part: bytes) -> int:
@@ -55,7 +55,7 @@ def bcc(part: bytes) -> int:
     return part[0] ^ part[1] ^ part[2] ^ part[3]
 
 
-def parts(uid: bytes) -> Iterator[bytes]:
+def level_parts(uid: bytes) -> Iterator[bytes]:
     """The four bytes each cascade level carries: 4, 7 and 10 byte UIDs take 1, 2 and 3 levels."""
     while len(uid) > 4:
         yield bytes((CASCADE_TAG,)) + uid[:3]
@@ -63,19 +63,19 @@ def parts(uid: bytes) -> Iterator[bytes]:
     yield uid
 
 
-def select(level: int, part: bytes) -> bytes:
+def select_frame(level: int, part: bytes) -> bytes:
     """The frame that chooses the one tag whose UID has this part at this level."""
-    return sealed(bytes((LEVELS[level], SELECT)) + part + bytes((bcc(part),)))
+    return with_crc(bytes((LEVELS[level], SELECT)) + part + bytes((bcc(part),)))
 
 
-def ask_rest(level: int, known: int, bits: int) -> bytes:
+def anticollision_frame(level: int, known: int, bits: int) -> bytes:
     """The anticollision frame: whoever starts with these `known` bits, send the rest."""
     whole, some = divmod(known, 8)
     valid = 0x20 + 0x10 * whole + some
     return bytes((LEVELS[level], valid)) + bits.to_bytes(5, "little")[: whole + (some > 0)]
 
 
-def is_drawn_by_lot(uid: bytes) -> bool:
+def is_random_uid(uid: bytes) -> bool:
     """Whether this UID is a new one every time: telephones and passports, never a sticker."""
     return len(uid) == 4 and uid[0] == 0x08
 

@@ -21,7 +21,7 @@ GIVE_UP = 1.0
 RETRY = 30.0  # the reset line is shared, so an offline reader may pull it only now and then
 
 
-class Health(msgspec.Struct, frozen=True):
+class ReaderHealth(msgspec.Struct, frozen=True):
     """How a reader has been lately. `since` is when it was first found unwell."""
 
     offline: bool = False
@@ -38,12 +38,12 @@ class Health(msgspec.Struct, frozen=True):
 class Treatment(msgspec.Struct, frozen=True):
     """The health after a finding, what to do about it, and what to tell the table."""
 
-    health: Health
+    health: ReaderHealth
     remedy: Remedy = "none"
     news: News = None
 
 
-class Care(msgspec.Struct, frozen=True):
+class CareRecord(msgspec.Struct, frozen=True):
     """What a reader has been through. `treated` is whether it was, since it was last well."""
 
     retries: int = 0
@@ -51,42 +51,42 @@ class Care(msgspec.Struct, frozen=True):
     treated: bool = False
 
 
-def cared(care: Care, before: Health, now: Treatment) -> Care:
+def update_care(care: CareRecord, before: ReaderHealth, now: Treatment) -> CareRecord:
     """What a reader has been through after one more visit.
 
     Whoever was given up is asked for ever: such questions count for nothing.
     """
     if now.health.word == "well":
-        return Care(care.retries, care.healings + care.treated)
-    return Care(
+        return CareRecord(care.retries, care.healings + care.treated)
+    return CareRecord(
         care.retries + (not before.offline),
         care.healings,
         care.treated or before.offline or now.remedy != "none",
     )
 
 
-def treat(health: Health, finding: Finding, now: float) -> Treatment:
+def choose_treatment(health: ReaderHealth, finding: Finding, now: float) -> Treatment:
     """What follows from how a reader was found at this moment."""
     if finding == "well":
-        return Treatment(Health(), news="found" if health.offline else None)
+        return Treatment(ReaderHealth(), news="found" if health.offline else None)
     if finding == "forgetful":
-        worse = _worse(health, now, health.tried)
+        worse = _worsen_health(health, now, health.tried)
         if worse.offline or worse.bad_rounds <= ROUNDS or now - worse.since < GIVE_UP:
             return Treatment(worse, "set up")
         return Treatment(msgspec.structs.replace(worse, offline=True), "set up", "lost")
     if health.offline:
         return _keep_trying(health, now)
-    return _next_stage(_worse(health, now, health.tried), now)
+    return _next_stage(_worsen_health(health, now, health.tried), now)
 
 
-def _worse(health: Health, now: float, tried: Remedy) -> Health:
+def _worsen_health(health: ReaderHealth, now: float, tried: Remedy) -> ReaderHealth:
     since = health.since if health.bad_rounds else now
     return msgspec.structs.replace(
         health, bad_rounds=health.bad_rounds + 1, since=since, tried=tried
     )
 
 
-def _next_stage(health: Health, now: float) -> Treatment:
+def _next_stage(health: ReaderHealth, now: float) -> Treatment:
     ill_for = now - health.since
     if health.bad_rounds < ROUNDS and ill_for < WORRY:
         return Treatment(health)
@@ -100,7 +100,7 @@ def _next_stage(health: Health, now: float) -> Treatment:
     return Treatment(msgspec.structs.replace(health, offline=True), news="lost")
 
 
-def _keep_trying(health: Health, now: float) -> Treatment:
+def _keep_trying(health: ReaderHealth, now: float) -> Treatment:
     if now - health.pulled < RETRY:
         return Treatment(health)
     return Treatment(msgspec.structs.replace(health, pulled=now), "hard reset")

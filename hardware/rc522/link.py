@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 
-class Stock(Protocol):
+class StockDriver(Protocol):
     """What we use of the `mfrc522` package: its register map, its start-up and its transport."""
 
     spi: Any
@@ -43,7 +43,7 @@ class Stock(Protocol):
     def MFRC522_Reset(self) -> None: ...
 
 
-def reading(registers: Sequence[int]) -> list[int]:
+def read_frame(registers: Sequence[int]) -> list[int]:
     """The frame that asks for these registers, in this order."""
     return [0x80 | register << 1 for register in registers] + [0]
 
@@ -51,28 +51,28 @@ def reading(registers: Sequence[int]) -> list[int]:
 class Link:
     """The way to one chip; `choose` makes it the one that hears the bus."""
 
-    def __init__(self, stock: Stock, choose: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, stock: StockDriver, choose: Callable[[], None] = lambda: None) -> None:
         self.stock = stock
         self.hertz = 1_000_000
         self.transfers = 0
         self._choose = choose
 
-    def attend(self) -> None:
+    def select_chip(self) -> None:
         """Turn the bus to this chip, at the speed it is known to understand."""
         self._choose()
         if self.stock.spi.max_speed_hz != self.hertz:
             self.stock.spi.max_speed_hz = self.hertz
 
-    def ask(self, frame: list[int]) -> list[int]:
+    def transfer_frame(self, frame: list[int]) -> list[int]:
         """Send a frame made by `reading`; the values, in the order asked for."""
         self.transfers += 1
         return list(self.stock.spi.xfer2(frame)[1:])
 
-    def read(self, *registers: int) -> list[int]:
+    def read_registers(self, *registers: int) -> list[int]:
         """The values of some registers, all in one transfer."""
-        return self.ask(reading(registers))
+        return self.transfer_frame(read_frame(registers))
 
-    def write(self, register: int, *values: int) -> None:
+    def write_register(self, register: int, *values: int) -> None:
         """Write one value, or several in a row to the same register, in one transfer."""
         self.transfers += 1
         self.stock.spi.xfer2([register << 1, *values])

@@ -12,12 +12,12 @@ import msgspec
 from companion.core.sensor_events import Oddity
 from hardware.clock import Clock
 from hardware.presence import Sign
-from hardware.rc522.anticollision import Positions, Search
-from hardware.rc522.chip import Chip, Finding, speaks
+from hardware.rc522.anticollision import CollisionPositions, TagSearch
+from hardware.rc522.chip import Chip, Finding, is_answering
 from hardware.rc522.exchange import Exchange
-from hardware.rc522.frames import is_drawn_by_lot
+from hardware.rc522.frames import is_random_uid
 from hardware.rc522.link import Link
-from hardware.rc522.select import ask_for, user_pages
+from hardware.rc522.select import ask_for_tag, read_user_pages
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
 ASKINGS, STRAINS = 3, 2
@@ -42,7 +42,7 @@ class Reader:
     def __init__(self, link: Link, clock: Clock, gain: int = 33) -> None:
         self.chip = Chip(link, clock, gain)
         self.exchange = Exchange(link, clock)
-        self.positions = Positions()
+        self.positions = CollisionPositions()
         self._clock = clock
         self._dark_since = float("-inf")
         self.lit = False
@@ -50,8 +50,8 @@ class Reader:
 
     def start(self) -> bool:
         """Set the chip up; whether it took it."""
-        self._dark()
-        self.exchange.start_over()
+        self._drop_field()
+        self.exchange.reset_patience()
         self.lit = True  # the package's own start-up switches it on
         started = self.chip.start()
         self.lit = False
@@ -59,127 +59,127 @@ class Reader:
 
     def visit(self, known: Sequence[bytes]) -> Visit:
         """Ask for the known, look for strangers, and leave the field off."""
-        finding = self.wake()
+        finding = self.switch_on()
         if finding != "well":
             return Visit(finding)
-        signs = {uid: ask_for(self.exchange, uid) for uid in known}
+        signs = {uid: ask_for_tag(self.exchange, uid) for uid in known}
         askings = len(signs)
-        met, odd = self._strangers(signs)
+        met, odd = self._find_new_tags(signs)
         signs.update(dict.fromkeys(met, "seen"))
         for uid in [uid for uid in known if signs[uid] != "seen"]:
-            signs[uid], more = self._insist(uid, signs[uid])
+            signs[uid], more = self._ask_insistently(uid, signs[uid])
             askings += more
-        return self._leave(signs, askings, odd)
+        return self._finish_visit(signs, askings, odd)
 
     def ask_after(self, uids: Sequence[bytes]) -> Visit:
         """Only whether these tags are heard here, as insistently as on a visit."""
-        finding = self.wake()
+        finding = self.switch_on()
         if finding != "well":
             return Visit(finding)
-        asked = {uid: self._insist(uid, "silent") for uid in uids}
+        asked = {uid: self._ask_insistently(uid, "silent") for uid in uids}
         signs = {uid: sign for uid, (sign, _) in asked.items()}
-        return self._leave(signs, sum(askings for _, askings in asked.values()))
+        return self._finish_visit(signs, sum(askings for _, askings in asked.values()))
 
-    def overhears(self, uids: Sequence[bytes]) -> list[bytes] | None:
+    def find_overheard(self, uids: Sequence[bytes]) -> list[bytes] | None:
         """Which of these tags, lying elsewhere, are heard here without straining. None when the
         reader itself is not well, or was not when it was done."""
-        if self.wake() != "well":
+        if self.switch_on() != "well":
             return None
-        heard = [uid for uid in uids if self._stirs(uid)]
-        return heard if self._done() else None
+        heard = [uid for uid in uids if self._reacts_to_name(uid)]
+        return heard if self._switch_off_and_check() else None
 
-    def strength(self, uid: bytes) -> int | None:
+    def measure_strength(self, uid: bytes) -> int | None:
         """How well a tag is heard, 0 to 6: how often it answers while the receiver grows deaf.
         None when the reader itself is not well, or was not when it was done."""
-        if self.wake() != "well":
+        if self.switch_on() != "well":
             return None
         answers = 0
         for gain in DEAFENING:
-            self.chip.tune(gain)
-            answers += sum(self._stirs(uid) for _ in range(2))
-        self.chip.tune(self.chip.gain)
-        return answers if self._done() else None
+            self.chip.set_gain(gain)
+            answers += sum(self._reacts_to_name(uid) for _ in range(2))
+        self.chip.set_gain(self.chip.gain)
+        return answers if self._switch_off_and_check() else None
 
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         """Whether a chip that was given up says anything sensible; one transfer, no waiting."""
-        self.chip.link.attend()
-        return speaks(self.chip.vitals().version)
+        self.chip.link.select_chip()
+        return is_answering(self.chip.read_vitals().version)
 
-    def wake(self) -> Finding:
+    def switch_on(self) -> Finding:
         """Field on, tags awake; how the chip is found. The field stays on only if it is well."""
-        self.chip.link.attend()
+        self.chip.link.select_chip()
         self._clock.sleep(max(0.0, self._dark_since + SETTLE - self._clock.monotonic()))
         self.lit = True
-        self.chip.field(True)
+        self.chip.switch_field(True)
         self._clock.sleep(SETTLE)
-        finding = self.chip.vitals().finding(self.chip.version)
+        finding = self.chip.read_vitals().assess_finding(self.chip.version)
         if finding != "well":
-            self._dark()
+            self._drop_field()
         return finding
 
-    def rest(self) -> None:
+    def switch_off(self) -> None:
         """Field off; the tags forget everything."""
-        self._dark()
+        self._drop_field()
 
     def read_pages(self, uid: bytes) -> bytes | None:
         """What an NTAG21x carries for its user, on a visit of its own."""
-        pages = user_pages(self.exchange, uid) if self.wake() == "well" else None
-        self._dark()
+        pages = read_user_pages(self.exchange, uid) if self.switch_on() == "well" else None
+        self._drop_field()
         return pages
 
-    def _strangers(self, signs: dict[bytes, Sign]) -> tuple[list[bytes], Oddity]:
+    def _find_new_tags(self, signs: dict[bytes, Sign]) -> tuple[list[bytes], Oddity]:
         """Tags that answered a search and then, by name, a question of their own; and the rest."""
-        search = Search(self.exchange, self.positions)
-        met = search.everyone()
-        lasting = [uid for uid in met if not is_drawn_by_lot(uid)]
-        found = [uid for uid in lasting if uid in signs or self._hears(uid, CONFIRMATIONS)]
+        search = TagSearch(self.exchange, self.positions)
+        met = search.find_all()
+        lasting = [uid for uid in met if not is_random_uid(uid)]
+        found = [uid for uid in lasting if uid in signs or self._hears_tag(uid, CONFIRMATIONS)]
         if len(lasting) < len(met):
             return found, "telephone"
         return found, "unreadable" if search.gave_up else "nothing"
 
-    def _hears(self, uid: bytes, askings: int) -> bool:
+    def _hears_tag(self, uid: bytes, askings: int) -> bool:
         """Whether a tag answers to its name, at one of so many questions."""
-        return any(ask_for(self.exchange, uid) == "seen" for _ in range(askings))
+        return any(ask_for_tag(self.exchange, uid) == "seen" for _ in range(askings))
 
-    def _stirs(self, uid: bytes) -> bool:
+    def _reacts_to_name(self, uid: bytes) -> bool:
         """Whether a tag answers at all, were it unclearly: nobody else does to a whole name."""
-        return any(ask_for(self.exchange, uid) != "silent" for _ in range(CONTEST))
+        return any(ask_for_tag(self.exchange, uid) != "silent" for _ in range(CONTEST))
 
-    def _insist(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
+    def _ask_insistently(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
         """Ask until it answers. One unclear answer keeps all the silences from counting."""
         for asking in range(1, ASKINGS + 1):
-            heard = ask_for(self.exchange, uid)
+            heard = ask_for_tag(self.exchange, uid)
             if heard == "seen":
                 return "seen", asking
             if heard == "unclear":
                 sign = "unclear"
-        return (sign, ASKINGS) if sign == "unclear" else self._strain(uid)
+        return (sign, ASKINGS) if sign == "unclear" else self._ask_sensitively(uid)
 
-    def _strain(self, uid: bytes) -> tuple[Sign, int]:
+    def _ask_sensitively(self, uid: bytes) -> tuple[Sign, int]:
         """A last try with the receiver at its most sensitive. It also hears more noise then,
         so only a clear answer counts."""
-        self.chip.tune(SENSITIVE)
-        heard = self._hears(uid, STRAINS)
-        self.chip.tune(self.chip.gain)
+        self.chip.set_gain(SENSITIVE)
+        heard = self._hears_tag(uid, STRAINS)
+        self.chip.set_gain(self.chip.gain)
         return "seen" if heard else "silent", ASKINGS + STRAINS
 
-    def _leave(self, signs: dict[bytes, Sign], askings: int, odd: Oddity = "nothing") -> Visit:
+    def _finish_visit(self, signs: dict[bytes, Sign], askings: int, odd: Oddity = "nothing") -> Visit:
         finding: Finding = "well"
         if "silent" in signs.values():
-            finding = self.chip.vitals().finding(self.chip.version)
-        self._dark()
+            finding = self.chip.read_vitals().assess_finding(self.chip.version)
+        self._drop_field()
         if finding != "well":
             signs = {uid: "unclear" if sign == "silent" else sign for uid, sign in signs.items()}
         return Visit(finding, signs, askings, odd)
 
-    def _done(self) -> bool:
+    def _switch_off_and_check(self) -> bool:
         """Field off; whether the chip was well to the end, so that what it heard counts."""
-        well = self.chip.vitals().finding(self.chip.version) == "well"
-        self._dark()
+        well = self.chip.read_vitals().assess_finding(self.chip.version) == "well"
+        self._drop_field()
         return well
 
-    def _dark(self) -> None:
-        self.chip.link.attend()
-        self.chip.field(False)
+    def _drop_field(self) -> None:
+        self.chip.link.select_chip()
+        self.chip.switch_field(False)
         self.lit = False
         self._dark_since = self._clock.monotonic()

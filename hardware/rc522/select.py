@@ -13,83 +13,83 @@ from hardware.rc522.frames import (
     READ,
     USER_PAGES,
     WUPA,
-    is_sealed,
-    parts,
-    sealed,
-    select,
+    has_valid_crc,
+    level_parts,
+    with_crc,
+    select_frame,
 )
 
 CAPABILITY_PAGE, PAGE = 3, 4
 PAGES_AT_ONCE = 15  # with its check bytes the answer must fit the chip's 64
 
 
-def chosen(exchange: Exchange, level: int, part: bytes) -> int | None:
+def select_tag(exchange: Exchange, level: int, part: bytes) -> int | None:
     """Select the tag that has this part of a UID: its SAK, or None if none was understood."""
-    return _sak(exchange.ask(select(level, part), 3))
+    return _parse_sak(exchange.ask_tag(select_frame(level, part), 3))
 
 
-def ask_for(exchange: Exchange, uid: bytes) -> Sign:
+def ask_for_tag(exchange: Exchange, uid: bytes) -> Sign:
     """Whether this tag is in the field; it lies halted afterwards."""
-    if not _wake(exchange):
+    if not _wake_tags(exchange):
         return "silent"
-    sign = _select_all(exchange, uid)
-    exchange.tell(HALT)
+    sign = _select_by_uid(exchange, uid)
+    exchange.send_order(HALT)
     return sign
 
 
-def user_pages(exchange: Exchange, uid: bytes) -> bytes | None:
+def read_user_pages(exchange: Exchange, uid: bytes) -> bytes | None:
     """What an NTAG21x carries for its user, or None when it could not be read whole."""
-    if not _wake(exchange) or _select_all(exchange, uid) != "seen":
-        exchange.tell(HALT)
+    if not _wake_tags(exchange) or _select_by_uid(exchange, uid) != "seen":
+        exchange.send_order(HALT)
         return None
-    exchange.be_patient(READ_PATIENCE)
-    memory = _memory(exchange)
-    exchange.be_patient(PATIENCE)
-    exchange.tell(HALT)
+    exchange.set_patience(READ_PATIENCE)
+    memory = _read_memory(exchange)
+    exchange.set_patience(PATIENCE)
+    exchange.send_order(HALT)
     return memory
 
 
-def _wake(exchange: Exchange) -> bool:
+def _wake_tags(exchange: Exchange) -> bool:
     """A tag that was left half selected drops the first call and hears the second."""
-    return any(not isinstance(exchange.anyone(WUPA), Silence) for _ in range(2))
+    return any(not isinstance(exchange.call_tags(WUPA), Silence) for _ in range(2))
 
 
-def _select_all(exchange: Exchange, uid: bytes) -> Sign:
-    levels = list(parts(uid))
+def _select_by_uid(exchange: Exchange, uid: bytes) -> Sign:
+    levels = list(level_parts(uid))
     for level, part in enumerate(levels):
-        answer = exchange.ask(select(level, part), 3)
+        answer = exchange.ask_tag(select_frame(level, part), 3)
         if isinstance(answer, Silence):
             return "silent"
-        sak, last = _sak(answer), level == len(levels) - 1
+        sak, last = _parse_sak(answer), level == len(levels) - 1
         if sak is None or bool(sak & MORE_UID) is last:
             return "unclear"
     return "seen"
 
 
-def _sak(answer: object) -> int | None:
+def _parse_sak(answer: object) -> int | None:
     """The one byte that ends a level, if it came whole and with its check bytes."""
-    if isinstance(answer, Heard) and answer.whole and len(answer.data) == 3:
-        return answer.data[0] if is_sealed(answer.data) else None
+    if isinstance(answer, Heard) and answer.is_whole and len(answer.data) == 3:
+        return answer.data[0] if has_valid_crc(answer.data) else None
     return None
 
 
-def _memory(exchange: Exchange) -> bytes | None:
-    capability = _bytes(exchange, bytes((READ, CAPABILITY_PAGE)), 16)
+def _read_memory(exchange: Exchange) -> bytes | None:
+    capability = _read_bytes(exchange, bytes((READ, CAPABILITY_PAGE)), 16)
     pages = USER_PAGES.get(capability[2]) if capability else None
     if pages is None:
         return None
     memory = b""
     for first in pages[::PAGES_AT_ONCE]:
         last = min(first + PAGES_AT_ONCE, pages.stop) - 1
-        some = _bytes(exchange, bytes((FAST_READ, first, last)), (last - first + 1) * PAGE)
+        some = _read_bytes(exchange, bytes((FAST_READ, first, last)), (last - first + 1) * PAGE)
         if some is None:
             return None
         memory += some
     return memory
 
 
-def _bytes(exchange: Exchange, command: bytes, count: int) -> bytes | None:
-    answer = exchange.ask(sealed(command), count + 2)
-    if isinstance(answer, Heard) and answer.whole and len(answer.data) == count + 2:
-        return answer.data[:-2] if is_sealed(answer.data) else None
+def _read_bytes(exchange: Exchange, command: bytes, count: int) -> bytes | None:
+    answer = exchange.ask_tag(with_crc(command), count + 2)
+    if isinstance(answer, Heard) and answer.is_whole and len(answer.data) == count + 2:
+        return answer.data[:-2] if has_valid_crc(answer.data) else None
     return None

@@ -26,18 +26,18 @@ REFERENCES = {
 }
 
 
-def self_test(chip: Chip, clock: Clock) -> Verdict:
+def run_self_test(chip: Chip, clock: Clock) -> Verdict:
     """Run it and compare; a chip of a make nobody published an answer for cannot be judged."""
-    answer = _examine(chip, clock)
+    answer = _run_test_command(chip, clock)
     reference = REFERENCES.get(chip.version)
     if reference is None:
         return "no reference"
     return "passed" if answer == bytes.fromhex(reference) else "failed"
 
 
-def _examine(chip: Chip, clock: Clock) -> bytes:
+def _run_test_command(chip: Chip, clock: Clock) -> bytes:
     chip.start()
-    stock, write = chip.link.stock, chip.link.write
+    stock, write = chip.link.stock, chip.link.write_register
     write(stock.CommandReg, stock.PCD_IDLE)
     write(stock.FIFOLevelReg, 0x80)
     write(stock.FIFODataReg, *[0] * 25)
@@ -45,19 +45,19 @@ def _examine(chip: Chip, clock: Clock) -> bytes:
     write(stock.AutoTestReg, SELF_TEST)
     write(stock.FIFODataReg, 0)
     write(stock.CommandReg, stock.PCD_CALCCRC)
-    answer = _collect(chip, clock)
+    answer = _collect_bytes(chip, clock)
     write(stock.CommandReg, stock.PCD_IDLE)
     write(stock.AutoTestReg, 0)
     chip.start()
     return answer
 
 
-def _collect(chip: Chip, clock: Clock) -> bytes:
+def _collect_bytes(chip: Chip, clock: Clock) -> bytes:
     """The interrupt bits mean nothing here; a full FIFO does."""
     stock = chip.link.stock
     deadline = clock.monotonic() + LONGEST
     while clock.monotonic() < deadline:
-        if chip.link.read(stock.FIFOLevelReg)[0] >= ANSWER:
-            return bytes(chip.link.read(*[stock.FIFODataReg] * ANSWER))
+        if chip.link.read_registers(stock.FIFOLevelReg)[0] >= ANSWER:
+            return bytes(chip.link.read_registers(*[stock.FIFODataReg] * ANSWER))
         clock.sleep(0.001)
     return b""

@@ -17,12 +17,12 @@ from hardware.advice import (
     INSTALL,
     INSTALLER,
     ONLY_NEW_GPIO,
-    installed,
-    join,
-    typed,
+    is_installed,
+    join_groups_command,
+    command_to_type,
 )
-from hardware.errors import NO_PINS, NotConnected, pin_errors, quoted, refusal
-from hardware.rc522.link import Link, Stock
+from hardware.errors import NO_PINS, NotConnected, pin_errors, quote_text, refusal_kind
+from hardware.rc522.link import Link, StockDriver
 
 BCM = 11  # what RPi.GPIO calls numbering pins as the chip does
 FIELD_OFF = 0x80
@@ -51,16 +51,16 @@ OTHER_NUMBERS = N_(
 )
 
 
-class Header:
+class GpioHeader:
     """The Pi's pins, as far as the readers need them: address lines and the reset line."""
 
     def __init__(self) -> None:
-        self._gpio = _gpio()
+        self._gpio = _import_gpio()
         if self._gpio.getmode() not in (None, BCM):
             raise NotConnected(message(OTHER_NUMBERS))
         self._mine: dict[int, int] = {}
 
-    def drive(self, pin: int, level: int) -> None:
+    def drive_pin(self, pin: int, level: int) -> None:
         """Make a pin an output the first time, then set it whenever it changes."""
         if pin not in self._mine:
             if self._gpio.getmode() is None:
@@ -68,9 +68,9 @@ class Header:
             with warnings.catch_warnings():
                 # A pin left an output by a run that was killed is no reason to shout.
                 warnings.simplefilter("ignore", RuntimeWarning)
-                _on_pins(lambda: self._gpio.setup(pin, self._gpio.OUT))
+                _use_pins(lambda: self._gpio.setup(pin, self._gpio.OUT))
         if self._mine.get(pin) != level:
-            _on_pins(lambda: self._gpio.output(pin, level))
+            _use_pins(lambda: self._gpio.output(pin, level))
             self._mine[pin] = level
 
     def close(self) -> None:
@@ -83,38 +83,38 @@ class Header:
 class Mux:
     """The three address lines of a 74HC138."""
 
-    def __init__(self, header: Header, pins: Sequence[int]) -> None:
+    def __init__(self, header: GpioHeader, pins: Sequence[int]) -> None:
         self._header, self._pins = header, pins
 
-    def choose(self, channel: int) -> None:
+    def select_channel(self, channel: int) -> None:
         for bit, pin in enumerate(self._pins):
-            self._header.drive(pin, channel >> bit & 1)
+            self._header.drive_pin(pin, channel >> bit & 1)
 
 
-class Devices:
+class SpiDevices:
     """Every SPI device once, each with the package's own transport."""
 
-    def __init__(self, header: Header, reset_pin: int) -> None:
+    def __init__(self, header: GpioHeader, reset_pin: int) -> None:
         self._header, self._reset_pin = header, reset_pin
         self._open: dict[tuple[int, int], Any] = {}
 
-    def stock(self, bus: int, device: int) -> Stock:
+    def open_stock_driver(self, bus: int, device: int) -> StockDriver:
         """The package's object for a device, opened when it is first asked for."""
         if (bus, device) not in self._open:
-            self._open[bus, device] = _opened(bus, device, self._reset_pin)
-        opened: Stock = self._open[bus, device]
+            self._open[bus, device] = _open_stock_reader(bus, device, self._reset_pin)
+        opened: StockDriver = self._open[bus, device]
         return opened
 
-    def link(self, bus: int, device: int, choose: Callable[[], None]) -> Link:
+    def open_link(self, bus: int, device: int, choose: Callable[[], None]) -> Link:
         """The way to one chip."""
         choose()
-        return Link(self.stock(bus, device), choose)
+        return Link(self.open_stock_driver(bus, device), choose)
 
-    def reset(self, sleep: Callable[[float], None]) -> None:
+    def reset_chips(self, sleep: Callable[[float], None]) -> None:
         """Pull the shared reset line low for a moment, and let the oscillators start."""
-        self._header.drive(self._reset_pin, 0)
+        self._header.drive_pin(self._reset_pin, 0)
         sleep(RESET_PULSE)
-        self._header.drive(self._reset_pin, 1)
+        self._header.drive_pin(self._reset_pin, 1)
         sleep(OSCILLATOR)
 
     def close(self) -> None:
@@ -123,22 +123,22 @@ class Devices:
         self._open.clear()
 
 
-def _gpio() -> Any:
+def _import_gpio() -> Any:
     try:
         from RPi import GPIO  # noqa: PLC0415
     except ImportError as missing:
-        raise _missing("RPi.GPIO", INSTALL) from missing
+        raise _package_missing("RPi.GPIO", INSTALL) from missing
     except pin_errors() as refused:
-        raise _no_pins(refused) from refused
+        raise _explain_pin_refusal(refused) from refused
     return GPIO
 
 
-def _opened(bus: int, device: int, reset_pin: int) -> Any:
+def _open_stock_reader(bus: int, device: int, reset_pin: int) -> Any:
     """The package's reader, without the log handler that each one adds to the process."""
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
     except ImportError as missing:
-        raise _missing("mfrc522", DRIVER) from missing
+        raise _package_missing("mfrc522", DRIVER) from missing
     log = logging.getLogger("mfrc522Logger")
     before = list(log.handlers)
     try:
@@ -151,41 +151,41 @@ def _opened(bus: int, device: int, reset_pin: int) -> Any:
     except FileNotFoundError as missing:
         raise _no_device(bus, device) from missing
     except PermissionError as refused:
-        facts = {"bus": bus, "device": device, "command": typed(join())}
+        facts = {"bus": bus, "device": device, "command": command_to_type(join_groups_command())}
         raise NotConnected(message(NO_PERMISSION, **facts)) from refused
     except pin_errors() as refused:
-        if isinstance(refused, OSError) and refusal(refused) == "other":
+        if isinstance(refused, OSError) and refusal_kind(refused) == "other":
             raise
-        raise _no_pins(refused) from refused
+        raise _explain_pin_refusal(refused) from refused
     finally:
         log.handlers[:] = before
 
 
-def _missing(package: str, by_hand: str) -> NotConnected:
-    return NotConnected(message(NO_PACKAGE, package=package, command=typed(by_hand)))
+def _package_missing(package: str, by_hand: str) -> NotConnected:
+    return NotConnected(message(NO_PACKAGE, package=package, command=command_to_type(by_hand)))
 
 
 def _no_device(bus: int, device: int) -> NotConnected:
     """Where the installer writes the lines, nobody has to."""
-    if installed():
+    if is_installed():
         return NotConnected(message(NOT_SET_UP, bus=bus, device=device, command=INSTALLER))
     return NotConnected(message(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
 
 
-def _on_pins(act: Callable[[], Any]) -> None:
+def _use_pins(action: Callable[[], Any]) -> None:
     """Do something to the pins; say in one sentence what to do when they refuse."""
     try:
-        act()
+        action()
     except pin_errors() as refused:
-        raise _no_pins(refused) from refused
+        raise _explain_pin_refusal(refused) from refused
 
 
-def _no_pins(refused: Exception) -> NotConnected:
+def _explain_pin_refusal(refused: Exception) -> NotConnected:
     """Another program, another group or another package: each has its own cure."""
-    reason = quoted(getattr(refused, "strerror", None) or refused).rstrip(".!")
-    kind = refusal(refused)
+    reason = quote_text(getattr(refused, "strerror", None) or refused).rstrip(".!")
+    kind = refusal_kind(refused)
     if kind == "busy":
         return NotConnected(message(PIN_BUSY, reason=reason))
     if kind == "forbidden" or isinstance(refused, OSError):
-        return NotConnected(message(NO_PINS, reason=reason, command=typed(join())))
-    return NotConnected(message(WRONG_GPIO, reason=reason, command=typed(ONLY_NEW_GPIO)))
+        return NotConnected(message(NO_PINS, reason=reason, command=command_to_type(join_groups_command())))
+    return NotConnected(message(WRONG_GPIO, reason=reason, command=command_to_type(ONLY_NEW_GPIO)))

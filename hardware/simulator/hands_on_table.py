@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
 from hardware.clock import Clock
-from hardware.simulated_table import Simulated, chip_of
+from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator import faults
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World, tag_of
-from hardware.wiring import DEFAULT, Wiring, load
+from hardware.wiring import DEFAULT, Wiring, load_profile
 
 PATIENCE = 3.0
 """Seconds of the table's time after which a hand goes on, seen or not."""
@@ -46,7 +46,7 @@ class Tabletop:
     """The places, buttons and lamps of one simulated table, as hands and eyes meet them."""
 
     def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
-        self.table = Simulated(load(wiring) if isinstance(wiring, str) else wiring, pace)
+        self.table = SimulatedHardware(load_profile(wiring) if isinstance(wiring, str) else wiring, pace)
         self._tags = dict[str, Lying]()
         self._stuck_on = dict[Tag, str]()
         self._noticed: list[Evidence] = []
@@ -156,7 +156,7 @@ class Tabletop:
         return self._seen(tag) == place and not self.blind(place)
 
     def _seen(self, tag: str) -> int | None:
-        lying = self.table.hardware.readers.lying().get(tag)
+        lying = self.table.hardware.readers.lying_tags().get(tag)
         return None if lying is None else lying.place
 
     def _unseen(self, tag: str) -> bool:
@@ -196,7 +196,7 @@ class Tabletop:
         return undo.close
 
     def _chip(self, place: int) -> int:
-        return chip_of(self.table.wiring, place)
+        return chip_number(self.table.wiring, place)
 
     # The two ports.
 

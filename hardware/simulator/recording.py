@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from functools import partial
 
 from companion.core.i18n import message
-from hardware.errors import quoted
-from hardware.recording import Edge, Reading, Recorder, RecordingError, Seen, read, write
+from hardware.errors import quote_text
+from hardware.recording import ButtonEdge, Reading, Recorder, RecordingError, SeenTags, read_recording, write_recording
 from hardware.simulator.clock import SECOND
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World, tag_of
 
-__all__ = ["Edge", "Reading", "Recorder", "RecordingError", "Seen", "play", "read", "write"]
+__all__ = ["ButtonEdge", "Reading", "Recorder", "RecordingError", "SeenTags", "play", "read_recording", "write_recording"]
 
 NOISY = 0.2
 """Bit errors while an unclean look is played back."""
@@ -29,7 +29,7 @@ def play(world: World, readings: Iterable[Reading], start: float = 0.0) -> dict[
     for reading in readings:
         _check(world, reading)
         moment = round((start + reading.at) * SECOND)
-        if isinstance(reading, Edge):
+        if isinstance(reading, ButtonEdge):
             deed = world.press if reading.down else world.release
             world.clock.at(moment, partial(deed, reading.seat))
         else:
@@ -44,7 +44,7 @@ def _check(world: World, reading: Reading) -> None:
     if not 0 <= reading.at <= LONGEST:
         text = "The recording names the moment {at} s; an evening lasts from 0 to {longest} s."
         raise RecordingError(message(text, at=reading.at, longest=LONGEST))
-    if isinstance(reading, Edge):
+    if isinstance(reading, ButtonEdge):
         if reading.seat not in world.buttons:
             text = "The recording names seat {seat}, which has no button here; choose {options}."
             options = ", ".join(map(str, world.buttons))
@@ -59,10 +59,10 @@ def _check(world: World, reading: Reading) -> None:
     for uid in reading.uids:
         if not UID.fullmatch(uid):
             text = "The recording names the tag '{tag}'; a tag is 8, 14 or 20 hex digits."
-            raise RecordingError(message(text, tag=quoted(uid)))
+            raise RecordingError(message(text, tag=quote_text(uid)))
 
 
-def _lay(world: World, tags: dict[str, Tag], seen: Seen) -> None:
+def _lay(world: World, tags: dict[str, Tag], seen: SeenTags) -> None:
     """Make a reader see just these tags. A tag may be seen by two readers, as it was then."""
     wanted = [tags[uid] for uid in seen.uids]
     world.field.antennas[seen.reader].noise.set(bit_errors=0.0 if seen.clean else NOISY)

@@ -19,7 +19,7 @@ from functools import partial
 from typing import NamedTuple
 
 from companion.core.i18n import N_, message
-from hardware.errors import Said, quoted
+from hardware.errors import HardwareError, quote_text
 from hardware.simulator import faults
 from hardware.simulator.clock import SECOND
 from hardware.simulator.faults import Undo
@@ -44,7 +44,7 @@ class Line(NamedTuple):
     written: str = ""
 
 
-class ScriptError(Said, ValueError):
+class ScriptError(HardwareError, ValueError):
     """A line of a script that cannot be read, or not be done at this table."""
 
 
@@ -114,7 +114,7 @@ def read(text: str, readers: int = 8) -> list[Line]:
     """The lines of a script, in the order of time."""
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
-        words, written = line.partition("#")[0].split(), quoted(line.strip())
+        words, written = line.partition("#")[0].split(), quote_text(line.strip())
         if not words:
             continue
         try:

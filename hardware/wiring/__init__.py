@@ -1,7 +1,7 @@
 """Wiring profiles: what they say, whether it can be soldered, and how it looks."""
 
-from hardware.wiring.profile import DEFAULT, load, profiles, read
-from hardware.wiring.wires import Address, Use, Wiring
-from hardware.wiring.writing import written
+from hardware.wiring.profile import DEFAULT, load_profile, profile_names, parse_profile
+from hardware.wiring.wires import Address, PinUse, Wiring
+from hardware.wiring.writing import format_profile
 
-__all__ = ["DEFAULT", "Address", "Use", "Wiring", "load", "profiles", "read", "written"]
+__all__ = ["DEFAULT", "Address", "PinUse", "Wiring", "load_profile", "profile_names", "parse_profile", "format_profile"]

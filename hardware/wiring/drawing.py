@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from companion.core.i18n import Language, Message, message
 from hardware.advice import CONFIG_FILE
-from hardware.wiring.table import OUTPUT_PINS, header_pin, headline
+from hardware.wiring.table import OUTPUT_PINS, header_pin, profile_headline
 from hardware.wiring.wires import ENABLES, HEADER, Address, Wiring
 
 WIDTH, HEIGHT = 297, 210  # mm
@@ -33,30 +33,30 @@ STYLE = (
 )
 
 
-def draw(wiring: Wiring, words: Language) -> str:
+def draw_svg(wiring: Wiring, words: Language) -> str:
     """The profile as SVG, one A4 page across."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}mm" height="{HEIGHT}mm" '
         f'viewBox="0 0 {WIDTH} {HEIGHT}">',
         f"<style>{STYLE}</style>",
         f'<rect x="0" y="0" width="{WIDTH}" height="{HEIGHT}" style="fill:#fff;stroke:none"/>',
-        _text(10, 12, words(headline(wiring)), "title"),
-        *_header(wiring, words),
-        *(_decoder(wiring, words) if wiring.address_lines else ()),
-        *_readers(wiring, words),
-        *_notes(wiring, words),
+        _draw_text(10, 12, words(profile_headline(wiring)), "title"),
+        *_draw_header(wiring, words),
+        *(_draw_decoder(wiring, words) if wiring.address_lines else ()),
+        *_draw_readers(wiring, words),
+        *_draw_notes(wiring, words),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _header(wiring: Wiring, words: Language) -> Iterator[str]:
+def _draw_header(wiring: Wiring, words: Language) -> Iterator[str]:
     """Forty pins as they are seen from above, pin 1 at the top left."""
     left, top = HEADER_AT
-    uses = {HEADER[pin]: (pin, use) for pin, use in wiring.uses()}
+    uses = {HEADER[pin]: (pin, use) for pin, use in wiring.pin_uses()}
     above = words(message("Raspberry Pi, 40-pin header, seen from above"))
-    yield _text(left + 7, top - 4, above, "name mid")
-    yield _rect(left, top, 14, 20 * ROW)
+    yield _draw_text(left + 7, top - 4, above, "name mid")
+    yield _draw_rect(left, top, 14, 20 * ROW)
     for place in range(1, 41):
         x = left + (3.5 if place % 2 else 10.5)
         y = top + (place - 1) // 2 * ROW + ROW / 2
@@ -67,13 +67,13 @@ def _header(wiring: Wiring, words: Language) -> Iterator[str]:
             colour = fill = COLOURS[use.kind]
             label, ink = f"{words(use.say)} · BCM {pin}", "#fff"
         yield f'<circle cx="{x}" cy="{y:.2f}" r="2.7" style="fill:{fill};stroke:{colour}"/>'
-        yield _text(x, y + 1, str(place), "small mid", f"fill:{ink}")
+        yield _draw_text(x, y + 1, str(place), "small mid", f"fill:{ink}")
         if label:
             outward = (left - 3, "end") if place % 2 else (left + 17, "")
-            yield _text(outward[0], y + 1.1, label, outward[1], f"fill:{colour}")
+            yield _draw_text(outward[0], y + 1.1, label, outward[1], f"fill:{colour}")
 
 
-def _decoder(wiring: Wiring, words: Language) -> Iterator[str]:
+def _draw_decoder(wiring: Wiring, words: Language) -> Iterator[str]:
     """The 74HC138 by what its pins do; the number at each pin is the one on the chip."""
     x, y = CHIP_AT
     enable = next(a for a in wiring.readers.values() if a.kind == "mux")
@@ -86,25 +86,25 @@ def _decoder(wiring: Wiring, words: Language) -> Iterator[str]:
         ("VCC", 16, power),
         ("GND", 8, "GND"),
     ]
-    yield _rect(x, y, 26, 8 * 17)
-    yield _text(x + 13, y - 2, "74HC138", "name mid")
+    yield _draw_rect(x, y, 26, 8 * 17)
+    yield _draw_text(x + 13, y - 2, "74HC138", "name mid")
     for row, (name, number, wire) in enumerate(inputs):
         at = y + row * 17 + 8.5
-        yield _pin(x, at, f"{name} ({number})", -1)
-        yield _text(x - 6, at - 1, wire, "small end")
+        yield _draw_pin(x, at, f"{name} ({number})", -1)
+        yield _draw_text(x - 6, at - 1, wire, "small end")
     for channel, number in sorted(OUTPUT_PINS.items()):
-        yield _pin(x + 26, y + channel * 17 + 8.5, f"Y{channel} ({number})", 1)
+        yield _draw_pin(x + 26, y + channel * 17 + 8.5, f"Y{channel} ({number})", 1)
 
 
-def _readers(wiring: Wiring, words: Language) -> Iterator[str]:
+def _draw_readers(wiring: Wiring, words: Language) -> Iterator[str]:
     x, top = READERS_AT
     for row, (place, address) in enumerate(wiring.readers.items()):
         y = top + row * 21
-        yield _rect(x, y, 55, 17)
-        yield _text(x + 2, y + 5, words(message("Reader {place}", place=place)), "name")
-        yield _text(x + 2, y + 10, words(_select(address)), "small")
+        yield _draw_rect(x, y, 55, 17)
+        yield _draw_text(x + 2, y + 5, words(message("Reader {place}", place=place)), "name")
+        yield _draw_text(x + 2, y + 10, words(_select_source(address)), "small")
         lines = words(message("SCK MOSI MISO: SPI{bus} · RST · 3.3 V · GND", bus=address.bus))
-        yield _text(x + 2, y + 14.5, lines, "small")
+        yield _draw_text(x + 2, y + 14.5, lines, "small")
         if address.kind == "mux":
             start = CHIP_AT[1] + address.channel * 17 + 8.5
             turn = CHIP_AT[0] + 31 + address.channel * 1.6
@@ -114,20 +114,20 @@ def _readers(wiring: Wiring, words: Language) -> Iterator[str]:
             )
 
 
-def _select(address: Address) -> Message:
+def _select_source(address: Address) -> Message:
     """Where a reader's SDA comes from."""
     if address.kind == "mux":
         channel = address.channel
         text = "SDA from Y{channel} (74HC138 pin {pin})"
         return message(text, channel=channel, pin=OUTPUT_PINS[channel])
-    if address.line is None:
+    if address.spi_device is None:
         return message("SDA from {address}", address=str(address))
-    pin = header_pin(ENABLES[address.line])
+    pin = header_pin(ENABLES[address.spi_device])
     text = "SDA from SPI{bus} CE{device}, {pin}"
     return message(text, bus=address.bus, device=address.device, pin=pin)
 
 
-def _notes(wiring: Wiring, words: Language) -> Iterator[str]:
+def _draw_notes(wiring: Wiring, words: Language) -> Iterator[str]:
     config = ", ".join(wiring.config_lines())
     notes = [
         message("Buttons: from their pin to GND. Lamps: pin, 330 to 680 ohms, lamp, GND."),
@@ -137,19 +137,19 @@ def _notes(wiring: Wiring, words: Language) -> Iterator[str]:
         else message("{file}: nothing", file=CONFIG_FILE),
     ]  # fmt: skip
     for row, note in enumerate(notes):
-        yield _text(10, HEIGHT - 16 + row * 5, words(note))
+        yield _draw_text(10, HEIGHT - 16 + row * 5, words(note))
 
 
-def _pin(x: float, y: float, name: str, side: int) -> str:
-    inside = _text(x - 1.5 * side, y + 1.1, name, "end small" if side > 0 else "small")
+def _draw_pin(x: float, y: float, name: str, side: int) -> str:
+    inside = _draw_text(x - 1.5 * side, y + 1.1, name, "end small" if side > 0 else "small")
     return f'<path d="M {x} {y} h {4 * side}"/>{inside}'
 
 
-def _rect(x: float, y: float, width: float, height: float) -> str:
+def _draw_rect(x: float, y: float, width: float, height: float) -> str:
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height:.1f}" rx="1"/>'
 
 
-def _text(x: float, y: float, words: str, kind: str = "", style: str = "") -> str:
+def _draw_text(x: float, y: float, words: str, kind: str = "", style: str = "") -> str:
     dress = f' class="{kind}"' if kind else ""
     dress += f' style="{style}"' if style else ""
     return f'<text x="{x}" y="{y:.2f}"{dress}>{escape(NOT_XML.sub("?", words))}</text>'

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.core.i18n import Language, Message, message
 from hardware.advice import CONFIG_FILE
 from hardware.wiring.profile import TITLES
-from hardware.wiring.wires import HEADER, Address, Use, Wiring
+from hardware.wiring.wires import HEADER, Address, PinUse, Wiring
 
 MODULE_PINS = ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V")
 """A reader module's pins, from the edge; SDA is its chip select."""
@@ -32,15 +32,15 @@ class Wire(NamedTuple):
     end: Cell
 
 
-def wires(wiring: Wiring) -> list[Wire]:
+def list_wires(wiring: Wiring) -> list[Wire]:
     """Every wire of the table, the power last."""
-    return [*_from_header(wiring), *_to_readers(wiring), *_power(wiring)]
+    return [*_from_header(wiring), *_to_readers(wiring), *_power_wires(wiring)]
 
 
-def table(wiring: Wiring, words: Language) -> str:
+def format_table(wiring: Wiring, words: Language) -> str:
     """The profile as text, with what config.txt needs."""
     head = Wire(message("Wire"), message("From"), message("To"))
-    rows = [[words.render_nested(cell) for cell in wire] for wire in (head, *wires(wiring))]
+    rows = [[words.render_nested(cell) for cell in wire] for wire in (head, *list_wires(wiring))]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(r, widths, strict=True)) for r in rows]
     lines.insert(1, "  ".join("-" * width for width in widths))
@@ -48,11 +48,11 @@ def table(wiring: Wiring, words: Language) -> str:
     if config:
         lines += ["", words(message("{file} needs:", file=CONFIG_FILE))]
         lines += [f"  {line}" for line in config]
-    top = [words(headline(wiring)), words(message("(BCM numbers; in brackets the header's own)")), ""]
+    top = [words(profile_headline(wiring)), words(message("(BCM numbers; in brackets the header's own)")), ""]
     return "\n".join(line.rstrip() for line in [*top, *lines]) + "\n"
 
 
-def headline(wiring: Wiring) -> Message:
+def profile_headline(wiring: Wiring) -> Message:
     """The profile's name and title; a title of one's own is in the language of its author."""
     title: Cell = Message(wiring.title) if wiring.title in TITLES else wiring.title
     return message("{name}: {title}", name=wiring.name, title=title)
@@ -64,8 +64,8 @@ def header_pin(pin: int) -> str:
 
 
 def _from_header(wiring: Wiring) -> Iterator[Wire]:
-    ends = dict(_ends(wiring))
-    for pin, use in wiring.uses():
+    ends = dict(_wire_ends(wiring))
+    for pin, use in wiring.pin_uses():
         if use.kind == "enable" and use not in ends:
             end: Cell = message("nothing; the kernel keeps it")
         else:
@@ -73,27 +73,27 @@ def _from_header(wiring: Wiring) -> Iterator[Wire]:
         yield Wire(use.say, header_pin(pin), end)
 
 
-def _ends(wiring: Wiring) -> Iterator[tuple[Use, Cell]]:
+def _wire_ends(wiring: Wiring) -> Iterator[tuple[PinUse, Cell]]:
     """Where each use of a pin leads."""
-    buses = {bus for bus, _ in wiring.lines()}
+    buses = {bus for bus, _ in wiring.spi_devices()}
     for bus in buses:
         for signal, pin in (("SCLK", "SCK"), ("MOSI", "MOSI"), ("MISO", "MISO")):
-            yield Use("spi", bus, signal), _on_bus(wiring, bus, pin, len(buses) == 1)
+            yield PinUse("spi", bus, signal), _on_bus(wiring, bus, pin, len(buses) == 1)
     for place, address in wiring.readers.items():
-        if address.line is not None:
-            end = "74HC138 /G2A (4)" if address.kind == "mux" else _sda(place)
-            yield Use("enable", address.bus, f"CE{address.device}"), end
+        if address.spi_device is not None:
+            end = "74HC138 /G2A (4)" if address.kind == "mux" else _sda_pin(place)
+            yield PinUse("enable", address.bus, f"CE{address.device}"), end
     for number in range(3):
-        yield Use("address", number), f"74HC138 A{number} ({number + 1})"
-    yield Use("reset"), message("{signal} of every reader", signal="RST")
+        yield PinUse("address", number), f"74HC138 A{number} ({number + 1})"
+    yield PinUse("reset"), message("{signal} of every reader", signal="RST")
     for seat in wiring.lamps:
-        yield Use("lamp", seat), message("330 to 680 ohms, lamp, then GND")
+        yield PinUse("lamp", seat), message("330 to 680 ohms, lamp, then GND")
 
 
 def _on_bus(wiring: Wiring, bus: int, signal: str, alone: bool) -> Message:
     if alone:
         return message("{signal} of every reader", signal=signal)
-    places = [place for place, a in wiring.readers.items() if a.line and a.bus == bus]
+    places = [place for place, a in wiring.readers.items() if a.spi_device and a.bus == bus]
     if len(places) == 1:
         return message("{signal} of reader {place}", signal=signal, place=places[0])
     return message("{signal} of readers {numbers}", signal=signal, numbers=places)
@@ -103,22 +103,22 @@ def _to_readers(wiring: Wiring) -> Iterator[Wire]:
     for place, address in wiring.readers.items():
         if address.kind == "mux":
             use = message("select of reader {place}", place=place)
-            yield Wire(use, _output(address), _sda(place))
+            yield Wire(use, _decoder_output(address), _sda_pin(place))
         if address.kind != "sim":
             use = message("pull-up of reader {place}", place=place)
-            yield Wire(use, message("10 k from 3.3 V"), _sda(place))
+            yield Wire(use, message("10 k from 3.3 V"), _sda_pin(place))
 
 
-def _sda(place: int) -> Message:
+def _sda_pin(place: int) -> Message:
     return message("{signal} of reader {place}", signal="SDA", place=place)
 
 
-def _output(address: Address) -> str:
+def _decoder_output(address: Address) -> str:
     return f"74HC138 Y{address.channel} ({OUTPUT_PINS[address.channel]})"
 
 
-def _power(wiring: Wiring) -> Iterator[Wire]:
-    if not wiring.lines():
+def _power_wires(wiring: Wiring) -> Iterator[Wire]:
+    if not wiring.spi_devices():
         return
     regulator, every = message("own regulator, 1 A or more"), "{signal} of every reader"
     yield Wire(message("3.3 V of the readers"), regulator, message(every, signal="3.3V"))

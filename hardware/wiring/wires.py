@@ -56,12 +56,12 @@ class Address(msgspec.Struct, frozen=True):
         return f"{self.kind}:{self.bus}.{self.device}{mux}"
 
     @property
-    def line(self) -> tuple[int, int] | None:
+    def spi_device(self) -> tuple[int, int] | None:
         """The SPI device, where there is one."""
         return None if self.kind == "sim" else (self.bus, self.device)
 
 
-class Use(NamedTuple):
+class PinUse(NamedTuple):
     """What a pin is for: which bus, address line or seat, and which signal of a bus."""
 
     kind: Literal["spi", "enable", "address", "reset", "button", "lamp", "eeprom"]
@@ -99,7 +99,7 @@ class Wiring(msgspec.Struct, frozen=True):
     learnt_from: str = ""
     """The profile whose wires these are, if it was learnt which of them leads where."""
 
-    def learnt(
+    def with_learnt(
         self,
         places: Mapping[int, int] = {},
         buttons: Mapping[int, int] = {},
@@ -111,16 +111,16 @@ class Wiring(msgspec.Struct, frozen=True):
         """
         return msgspec.structs.replace(
             self,
-            readers=_led(self.readers, places),
-            buttons=_led(self.buttons, buttons),
-            lamps=_led(self.lamps, lamps),
+            readers=_assign_wires(self.readers, places),
+            buttons=_assign_wires(self.buttons, buttons),
+            lamps=_assign_wires(self.lamps, lamps),
         )
 
-    def same_wires(self, other: "Wiring") -> bool:
+    def has_same_wires(self, other: "Wiring") -> bool:
         """Whether this has the wires of another profile, wherever they lead."""
-        return _unled(self) == _unled(other)
+        return _without_learnt(self) == _without_learnt(other)
 
-    def leads_as(self, other: "Wiring") -> bool:
+    def leads_same(self, other: "Wiring") -> bool:
         """Whether every wire leads to the same place or seat as in another."""
         return (
             self.readers == other.readers
@@ -128,38 +128,38 @@ class Wiring(msgspec.Struct, frozen=True):
             and self.lamps == other.lamps
         )
 
-    def lines(self) -> list[tuple[int, int]]:
+    def spi_devices(self) -> list[tuple[int, int]]:
         """The SPI devices in use."""
-        return sorted({a.line for a in self.readers.values() if a.line is not None})
+        return sorted({a.spi_device for a in self.readers.values() if a.spi_device is not None})
 
-    def claimed(self) -> list[tuple[int, int]]:
+    def claimed_devices(self) -> list[tuple[int, int]]:
         """The SPI devices whose enable pins the kernel takes; up to the highest in use."""
-        highest = dict(self.lines())
+        highest = dict(self.spi_devices())
         return [(bus, device) for bus, top in highest.items() for device in range(top + 1)]
 
-    def spi_uses(self) -> Iterator[tuple[int, Use]]:
+    def spi_uses(self) -> Iterator[tuple[int, PinUse]]:
         """The pins that belong to the SPI buses."""
-        for bus in sorted({bus for bus, _ in self.lines()}):
+        for bus in sorted({bus for bus, _ in self.spi_devices()}):
             for pin, signal in zip(BUSES[bus], ("SCLK", "MOSI", "MISO"), strict=True):
-                yield pin, Use("spi", bus, signal)
-        for bus, device in self.claimed():
-            yield ENABLES[bus, device], Use("enable", bus, f"CE{device}")
+                yield pin, PinUse("spi", bus, signal)
+        for bus, device in self.claimed_devices():
+            yield ENABLES[bus, device], PinUse("enable", bus, f"CE{device}")
 
-    def uses(self) -> Iterator[tuple[int, Use]]:
+    def pin_uses(self) -> Iterator[tuple[int, PinUse]]:
         """Every pin and what it is for, the ones of the SPI bus first."""
         yield from self.spi_uses()
         for number, pin in enumerate(self.address_lines[:3]):
-            yield pin, Use("address", number)
+            yield pin, PinUse("address", number)
         if self.reset is not None:
-            yield self.reset, Use("reset")
+            yield self.reset, PinUse("reset")
         for seat, pin in self.buttons.items():
-            yield pin, Use("button", seat)
+            yield pin, PinUse("button", seat)
         for seat, pin in self.lamps.items():
-            yield pin, Use("lamp", seat)
+            yield pin, PinUse("lamp", seat)
 
     def config_lines(self) -> list[str]:
         """What config.txt must say for these SPI devices to exist."""
-        highest = dict(self.lines())
+        highest = dict(self.spi_devices())
         lines = ["dtparam=spi=on"] if 0 in highest else []
         if highest.get(0) == 0:
             lines.append("dtoverlay=spi0-1cs")
@@ -168,7 +168,7 @@ class Wiring(msgspec.Struct, frozen=True):
         return lines
 
 
-def _led(wires: Mapping[int, W], found: Mapping[int, int]) -> dict[int, W]:
+def _assign_wires(wires: Mapping[int, W], found: Mapping[int, int]) -> dict[int, W]:
     """Each number with the wire that was found there; no wire leads to two."""
     led: dict[int, W] = {}
     for number, called in sorted(found.items()):
@@ -181,7 +181,7 @@ def _led(wires: Mapping[int, W], found: Mapping[int, int]) -> dict[int, W]:
     return {number: led[number] if number in led else next(left) for number in wires}
 
 
-def _unled(wiring: Wiring) -> Wiring:
+def _without_learnt(wiring: Wiring) -> Wiring:
     """A profile without what can be learnt: which of its wires leads where, and its name."""
 
     def sorted_out(wires: Mapping[int, W]) -> dict[int, W]:

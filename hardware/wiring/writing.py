@@ -14,33 +14,33 @@ TOP = """\
 """
 
 
-def written(wiring: Wiring) -> str:
+def format_profile(wiring: Wiring) -> str:
     """The text of the profile."""
-    return "\n".join([TOP.format(base=json.dumps(wiring.learnt_from)), *_lines(wiring)]) + "\n"
+    return "\n".join([TOP.format(base=json.dumps(wiring.learnt_from)), *_profile_lines(wiring)]) + "\n"
 
 
-def _lines(wiring: Wiring) -> Iterator[str]:
-    yield f"title = {_quoted(wiring.title)}"
-    yield f"learnt_from = {_quoted(wiring.learnt_from)}"
+def _profile_lines(wiring: Wiring) -> Iterator[str]:
+    yield f"title = {_toml_string(wiring.title)}"
+    yield f"learnt_from = {_toml_string(wiring.learnt_from)}"
     if wiring.reset is not None:
         yield f"reset = {wiring.reset}"
     if wiring.address_lines:
         yield f"address_lines = {list(wiring.address_lines)}"
     yield f"hertz = {wiring.hertz}"
     yield f"gain = {wiring.gain}"
-    addresses = {place: _quoted(str(address)) for place, address in wiring.readers.items()}
+    addresses = {place: _toml_string(str(address)) for place, address in wiring.readers.items()}
     for name, wires in (
         ("readers", addresses), ("buttons", wiring.buttons), ("lamps", wiring.lamps)
     ):  # fmt: skip
-        yield from _section(name, wires)
+        yield from _section_lines(name, wires)
 
 
-def _section(name: str, wires: Mapping[int, object]) -> Iterator[str]:
+def _section_lines(name: str, wires: Mapping[int, object]) -> Iterator[str]:
     if wires:
         yield f"\n[{name}]"
         yield from (f"{number} = {wires[number]}" for number in sorted(wires))
 
 
-def _quoted(text: str) -> str:
+def _toml_string(text: str) -> str:
     """A TOML string: as in JSON, but for one letter."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -16,7 +16,7 @@ from companion.app.wires import load_learnt_wiring, profile_of, load_wiring
 from companion.backup.privileges import as_owner
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
-from hardware.errors import Said
+from hardware.errors import HardwareError
 
 file, folder, typed = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 try:
@@ -25,7 +25,7 @@ try:
         wiring = load_wiring(folder, typed or config.get("profile"))
         as_learnt = wiring == load_learnt_wiring(folder)
         lang, set_up = config.get("lang") or chosen_language(folder), load_choices(folder).set_up
-except (Malformed, Said) as error:
+except (Malformed, HardwareError) as error:
     sys.exit(get_language("en")(error.say))
 port = config.get("port", 8000)
 print(
@@ -34,8 +34,8 @@ print(
             "profile": profile_of(wiring),
             "doctor": [] if as_learnt else [profile_of(wiring)],
             "lines": wiring.config_lines(),
-            "pins": [pin for pin, _use in wiring.uses()],
-            "devices": [f"/dev/spidev{bus}.{device}" for bus, device in wiring.lines()],
+            "pins": [pin for pin, _use in wiring.pin_uses()],
+            "devices": [f"/dev/spidev{bus}.{device}" for bus, device in wiring.spi_devices()],
             "lang": lang,
             "port": port,
             "addresses": page_addresses(config.get("address", "127.0.0.1"), port),

@@ -9,7 +9,7 @@ from companion.app import addresses
 from companion.app.addresses import EVERY, AddressMonitor, is_for_phones, sort_addresses, parse_local_addresses, answered_hosts, page_addresses
 from companion.cli import greeting
 from companion.core.i18n import get_language
-from companion.hotspot.wifi import NETWORK, Wifi
+from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
 from web.rendering.invite import qr_svg
 
 ROUTES = """Main:
@@ -34,7 +34,7 @@ def test_the_addresses_of_every_network_are_ours_and_no_others() -> None:
 
 
 def test_in_a_network_of_its_own_the_table_is_found_there_first() -> None:
-    assert sort_addresses(["192.168.1.20", NETWORK, "192.168.1.20"]) == [NETWORK, "192.168.1.20"]
+    assert sort_addresses(["192.168.1.20", TABLE_ADDRESS, "192.168.1.20"]) == [TABLE_ADDRESS, "192.168.1.20"]
     assert sort_addresses(["192.168.1.20", "10.42.0.1"]) == ["192.168.1.20", "10.42.0.1"]
 
 
@@ -46,8 +46,8 @@ def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
     assert typed == (HOME, f"http://{hosts[-1]}:8000/")
     assert page_addresses("0.0.0.0", 8000, list)[0].endswith(".local:8000/"), "no network at all"
     assert page_addresses("10.0.0.7", 80) == ("http://10.0.0.7:80/",)
-    both = page_addresses("0.0.0.0", 8000, lambda: [NETWORK, "192.168.1.20", "10.42.0.1"])
-    assert both == (f"http://{NETWORK}:8000/", *typed), "each of two networks has a number for us"
+    both = page_addresses("0.0.0.0", 8000, lambda: [TABLE_ADDRESS, "192.168.1.20", "10.42.0.1"])
+    assert both == (f"http://{TABLE_ADDRESS}:8000/", *typed), "each of two networks has a number for us"
 
 
 @pytest.mark.parametrize(

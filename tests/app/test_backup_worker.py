@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.json import encode as to_json
 
-from companion.app.backup_worker import Answer, Prove, answered, revived
+from companion.app.backup_worker import WorkerReply, CheckJob, run_job, revive_message
 from companion.core.deck import MARK_BYTES
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language, message
-from companion.enrol.deck_file import VERSION, Written
+from companion.enrol.deck_file import VERSION, DeckFile
 from tests.backup.test_backup_and_restore import backed_up, table, tree
 
 SENTENCES = (
@@ -26,7 +26,7 @@ SENTENCES = (
     "x.zip is not a backup of the companion.",
     "x.zip was written by a newer companion; install that one here too.",
 )
-DECK = Written(VERSION, "bankueberfall", "Banküberfall", "today", "0" * 2 * MARK_BYTES, {})
+DECK = DeckFile(VERSION, "bankueberfall", "Banküberfall", "today", "0" * 2 * MARK_BYTES, {})
 NAMES = st.sampled_from(
     [
         "journal.sqlite3",
@@ -66,13 +66,13 @@ def sound(old: Path) -> bytes:
     return backed_up(old).read_bytes()
 
 
-def proven(old: Path, data: bytes) -> Answer:
+def proven(old: Path, data: bytes) -> WorkerReply:
     """What is said of it; whatever that is, nothing but an empty room was written to."""
     before = tree(old.parent)
     with tempfile.TemporaryDirectory() as name:
         room = Path(name) / "outer/room"
         room.parent.mkdir()
-        answer = answered(Prove(str(old), str(room), "x.zip"), BytesIO(data))
+        answer = run_job(CheckJob(str(old), str(room), "x.zip"), BytesIO(data))
         assert {path.name for path in Path(name).iterdir()} == {"outer"}
         assert {path.name for path in room.parent.iterdir()} <= {"room"}
         assert not any(path.is_symlink() for path in room.rglob("*"))
@@ -138,7 +138,7 @@ def test_a_sentence_within_a_sentence_comes_through() -> None:
     inner = message("Wiring profile {name} cannot be understood: {reason}.", name="x", reason="y")
     told = message("The wiring in this backup cannot be used: {use}", use=inner)
     sent = {"text": told.text, "facts": {"use": {"text": inner.text, "facts": inner.facts}}}
-    assert revived(message(sent["text"], **sent["facts"])) == told
+    assert revive_message(message(sent["text"], **sent["facts"])) == told
 
 
 def test_no_path_is_told(old: Path) -> None:
@@ -146,5 +146,5 @@ def test_no_path_is_told(old: Path) -> None:
         def do(self, _file: BytesIO) -> None:
             raise Malformed("/var/lib/companion/x.zip", "{field} cannot be written.")
 
-    answer = answered(Wrong(), BytesIO())  # type: ignore[arg-type]
+    answer = run_job(Wrong(), BytesIO())  # type: ignore[arg-type]
     assert answer.wrong == message("{field} cannot be written.", field="x.zip")

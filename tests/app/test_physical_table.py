@@ -12,16 +12,16 @@ from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.wires import OpenedWires, TableWires
 from companion.core.deck import Deck
-from companion.enrol.deck_file import save
+from companion.enrol.deck_file import save_deck
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.tracking import EIGHTH_SPOT
 from hardware.ports import connect
-from hardware.simulated_table import Simulated
+from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import tag_of
-from hardware.wiring import Wiring, load
+from hardware.wiring import Wiring, load_profile
 
 RULES = make_rulebook("bankueberfall")
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
@@ -41,14 +41,14 @@ class Wired:
         things = {marks.mark(tag): thing for thing, tags in self.tags.items() for tag in tags}
         if enrolled:
             path = deck_path(RULES.box.game, folder)
-            save(path, Deck(things, salt), RULES.box, "2026-11-20")
+            save_deck(path, Deck(things, salt), RULES.box, "2026-11-20")
         self.journal = Journal(folder / "journal.sqlite3")
-        wires = TableWires(load(), self._opened)
+        wires = TableWires(load_profile(), self._opened)
         self.real = PhysicalTable(RULES, self.journal, folder, wires, Seats())
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
         senses, lamps = connect("sim", wiring)
-        assert isinstance(senses, Simulated)
+        assert isinstance(senses, SimulatedHardware)
         self.world = senses.world
         return senses, lamps
 

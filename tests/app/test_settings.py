@@ -16,7 +16,7 @@ PIN_TWICE = 'title = "mine"\n[buttons]\n1 = 4\n[lamps]\n1 = 4\n'
 
 def chosen(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    run.arguments(parser)
+    run.add_arguments(parser)
     return parser.parse_args(words)
 
 

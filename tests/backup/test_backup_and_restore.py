@@ -18,8 +18,8 @@ import pytest
 from msgspec.json import encode
 
 import hardware.wiring
-from companion.backup import Backup, finish, rotate
-from companion.backup.read import MOST, MOST_BESIDE
+from companion.backup import Backup, finish_restore, remove_old_backups
+from companion.backup.read import MAX_SIZE, MAX_SIZE_BESIDE_JOURNAL
 from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
@@ -326,10 +326,10 @@ def test_a_backup_of_a_newer_companion_is_refused(
 def test_what_would_fill_the_disk_is_refused_before_any_of_it_is_unpacked(old: Path) -> None:
     (old / "decks/bankueberfall.json").unlink()
     file = backed_up(old, "--without-pin")
-    for size in (MOST, MOST + 1):
+    for size in (MAX_SIZE, MAX_SIZE + 1):
         told = {"journal.sqlite3": {"size": size, "sha256": "0" * 64}}
         with rewritten(file, {}, members=told).open("rb") as packed:
-            if size > MOST:
+            if size > MAX_SIZE:
                 with pytest.raises(Malformed, match="is damaged"):
                     Backup(packed, file.name)
             else:
@@ -341,7 +341,7 @@ def test_what_every_start_reads_whole_is_not_large(old: Path) -> None:
     file = backed_up(old)
     with zipfile.ZipFile(file) as packed:
         members = json.loads(packed.read("manifest.json"))["members"]
-    members["table.json"]["size"] = MOST_BESIDE
+    members["table.json"]["size"] = MAX_SIZE_BESIDE_JOURNAL
     with (
         rewritten(file, {}, members=members).open("rb") as packed,
         pytest.raises(Malformed, match="is damaged"),
@@ -383,8 +383,8 @@ def told(data: bytes, sound: dict[str, bytes]) -> str:
     """What is said of these bytes; nothing where they hold what was written."""
     try:
         with Backup(BytesIO(data), "x") as backup:
-            backup.check()
-            assert {name: backup.text(name) for name in backup.manifest.members} == sound
+            backup.verify()
+            assert {name: backup.read_member(name) for name in backup.manifest.members} == sound
     except Malformed as refused:
         return str(refused)
     return ""
@@ -393,7 +393,7 @@ def told(data: bytes, sound: dict[str, bytes]) -> str:
 def test_damage_anywhere_is_refused_or_harmless(old: Path, tmp_path: Path, capsys: Capture) -> None:
     data, random, refusals = backed_up(old).read_bytes(), Random(7), 0
     with Backup(BytesIO(data), "x") as backup:
-        sound = {name: backup.text(name) for name in backup.manifest.members}
+        sound = {name: backup.read_member(name) for name in backup.manifest.members}
     for _ in range(400):
         damaged = bytearray(data)
         if random.random() < 0.2:
@@ -475,7 +475,7 @@ def test_a_daily_backup_is_called_after_its_day_and_old_ones_go(old: Path) -> No
     left = sorted(path.name for path in there.iterdir() if path.name not in others)
     assert left[:2] == ["companion-1999-01-07.zip", "companion-1999-01-08.zip"]
     assert len(left) == 3
-    assert rotate(there, 3) == []
+    assert remove_old_backups(there, 3) == []
     assert restore(there / left[2], old) == 0
 
 
@@ -504,7 +504,7 @@ def test_it_is_told_in_each_language(old: Path, lang: str, capsys: Capture) -> N
 
 def test_nothing_is_left_to_finish_where_nothing_was_begun(old: Path) -> None:
     before = tree(old)
-    finish(old)
+    finish_restore(old)
     assert tree(old) == before
     shutil.rmtree(old)
-    finish(old)
+    finish_restore(old)

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.backup_checks import FITS
+from companion.app.backup_checks import MEMBER_CHECKS
 from companion.app.startup import Opening, open_on
-from companion.backup import Backup, Target, agree, finish, prepare
+from companion.backup import Backup, RestoreTarget, confirm_restore, finish_restore, prepare_restore
 from companion.journal import Journal
 from tests.backup.test_backup_and_restore import backed_up, config, games, main, put, restore, table
 
@@ -124,7 +124,7 @@ def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new(start: Path) -
     after = state(done)
     assert before != after
     for room in every_touch(start, put_back):
-        finish(room / "data")
+        finish_restore(room / "data")
         found = state(room)
         assert found in (before, after)
         assert not list((room / "data").glob(".rest*"))
@@ -137,9 +137,9 @@ def put_back_by_the_page(room: Path) -> int:
     data = room / "data"
     with closing(Journal(data / "journal.sqlite3")):
         with (room / "old.zip").open("rb") as file, Backup(file, "old.zip") as backup:
-            prepare(backup, Target(data, None, FITS), "now")
-        agree(data)
-    finish(data)
+            prepare_restore(backup, RestoreTarget(data, None, MEMBER_CHECKS), "now")
+        confirm_restore(data)
+    finish_restore(data)
     return 0
 
 
@@ -151,7 +151,7 @@ def test_so_does_one_that_the_host_asked_for_in_the_browser(start: Path) -> None
     assert after[0] == {"yesterday": 3}
     assert after[-1] == before[-1], "the config stays"
     for room in every_touch(start, put_back_by_the_page):
-        finish(room / "data")
+        finish_restore(room / "data")
         found = state(room)
         assert found in (before, after)
         seen.add(found == after)

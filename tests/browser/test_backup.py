@@ -93,7 +93,7 @@ def test_every_host_sees_what_is_being_done(
     sign_in(page, there.evening.pin.renew_pin())
     coming = there.safe.receive("old.zip")
     expect(page.locator("#backup .doing")).to_contain_text("being sent to the table")
-    coming.broken_off()
+    coming.abort()
     expect(page.locator("#backup")).to_contain_text("The upload was broken off")
     expect(page.get_by_role("button", name="Download a backup")).to_be_visible()
 

@@ -19,8 +19,8 @@ from companion.app.setup.simulated_enrolment import (
     SPOILT,
     STRANGER,
     TELEPHONE,
-    Rehearsal,
-    sticker,
+    SimulatedEnrolment,
+    sticker_uid,
 )
 from companion.cli import main
 from companion.cli.enrol import KEYS
@@ -28,8 +28,8 @@ from companion.cli.terminal import attend_table
 from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, Message
-from companion.enrol import Walk, begin, heard
-from companion.enrol.deck_file import load, save
+from companion.enrol import Walk, begin_walk, take_evidence
+from companion.enrol.deck_file import load_deck, save_deck
 from hardware import ports
 from hardware.wiring import DEFAULT
 from tests.worlds.paths import ROOT
@@ -60,7 +60,7 @@ def typing(keys: str, words: list[str]) -> int:
 
 def uids(game: str) -> list[str]:
     holds = standard_box(BOX_TYPES[game]).tagged_pieces()
-    own = [sticker(thing, n) for thing, total in holds.items() for n in range(1, total + 1)]
+    own = [sticker_uid(thing, n) for thing, total in holds.items() for n in range(1, total + 1)]
     return [*own, CLASSIC, TELEPHONE, SPOILT, STRANGER]
 
 
@@ -84,7 +84,7 @@ def test_a_simulated_hand_enrols_a_box_and_finds_it_again(
     assert main(["enrol", game, *words, "--deck", str(path), "--check"]) == 0
     second = capsys.readouterr()
     total = sum(standard_box(BOX_TYPES[game]).tagged_pieces().values())
-    deck = load(path, standard_box(BOX_TYPES[game]))
+    deck = load_deck(path, standard_box(BOX_TYPES[game]))
     assert len(deck.things) == total
     for line in (first.out.splitlines()[-1], second.out.splitlines()[-1]):
         assert line.count(str(total)) == 2
@@ -141,7 +141,7 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, tmp_path: Path, capsys: 
 def part_of_a_deck(path: Path, count: int) -> None:
     maker = Deck({}, "5a" * 16)
     some = list(BOX.tagged_pieces())[:count]
-    save(path, Deck({maker.mark(sticker(t, 1)): t for t in some}, maker.salt), BOX, "2025-03-01")
+    save_deck(path, Deck({maker.mark(sticker_uid(t, 1)): t for t in some}, maker.salt), BOX, "2025-03-01")
 
 
 def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
@@ -159,7 +159,7 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
     assert capsys.readouterr().out.splitlines()[-1] == "All is there: 13 of 13."
     maker = Deck({}, "5a" * 16)
     things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(BOX.tagged_pieces())}
-    save(path, Deck(things, maker.salt), BOX, "2025-03-01")
+    save_deck(path, Deck(things, maker.salt), BOX, "2025-03-01")
     assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].startswith("Still missing: red, yellow, green, blue, orange, red–yellow")
@@ -184,13 +184,13 @@ def test_a_deck_goes_to_another_table_and_is_forgotten(
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "there"))
     assert main(["enrol", GAME, "--import", copy]) == 1
     assert "Not enrolled yet: red–yellow, " in capsys.readouterr().out
-    assert load(deck_path(GAME), BOX)[sticker("orange", 1)] == "orange"
+    assert load_deck(deck_path(GAME), BOX)[sticker_uid("orange", 1)] == "orange"
 
 
 def test_another_folder_has_another_deck(home: Path, tmp_path: Path, capsys: Capture) -> None:
     there = tmp_path / "there"
     assert main(["enrol", GAME, "--sim", "--data", str(there)]) == 0
-    assert len(load(deck_path(GAME, there), BOX).things) == 16
+    assert len(load_deck(deck_path(GAME, there), BOX).things) == 16
     assert not home.exists()
     assert main(["enrol", GAME, "--data", str(there)]) == 0, "a complete deck asks for no table"
     with pytest.raises(SystemExit):
@@ -237,7 +237,7 @@ def test_a_wired_table_takes_the_same_keys(
 @pytest.mark.parametrize("after", range(1, 17))
 def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
     holds, keys = BOX.tagged_pieces(), os.pipe()
-    at, enrolled = Rehearsal(DEFAULT, holds), 0
+    at, enrolled = SimulatedEnrolment(DEFAULT, holds), 0
 
     def tell(_walk: Walk, said: Message | None) -> None:
         nonlocal enrolled
@@ -248,8 +248,8 @@ def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
 
     with os.fdopen(keys[0]) as terminal, pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(sys, "stdin", terminal)
-        walk, _ = begin(Walk(holds, Deck({}, "5a" * 16)))
-        walk = attend_table(walk, at, heard, KEYS, tell)
+        walk, _ = begin_walk(Walk(holds, Deck({}, "5a" * 16)))
+        walk = attend_table(walk, at, take_evidence, KEYS, tell)
     os.close(keys[1])
     at.close()
     assert walk.done
@@ -289,7 +289,7 @@ def test_what_was_called_enrolled_is_on_disk(end: int, after: int, tmp_path: Pat
         _, err = process.communicate(timeout=20)
     assert err == ""
     assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT)
-    assert len(load(path, standard_box(BOX_TYPES["robby_solo"])).things) >= after - 1  # one was taken back
+    assert len(load_deck(path, standard_box(BOX_TYPES["robby_solo"])).things) >= after - 1  # one was taken back
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from companion.app.health_monitor import REPORT_FILE
 from companion.cli import main
 from companion.host.pin import Pin
 from companion.journal import Journal
-from companion.setup import Kept
+from companion.setup import SavedSetup
 
 LONG = 40.0
 
@@ -245,7 +245,7 @@ def test_at_a_terminal_a_table_without_its_wires_is_refused(
 
 
 def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: Path) -> None:
-    state_files.save_choices(tmp_path, Kept(language="de"))
+    state_files.save_choices(tmp_path, SavedSetup(language="de"))
     for how, code in (((), "de"), (("--lang", "fr"), "fr")):
         with running(tmp_path, *SIM, *how) as made:
             assert f'<html lang="{code}"' in made.page("/table")

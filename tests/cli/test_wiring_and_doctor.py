@@ -13,13 +13,13 @@ import pytest
 
 from companion.cli import COMMANDS, doctor, main
 from companion.core.i18n import LANGUAGES
-from hardware.doctor import examine
+from hardware.doctor import examine_table
 from hardware.doctor.examine import Workplace
-from hardware.doctor.machine import Machine
+from hardware.doctor.machine import MachineFacts
 from hardware.doctor.person import Person
-from hardware.doctor.report import Line, Report
+from hardware.doctor.report import ReportLine, DoctorReport
 from hardware.simulator.world import World
-from hardware.wiring import Wiring, load
+from hardware.wiring import Wiring, load_profile
 from hardware.wiring.profile import TITLES
 from tests.worlds.paths import ROOT
 
@@ -49,9 +49,9 @@ def refused(words: list[str], capsys: Capture) -> str:
 def test_the_wiring_is_printed(profile: list[str], lang: str, capsys: Capture) -> None:
     assert main(["wiring", *profile, "--lang", lang]) == 0
     printed = capsys.readouterr().out
-    wiring = load(*profile)
+    wiring = load_profile(*profile)
     assert WIRE[lang] in printed
-    assert all(f"BCM {pin} (" in printed for pin, _ in wiring.uses())
+    assert all(f"BCM {pin} (" in printed for pin, _ in wiring.pin_uses())
     assert all(f"  {line}\n" in printed for line in wiring.config_lines())
     assert any(title in printed for title in TITLES) is (lang == "en")
 
@@ -156,12 +156,12 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A simulated table under the doctor who thinks it is a real one."""
     lines = frozenset({"/dev/spidev0.0"})
     groups, packages = frozenset({"spi", "gpio"}), frozenset({"rpi.gpio"})
-    machine = Machine("Raspberry Pi 4 Model B", lines, lines, groups, packages)
+    machine = MachineFacts("Raspberry Pi 4 Model B", lines, lines, groups, packages)
     with World().installed() as world:
         at = Workplace(machine, world.clock, world.pin_factory())
 
-        def here(wiring: Wiring, person: Person, tell: Callable[[Line], object]) -> Report:
-            return examine(wiring, person, at, tell)
+        def here(wiring: Wiring, person: Person, tell: Callable[[ReportLine], object]) -> DoctorReport:
+            return examine_table(wiring, person, at, tell)
 
         monkeypatch.setattr(doctor, "examine", here)
         yield world

@@ -15,7 +15,7 @@ from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck, list_pieces, count_missing
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language, message
-from companion.enrol.deck_file import VERSION, load, save
+from companion.enrol.deck_file import VERSION, load_deck, save_deck
 
 BOX = standard_box(BOX_TYPES["bankueberfall"])
 SALT, OTHER_SALT = "5a" * 16, "a5" * 16
@@ -81,16 +81,16 @@ def test_what_is_missing_is_said_with_its_numbers() -> None:
 
 def test_a_deck_comes_back_from_its_file_as_it_was(path: Path) -> None:
     deck = salted(TAGS)
-    save(path, deck, BOX, "2025-03-01")
-    assert load(path, BOX) == deck
-    save(path, salted({}), BOX, "2025-03-01")
-    assert load(path, BOX) == salted({})
+    save_deck(path, deck, BOX, "2025-03-01")
+    assert load_deck(path, BOX) == deck
+    save_deck(path, salted({}), BOX, "2025-03-01")
+    assert load_deck(path, BOX) == salted({})
 
 
 def test_the_file_is_its_owners_and_the_folder_too(path: Path) -> None:
     old = os.umask(0)
     try:
-        save(path, salted(TAGS), BOX, "2025-03-01")
+        save_deck(path, salted(TAGS), BOX, "2025-03-01")
     finally:
         os.umask(old)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -98,24 +98,24 @@ def test_the_file_is_its_owners_and_the_folder_too(path: Path) -> None:
 
 
 def test_what_an_interrupted_save_left_is_in_nobodys_way(path: Path) -> None:
-    save(path, salted(TAGS), BOX, "2025-03-01")
+    save_deck(path, salted(TAGS), BOX, "2025-03-01")
     path.with_name(f".{path.name}.new").write_text("half a de")
-    save(path, salted({}), BOX, "2025-03-01")
-    assert load(path, BOX) == salted({})
+    save_deck(path, salted({}), BOX, "2025-03-01")
+    assert load_deck(path, BOX) == salted({})
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 def test_a_save_that_fails_leaves_the_deck_as_it_was(path: Path) -> None:
-    save(path, salted(TAGS), BOX, "2025-03-01")
+    save_deck(path, salted(TAGS), BOX, "2025-03-01")
     path.with_name(f".{path.name}.new").mkdir()  # so nothing can be written beside it
     with pytest.raises(Malformed) as caught:
-        save(path, salted({}), BOX, "2025-03-01")
+        save_deck(path, salted({}), BOX, "2025-03-01")
     assert str(caught.value).startswith(f"{path} cannot be written: ")
-    assert load(path, BOX) == salted(TAGS)
+    assert load_deck(path, BOX) == salted(TAGS)
 
 
 def test_the_file_holds_no_uid_in_any_writing(path: Path) -> None:
-    save(path, salted(TAGS), BOX, "2025-03-01")
+    save_deck(path, salted(TAGS), BOX, "2025-03-01")
     written = path.read_bytes()
     for tag in TAGS:
         raw = bytes.fromhex(tag)
@@ -126,7 +126,7 @@ def test_the_file_holds_no_uid_in_any_writing(path: Path) -> None:
 
 def test_two_boxes_of_stickers_differ_in_their_marks_and_in_nothing_else(path: Path) -> None:
     def shown(tags: dict[str, str]) -> Any:
-        save(path, salted(tags), BOX, "2025-03-01")
+        save_deck(path, salted(tags), BOX, "2025-03-01")
         found = json.loads(path.read_text())
         return list(found["things"]), {**found, "things": list(found["things"].values())}
 
@@ -149,7 +149,7 @@ def refused(path: Path, data: bytes) -> str:
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     with pytest.raises(Malformed) as caught:
-        load(path, BOX)
+        load_deck(path, BOX)
     for lang in LANGUAGES:
         said = get_language(lang)(caught.value.say)
         assert path.name in said
@@ -209,7 +209,7 @@ def test_one_sticker_cannot_be_two_things(path: Path) -> None:
 
 
 def test_every_cut_of_a_good_file_is_refused_or_good(path: Path) -> None:
-    save(path, salted(TAGS), BOX, "2025-03-01")
+    save_deck(path, salted(TAGS), BOX, "2025-03-01")
     whole = path.read_bytes().rstrip()
     for end in range(0, len(whole), 7):
         assert "is not a deck" in refused(path, whole[:end])
@@ -217,7 +217,7 @@ def test_every_cut_of_a_good_file_is_refused_or_good(path: Path) -> None:
 
 def test_a_file_that_cannot_be_read_says_so(path: Path) -> None:
     with pytest.raises(Malformed, match="cannot be read: No such file"):
-        load(path, BOX)
+        load_deck(path, BOX)
     path.mkdir(parents=True)
     with pytest.raises(Malformed, match="cannot be read: Is a directory"):
-        load(path, BOX)
+        load_deck(path, BOX)

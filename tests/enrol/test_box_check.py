@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ButtonPressed, ReaderLost
-from companion.enrol import Check
+from companion.enrol import DeckCheck
 
 HOLDS = {"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1}
 TAGS = {"04aa": "5", "04ab": "5", "04ac": "thief", "04ad": "tile spy", "04ae": "2"}
 DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
 
 
-def swept(*evidence: Evidence, lang: str = "en") -> tuple[Check, list[str]]:
-    check, said = Check(HOLDS, DECK), list[str]()
+def swept(*evidence: Evidence, lang: str = "en") -> tuple[DeckCheck, list[str]]:
+    check, said = DeckCheck(HOLDS, DECK), list[str]()
     for seen in evidence:
-        check, saying = check.heard(seen)
+        check, saying = check.take_evidence(seen)
         said += [get_language(lang)(saying)] if saying is not None else []
     return check, said
 
@@ -33,7 +33,7 @@ def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
     assert check.done
     assert check.lamp == "off"
     fresh, _ = swept()
-    assert get_language("en")(fresh.next) == "Still missing: 2, 2 × 5, thief and tile Spy."
+    assert get_language("en")(fresh.instruction) == "Still missing: 2, 2 × 5, thief and tile Spy."
     assert fresh.lamp == "on"
 
 
@@ -59,9 +59,9 @@ def test_a_stranger_is_named_as_long_as_it_lies_there() -> None:
     known = [Arrived(n, 1, tag) for n, tag in enumerate(TAGS, 3)]
     for evidence, reader in (((), 3), (known, 3), ((Left(9, 3, "04fe"),), 4)):
         check, _ = swept(*strangers, *evidence)
-        assert check.amiss is not None
-        assert f"lies on reader {reader}" in get_language("en")(check.amiss)
-    assert swept(*strangers, Left(9, 3, "04fe"), Left(9, 4, "04ff"))[0].amiss is None
+        assert check.problem is not None
+        assert f"lies on reader {reader}" in get_language("en")(check.problem)
+    assert swept(*strangers, Left(9, 3, "04fe"), Left(9, 4, "04ff"))[0].problem is None
 
 
 def test_what_is_odd_is_said_and_blinks_too() -> None:

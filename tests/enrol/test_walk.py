@@ -19,7 +19,7 @@ from companion.core.sensor_events import (
     ReaderFound,
     ReaderLost,
 )
-from companion.enrol import Walk, begin, heard, renew, skip, undo
+from companion.enrol import Walk, begin_walk, take_evidence, renew_sticker, skip_thing, undo_step
 
 HOLDS = {"2": 2, "5": 2, "tile spy": 1, "figure": 1}
 SALT = "5a" * 16
@@ -40,10 +40,10 @@ class Story:
         return self
 
     def hears(self, evidence: Evidence) -> "Story":
-        return self.told(heard(self.walk, evidence))
+        return self.told(take_evidence(self.walk, evidence))
 
     def begins(self) -> "Story":
-        return self.told(begin(self.walk))
+        return self.told(begin_walk(self.walk))
 
     def lays(self, tag: str, place: int = 1, after: float = 2.0) -> "Story":
         self.now += after
@@ -117,22 +117,22 @@ def test_a_card_laid_again_is_the_one_that_was_enrolled() -> None:
 
 def test_a_known_sticker_may_be_on_the_thing_that_is_asked_for_now() -> None:
     story = begun().enrols(A, B).lays(A).hears_last("press r if it is on 5 (1 of 2) now")
-    story.told(renew(story.walk)).hears_last("Enrolled: 5 (1 of 2). Take it off, then lay 2 (2 of")
+    story.told(renew_sticker(story.walk)).hears_last("Enrolled: 5 (1 of 2). Take it off, then lay 2 (2 of")
     assert story.things(A, B) == ["5", "2"]
-    story.told(undo(story.walk))
+    story.told(undo_step(story.walk))
     assert story.things(A, B) == ["2", "2"]
 
 
 def test_nothing_is_renewed_where_nothing_known_lies() -> None:
     story = begun().enrols(A)
     before = story.walk
-    assert story.told(renew(story.walk)).walk == before
+    assert story.told(renew_sticker(story.walk)).walk == before
     story.lays(A)
     before = story.walk
-    assert story.told(renew(story.walk)).walk == before, "it is a 2 and a 2 is asked for"
+    assert story.told(renew_sticker(story.walk)).walk == before, "it is a 2 and a 2 is asked for"
     story.lifts(A).enrols(B).lays(A).lays(C, 2)
     before = story.walk
-    assert story.told(renew(story.walk)).walk == before, "two lie there"
+    assert story.told(renew_sticker(story.walk)).walk == before, "two lie there"
 
 
 def test_two_that_come_in_one_hand_are_both_refused() -> None:
@@ -271,7 +271,7 @@ def test_what_is_said_is_the_same_whatever_the_stickers_are() -> None:
     def words(uids: list[str], salt: str) -> list[str]:
         one, two, three = uids
         story = Story(Deck({}, salt)).lays(one).begins().lifts(one).enrols(one, two).lays(two)
-        story.told(renew(story.walk)).lifts(two).lays(three).lays(two, 2, after=0.1)
+        story.told(renew_sticker(story.walk)).lifts(two).lays(three).lays(two, 2, after=0.1)
         story.lifts(three).lifts(two, 2).lays(three).lays(one, 5).lifts(three).lifts(one, 5)
         story.lays(uids[0][:8]).lays(one, 3).lays(one, 4)
         return [get_language(lang)(said) for said in story.said for lang in LANGUAGES]
@@ -315,13 +315,13 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule()
     def begins(self) -> None:
-        self.takes(begin(self.walk))
+        self.takes(begin_walk(self.walk))
 
     @rule(tag=TAGS, place=PLACES, wait=st.sampled_from([0.1, 0.9, 1.1, 5.0]))
     def lays(self, tag: str, place: int, wait: float) -> None:
         self.now += wait
         self.lying.add((tag, place))
-        self.takes(heard(self.walk, Arrived(self.now, place, tag)))
+        self.takes(take_evidence(self.walk, Arrived(self.now, place, tag)))
 
     @rule(data=st.data())
     def lifts(self, data: st.DataObject) -> None:
@@ -329,7 +329,7 @@ class AnyOrder(RuleBasedStateMachine):
             tag, place = data.draw(st.sampled_from(sorted(self.lying)))
             self.lying.discard((tag, place))
             self.forgets_twins_of(tag, place)
-            self.takes(heard(self.walk, Left(self.now, place, tag)))
+            self.takes(take_evidence(self.walk, Left(self.now, place, tag)))
 
     def forgets_twins_of(self, tag: str, place: int) -> None:
         """A reader tells of a twin once; when the first of the two is lifted it tells no more."""
@@ -339,7 +339,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(place=PLACES, what=st.sampled_from(["nothing", "telephone", "unreadable", "twin"]))
     def is_odd(self, place: int, what: Oddity) -> None:
-        self.takes(heard(self.walk, Odd(self.now, place, what)))
+        self.takes(take_evidence(self.walk, Odd(self.now, place, what)))
 
     @rule(place=PLACES)
     def loses(self, place: int) -> None:
@@ -347,21 +347,21 @@ class AnyOrder(RuleBasedStateMachine):
         for tag in gone:
             self.forgets_twins_of(tag, place)
         self.lying = {(tag, at) for tag, at in self.lying if at != place}
-        self.takes(heard(self.walk, ReaderLost(self.now, place)))
+        self.takes(take_evidence(self.walk, ReaderLost(self.now, place)))
 
     @rule(by_button=st.booleans())
     def undoes(self, by_button: bool) -> None:
         pressed = ButtonPressed(self.now, 1)
-        self.takes(heard(self.walk, pressed) if by_button else undo(self.walk), undoing=True)
+        self.takes(take_evidence(self.walk, pressed) if by_button else undo_step(self.walk), undoing=True)
 
     @rule(by_button=st.booleans())
     def skips(self, by_button: bool) -> None:
         pressed = ButtonPressed(self.now, 1, held=True)
-        self.takes(heard(self.walk, pressed) if by_button else skip(self.walk))
+        self.takes(take_evidence(self.walk, pressed) if by_button else skip_thing(self.walk))
 
     @rule()
     def renews(self) -> None:
-        self.takes(renew(self.walk))
+        self.takes(renew_sticker(self.walk))
 
     @invariant()
     def the_deck_fits_the_box(self) -> None:
@@ -382,8 +382,8 @@ class AnyOrder(RuleBasedStateMachine):
         for mark, lying in list(self.walk.lying.items()):
             (tag,) = {tag for tag, _ in self.lying if self.walk.deck.mark(tag) == mark}
             self.lying = {(other, at) for other, at in self.lying if other != tag}
-            self.takes(heard(self.walk, Left(self.now, lying.place, tag)))
-        self.takes(begin(self.walk))
+            self.takes(take_evidence(self.walk, Left(self.now, lying.place, tag)))
+        self.takes(begin_walk(self.walk))
         assert self.walk.lamp == ("on" if self.walk.asked else "off")
         if self.walk.asked:
             wanted = self.walk.asked[0]

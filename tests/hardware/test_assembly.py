@@ -11,18 +11,18 @@ import pytest
 
 from companion.core.sensor_events import Arrived, Evidence, ButtonPressed
 from hardware import ports
-from hardware.assembly import Hardware, assemble, open_readers
-from hardware.doctor.rehearsal import rehearse
+from hardware.assembly import Hardware, assemble_hardware, open_readers
+from hardware.doctor.rehearsal import rehearse_examination
 from hardware.errors import NotConnected, WiringError
-from hardware.pi import Watched
-from hardware.simulated_table import Simulated
+from hardware.pi import BackgroundHardware
+from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.bus import Bus
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.world import Wires, World
-from hardware.wiring import Wiring, load, read
+from hardware.wiring import Wiring, load_profile, parse_profile
 
 CARD = "04a1b2c3d4e5f6"
-EIGHT, FIVE = load("eight-readers"), load("five-readers")
+EIGHT, FIVE = load_profile("eight-readers"), load_profile("five-readers")
 
 
 @pytest.fixture
@@ -32,12 +32,12 @@ def world() -> Iterator[World]:
 
 
 def opened(world: World) -> Hardware:
-    return assemble(EIGHT, world.clock, world.pin_factory())
+    return assemble_hardware(EIGHT, world.clock, world.pin_factory())
 
 
 def test_a_missing_spi_device_is_one_sentence(world: World) -> None:
     with pytest.raises(NotConnected, match=r"There is no /dev/spidev0\.1: put the lines that"):
-        assemble(FIVE, world.clock, world.pin_factory())
+        assemble_hardware(FIVE, world.clock, world.pin_factory())
     # And nothing is kept: the right profile opens.
     opened(world).close()
 
@@ -72,7 +72,7 @@ def test_what_the_installer_put_there_it_mends(
 ) -> None:
     monkeypatch.setattr(sys, "prefix", "/opt/companion/versions/0123456789ab")
     with pytest.raises(NotConnected, match=r"1; type: sudo systemd/install, then reboot\."):
-        assemble(FIVE, world.clock, world.pin_factory())
+        assemble_hardware(FIVE, world.clock, world.pin_factory())
     monkeypatch.setitem(sys.modules, "mfrc522", None)
     with pytest.raises(NotConnected, match="is missing; type: sudo systemd/install"):
         opened(world)
@@ -132,18 +132,18 @@ def test_pins_that_refuse_get_the_right_cure(
 
 def test_numbered_readers_work_on_the_simulated_table_alone(world: World) -> None:
     text = 'title = "Numbers"\n[readers]\n1 = "sim:4"\n2 = "sim:0"\n[buttons]\n1 = 4\n'
-    wiring = read("numbers", text)
+    wiring = parse_profile("numbers", text)
     with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\); only the hardware"):
-        assemble(wiring, world.clock, world.pin_factory())
-    simulated = Simulated(wiring, Still())
+        assemble_hardware(wiring, world.clock, world.pin_factory())
+    simulated = SimulatedHardware(wiring, Still())
     simulated.world.put(CARD, 4)
     simulated.run_until(0.4)
     assert [(e.place, e.tag) for e in simulated.hardware.sense()] == [(1, CARD)]  # type: ignore[attr-defined]
     simulated.close()
-    assert "good" in {line.state for line in rehearse(wiring).lines}
+    assert "good" in {line.state for line in rehearse_examination(wiring).lines}
     mixed = text.replace("sim:0", "spidev:0.0").replace("[readers]", "reset = 25\n[readers]")
     with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\)"):
-        Simulated(read("mixed", mixed), Still())
+        SimulatedHardware(parse_profile("mixed", mixed), Still())
 
 
 def test_of_presses_at_one_moment_the_lower_seat_is_told_first(world: World) -> None:
@@ -184,10 +184,10 @@ def test_closing_lets_go_of_our_own_pins_only(world: World) -> None:
 
 
 def test_five_readers_on_two_buses_work_without_a_decoder() -> None:
-    lines = tuple(address.line or (0, 0) for address in FIVE.readers.values())
+    lines = tuple(address.spi_device or (0, 0) for address in FIVE.readers.values())
     wires = Wires("ce", lines=lines, buttons=FIVE.buttons, lamps=FIVE.lamps)
     with World(5, wires=wires).installed() as world:
-        hardware = assemble(FIVE, world.clock, world.pin_factory())
+        hardware = assemble_hardware(FIVE, world.clock, world.pin_factory())
         for reader in range(5):
             world.put(f"04a1b2c3d4e5f{reader}", reader)
         for _ in range(10):
@@ -209,13 +209,13 @@ def test_opening_never_has_two_fields_on(wiring: Wiring, monkeypatch: pytest.Mon
         return answer
 
     monkeypatch.setattr(Bus, "transfer", counted)
-    Simulated(wiring, Still()).close()
+    SimulatedHardware(wiring, Still()).close()
     assert max(on) == 1
 
 
 def test_a_table_of_buttons_alone_works() -> None:
-    wiring = read("buttons", 'title = "Buttons only"\n[buttons]\n2 = 5\n[lamps]\n2 = 19\n')
-    simulated = Simulated(wiring, Still())
+    wiring = parse_profile("buttons", 'title = "Buttons only"\n[buttons]\n2 = 5\n[lamps]\n2 = 19\n')
+    simulated = SimulatedHardware(wiring, Still())
     simulated.world.tap(2)
     simulated.run_until(1.0)
     assert [type(e) for e in simulated.sense()] == [ButtonPressed]
@@ -237,7 +237,7 @@ class Still:
 
 def test_the_simulated_table_keeps_pace_with_its_clock() -> None:
     pace = Still()
-    simulated = Simulated(EIGHT, pace)
+    simulated = SimulatedHardware(EIGHT, pace)
     simulated.world.put(CARD, 4)
     assert simulated.sense() == []
     pace.sleep(0.4)
@@ -257,7 +257,7 @@ def test_the_ports_are_plugged_in_by_name() -> None:
     lamps.close()
 
 
-def listen(watched: Watched) -> Sequence[Evidence]:
+def listen(watched: BackgroundHardware) -> Sequence[Evidence]:
     news = watched.sense()
     while not news:
         news = watched.sense()
@@ -266,7 +266,7 @@ def listen(watched: Watched) -> Sequence[Evidence]:
 
 def test_a_watched_table_is_sensed_from_outside(world: World) -> None:
     world.put(CARD, 0)
-    watched = Watched(opened(world))
+    watched = BackgroundHardware(opened(world))
     assert [type(e) for e in listen(watched)] == [Arrived]
     watched.close()
 
@@ -277,7 +277,7 @@ def test_a_watch_that_dies_is_not_a_quiet_table(world: World) -> None:
             raise ZeroDivisionError
 
     hardware = opened(world)
-    watched = Watched(Broken(hardware.readers, hardware.panel, world.clock))
+    watched = BackgroundHardware(Broken(hardware.readers, hardware.panel, world.clock))
     with pytest.raises(RuntimeError, match="restart the companion"):
         listen(watched)
     watched.close()

@@ -9,12 +9,12 @@ from hardware.debounce import (
     SETTLE,
     STUCK,
     TIE,
-    found,
-    in_order,
+    initial_state,
+    sort_presses,
     is_stuck,
-    moved,
-    passed,
-    tied,
+    apply_edge,
+    advance_time,
+    are_simultaneous,
 )
 
 bounces = st.lists(st.floats(0.0001, SETTLE * 0.9), max_size=9).filter(
@@ -24,18 +24,18 @@ bounces = st.lists(st.floats(0.0001, SETTLE * 0.9), max_size=9).filter(
 
 def play(edges: list[tuple[float, bool]], until: float, step: float = 0.02) -> list[ButtonPressed]:
     """Edges as they come, and a question every step in between."""
-    button, told, now = found(3, False, 0.0), list[ButtonPressed](), 0.0
+    button, told, now = initial_state(3, False, 0.0), list[ButtonPressed](), 0.0
     for at, down in edges:
         while now + step < at:
             now += step
-            button, news = passed(button, now)
+            button, news = advance_time(button, now)
             told += news
-        button, news = moved(button, down, at)
+        button, news = apply_edge(button, down, at)
         told += news
         now = at
     while now < until:
         now += step
-        button, news = passed(button, now)
+        button, news = advance_time(button, now)
         told += news
     return told
 
@@ -102,17 +102,17 @@ def test_how_often_somebody_asks_changes_nothing(
 
 
 def test_a_button_down_when_the_table_starts_is_stuck_until_it_is_let_go() -> None:
-    button = found(3, True, 0.0)
-    button, news = passed(button, STUCK + 1)
+    button = initial_state(3, True, 0.0)
+    button, news = advance_time(button, STUCK + 1)
     assert news == []
     assert is_stuck(button, STUCK + 1)
-    button, _ = moved(button, False, STUCK + 2)
-    button, news = passed(button, STUCK + 3)
+    button, _ = apply_edge(button, False, STUCK + 2)
+    button, news = advance_time(button, STUCK + 3)
     assert news == []
     assert not is_stuck(button, STUCK + 3)
-    button, _ = moved(button, True, STUCK + 4)
-    button, _ = moved(button, False, STUCK + 4.2)
-    assert passed(button, STUCK + 5)[1] == [ButtonPressed(STUCK + 4, 3)]
+    button, _ = apply_edge(button, True, STUCK + 4)
+    button, _ = apply_edge(button, False, STUCK + 4.2)
+    assert advance_time(button, STUCK + 5)[1] == [ButtonPressed(STUCK + 4, 3)]
 
 
 def test_ties_go_by_seat_and_anything_later_by_time() -> None:
@@ -121,7 +121,7 @@ def test_ties_go_by_seat_and_anything_later_by_time() -> None:
         ButtonPressed(1.0 + TIE / 2, 2),
         ButtonPressed(1.0 + 2 * TIE, 1),
     )
-    assert in_order([late, first, tie]) == [tie, first, late]
-    assert tied([first, tie])
-    assert not tied([first, late])
-    assert not tied([first])
+    assert sort_presses([late, first, tie]) == [tie, first, late]
+    assert are_simultaneous([first, tie])
+    assert not are_simultaneous([first, late])
+    assert not are_simultaneous([first])

@@ -4,18 +4,18 @@ import msgspec
 import pytest
 
 from companion.core.i18n import LANGUAGES, Message, get_language
-from hardware.doctor import Line, Report, Terminal, examine
+from hardware.doctor import ReportLine, DoctorReport, TerminalPerson, examine_table
 from hardware.doctor.examine import Workplace
-from hardware.doctor.machine import Machine, examine_machine, this_machine
-from hardware.doctor.rehearsal import Rehearser, rehearse
+from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
+from hardware.doctor.rehearsal import SimulatedPerson, rehearse_examination
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
-from hardware.wiring import load, read
+from hardware.wiring import load_profile, parse_profile
 
-WIRING = load("eight-readers")
+WIRING = load_profile("eight-readers")
 ENGLISH = get_language("en")
-PI4 = Machine(
+PI4 = MachineFacts(
     model="Raspberry Pi 4 Model B",
     devices=frozenset({"/dev/spidev0.0"}),
     usable=frozenset({"/dev/spidev0.0"}),
@@ -24,17 +24,17 @@ PI4 = Machine(
 )
 
 
-def said(report: Report, what: str) -> Line:
+def said(report: DoctorReport, what: str) -> ReportLine:
     (line,) = (line for line in report.lines if ENGLISH(line.what) == what)
     return line
 
 
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
-    report = rehearse(load(profile))
+    report = rehearse_examination(load_profile(profile))
     assert {line.state for line in report.lines} == {"good"}
     assert report.exit_status == 0
-    assert report.table(ENGLISH).endswith("Everything is well.\n")
+    assert report.render_table(ENGLISH).endswith("Everything is well.\n")
 
 
 @pytest.mark.parametrize(
@@ -50,25 +50,25 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
     ],
 )
 def test_each_fault_is_called_by_its_name(fault: str, what: str, state: str, words: str) -> None:
-    line = said(rehearse(WIRING, f"at 0s {fault}"), what)
+    line = said(rehearse_examination(WIRING, f"at 0s {fault}"), what)
     assert line.state == state
     assert words in ENGLISH(line.said)
 
 
 def test_one_bad_reader_spoils_the_exit_status_and_no_other_line() -> None:
-    report = rehearse(WIRING, "at 0s reader 2 dead 0xff")
+    report = rehearse_examination(WIRING, "at 0s reader 2 dead 0xff")
     assert report.exit_status == 1
     assert [ENGLISH(line.what) for line in report.lines if line.state != "good"] == [
         "reader 3, chip"
     ]
-    assert "1 bad, 0 doubtful" in report.table(ENGLISH)
+    assert "1 bad, 0 doubtful" in report.render_table(ENGLISH)
 
 
 def test_a_clone_is_doubtful_and_can_be_played_with() -> None:
     world = World(make=Make(version=0x88))
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine(WIRING, Rehearser(world, WIRING), at)
+        report = examine_table(WIRING, SimulatedPerson(world, WIRING), at)
     assert said(report, "reader 1, chip").state == "doubtful"
     assert report.exit_status == 0
 
@@ -76,20 +76,20 @@ def test_a_clone_is_doubtful_and_can_be_played_with() -> None:
 def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
     """Somebody who presses the neighbour's button, sees nothing and has no card."""
 
-    class Clumsy(Rehearser):
-        def press(self, seat: int) -> None:
-            super().press(seat % 6 + 1)
+    class Clumsy(SimulatedPerson):
+        def ask_for_press(self, seat: int) -> None:
+            super().ask_for_press(seat % 6 + 1)
 
-        def sees(self, seat: int) -> bool:
+        def sees_lamp(self, seat: int) -> bool:
             return seat == 1
 
-        def lays(self, place: int) -> bool:
+        def lays_card(self, place: int) -> bool:
             return False
 
-    world, heard = World(), list[Line]()
+    world, heard = World(), list[ReportLine]()
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine(WIRING, Clumsy(world, WIRING), at, heard.append)
+        report = examine_table(WIRING, Clumsy(world, WIRING), at, heard.append)
     assert heard == list(report.lines)
     assert "seat 2 answered" in ENGLISH(said(report, "seat 1, button").said)
     assert said(report, "seat 2, lamp").state == "bad"
@@ -97,14 +97,14 @@ def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
 
 
 def test_a_button_nobody_presses_is_not_waited_for_for_ever() -> None:
-    class Idle(Rehearser):
-        def press(self, seat: int) -> None:
+    class Idle(SimulatedPerson):
+        def ask_for_press(self, seat: int) -> None:
             pass
 
     world = World()
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine(WIRING, Idle(world, WIRING), at)
+        report = examine_table(WIRING, Idle(world, WIRING), at)
     assert "no press in 15 s" in ENGLISH(said(report, "seat 1, button").said)
 
 
@@ -112,7 +112,7 @@ def test_every_pin_is_free_again_afterwards() -> None:
     world = World()
     with world.installed():
         at = Workplace(PI4, world.clock, world.pin_factory())
-        examine(WIRING, Rehearser(world, WIRING), at)
+        examine_table(WIRING, SimulatedPerson(world, WIRING), at)
     assert [pin for pin in range(28) if world.pins.is_output(pin)] == []
     assert world.fields_on() == []
 
@@ -172,11 +172,11 @@ def test_a_person_at_a_terminal_is_asked_in_words() -> None:
         tell(question)
         return next(answers)
 
-    person = Terminal(tell, ask)
-    person.press(3)
-    assert person.sees(2)
-    assert not person.lays(5)
-    assert person.lays(6)
+    person = TerminalPerson(tell, ask)
+    person.ask_for_press(3)
+    assert person.sees_lamp(2)
+    assert not person.lays_card(5)
+    assert person.lays_card(6)
     assert "seat 3" in heard[0]
     assert "seat 2" in heard[1]
     assert "reader 5" in heard[2]
@@ -185,12 +185,12 @@ def test_a_person_at_a_terminal_is_asked_in_words() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_report_reads_in_every_language(code: str) -> None:
     """The facts stay what they are, and every state has its word."""
-    words, report = get_language(code), rehearse(WIRING, "at 0s reader 2 dead 0xff")
-    table = report.table(words)
+    words, report = get_language(code), rehearse_examination(WIRING, "at 0s reader 2 dead 0xff")
+    table = report.render_table(words)
     assert len(table.splitlines()) == len(report.lines) + 2
     for fact in ("/dev/spidev0.0", "NXP 2.0", "1000, 500, 250", "BCM 24 (18)", "FF"):
         assert fact in table
-    assert (table == report.table(ENGLISH)) is (code == "en")
+    assert (table == report.render_table(ENGLISH)) is (code == "en")
 
 
 def test_a_clone_a_counterfeit_and_a_stranger_are_told_apart() -> None:
@@ -199,7 +199,7 @@ def test_a_clone_a_counterfeit_and_a_stranger_are_told_apart() -> None:
         world = World(make=Make(version=version))
         with world.installed():
             at = Workplace(PI4, world.clock, world.pin_factory())
-            report = examine(WIRING, Rehearser(world, WIRING), at)
+            report = examine_table(WIRING, SimulatedPerson(world, WIRING), at)
         heard.append(ENGLISH(said(report, "reader 1, chip").said))
     assert heard[0].startswith("a clone (FM17522)")
     assert heard[1].startswith("a counterfeit")
@@ -209,11 +209,11 @@ def test_a_clone_a_counterfeit_and_a_stranger_are_told_apart() -> None:
 def test_a_device_that_fails_half_way_spoils_one_reader_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def failing(*_: object) -> Line:
+    def failing(*_: object) -> ReportLine:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("hardware.doctor.readers._self_test", failing)
-    report = rehearse(WIRING)
+    monkeypatch.setattr("hardware.doctor.readers._check_self_test", failing)
+    report = rehearse_examination(WIRING)
     lines = [ENGLISH(line.said) for line in report.lines if line.state == "bad"]
     assert len(lines) == 8
     assert set(lines) == {"the SPI device fails (Input/output error); reboot, then ask again"}
@@ -231,7 +231,7 @@ def test_pins_that_refuse_are_a_line_and_the_buttons_are_looked_at_all_the_same(
 
         monkeypatch.setattr(GPIO, "setup", refusing)
         at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine(WIRING, Rehearser(world, WIRING), at)
+        report = examine_table(WIRING, SimulatedPerson(world, WIRING), at)
     bad = said(report, "readers")
     assert ENGLISH(bad.said).startswith("This user may not use the Pi's pins (Permission denied)")
     assert said(report, "seat 1, button").state == "good"
@@ -243,6 +243,6 @@ def test_somebody_elses_profile_is_rehearsed_on_its_own_places() -> None:
         ("mux:0.1/6", "mux:0.1/2", "[22, 27, 17]"),
     ):
         text = f'title = "Two"\nreset = 25\naddress_lines = {lines}\n[readers]\n'
-        report = rehearse(read("mine", f'{text}8 = "{one}"\n3 = "{other}"\n'))
+        report = rehearse_examination(parse_profile("mine", f'{text}8 = "{one}"\n3 = "{other}"\n'))
         assert said(report, "reader 8, card").state == "good"
         assert said(report, "reader 3, card").state == "good"

@@ -8,7 +8,7 @@ from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck, count_missing
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Lamp
-from companion.enrol import Check, Walk, begin, heard
+from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
 from hardware.simulator import faults
 from hardware.simulator.hands_on_table import Tabletop
 
@@ -25,12 +25,12 @@ class Enroller:
         self.told: list[str] = []
         top.pass_time(1.0)
         self.listen()
-        self.walk, said = begin(self.walk)
+        self.walk, said = begin_walk(self.walk)
         self.told.append(get_language("en")(said) if said else "")
 
     def listen(self) -> str:
         for evidence in self.top.sense():
-            self.walk, said = heard(self.walk, evidence)
+            self.walk, said = take_evidence(self.walk, evidence)
             self.told += [get_language("en")(said)] if said is not None else []
         return self.told[-1] if self.told else ""
 
@@ -78,12 +78,12 @@ def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
     assert count_missing(person.holds, deck.things.values()) == {}
     assert not any(tag in line for tag in person.laid for line in person.told)
 
-    check, tags = Check(person.holds, deck), list(person.laid)
+    check, tags = DeckCheck(person.holds, deck), list(person.laid)
     for first in range(0, total, 3):
         for place, tag in enumerate(tags[first : first + 3], 4):
             top.lay(tag, place)
         for evidence in top.sense():
-            check, _ = check.heard(evidence)
+            check, _ = check.take_evidence(evidence)
         left = set(tags[first + 3 :])
         assert sum(check.missing.values()) == len(left)
         for tag in tags[first : first + 3]:

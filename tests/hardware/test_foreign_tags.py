@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.sensor_events import Arrived, Evidence, Odd, Oddity
-from hardware.foreign_tags import OVER, STEADY, Suspicion, weigh
+from hardware.foreign_tags import OVER, STEADY, Suspicion, update_suspicion
 from hardware.simulator import faults
 from tests.worlds.driver_stage import staged
 
@@ -79,7 +79,7 @@ def test_only_what_stays_is_told_and_never_twice(runs: list[tuple[Oddity, int]])
     visits = [met for met, times in runs for _ in range(times)]
     suspicion, told = Suspicion(), list[Oddity]()
     for n, met in enumerate(visits, 1):
-        suspicion, news = weigh(suspicion, met)
+        suspicion, news = update_suspicion(suspicion, met)
         if news:
             needed = OVER if met == "nothing" else STEADY
             assert visits[n - needed : n] == [met] * needed

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.core.sensor_events import Evidence, Odd
-from hardware.interference import MANY, Duel, lost
+from hardware.interference import MANY, Duel, has_moved
 from hardware.rc522.reader import Reader
 from hardware.simulator import faults
 from tests.worlds.driver_stage import Stage, staged
@@ -23,13 +23,13 @@ def noisy(stage: Stage) -> None:
 def duels(stage: Stage) -> list[bool]:
     """Told of every duel from now on."""
     contest, fought = stage.readers._contest, list[bool]()
-    duel = contest.duel
+    duel = contest.compare_strength
 
     def counted(tag: str, home: int, rival: int) -> Duel | None:
         fought.append(True)
         return duel(tag, home, rival)
 
-    contest.duel = counted  # type: ignore[method-assign]
+    contest.compare_strength = counted  # type: ignore[method-assign]
     return fought
 
 
@@ -99,18 +99,18 @@ def test_a_card_that_lies_elsewhere_after_all_is_found_out_within_two_seconds() 
 
 
 def test_one_duel_moves_nothing_nor_do_many_that_home_does_not_lose() -> None:
-    assert not lost([Duel(0, 6)] * (MANY - 1))
-    assert lost([Duel(0, 6)] * MANY)
-    assert not lost([Duel(6, 6)] * MANY)
-    assert not lost([Duel(4, 6)] * MANY)
-    assert not lost([Duel(3, 4)] * MANY)
+    assert not has_moved([Duel(0, 6)] * (MANY - 1))
+    assert has_moved([Duel(0, 6)] * MANY)
+    assert not has_moved([Duel(6, 6)] * MANY)
+    assert not has_moved([Duel(4, 6)] * MANY)
+    assert not has_moved([Duel(3, 4)] * MANY)
 
 
 @pytest.mark.parametrize("transfer", range(1, 100, 9))
 def test_a_chip_that_forgets_while_it_listens_has_heard_nothing(transfer: int) -> None:
     listening: list[Callable[[Reader], object]] = [
-        lambda reader: reader.strength(UID),
-        lambda reader: reader.overhears([UID, bytes.fromhex("04778899aabbcc")]),
+        lambda reader: reader.measure_strength(UID),
+        lambda reader: reader.find_overheard([UID, bytes.fromhex("04778899aabbcc")]),
     ]
     for listen in listening:
         with staged(1) as stage:

@@ -33,11 +33,11 @@ def panel(world: World) -> Iterator[Panel]:
 
 def wait(world: World, panel: Panel, seconds: float) -> list[ButtonPressed]:
     """Time passes at the table; the panel is looked after every twenty milliseconds."""
-    told, end = panel.presses(), world.now + seconds
+    told, end = panel.read_presses(), world.now + seconds
     while world.now < end:
         world.sleep(0.02)
-        told += panel.presses()
-        panel.show()
+        told += panel.read_presses()
+        panel.update_lamps()
     return told
 
 
@@ -69,7 +69,7 @@ def test_a_stuck_button_is_reported_and_bothers_nobody(world: World, panel: Pane
     faults.stuck(world, 2)
     told = wait(world, panel, 31)
     assert [press.held for press in told] == [True]
-    assert panel.stuck() == [2]
+    assert panel.stuck_buttons() == [2]
     world.tap(1)
     assert [press.seat for press in wait(world, panel, 1)] == [1]
 
@@ -81,7 +81,7 @@ def test_presses_come_in_the_order_they_began(world: World, panel: Panel) -> Non
     for seat in BUTTONS:
         world.release(seat)
     world.sleep(0.1)
-    assert [press.seat for press in panel.presses()] == [3, 1, 2]
+    assert [press.seat for press in panel.read_presses()] == [3, 1, 2]
 
 
 def test_lamps_show_what_they_are_told(world: World, panel: Panel) -> None:

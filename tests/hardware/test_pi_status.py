@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.host.health import PiStatus, merge_pi_status
-from hardware.pi_status import NOT_BEFORE, look
+from hardware.pi_status import NOT_BEFORE, read_pi_status
 
 SOC = "sys/devices/platform/soc/soc:firmware/get_throttled"
 PI = {
@@ -29,7 +29,7 @@ def tree(root: Path, without: tuple[str, ...] = (), **files: str) -> PiStatus:
         if not name.startswith(without or "nothing"):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(said)
-    return look(root)
+    return read_pi_status(root)
 
 
 VOLT = ("sys/class/hwmon/hwmon1",)
@@ -87,8 +87,8 @@ def test_a_clock_with_a_battery_knows_the_time(tmp_path: Path, since: int, clock
 
 
 def test_where_there_is_nothing_to_be_read_nothing_is_known(tmp_path: Path) -> None:
-    assert look(tmp_path) == PiStatus()
-    assert look(tmp_path / "nowhere") == PiStatus()
+    assert read_pi_status(tmp_path) == PiStatus()
+    assert read_pi_status(tmp_path / "nowhere") == PiStatus()
 
 
 @given(st.binary(max_size=40))
@@ -99,7 +99,7 @@ def test_whatever_stands_in_the_files_nothing_falls_over(
     for name in [*PI, SOC, "sys/class/rtc/rtc0/hctosys", "sys/class/rtc/rtc0/since_epoch"]:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(data)
-    board = look(root)
+    board = read_pi_status(root)
     assert board.celsius is None, "no zone of a processor is called that"
     assert board.low in (None, False, True)
 

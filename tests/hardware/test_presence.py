@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.sensor_events import Arrived, Evidence, Left
-from hardware.presence import FEWEST, LIFTED, Look, Lying, Sign, Table, known, look, move
+from hardware.presence import FEWEST, LIFTED, ReaderLook, LyingTag, Sign, LyingTags, tags_at, apply_look, move_tag
 
 CARD = "04a1b2c3d4e5f6"
 ROUND = 0.15
@@ -17,11 +17,11 @@ looks = st.lists(
 )
 
 
-def follow(signs: Iterable[Sign], table: Table | None = None) -> tuple[Table, list[Evidence]]:
+def follow(signs: Iterable[Sign], table: LyingTags | None = None) -> tuple[LyingTags, list[Evidence]]:
     """One card at one place, a look every round."""
     table, told = table or {}, list[Evidence]()
     for number, sign in enumerate(signs):
-        table, news = look(table, Look(1, number * ROUND, {CARD: sign}))
+        table, news = apply_look(table, ReaderLook(1, number * ROUND, {CARD: sign}))
         told += news
     return table, told
 
@@ -30,12 +30,12 @@ def follow(signs: Iterable[Sign], table: Table | None = None) -> tuple[Table, li
 def test_a_tag_is_at_one_place_and_what_is_told_adds_up(
     story: list[tuple[int, str, Sign, float]],
 ) -> None:
-    table: Table = {}
+    table: LyingTags = {}
     where: dict[str, int] = {}
     now = 0.0
     for place, tag, sign, wait in story:
         now += wait
-        table, news = look(table, Look(place, now, {tag: sign}))
+        table, news = apply_look(table, ReaderLook(place, now, {tag: sign}))
         for told in news:
             assert told.at == now
             if isinstance(told, Arrived):
@@ -48,10 +48,10 @@ def test_a_tag_is_at_one_place_and_what_is_told_adds_up(
 
 @given(looks)
 def test_nothing_arrives_that_was_not_seen(story: list[tuple[int, str, Sign, float]]) -> None:
-    table: Table = {}
+    table: LyingTags = {}
     seen = set()
     for number, (place, tag, sign, _) in enumerate(story):
-        table, news = look(table, Look(place, float(number), {tag: sign}))
+        table, news = apply_look(table, ReaderLook(place, float(number), {tag: sign}))
         if sign == "seen":
             seen.add((place, tag))
         assert {(e.place, e.tag) for e in news if isinstance(e, Arrived)} <= seen
@@ -93,11 +93,11 @@ def test_the_more_a_card_flickers_the_more_patience_it_gets(answers: list[bool])
 @given(st.lists(st.sampled_from(["seen", "silent"]), max_size=200))
 def test_a_quick_silence_never_lifts_a_card_however_many_looks_it_has(signs: list[Sign]) -> None:
     """A table with one reader looks every ten milliseconds."""
-    table: Table = {CARD: Lying(1)}
+    table: LyingTags = {CARD: LyingTag(1)}
     last = 0.0
     for number, sign in enumerate(signs):
         now = number * 0.01
-        table, news = look(table, Look(1, now, {CARD: sign}))
+        table, news = apply_look(table, ReaderLook(1, now, {CARD: sign}))
         if sign == "seen":
             last = now
         if any(isinstance(e, Left) for e in news):
@@ -107,25 +107,25 @@ def test_a_quick_silence_never_lifts_a_card_however_many_looks_it_has(signs: lis
 def test_an_echo_changes_nothing_while_the_card_answers_at_its_place() -> None:
     table, _ = follow(["seen"] * 10)
     for number in range(50):
-        table, news = look(table, Look(2, 10 + number * ROUND, {CARD: "seen"}))
+        table, news = apply_look(table, ReaderLook(2, 10 + number * ROUND, {CARD: "seen"}))
         assert news == []
-        table, news = look(table, Look(1, 10 + number * ROUND, {CARD: "seen"}))
+        table, news = apply_look(table, ReaderLook(1, 10 + number * ROUND, {CARD: "seen"}))
         assert news == []
-    assert known(table, 1) == [CARD]
+    assert tags_at(table, 1) == [CARD]
 
 
 def test_a_card_silent_at_its_place_and_heard_elsewhere_has_moved() -> None:
     table, told = follow(["seen"] * 50)
     for number in range(10):
-        table, news = look(table, Look(1, 10 + number * ROUND, {CARD: "silent"}))
+        table, news = apply_look(table, ReaderLook(1, 10 + number * ROUND, {CARD: "silent"}))
         told += news
-        table, news = look(table, Look(2, 10.05 + number * ROUND, {CARD: "seen"}))
+        table, news = apply_look(table, ReaderLook(2, 10.05 + number * ROUND, {CARD: "seen"}))
         told += news
     assert [(type(e), e.place) for e in told] == [(Arrived, 1), (Left, 1), (Arrived, 2)]  # type: ignore[attr-defined]
 
 
 def test_a_card_heard_better_elsewhere_moves_at_once() -> None:
     table, _ = follow(["seen"] * 5)
-    table, news = move(table, CARD, 4, 3.0)
+    table, news = move_tag(table, CARD, 4, 3.0)
     assert news == [Left(3.0, 1, CARD), Arrived(3.0, 4, CARD)]
-    assert known(table, 4) == [CARD]
+    assert tags_at(table, 4) == [CARD]

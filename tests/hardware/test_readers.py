@@ -271,7 +271,7 @@ def test_wires_that_fail_in_the_midst_of_a_visit_leave_no_field_on(failures: int
     with staged() as stage:
         stage.put(CARD, 3)
         stage.run(2)
-        spi, count, most = stage.devices.stock(0, 0).spi, [0], [0]
+        spi, count, most = stage.devices.open_stock_driver(0, 0).spi, [0], [0]
         transfer = spi.xfer2
 
         def failing(values: list[int]) -> list[int]:
@@ -293,7 +293,7 @@ def test_long_wires_make_a_reader_slower_and_not_deaf() -> None:
     with staged() as stage:
         faults.slow_wires(stage.world, 400_000)
         for reader in stage.by_place.values():
-            reader.chip.forget_pace()
+            reader.chip.forget_speed()
         stage.readers.start()
         stage.put(CARD, 8)
         assert [type(e) for e in stage.run(2)] == [Arrived]

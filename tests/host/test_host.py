@@ -29,7 +29,7 @@ from companion.core.sensor_events import (
     ReaderFound,
 )
 from companion.core.table_events import Ended, Paused
-from companion.enrol.deck_file import save
+from companion.enrol.deck_file import save_deck
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.health import House
@@ -41,7 +41,7 @@ from companion.seating.seats import Seats
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.simulator.hands_on_table import Still
-from hardware.wiring import load
+from hardware.wiring import load_profile
 
 THREE = NAMES[:3]
 BOXES = [make_rulebook(game).box for game in RULEBOOKS]
@@ -96,7 +96,7 @@ class Standing:
 
     def real(self, game: str = "bankueberfall") -> PhysicalTable:
         rules = make_rulebook(game)
-        wiring = msgspec.structs.replace(load(), learnt_from="/etc/tables/café.toml")
+        wiring = msgspec.structs.replace(load_profile(), learnt_from="/etc/tables/café.toml")
         wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
         real = PhysicalTable(
             rules, self.journal, self.folder, wires, self.seats, self.pin(), lambda: self.now
@@ -133,7 +133,7 @@ def enrolled(folder: Path, game: str, without: str = "") -> None:
         for tag in tags
         if thing != without
     }
-    save(deck_path(game, folder), Deck(things, SALT), make_rulebook(game).box, "2026-11-20")
+    save_deck(deck_path(game, folder), Deck(things, SALT), make_rulebook(game).box, "2026-11-20")
 
 
 def plays(room: Evening, moments: int = 8) -> None:

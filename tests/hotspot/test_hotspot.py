@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.cli.greeting import draw_qr_code
-from companion.cli.hotspot import arguments, run
+from companion.cli.hotspot import add_arguments, run
 from companion.hotspot import plan
-from companion.hotspot.plan import KEYS, NAMES, PASS, RULES, Network, passed
+from companion.hotspot.plan import CONNECTION_FILE, DNS_NAMES, WIFI_FILE, DISPATCHER_SCRIPT, HotspotNetwork, load_wifi
 from companion.hotspot.wifi import Wifi
 from installer import discovery
 
@@ -55,7 +55,7 @@ class World:
 
     def types(self, *words: str) -> int:
         parser = argparse.ArgumentParser()
-        arguments(parser)
+        add_arguments(parser)
         return run(parser.parse_args(words), self.root)
 
     def reads(self, path: object) -> str:
@@ -77,29 +77,29 @@ def test_on_makes_a_network_with_a_password_that_only_root_reads(
     world: World, capsys: Said
 ) -> None:
     assert world.types("on", "--name", "Our table") == 0
-    wifi = plan.kept(world.reads(KEYS))
+    wifi = plan.parse_wifi(world.reads(CONNECTION_FILE))
     name, password = wifi.name, wifi.password
     said = capsys.readouterr().out
     assert name == "Our table"
     assert f"its password is {password}\n" in said
     assert "http://10.71.0.1:8000/" in said
-    assert stat.S_IMODE((world.root / str(KEYS)[1:]).stat().st_mode) == 0o600
+    assert stat.S_IMODE((world.root / str(CONNECTION_FILE)[1:]).stat().st_mode) == 0o600
     assert not any(password in line for line in world.asked()), "everybody may see commands"
-    assert password not in world.reads(RULES) + world.reads(NAMES)
+    assert password not in world.reads(DISPATCHER_SCRIPT) + world.reads(DNS_NAMES)
     assert world.asked()[-2:] == [
-        f"nmcli connection load {KEYS}",
+        f"nmcli connection load {CONNECTION_FILE}",
         "nmcli connection up companion-hotspot",
     ]
 
 
 def test_off_leaves_nothing_and_on_again_has_another_password(world: World) -> None:
     world.types("on")
-    first = plan.kept(world.reads(KEYS))
+    first = plan.parse_wifi(world.reads(CONNECTION_FILE))
     assert world.types("off") == 0
     assert world.files() == []
     assert "nmcli connection delete companion-hotspot" in world.asked()
     world.types("on")
-    assert plan.kept(world.reads(KEYS)) != first
+    assert plan.parse_wifi(world.reads(CONNECTION_FILE)) != first
 
 
 def test_status_says_how_one_gets_in(world: World, capsys: Said) -> None:
@@ -117,8 +117,8 @@ def test_status_says_how_one_gets_in(world: World, capsys: Said) -> None:
 def test_a_dry_run_tells_every_step_and_does_none(world: World, capsys: Said) -> None:
     assert world.types("on", "--dry-run") == 0
     said = capsys.readouterr().out
-    for step in plan.on(Network(Wifi("n", "p"), "wlan0", 8000), ()):
-        assert plan.lines(step)[0] in said
+    for step in plan.steps_on(HotspotNetwork(Wifi("n", "p"), "wlan0", 8000), ()):
+        assert plan.describe_step(step)[0] in said
     assert "psk=…" in said
     assert world.types("off", "--dry-run") == 0
     assert world.files() == []
@@ -135,7 +135,7 @@ def test_what_networkmanager_refuses_leaves_everything_as_it_was(
         "companion hotspot: The hotspot cannot be switched on; nmcli says: Error: no such radio.\n"
     )
     assert (heard.out, world.files()) == ("", [])
-    assert world.asked()[-1] == f"nft {plan.NO_PACKETS}"
+    assert world.asked()[-1] == f"nft {plan.CLEAR_PACKETS}"
 
 
 def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(world: World, capsys: Said) -> None:
@@ -176,7 +176,7 @@ class Terminal(io.StringIO):
 def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said) -> None:
     with redirect_stdout(Terminal()) as seen:
         world.types("on")
-    assert draw_qr_code(plan.kept(world.reads(KEYS)).scanned) in seen.getvalue()
+    assert draw_qr_code(plan.parse_wifi(world.reads(CONNECTION_FILE)).qr_text) in seen.getvalue()
     world.types("status")
     assert "█" not in capsys.readouterr().out, "not into a file or a log"
 
@@ -184,7 +184,7 @@ def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_only_root_sees_the_password_again(world: World, capsys: Said) -> None:
     world.types("on")
-    (world.root / str(KEYS)[1:]).chmod(0)
+    (world.root / str(CONNECTION_FILE)[1:]).chmod(0)
     capsys.readouterr()
     assert world.types("status") == 0
     assert "Only root may see its password" in capsys.readouterr().out
@@ -219,8 +219,8 @@ def test_the_one_radio_that_there_is_need_not_be_named(
 ) -> None:
     world.has(*radios)
     assert world.types("on") == 0
-    assert f"interface-name={chosen}\n" in world.reads(KEYS)
-    assert f'iifname "{chosen}" drop' in world.reads(RULES)
+    assert f"interface-name={chosen}\n" in world.reads(CONNECTION_FILE)
+    assert f'iifname "{chosen}" drop' in world.reads(DISPATCHER_SCRIPT)
 
 
 def test_of_several_radios_somebody_says_which(world: World, capsys: Said) -> None:
@@ -234,26 +234,26 @@ def test_of_several_radios_somebody_says_which(world: World, capsys: Said) -> No
     assert "This machine has no Wi-Fi called wlan2." in capsys.readouterr().err
     assert world.files() == []
     assert world.types("on", "--radio", "wlan1") == 0
-    assert "interface-name=wlan1\n" in world.reads(KEYS)
+    assert "interface-name=wlan1\n" in world.reads(CONNECTION_FILE)
 
 
 def test_the_companions_own_user_may_read_how_one_joins_and_nobody_else(world: World) -> None:
     (world.root / "etc").mkdir()
     (world.root / "etc/group").write_text(f"root:x:0:\ncompanion:x:{os.getgid()}:\n")
     world.types("on")
-    there = (world.root / str(PASS)[1:]).stat()
+    there = (world.root / str(WIFI_FILE)[1:]).stat()
     assert (stat.S_IMODE(there.st_mode), there.st_gid) == (0o640, os.getgid())
-    assert passed(world.root) == plan.kept(world.reads(KEYS))
+    assert load_wifi(world.root) == plan.parse_wifi(world.reads(CONNECTION_FILE))
     world.types("off")
-    assert passed(world.root) is None
+    assert load_wifi(world.root) is None
 
 
 def test_where_it_is_not_installed_only_root_may(world: World) -> None:
     world.types("on")
-    assert stat.S_IMODE((world.root / str(PASS)[1:]).stat().st_mode) == 0o600
+    assert stat.S_IMODE((world.root / str(WIFI_FILE)[1:]).stat().st_mode) == 0o600
     for spoilt in (b"{}", b'{"name": "\xff", "password": ""}', b'{"x": ' + b"[" * 10**5):
-        (world.root / str(PASS)[1:]).write_bytes(spoilt)
-        assert passed(world.root) is None, "what somebody else wrote there is no Wi-Fi"
+        (world.root / str(WIFI_FILE)[1:]).write_bytes(spoilt)
+        assert load_wifi(world.root) is None, "what somebody else wrote there is no Wi-Fi"
 
 
 def test_what_is_so_already_is_said(world: World, capsys: Said) -> None:
@@ -293,7 +293,7 @@ def test_the_port_of_the_pages_is_that_of_the_config(
     (tmp_path / "mine.toml").write_text("port = 8080\n")
     assert world.types("on", "--config", str(tmp_path / "mine.toml")) == 0
     assert "http://10.71.0.1:8080/" in capsys.readouterr().out
-    assert "dport 80 redirect to :8080;" in world.reads(RULES)
+    assert "dport 80 redirect to :8080;" in world.reads(DISPATCHER_SCRIPT)
 
 
 def test_rules_that_are_not_understood_leave_no_network_without_them(
@@ -314,15 +314,15 @@ def test_after_the_pi_was_off_the_same_rules_hold(
     assert 'iifname "wlan0" drop' in rules[0]
     for named in ("other", "companion-hotspot"):
         monkeypatch.setenv("CONNECTION_ID", named)
-        subprocess.run([world.root / str(RULES)[1:], "wlan0", "up"], check=True)
+        subprocess.run([world.root / str(DISPATCHER_SCRIPT)[1:], "wlan0", "up"], check=True)
     assert [line for line in world.asked() if "redirect" in line] == rules * 2
-    subprocess.run([world.root / str(RULES)[1:], "wlan0", "down"], check=True)
-    assert world.asked()[-1] == f"nft {plan.NO_PACKETS}"
+    subprocess.run([world.root / str(DISPATCHER_SCRIPT)[1:], "wlan0", "down"], check=True)
+    assert world.asked()[-1] == f"nft {plan.CLEAR_PACKETS}"
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())
 def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: str) -> None:
-    code = Wifi(name, password).scanned
+    code = Wifi(name, password).qr_text
     fields, field = [], ""
     signs = iter(code.removeprefix("WIFI:"))
     for sign in signs:
@@ -334,6 +334,6 @@ def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: 
 
 
 def test_the_installer_takes_away_what_the_hotspot_leaves() -> None:
-    assert set(discovery.LEFT) == {str(path) for path in (KEYS, RULES, NAMES, PASS)}
-    ours = [step.words for step in plan.off() if isinstance(step, plan.Run)]
+    assert set(discovery.LEFT) == {str(path) for path in (CONNECTION_FILE, DISPATCHER_SCRIPT, DNS_NAMES, WIFI_FILE)}
+    ours = [step.words for step in plan.steps_off() if isinstance(step, plan.RunCommand)]
     assert list(discovery.SWITCHED_OFF) == ours

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from companion.app.wires import load_learnt_wiring, wiring_path
 from companion.core.errors import Refusal
 from companion.games.new_game import NewGame
-from companion.setup import STEPS, Act
+from companion.setup import STEPS, WizardAction
 from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
 
 SOAK = os.environ.get("EVENINGS") == "all"
 HANDS = ("asked", "asked", "asked", "wrong", "off", "nonsense")
 asked = st.one_of(
     st.tuples(st.just("go"), st.sampled_from(STEPS)),
-    st.tuples(st.just("act"), st.sampled_from(get_args(Act))),
+    st.tuples(st.just("act"), st.sampled_from(get_args(WizardAction))),
     st.tuples(st.just("hand"), st.sampled_from(HANDS)),
     st.tuples(st.just("lamp"), st.integers(0, 7)),
     st.tuples(st.just("wire"), st.sampled_from(["eight-readers", "five-readers", "phones-only"])),

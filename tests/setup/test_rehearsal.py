@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from companion.app.settings import deck_path
-from companion.app.setup.rehearsal_hand import CARD, crossed
-from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
+from companion.app.setup.rehearsal_hand import CARD, cross_wires
+from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
 from companion.app.wires import load_learnt_wiring
 from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, ButtonPressed
 from companion.core.table_events import Ended
-from companion.enrol.deck_file import load
+from companion.enrol.deck_file import load_deck
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.setup import STEPS
@@ -22,30 +22,30 @@ from tests.worlds.rehearsal import code, rehearsing
 def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.shown.step == "language"
-        assert at.first.next(at.shown.step) is None
-        assert at.first.box("banque_fatale") is None
-        assert at.first.next(at.shown.step) is None
-        assert at.first.wire("eight-readers") is None
+        assert at.first.finish_step(at.shown.step) is None
+        assert at.first.choose_box("banque_fatale") is None
+        assert at.first.finish_step(at.shown.step) is None
+        assert at.first.choose_wiring("eight-readers") is None
         for step in ("banks", "buttons", "lamps", "stickers"):
-            assert at.first.next(at.shown.step) is None
+            assert at.first.finish_step(at.shown.step) is None
             assert at.shown.step == step
             showing = at.through(step)
             assert showing.done == showing.total > 0
-        assert at.first.next(at.shown.step) is None
+        assert at.first.finish_step(at.shown.step) is None
         while at.shown.missing:
             at.does()
         assert at.says() == "All is there: 16 of 16."
-        assert at.first.next(at.shown.step) is None
+        assert at.first.finish_step(at.shown.step) is None
         assert at.shown.missing == ()
-        assert at.first.finish() is None
+        assert at.first.finish_setup() is None
         assert at.shown.set_up
         assert {how for _, how in at.shown.steps} == {"done", "now"}
-        assert at.real.wires.wiring.readers == crossed("eight-readers").readers
-        assert at.real.wires.wiring.buttons == crossed("eight-readers").buttons
-        assert at.real.wires.wiring.lamps == crossed("eight-readers").lamps
+        assert at.real.wires.wiring.readers == cross_wires("eight-readers").readers
+        assert at.real.wires.wiring.buttons == cross_wires("eight-readers").buttons
+        assert at.real.wires.wiring.lamps == cross_wires("eight-readers").lamps
         assert load_learnt_wiring(tmp_path) is not None
         assert at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
-        assert code(at.first.go("banks")) == "under_way"
+        assert code(at.first.go_to("banks")) == "under_way"
         assert at.says() == "A game is under way."
 
 
@@ -55,15 +55,15 @@ def test_a_card_is_where_it_lies_once_that_was_learnt(tmp_path: Path) -> None:
         at.real.felt = lambda noticed: (
             heard.append(noticed.place) if isinstance(noticed, Arrived) else None
         )
-        at.hand.lay(CARD, 2)
+        at.hand.lay_tag(CARD, 2)
         at.passes(2)
-        at.hand.off()
+        at.hand.lift_all()
         at.passes(2)
         assert heard == [3], "the cables of 2 and 3 are crossed"
         at.through("banks")
         at.goes("buttons")
         heard.clear()
-        at.hand.lay(CARD, 2)
+        at.hand.lay_tag(CARD, 2)
         at.passes(2)
         assert heard == [2]
 
@@ -77,12 +77,12 @@ def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
             assert at.shown.asked == place
             if at.does().asked == place:
                 assert at.missing()[0].startswith("Readers that do not answer: 1.")
-                assert at.first.act("skip", at.shown.step) is None
+                assert at.first.apply_action("skip", at.shown.step) is None
         assert at.found()[5] == "skipped"
         assert list(at.found().values()).count("found") == 7
         at.goes("done")
         wiring = at.real.wires.wiring
-        assert wiring.readers == crossed("eight-readers").readers, "what is left goes there"
+        assert wiring.readers == cross_wires("eight-readers").readers, "what is left goes there"
 
 
 def test_a_card_on_two_readers_teaches_nothing(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
         assert at.says() == ("The reader that hears this card is that of place 1, which is known.")
         assert (at.shown.asked, at.shown.trouble) == (2, True)
         assert not at.does("off").trouble
-        assert at.first.act("undo", at.shown.step) is None
+        assert at.first.apply_action("undo", at.shown.step) is None
         assert at.shown.asked == 1
 
 
@@ -144,21 +144,21 @@ def test_a_press_is_nobodys_but_the_walks(tmp_path: Path) -> None:
 def test_a_dark_lamp_is_left_to_whoever_solders(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.goes("lamps")
-        assert at.first.lamp(0) is None
+        assert at.first.locate_lamp(0) is None
         assert "One lamp stays dark" in at.says()
         while at.shown.may & {"skip"}:
             at.does()
         assert sorted(at.found().values()) == ["found"] * 5 + ["skipped"]
         at.goes("done")
         assert "Seats whose lamp was not found: 4." in at.missing()
-        assert at.real.wires.wiring.lamps == crossed("eight-readers").lamps
+        assert at.real.wires.wiring.lamps == cross_wires("eight-readers").lamps
 
 
 def test_a_lamp_is_answered_by_the_button_of_its_seat(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.through("buttons")
         at.goes("lamps")
-        at.hand.press(4)
+        at.hand.press_button(4)
         at.passes(1)
         assert at.found()[4] == "found"
 
@@ -185,7 +185,7 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         at.through("banks")
         at.through("stickers")
         assert at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
-        assert at.real.wires.wiring.readers == crossed("eight-readers").readers
+        assert at.real.wires.wiring.readers == cross_wires("eight-readers").readers
         deck = at.real.deck(at.real.table.rules)
         assert deck is not None
         assert len(deck.things) == 16
@@ -215,7 +215,7 @@ def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> 
         at.through("stickers")
         at.goes("lamps")
         at.does()
-        assert at.first.go("check") is None
+        assert at.first.go_to("check") is None
         assert at.says() == "No reader of this table listens."
         at.passes(2)
         assert (at.shown.says, at.shown.total) == (None, 53)
@@ -228,7 +228,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
         at.does()
         assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         at.passes(2)
-        at.hand.lay(sticker(card, 1), 2)
+        at.hand.lay_tag(sticker_uid(card, 1), 2)
         at.passes(2)
         banks = at.real.table.state.banks
         assert [bank[0].card for bank in banks] == [None, card, None, None, None]
@@ -256,25 +256,25 @@ def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
         at.does()
         at.does()
         assert at.says().startswith("Enrolled: ")
-        assert at.first.act("undo", at.shown.step) is None
+        assert at.first.apply_action("undo", at.shown.step) is None
         assert (at.shown.done, at.says()) == (1, "Taken back.")
-        at.hand.lay(sticker(first, 1), 1)
+        at.hand.lay_tag(sticker_uid(first, 1), 1)
         at.passes(2)
         assert at.says().startswith("This sticker was enrolled before, as ")
         assert "press r" not in at.says()
         assert "renew" in at.shown.may
         at.does("off")
         assert at.says() == ""
-        assert at.first.act("skip", at.shown.step) is None
+        assert at.first.apply_action("skip", at.shown.step) is None
         assert at.says().startswith("Skipped: ")
         at.through("stickers")
-        deck = load(deck_path("banque_fatale", tmp_path), box)
+        deck = load_deck(deck_path("banque_fatale", tmp_path), box)
         assert len(deck.things) == 16, "what was left out is asked for again"
         assert first in deck.things.values()
-        assert at.first.act("again", at.shown.step) is None
-        assert load(deck_path("banque_fatale", tmp_path), box).things == {}
-        assert at.first.act("undo", at.shown.step) is None
-        assert load(deck_path("banque_fatale", tmp_path), box) == deck
+        assert at.first.apply_action("again", at.shown.step) is None
+        assert load_deck(deck_path("banque_fatale", tmp_path), box).things == {}
+        assert at.first.apply_action("undo", at.shown.step) is None
+        assert load_deck(deck_path("banque_fatale", tmp_path), box) == deck
 
 
 def test_what_is_shown_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None:
@@ -285,9 +285,9 @@ def test_what_is_shown_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None:
             told.append(str(at.shown))
             if at.shown.hands:
                 told += [str(at.does(what)) for what in ("asked", "wrong", "off")]
-        deck = load(deck_path("banque_fatale", tmp_path), make_rulebook("banque_fatale").box)
+        deck = load_deck(deck_path("banque_fatale", tmp_path), make_rulebook("banque_fatale").box)
         secret = {*deck.things, deck.salt, *(f"BCM {pin}" for pin in range(28)), str(tmp_path)}
-        secret |= {CARD, "mux:", "spidev", CLASSIC, STRANGER, sticker(deck_first(deck), 1)}
+        secret |= {CARD, "mux:", "spidev", CLASSIC, STRANGER, sticker_uid(deck_first(deck), 1)}
         for said in told:
             assert [each for each in secret if each in said] == []
 

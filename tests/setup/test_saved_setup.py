@@ -11,23 +11,23 @@ import msgspec
 import pytest
 
 from companion.app import state_files
-from companion.app.setup.rehearsal_hand import Hand, crossed
+from companion.app.setup.rehearsal_hand import RehearsalHand, cross_wires
 from companion.app.startup import Opening
 from companion.app.wires import save_wiring, load_learnt_wiring, profile_or_learnt, load_unlearnt_wiring, load_wiring, wiring_path
 from companion.games.new_game import NewGame
-from companion.setup import Kept, Step
+from companion.setup import SavedSetup, WizardStep
 from hardware.errors import WiringError
-from hardware.wiring import DEFAULT, load
+from hardware.wiring import DEFAULT, load_profile
 from tests.worlds.paths import ROOT
 from tests.worlds.rehearsal import EN, Rehearsal, code, rehearsing
 
-CROSSED = crossed("eight-readers")
+CROSSED = cross_wires("eight-readers")
 
 
 def test_whoever_comes_back_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         for _ in range(3):
-            at.first.next(at.shown.step)
+            at.first.finish_step(at.shown.step)
         at.passes(1)
         for _ in range(4):
             at.does()
@@ -60,7 +60,7 @@ at.through(sys.argv[2])
 
 @pytest.mark.parametrize(("step", "write"), [("banks", 5), ("banks", 6), ("buttons", 4)])
 def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
-    tmp_path: Path, step: Step, write: int
+    tmp_path: Path, step: WizardStep, write: int
 ) -> None:
     command = [sys.executable, "-c", KILLED, str(tmp_path), step, str(write)]
     root = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -104,11 +104,11 @@ def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> Non
 def test_a_box_that_cannot_be_kept_on_a_full_disk_is_not_on_the_table(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         (tmp_path / "table.new").symlink_to("/dev/full")
-        refused = at.first.box("robby_solo")
+        refused = at.first.choose_box("robby_solo")
         assert refused is not None
         assert EN(refused.say).startswith("The disk is full: ")
         assert at.shown.game == "bankueberfall"
-        assert at.first.box("robby_solo") is None
+        assert at.first.choose_box("robby_solo") is None
         assert at.shown.game == "robby_solo"
 
 
@@ -121,7 +121,7 @@ def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
         assert (showing.trouble, showing.thing, showing.asks) == (True, "", None)
         assert at.says().startswith("The deck of Banque Fatale cannot be read")
         at.does()
-        at.first.next(at.shown.step)
+        at.first.finish_step(at.shown.step)
         assert deck.read_text() == "nonsense"
 
 
@@ -141,10 +141,10 @@ def test_the_wiring_of_the_config_is_not_for_the_browser_to_change(tmp_path: Pat
     with rehearsing(tmp_path, said="five-readers") as at:
         (offer,) = at.shown.profiles
         assert (offer.profile, offer.readers, offer.fixed) == ("five-readers", 5, True)
-        assert code(at.first.wire("eight-readers")) == "fixed_wiring"
-        assert at.first.wire("five-readers") is None
+        assert code(at.first.choose_wiring("eight-readers")) == "fixed_wiring"
+        assert at.first.choose_wiring("five-readers") is None
         assert at.through("banks").done == 5
-    assert load_wiring(tmp_path, "five-readers").readers == crossed("five-readers").readers
+    assert load_wiring(tmp_path, "five-readers").readers == cross_wires("five-readers").readers
     assert load_wiring(tmp_path, "eight-readers") == load_unlearnt_wiring("eight-readers")
     assert load_wiring(tmp_path, None).learnt_from == "five-readers"
 
@@ -155,8 +155,8 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         'title = "Two"\nreset = 25\n[readers]\n1 = "spidev:0.0"\n2 = "spidev:0.1"\n'
         "[buttons]\n1 = 4\n2 = 5\n"
     )
-    soldered = load_unlearnt_wiring(str(own)).learnt(places={1: 2})
-    hand = Hand(lambda _profile: soldered)
+    soldered = load_unlearnt_wiring(str(own)).with_learnt(places={1: 2})
+    hand = RehearsalHand(lambda _profile: soldered)
     with rehearsing(tmp_path, said=str(own), hand=hand) as at:
         assert at.shown.profile == "our table"
         assert at.real.read_health().wiring == "own", "what it is called stays here"
@@ -165,7 +165,7 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         text = own.read_text()
         own.write_text("half of what somebody is wri")
         assert at.shown.profile == "our table", "it is read again at the next start"
-        assert at.first.wire("our table") is None
+        assert at.first.choose_wiring("our table") is None
         own.write_text(text)
     assert load_wiring(tmp_path, str(own)).readers == soldered.readers
     own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
@@ -184,7 +184,7 @@ def test_commands_use_what_was_learnt(tmp_path: Path) -> None:
     assert profile_or_learnt(None, tmp_path) == "eight-readers"
     with rehearsing(tmp_path) as at:
         at.through("buttons")
-    assert load(profile_or_learnt(None, tmp_path)).buttons == CROSSED.buttons
+    assert load_profile(profile_or_learnt(None, tmp_path)).buttons == CROSSED.buttons
     assert profile_or_learnt("five-readers", tmp_path) == "five-readers"
 
 
@@ -192,21 +192,21 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.through("buttons")
         steps = at.real.count_visits()
-        assert at.first.wire("five-readers") is None
+        assert at.first.choose_wiring("five-readers") is None
         at.passes(2)
         assert at.real.count_visits() > steps
         assert [c.place for c in at.real.conditions()] == [1, 2, 3, 4, 5]
         assert at.goes("buttons").done == 0, "that was another wiring"
-        assert at.first.wire("phones-only") is None
+        assert at.first.choose_wiring("phones-only") is None
         assert (at.real.conditions(), at.seats.open_house) == ([], True)
         spared = {step for step, how in at.shown.steps if how == "spared"}
         assert spared == {"banks", "buttons", "lamps", "stickers", "check"}
-        assert code(at.first.go("banks")) == "no_step"
-        assert at.first.wire("eight-readers") is None
+        assert code(at.first.go_to("banks")) == "no_step"
+        assert at.first.choose_wiring("eight-readers") is None
         at.passes(2)
         assert (len(at.real.conditions()), at.seats.open_house) == (8, False)
         assert at.real.table.reports.is_listening
-    assert load_wiring(tmp_path, None).buttons == load("eight-readers").buttons, "learnt no more"
+    assert load_wiring(tmp_path, None).buttons == load_profile("eight-readers").buttons, "learnt no more"
 
 
 # What was chosen.
@@ -214,9 +214,9 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
 
 def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        assert at.first.box("robby_solo") is None
+        assert at.first.choose_box("robby_solo") is None
         assert at.shown.game == "robby_solo"
-        assert code(at.first.box("chess")) == "no_box"
+        assert code(at.first.choose_box("chess")) == "no_box"
         kept = state_files.load_choices(tmp_path)
         assert (kept.game, kept.after) == ("robby_solo", "")
         assert at.journal.newest_game() is None
@@ -226,7 +226,7 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         assert opened(at).rules().box.game == "bankueberfall"
         assert at.real.reset_table() is None
-        assert at.first.box("robby_solo") is None
+        assert at.first.choose_box("robby_solo") is None
         assert opened(at).rules().box.game == "robby_solo"
 
 
@@ -239,7 +239,7 @@ def opened(at: Rehearsal, game: str | None = None) -> Opening:
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        at.first.spoke("fr")
+        at.first.save_language("fr")
     assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == ("fr", "fr")
 
 
@@ -249,10 +249,10 @@ SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"
 @pytest.mark.parametrize("text", SPOILT)
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "table.json").write_text(text, "latin-1")
-    assert state_files.load_choices(tmp_path) == Kept()
+    assert state_files.load_choices(tmp_path) == SavedSetup()
     with rehearsing(tmp_path) as at:
         assert at.shown.step == "language"
-    assert msgspec.json.decode(msgspec.json.encode(Kept()), type=Kept) == Kept()
+    assert msgspec.json.decode(msgspec.json.encode(SavedSetup()), type=SavedSetup) == SavedSetup()
 
 
 @pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
@@ -272,7 +272,7 @@ def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_pat
 def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
     made = Rehearsal(tmp_path)
     assert not made.shown.set_up
-    assert made.first.finish() is None
+    assert made.first.finish_setup() is None
     made.end()
     with rehearsing(tmp_path) as again:
         assert again.shown.set_up
@@ -282,8 +282,8 @@ def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
 
 def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as made:
-        assert not made.first.set_up
+        assert not made.first.is_set_up
         assert made.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
     with rehearsing(tmp_path) as again:
-        assert again.first.set_up
+        assert again.first.is_set_up
         assert not again.shown.set_up, "but nobody has come to the end of its first start"

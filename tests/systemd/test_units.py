@@ -85,7 +85,7 @@ def test_it_starts_with_words_that_the_program_knows() -> None:
     program, command, *words = start.replace(CONFIG, str(EXAMPLE)).split()
     assert (program, command) == (f"{CURRENT}/bin/companion", "run")
     parser = argparse.ArgumentParser()
-    run.arguments(parser)
+    run.add_arguments(parser)
     chosen = parser.parse_args(words)
     assert (chosen.address, str(chosen.data), chosen.game) == ("0.0.0.0", DATA, None)
 
@@ -95,7 +95,7 @@ def test_the_backup_is_taken_with_words_that_the_program_knows() -> None:
     program, command, *words = start.split()
     assert (program, command) == (f"{CURRENT}/bin/companion", "backup")
     parser = argparse.ArgumentParser()
-    backup.arguments(parser)
+    backup.add_arguments(parser)
     chosen = parser.parse_args(words)
     assert (str(chosen.data), chosen.keep, chosen.to) == (DATA, 14, None)
 

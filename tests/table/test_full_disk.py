@@ -42,12 +42,12 @@ def test_a_card_that_cannot_be_noted_is_noted_once_there_is_room(table: Watched)
             table.tick(0.03)
             table.table.run_maintenance()
         assert table.table.history is before
-        assert len(table.table.fault_messages()) == 1
+        assert len(table.table.faults.messages()) == 1
         assert told == [1], "that the disk is full is told once"
     table.tick()
     table.table.run_maintenance()
     assert table.last() == ("reader 8", "tile_turned")
-    assert table.table.fault_messages() == ()
+    assert table.table.faults.messages() == ()
     assert table.state.phase == "place"
 
 

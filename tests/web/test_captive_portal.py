@@ -2,16 +2,16 @@
 
 import pytest
 
-from companion.hotspot.wifi import NETWORK
+from companion.hotspot.wifi import TABLE_ADDRESS
 from web.captive_portal import PROBE_REPLIES, MAX_PHONES, StayingPhones
 
-PAGE = f"http://{NETWORK}/no-internet"
+PAGE = f"http://{TABLE_ADDRESS}/no-internet"
 
 
 @pytest.fixture
 def hotspot(app):
     """The Pi has an address in a network of its own."""
-    app.config["TRUSTED_HOSTS"] = ["localhost", NETWORK]
+    app.config["TRUSTED_HOSTS"] = ["localhost", TABLE_ADDRESS]
     return app.test_client()
 
 
@@ -20,12 +20,12 @@ def test_a_phone_that_looks_for_the_internet_is_led_to_a_page(hotspot):
         answer = hotspot.get(path, base_url=f"http://{name}")
         assert (answer.status_code, answer.headers["Location"]) == (302, PAGE)
         assert "Set-Cookie" not in answer.headers
-    assert "Stay in this Wi-Fi" in hotspot.get("/no-internet", base_url=f"http://{NETWORK}").text
+    assert "Stay in this Wi-Fi" in hotspot.get("/no-internet", base_url=f"http://{TABLE_ADDRESS}").text
 
 
 def test_once_it_is_to_stay_it_hears_what_it_hopes_for(hotspot):
-    there = hotspot.get("/no-internet/stay", base_url=f"http://{NETWORK}", follow_redirects=True)
-    assert f'<p class="now">http://{NETWORK}/</p>' in there.text
+    there = hotspot.get("/no-internet/stay", base_url=f"http://{TABLE_ADDRESS}", follow_redirects=True)
+    assert f'<p class="now">http://{TABLE_ADDRESS}/</p>' in there.text
     for (name, path), text in PROBE_REPLIES.items():
         answer = hotspot.get(path, base_url=f"http://{name}")
         assert (answer.text, answer.status_code) == (text, 200 if text else 204)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.app.backup_jobs import Vault
+from companion.app.backup_jobs import BackupJobs
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.served_app import Served
@@ -39,7 +39,7 @@ class Strongbox:
         self.watched = Watched(folder / "journal.sqlite3", game)
         self.watched.do(0, "ended")
         self.house = AtHome(self.watched.table, self.watched.journal)
-        self.vault: Vault = self.house.safe(folder)
+        self.vault: BackupJobs = self.house.safe(folder)
         app = create_app(
             AppContext(self.watched.table, host=self.house, backups=self.vault), limits=UNHURRIED
         )
@@ -81,7 +81,7 @@ class Strongbox:
 
     def waits(self) -> str:
         """The id of the backup that waits for a yes."""
-        proven = self.vault.inside().proven
+        proven = self.vault.status().proven
         assert proven is not None
         return proven.id
 
@@ -96,8 +96,8 @@ class Strongbox:
 
     def goes_on(self) -> None:
         """The table is as it was, and its safe is free."""
-        assert self.vault.inside().doing == ""
-        assert self.vault.inside().proven is None
+        assert self.vault.status().doing == ""
+        assert self.vault.status().proven is None
         assert not list(self.folder.glob(".safe/*"))
         assert not list(self.folder.glob(".rest*"))
 

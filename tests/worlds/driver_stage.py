@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from companion.core.sensor_events import Evidence
-from hardware.rc522.anticollision import Search
+from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.reader import Reader
-from hardware.rc522.stock import Devices, Header, Mux
+from hardware.rc522.stock import SpiDevices, GpioHeader, Mux
 from hardware.readers import Readers
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
@@ -21,23 +21,23 @@ class Stage:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        header = Header()
-        self.devices = Devices(header, 25)
+        header = GpioHeader()
+        self.devices = SpiDevices(header, 25)
         mux = Mux(header, world.wires.address)
         self.by_place = {
             n + 1: Reader(
-                self.devices.link(0, 0, lambda n=n: mux.choose(n)),  # type: ignore[misc]
+                self.devices.open_link(0, 0, lambda n=n: mux.select_channel(n)),  # type: ignore[misc]
                 world.clock,
             )
             for n in range(len(world.chips))
         }
         self.readers = Readers(
-            self.by_place, world.clock, lambda: self.devices.reset(world.clock.sleep)
+            self.by_place, world.clock, lambda: self.devices.reset_chips(world.clock.sleep)
         )
         self.readers.start()
 
     def rounds(self, count: int) -> list[Evidence]:
-        return [news for _ in range(count) for news in self.readers.round()]
+        return [news for _ in range(count) for news in self.readers.visit_all()]
 
     def run(self, seconds: float) -> list[Evidence]:
         end, news = self.world.now + seconds, list[Evidence]()
@@ -51,11 +51,11 @@ class Stage:
     def search(self, place: int) -> tuple[set[str], float, int]:
         """Who is found at a place, in how many seconds and transfers, field switching apart."""
         reader, world = self.by_place[place], self.world
-        assert reader.wake() == "well"
+        assert reader.switch_on() == "well"
         begun, transfers = world.now, world.bus.transfers
-        found = Search(reader.exchange, reader.positions).everyone()
+        found = TagSearch(reader.exchange, reader.positions).find_all()
         took, cost = world.now - begun, world.bus.transfers - transfers
-        reader.rest()
+        reader.switch_off()
         return {uid.hex() for uid in found}, took, cost
 
     def words(self) -> list[str]:

@@ -8,14 +8,14 @@ from pathlib import Path
 from threading import RLock
 from typing import TypeVar
 
-from companion.app.setup import First
-from companion.app.setup.rehearsal_hand import Hand
+from companion.app.setup import SetupWizard
+from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.cli.rehearse import Rehearsed
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulated_table import Simulated
+from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import Wiring
 from tests.worlds.visitor import UNHURRIED
 from web import AppContext, create_app
@@ -32,13 +32,13 @@ class Fresh:
 
     def __init__(self, folder: Path, profile: str | None = None, language: str = "en") -> None:
         self.now, self._busy = 0.0, RLock()
-        self.hand = Hand()
+        self.hand = RehearsalHand()
         self.wires = TableWires(load_wiring(folder, profile), self._simulated)
         self.journal, seats = Journal(folder / "journal.sqlite3"), Seats()
         rules = make_rulebook("bankueberfall")
         self.real = Rehearsed(rules, self.journal, folder, self.wires, seats)
         self.real.hand, self.real.run_on_loop = self.hand, self._call
-        self.first = First(self.real, profile, self.hand)
+        self.first = SetupWizard(self.real, profile, self.hand)
         room = AppContext(
             self.real.table,
             seats,
@@ -46,7 +46,7 @@ class Fresh:
             setup=self.first,
             language=language,
             addresses=lambda: ADDRESSES,
-            on_language=self.first.spoke,
+            on_language=self.first.save_language,
         )
         self.app = create_app(room, limits=UNHURRIED)
 
@@ -59,7 +59,7 @@ class Fresh:
         self.now += seconds
 
     def _simulated(self, wiring: Wiring) -> OpenedWires:
-        table = self.hand.at(Simulated(wiring, self), wiring)
+        table = self.hand.attach_table(SimulatedHardware(wiring, self), wiring)
         return table, table
 
     def _call(self, act: Callable[[], T], /) -> T:

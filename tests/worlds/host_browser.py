@@ -8,7 +8,7 @@ import msgspec
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.app.backup_jobs import Vault
+from companion.app.backup_jobs import BackupJobs
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game
@@ -72,9 +72,9 @@ class AtHome:
         self.table, self.journal = table, journal
         self.pin = Pin()
 
-    def safe(self, folder: Path) -> Vault:
+    def safe(self, folder: Path) -> BackupJobs:
         """Where its backups come from, if they are to come from somewhere."""
-        return Vault(self.table, self.journal, folder)
+        return BackupJobs(self.table, self.journal, folder)
 
     def begin_game(self, wish: NewGame) -> Refusal | None:
         found = prepare_game(wish, secrets.token_hex(6))

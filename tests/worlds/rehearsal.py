@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.app.setup import First
-from companion.app.setup.rehearsal_hand import Hand
+from companion.app.setup import SetupWizard
+from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.cli.rehearse import Rehearsed
 from companion.core.errors import Refusal
@@ -14,8 +14,8 @@ from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.setup import Showing, Step
-from hardware.simulated_table import Simulated
+from companion.setup import SetupView, WizardStep
+from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
 
@@ -45,21 +45,21 @@ class Rehearsal:
         game: str = "bankueberfall",
         *,
         patient: bool = False,
-        hand: Hand | None = None,
+        hand: RehearsalHand | None = None,
     ) -> None:
-        self.folder, self.clock, self.hand = folder, Clock(), hand or Hand()
+        self.folder, self.clock, self.hand = folder, Clock(), hand or RehearsalHand()
         self.journal = Journal(folder / "journal.sqlite3")
         wiring, now = load_wiring(folder, said), self.clock.monotonic
         wires = TableWires(wiring, self._opened, patient=patient, clock=now)
         self.seats = Seats(clock=self.clock.monotonic)
         self.real = Rehearsed(make_rulebook(game), self.journal, folder, wires, self.seats, clock=now)
         self.real.hand = self.hand
-        self.first = First(self.real, said, self.hand, now)
+        self.first = SetupWizard(self.real, said, self.hand, now)
         self.passes(2)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
-        self.table = self.hand.at(Simulated(wiring, self.clock), wiring)
+        self.table = self.hand.attach_table(SimulatedHardware(wiring, self.clock), wiring)
         return self.table, self.table
 
     def opens(self, _wiring: Wiring) -> None:
@@ -70,8 +70,8 @@ class Rehearsal:
         return self.table.world
 
     @property
-    def shown(self) -> Showing:
-        return self.first.shown()
+    def shown(self) -> SetupView:
+        return self.first.view()
 
     def passes(self, seconds: float) -> None:
         """So much time passes at the table."""
@@ -79,14 +79,14 @@ class Rehearsal:
             self.clock.now += TURN
             self.first.turn()
 
-    def does(self, what: str = "asked") -> Showing:
+    def does(self, what: str = "asked") -> SetupView:
         """The hand does something, and the readers have time to notice."""
-        assert self.first.hand(what) is None
+        assert self.first.move_hand(what) is None
         self.passes(2.4)
         return self.shown
 
-    def goes(self, step: Step) -> Showing:
-        assert self.first.go(step) is None
+    def goes(self, step: WizardStep) -> SetupView:
+        assert self.first.go_to(step) is None
         self.passes(2)
         return self.shown
 
@@ -101,7 +101,7 @@ class Rehearsal:
     def missing(self) -> list[str]:
         return [EN(said) for said in self.shown.missing]
 
-    def through(self, step: Step) -> Showing:
+    def through(self, step: WizardStep) -> SetupView:
         """A step from its beginning to its end, the hand doing what is asked for."""
         showing = self.goes(step)
         while "skip" in showing.may:
@@ -122,7 +122,7 @@ def rehearsing(
     folder: Path,
     said: str | None = None,
     game: str = "bankueberfall",
-    hand: Hand | None = None,
+    hand: RehearsalHand | None = None,
 ) -> Iterator[Rehearsal]:
     made = Rehearsal(folder, said, game, hand=hand)
     try:

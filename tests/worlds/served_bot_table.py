@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import web
-from companion.app.backup_jobs import Vault
+from companion.app.backup_jobs import BackupJobs
 from companion.app.simulated.simulated_table import NAMES, Evening, SimulatedRoom
 from companion.app.simulated.simulated_table import Company as Sitting
 from companion.games import make_rulebook
@@ -40,7 +40,7 @@ class Company:
         self.evening = Evening(make_rulebook(game), self.journal, room, sitting, Seats(open_house=True))
         self.evening.deal_again()
         seats = Seats(open_house=True)
-        self.safe = Vault(self.evening.table, self.journal, path.parent)
+        self.safe = BackupJobs(self.evening.table, self.journal, path.parent)
         self.room = web.AppContext(self.evening.table, seats, self.evening, self.evening, language)
         self.room.backups = self.safe
         self._served = Served(web.create_app(self.room, limits=UNHURRIED))

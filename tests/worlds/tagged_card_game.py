@@ -16,10 +16,10 @@ from companion.core.sensor_events import Arrived, Left
 from companion.games import make_rulebook
 from hardware.simulator.hands_on_table import Still, Tabletop
 from hardware.simulator.pieces import Heap, Pieces, pieces_of
-from hardware.wiring import DEFAULT, Wiring, load
+from hardware.wiring import DEFAULT, Wiring, load_profile
 from tests.worlds.rulebook_players import NAMES, PIECES, Dice, Evening
 
-NO_READERS = msgspec.structs.replace(load(), readers={}, reset=None, address_lines=())
+NO_READERS = msgspec.structs.replace(load_profile(), readers={}, reset=None, address_lines=())
 
 
 @contextmanager

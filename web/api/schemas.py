@@ -27,6 +27,8 @@ Schema = dict[str, Json]
 
 PUBLISHED: dict[str, tuple[str, str]] = {
     "Message": ("Say", "Say"),
+    "SetupView": ("Showing", "Showing"),
+    "WiringOffer": ("Offer", "Offer"),
     "VerdictStep": ("VerdictStep", "Step"),
     "BankueberfallMine": ("BankueberfallMine", "Mine"),
     "BankueberfallPublic": ("BankueberfallPublic", "Public"),

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.setup import WizardAction, SetupService, SetupView, Step
+from companion.setup import WizardAction, SetupService, SetupView, WizardStep
 from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
 from web.context import current_context
 from web.rendering import templates
@@ -30,7 +30,7 @@ class AtStep(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the steps."""
 
     key: Key
-    step: Step
+    step: WizardStep
 
 
 class Boxed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +58,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done at the step that the page shows."""
 
     key: Key
-    step: Step
+    step: WizardStep
     act: WizardAction
 
 

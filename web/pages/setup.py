@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, make_response, redirect
 from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.setup import WiringOffer, SetupView, Step
+from companion.setup import WiringOffer, SetupView, WizardStep
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
@@ -37,7 +37,7 @@ class StepWords(NamedTuple):
     why: str
 
 
-STEPS: dict[Step, StepWords] = {
+STEPS: dict[WizardStep, StepWords] = {
     "language": StepWords(
         N_("Language"),
         N_("Which language does this table speak?"),

@@ -16,14 +16,14 @@ from typing import Literal
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
-from companion.app.setup.overview import Memory
+from companion.app.setup.overview import SetupMemory
 from companion.app.state_files import say_without_folder
 from companion.app.wires import profile_of, save_wiring
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.setup import Act, ButtonSearch, LampSearch, ReaderSearch, Showing
+from companion.setup import ButtonSearch, LampSearch, ReaderSearch, SetupView, WizardAction
 from companion.setup.wire_search import Tour, WireSearch, start_tour
 from hardware.wiring import Wiring
 
@@ -31,15 +31,15 @@ Told = bool
 """Whether a step takes what a person says."""
 
 
-class Stage(ABC):
+class RunningStep(ABC):
     """One step that is under way."""
 
     @abstractmethod
-    def shown(self, showing: Showing) -> Showing:
+    def add_to_view(self, view: SetupView) -> SetupView:
         """What the page shows of it."""
 
     @abstractmethod
-    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
+    def take_evidence(self, evidence: Evidence) -> tuple[bool, bool]:
         """Take in what was noticed: whether that changed anything, and whether it ends here."""
 
     @abstractmethod
@@ -47,14 +47,14 @@ class Stage(ABC):
         """What the lamp of a seat shows, as the wires are now."""
 
     @abstractmethod
-    def act(self, do: Act) -> Told:
+    def apply_action(self, action: WizardAction) -> Told:
         """Leave out, take back, make new, begin again."""
 
-    def turn(self) -> bool:
+    def check_time(self) -> bool:
         """Time has passed; whether that changed anything."""
         return False
 
-    def lamp_at(self, _seat: int) -> Told:
+    def locate_lamp(self, _seat: int) -> Told:
         """Somebody says at which seat a lamp shines."""
         return False
 
@@ -63,38 +63,38 @@ class Stage(ABC):
         """It is over for now; why what was learnt cannot be used."""
 
 
-Wire = Literal["banks", "buttons", "lamps"]
+WireKind = Literal["banks", "buttons", "lamps"]
 replace = msgspec.structs.replace
 
 
-class Learning(Stage):
+class FindWiresStep(RunningStep):
     """Which wire leads where: places, buttons or lamps."""
 
-    def __init__(self, step: Wire, real: PhysicalTable, memory: Memory) -> None:
+    def __init__(self, step: WireKind, real: PhysicalTable, memory: SetupMemory) -> None:
         self._step, self._real, self._memory = step, real, memory
-        known = memory.found(profile_of(real.wires.wiring)).found.get(step, ())
-        self._walk = self._begin(start_tour(self._numbers, known))
+        known = memory.for_profile(profile_of(real.wires.wiring)).found.get(step, ())
+        self._search = self._start_search(start_tour(self._wire_numbers, known))
 
     @property
-    def _numbers(self) -> tuple[int, ...]:
+    def _wire_numbers(self) -> tuple[int, ...]:
         wiring = self._real.wires.wiring
         wires = {"banks": wiring.readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
         return tuple(wires[self._step])
 
-    def _begin(self, tour: Tour) -> WireSearch:
+    def _start_search(self, tour: Tour) -> WireSearch:
         if self._step == "banks":
             walk = ReaderSearch(tour, marks=Deck({}, secrets.token_hex(MARK_BYTES)))
             return walk.start_over_lying(self._real.table.reports.current_evidence())
         return ButtonSearch(tour) if self._step == "buttons" else LampSearch(tour)
 
-    def shown(self, showing: Showing) -> Showing:
+    def add_to_view(self, view: SetupView) -> SetupView:
         """The place or seat that is asked for, and those that were found."""
-        walk, found = self._walk, self._walk.states()
-        may = {*showing.may}
+        walk, found = self._search, self._search.states()
+        may = {*view.may}
         may |= {"skip"} if walk.asked else set()
         may |= {"undo", "again"} if walk.tour.steps else set()
         return replace(
-            showing,
+            view,
             asks=walk.instruction,
             says=walk.says,
             trouble=walk.trouble,
@@ -102,69 +102,69 @@ class Learning(Stage):
             found=found,
             done=sum(how == "found" for _, how in found),
             total=len(found),
-            missing=self._silent() if self._step == "banks" else (),
+            missing=self._silent_readers() if self._step == "banks" else (),
             may=frozenset(may),
         )
 
-    def _silent(self) -> tuple[Message, ...]:
-        silent = sum(condition.word == "offline" for condition in self._real.conditions())
+    def _silent_readers(self) -> tuple[Message, ...]:
+        silent = sum(condition.word == "offline" for condition in self._real.reader_conditions())
         text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
         return (message(text, n=silent),) if silent else ()
 
-    def heard(self, evidence: Evidence) -> tuple[bool, bool]:
+    def take_evidence(self, evidence: Evidence) -> tuple[bool, bool]:
         """Presses end here where buttons or lamps are asked for."""
-        changed = self._becomes(self._walk.take_evidence(evidence))
+        changed = self._save_and_update(self._search.take_evidence(evidence))
         return changed, isinstance(evidence, ButtonPressed) and self._step != "banks"
 
     def lamp(self, seat: int) -> Lamp:
         """What the walk shows."""
-        return self._walk.lamp(seat)
+        return self._search.lamp(seat)
 
-    def lamp_at(self, seat: int) -> Told:
+    def locate_lamp(self, seat: int) -> Told:
         """At the lamps it is the answer."""
-        if not isinstance(self._walk, LampSearch) or not self._walk.asked:
+        if not isinstance(self._search, LampSearch) or not self._search.asked:
             return False
-        self._becomes(self._walk.locate(seat))
+        self._save_and_update(self._search.locate(seat))
         return True
 
-    def act(self, do: Act) -> Told:
+    def apply_action(self, action: WizardAction) -> Told:
         """Leave out, take back, or begin again."""
-        steps = self._walk.tour.steps
-        if do == "again" and steps:
-            self._becomes(self._begin(Tour(self._walk.tour.numbers)))
-        elif do == "undo" and steps:
-            self._becomes(self._walk.undo())
-        elif do == "skip" and self._walk.asked:
-            self._becomes(self._walk.skip())
+        steps = self._search.tour.steps
+        if action == "again" and steps:
+            self._save_and_update(self._start_search(Tour(self._search.tour.numbers)))
+        elif action == "undo" and steps:
+            self._save_and_update(self._search.undo())
+        elif action == "skip" and self._search.asked:
+            self._save_and_update(self._search.skip())
         else:
             return False
         return True
 
-    def _becomes(self, walk: WireSearch) -> bool:
+    def _save_and_update(self, search: WireSearch) -> bool:
         """The walk goes on, what it found on disk first; whether anything changed."""
-        before = self._walk
-        if walk == before:
+        before = self._search
+        if search == before:
             return False
         try:
-            if walk.learnt != before.learnt:
-                self._write(walk, forgets=len(walk.learnt) < len(before.learnt))
-            self._walk = walk
+            if search.learnt != before.learnt:
+                self._save_search(search, forgets=len(search.learnt) < len(before.learnt))
+            self._search = search
         except Malformed as error:
-            self._walk = replace(before, trouble=True, says=say_without_folder(error))
+            self._search = replace(before, trouble=True, says=say_without_folder(error))
         return True
 
-    def _write(self, walk: WireSearch, *, forgets: bool) -> None:
+    def _save_search(self, search: WireSearch, *, forgets: bool) -> None:
         """What was found last may be lost by a power cut, but never said of another wire."""
-        learnt = self._learnt(walk)
-        kept = self._memory.found(profile_of(learnt))
-        kept = kept.with_found(self._step, tuple(sorted(walk.learnt)))
+        learnt = self._learnt_wiring(search)
+        kept = self._memory.for_profile(profile_of(learnt))
+        kept = kept.with_found(self._step, tuple(sorted(search.learnt)))
         if forgets:
-            self._memory.keep(kept)
+            self._memory.save(kept)
         save_wiring(self._real.folder, learnt)
-        self._memory.keep(kept)
+        self._memory.save(kept)
 
-    def _learnt(self, walk: WireSearch) -> Wiring:
-        wiring, found = self._real.wires.wiring, walk.learnt
+    def _learnt_wiring(self, search: WireSearch) -> Wiring:
+        wiring, found = self._real.wires.wiring, search.learnt
         match self._step:
             case "banks":
                 return wiring.with_learnt(places=found)
@@ -174,6 +174,6 @@ class Learning(Stage):
 
     def leave(self) -> Refusal | None:
         """The wires are what was learnt of them."""
-        learnt = self._learnt(self._walk)
+        learnt = self._learnt_wiring(self._search)
         as_it_is = learnt.leads_same(self._real.wires.wiring)
         return None if as_it_is else self._real.rewire(learnt)

@@ -25,60 +25,68 @@ from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message, message
 from companion.games import RULEBOOKS, make_rulebook
-from companion.setup import STEPS, Kept, Offer, Showing, State, Step, left_out
+from companion.setup import (
+    STEPS,
+    SavedSetup,
+    SetupView,
+    StepState,
+    WiringOffer,
+    WizardStep,
+    describe_left_out,
+)
 from hardware.advice import CONFIG_FILE
 from hardware.errors import WiringError
 from hardware.rc522.stock import NO_DEVICE
-from hardware.wiring import Wiring, load, profiles
+from hardware.wiring import Wiring, load_profile, profile_names
 from hardware.wiring.profile import TITLES
 
 
-class Memory:
+class SetupMemory:
     """What was chosen and found, as it is on disk."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.kept = state_files.load_choices(folder)
+        self.saved = state_files.load_choices(folder)
 
-    def keep(self, kept: Kept) -> None:
+    def save(self, saved: SavedSetup) -> None:
         """Remember this from now on."""
-        state_files.save_choices(self._folder, kept)
-        self.kept = kept
+        state_files.save_choices(self._folder, saved)
+        self.saved = saved
 
-    def settle(self, wiring: Wiring) -> None:
+    def forget_if_rewired(self, wiring: Wiring) -> None:
         """The table is wired so now: where that is not what was learnt, nothing has been found."""
         try:
             known = load_learnt_wiring(self._folder)
         except WiringError:
             known = None  # Somebody has written in it since the start, which says so next time.
-        if known is None or not known.leads_as(wiring):
-            self.kept = msgspec.structs.replace(self.kept, found={})
+        if known is None or not known.leads_same(wiring):
+            self.saved = msgspec.structs.replace(self.saved, found={})
 
-    def found(self, profile: str) -> Kept:
+    def for_profile(self, profile: str) -> SavedSetup:
         """The same for a wiring of this profile: what was found in another counts no longer."""
-        if self.kept.profile == profile:
-            return self.kept
-        return msgspec.structs.replace(self.kept, profile=profile, found={})
+        if self.saved.profile == profile:
+            return self.saved
+        return msgspec.structs.replace(self.saved, profile=profile, found={})
 
 
-def offers(said: str | None) -> tuple[Offer, ...]:
+def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
     """Every wiring that one may have; the one that is said, where one is."""
-    found = [load(name) for name in ([said] if said else profiles())]
+    found = [load_profile(name) for name in ([fixed_profile] if fixed_profile else profile_names())]
     return tuple(
-        Offer(
+        WiringOffer(
             wiring.name,
             Message(wiring.title) if wiring.title in TITLES else wiring.title,
             len(wiring.readers),
             len(wiring.buttons),
-            fixed=said is not None,
+            fixed=fixed_profile is not None,
         )
         for wiring in found
     )
 
 
-def spared(wiring: Wiring) -> frozenset[Step]:
+def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
     """The steps for which a wiring has nothing."""
-    none: dict[Step, bool] = {
+    none: dict[WizardStep, bool] = {
         "banks": not wiring.readers,
         "buttons": not wiring.buttons,
         "lamps": not wiring.lamps,
@@ -88,10 +96,12 @@ def spared(wiring: Wiring) -> frozenset[Step]:
     return frozenset(step for step, nothing in none.items() if nothing)
 
 
-def rewired(real: PhysicalTable, profile: str, offered: Iterable[Offer]) -> Refusal | None:
+def change_wiring(
+    real: PhysicalTable, profile: str, offers: Iterable[WiringOffer]
+) -> Refusal | None:
     """Have this wiring at the table; what was learnt of it stays, if it is the one already."""
-    if profile not in [offer.profile for offer in offered]:
-        if profile not in profiles():
+    if profile not in [offer.profile for offer in offers]:
+        if profile not in profile_names():
             return refusal("no_wiring", "T.host", "There is no such wiring.")
         text = "The wiring is said in the config of this table, and can be changed there only."
         return refusal("fixed_wiring", "T.host", text)
@@ -111,39 +121,41 @@ def rewired(real: PhysicalTable, profile: str, offered: Iterable[Offer]) -> Refu
     return refusal("no_wires", "T.host", text, file=CONFIG_FILE, command=command)
 
 
-def overview(real: PhysicalTable, memory: Memory, here: Step, profiles: Sequence[Offer]) -> Showing:
+def make_overview(
+    real: PhysicalTable, memory: SetupMemory, step: WizardStep, profiles: Sequence[WiringOffer]
+) -> SetupView:
     """How far it has come, and what one may choose; nothing yet of what the step itself shows."""
-    past, needless = memory.kept.done, spared(real.wires.wiring)
+    past, needless = memory.saved.done, needless_steps(real.wires.wiring)
 
-    def state(step: Step) -> State:
-        if step == here:
+    def state(step: WizardStep) -> StepState:
+        if step == step:
             return "now"
         if step in needless:
             return "spared"
         return "done" if step in past else "open"
 
-    return Showing(
-        step=here,
+    return SetupView(
+        step=step,
         steps=tuple((step, state(step)) for step in STEPS),
-        may=frozenset() if here == "done" else frozenset({"next"}),
+        may=frozenset() if step == "done" else frozenset({"next"}),
         games=tuple((game, make_rulebook(game).box.title) for game in RULEBOOKS),
         game=real.table.rules.box.game,
         profiles=tuple(profiles),
         profile=real.wiring,
-        set_up=memory.kept.set_up,
+        set_up=memory.saved.set_up,
     )
 
 
-def left_undone(real: PhysicalTable, memory: Memory) -> tuple[Message, ...]:
+def list_left_undone(real: PhysicalTable, memory: SetupMemory) -> tuple[Message, ...]:
     """What is still to be done, whenever somebody wants to."""
     wiring, rules = real.wires.wiring, real.table.rules
-    numbers: dict[Step, Iterable[int]] = {
+    numbers: dict[WizardStep, Iterable[int]] = {
         "banks": wiring.readers,
         "buttons": wiring.buttons,
         "lamps": wiring.lamps,
     }
-    deck = real.deck(rules)
+    deck = real.deck
     left = count_missing(rules.box.tagged_pieces(), deck.things.values() if deck else ())
     said = message("Not enrolled yet: {things}.", things=list_pieces(left))
     stickers = (said,) if left and wiring.readers else ()
-    return (*left_out(memory.found(profile_of(wiring)), numbers), *stickers)
+    return (*describe_left_out(memory.for_profile(profile_of(wiring)), numbers), *stickers)

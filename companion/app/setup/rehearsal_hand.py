@@ -7,35 +7,35 @@ else, one act for each request; and the readers find out for themselves what it 
 
 from collections.abc import Callable, Mapping
 
-from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
+from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
 from companion.app.wires import profile_of
-from companion.setup import Showing
-from hardware.simulated_table import Simulated, chip_of
+from companion.setup import SetupView
+from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import tag_of
-from hardware.wiring import Wiring, load
+from hardware.wiring import Wiring, load_profile
 
 CARD, OTHER = "04a0b1c2d3e4f5", "04a0b1c2d3e4f6"
-HELD = 1.2
+HOLD_TIME = 1.2
 """Seconds for which a card is held on a reader."""
 
 
-def crossed(profile: str) -> Wiring:
+def cross_wires(profile: str) -> Wiring:
     """A profile as it was really soldered: the cables of two readers, two buttons, two lamps are
     crossed."""
-    wiring = load(profile)
+    wiring = load_profile(profile)
     swap = {2: 3, 3: 2}
-    return wiring.learnt(places=swap, buttons=swap, lamps={1: 4, 4: 1})
+    return wiring.with_learnt(places=swap, buttons=swap, lamps={1: 4, 4: 1})
 
 
-class Hand:
+class RehearsalHand:
     """The hand at a rehearsal."""
 
-    can = ("asked", "wrong", "off")
+    actions = ("asked", "wrong", "off")
 
-    def __init__(self, soldered: Callable[[str], Wiring] = crossed) -> None:
+    def __init__(self, soldered: Callable[[str], Wiring] = cross_wires) -> None:
         self._soldered = soldered
-        self._lies: dict[str, tuple[int, Tag]] = {}
+        self._lying: dict[str, tuple[int, Tag]] = {}
         self._lift_at: float | None = None
         self._clock: Callable[[], float] = lambda: 0.0
         self.pile: list[str] = []
@@ -45,111 +45,115 @@ class Hand:
         """What the clock of the table shows."""
         return self._clock()
 
-    def at(self, table: Simulated, wiring: Wiring) -> Simulated:
+    def attach_table(self, table: SimulatedHardware, wiring: Wiring) -> SimulatedHardware:
         """The table is wired so from now on; what lies there goes on lying there."""
-        self._table, self._called, self._clock = table, wiring, table.world.clock.monotonic
-        self._true = self._soldered(profile_of(wiring))
-        lies, self._lies = self._lies, {}
+        self._table, self._known_wiring, self._clock = table, wiring, table.world.clock.monotonic
+        self._soldered_wiring = self._soldered(profile_of(wiring))
+        lies, self._lying = self._lying, {}
         for uid, (place, _) in lies.items():
-            self.lay(uid, place)
-        self._lift_at = None if self._lift_at is None else table.world.now + HELD
+            self.lay_tag(uid, place)
+        self._lift_at = None if self._lift_at is None else table.world.now + HOLD_TIME
         return table
 
-    def turn(self) -> None:
+    def lift_when_due(self) -> None:
         """Lift what was only held there."""
         if self._lift_at is not None and self._table.world.now >= self._lift_at:
-            self.off()
+            self.lift_all()
 
-    def do(self, what: str, showing: Showing, nth: int) -> int | None:
+    def act_on_view(self, action: str, view: SetupView, number_of_kind: int) -> int | None:
         """One act; the seat whose lamp is seen to shine, where that is asked."""
         if self._lift_at is not None:
             return None  # It still holds a card there.
-        if what == "off" or (what == "asked" and self._lies):
-            self.off()
+        if action == "off" or (action == "asked" and self._lying):
+            self.lift_all()
             return None
-        wrong = what == "wrong"
-        match showing.step:
+        wrong = action == "wrong"
+        match view.step:
             case "banks":
-                self._bank(showing, wrong)
+                self._lay_card(view, wrong)
             case "buttons":
-                self.press(self._wrong_of(showing) if wrong else showing.asked)
+                self.press_button(self._wrong_number(view) if wrong else view.asked)
             case "lamps":
-                return self._wrong_of(showing) if wrong else self._shining()
+                return self._wrong_number(view) if wrong else self._shining_seat()
             case "stickers":
-                self._sticker(showing, nth, wrong)
+                self._lay_sticker(view, number_of_kind, wrong)
             case "check":
-                self._sweep(wrong)
+                self._sweep_next(wrong)
         return None
 
-    def off(self) -> None:
+    def lift_all(self) -> None:
         """Everything off the table."""
-        for _, tag in self._lies.values():
+        for _, tag in self._lying.values():
             self._table.world.lift(tag)
-        self._lies.clear()
+        self._lying.clear()
         self._lift_at = None
 
     # What it does at each step.
 
-    def _bank(self, showing: Showing, wrong: bool) -> None:
+    def _lay_card(self, view: SetupView, wrong: bool) -> None:
         if not wrong:
-            self._hold(CARD, showing.asked)
+            self._hold_tag(CARD, view.asked)
             return
-        place = self._wrong_of(showing)
-        self.lay(CARD, place)
-        if place not in (place for place, how in showing.found if how == "found"):
-            self.lay(OTHER, next(p for p in self._true.readers if p != place))
+        place = self._wrong_number(view)
+        self.lay_tag(CARD, place)
+        if place not in (place for place, how in view.found if how == "found"):
+            self.lay_tag(OTHER, next(p for p in self._soldered_wiring.readers if p != place))
 
-    def _wrong_of(self, showing: Showing) -> int:
+    def _wrong_number(self, view: SetupView) -> int:
         """A place or a seat that was found before, or else one that is not asked for."""
-        known = [number for number, how in showing.found if how == "found"]
-        others = [number for number, _ in showing.found if number != showing.asked]
-        return known[0] if known else [showing.asked, *others][-1]
+        known = [number for number, how in view.found if how == "found"]
+        others = [number for number, _ in view.found if number != view.asked]
+        return known[0] if known else [view.asked, *others][-1]
 
-    def press(self, seat: int) -> None:
-        for called, pin in self._called.buttons.items():
-            if pin == self._true.buttons.get(seat):
+    def press_button(self, seat: int) -> None:
+        for called, pin in self._known_wiring.buttons.items():
+            if pin == self._soldered_wiring.buttons.get(seat):
                 self._table.world.tap(called)
 
-    def _shining(self) -> int:
+    def _shining_seat(self) -> int:
         """The seat at which a lamp shines, as eyes see it; 0 for none."""
-        lit = {pin for seat, pin in self._called.lamps.items() if self._table.world.lamp(seat)}
-        return next((seat for seat, pin in self._true.lamps.items() if pin in lit), 0)
+        lit = {
+            pin for seat, pin in self._known_wiring.lamps.items() if self._table.world.lamp(seat)
+        }
+        return next((seat for seat, pin in self._soldered_wiring.lamps.items() if pin in lit), 0)
 
-    def _sticker(self, showing: Showing, nth: int, wrong: bool) -> None:
+    def _lay_sticker(self, view: SetupView, number_of_kind: int, wrong: bool) -> None:
         if wrong:
-            self.lay(CLASSIC, min(self._true.readers))
-        elif showing.thing:
-            self._hold(sticker(showing.thing, nth), self._well())
+            self.lay_tag(CLASSIC, min(self._soldered_wiring.readers))
+        elif view.thing:
+            self._hold_tag(sticker_uid(view.thing, number_of_kind), self._working_place())
 
-    def _well(self) -> int:
+    def _working_place(self) -> int:
         """A place whose reader answers."""
         well = [c.place for c in self._table.conditions() if c.word == "well"]
-        address = self._called.readers[well[0]] if well else None
-        found = [place for place, other in self._true.readers.items() if other == address]
-        return found[0] if found else min(self._true.readers)
+        address = self._known_wiring.readers[well[0]] if well else None
+        found = [
+            place for place, other in self._soldered_wiring.readers.items() if other == address
+        ]
+        return found[0] if found else min(self._soldered_wiring.readers)
 
-    def _sweep(self, wrong: bool) -> None:
+    def _sweep_next(self, wrong: bool) -> None:
         """A stranger; or one thing of the box after the other."""
         if wrong:
-            self.lay(STRANGER, min(self._true.readers))
+            self.lay_tag(STRANGER, min(self._soldered_wiring.readers))
             return
-        for place in self._true.readers:
+        for place in self._soldered_wiring.readers:
             if self.pile:
-                self._hold(self.pile.pop(0), place)
+                self._hold_tag(self.pile.pop(0), place)
 
-    def takes(self, holds: Mapping[str, int]) -> None:
+    def take_box(self, holds: Mapping[str, int]) -> None:
         """The box is in reach: everything in it can be swept over the readers."""
-        self.pile = [sticker(thing, n) for thing in holds for n in range(1, holds[thing] + 1)]
+        self.pile = [sticker_uid(thing, n) for thing in holds for n in range(1, holds[thing] + 1)]
 
-    def _hold(self, uid: str, place: int) -> None:
-        self.lay(uid, place)
-        self._lift_at = self._table.world.now + HELD
+    def _hold_tag(self, uid: str, place: int) -> None:
+        self.lay_tag(uid, place)
+        self._lift_at = self._table.world.now + HOLD_TIME
 
-    def lay(self, uid: str, place: int) -> None:
+    def lay_tag(self, uid: str, place: int) -> None:
         """Lay something at a place, wherever the cable of the reader there leads."""
         tag = tag_of(uid)
-        self._lies[uid] = (place, tag)
-        address = self._true.readers.get(place)
-        for called, other in self._called.readers.items():
+        self._lying[uid] = (place, tag)
+        address = self._soldered_wiring.readers.get(place)
+        for called, other in self._known_wiring.readers.items():
             if other == address:
-                self._table.world.put(tag, chip_of(self._table.wiring, called))
+                self._table.world.put(tag, chip_number(self._table.wiring, called))

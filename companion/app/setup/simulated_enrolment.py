@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from companion.core.sensor_events import Evidence
-from companion.enrol import Check, Walk
+from companion.enrol import DeckCheck, Walk
 from hardware.simulator import faults
 from hardware.simulator.faults import Undo
 from hardware.simulator.hands_on_table import Tabletop
@@ -21,33 +21,33 @@ SETTLE = 1.0
 """Seconds until every reader has looked at what lies there from before."""
 MOMENT = 3.0
 ONE, OTHER = 1, 2
-TRIES = 2
+MAX_TRIES = 2
 """One in vain may have been taken back by a key; after two it is somebody else's deck."""
 
 
-def sticker(thing: str, n: int) -> str:
+def sticker_uid(thing: str, n: int) -> str:
     """The simulated sticker of a thing, the n-th of its kind."""
     return "04" + hashlib.blake2b(f"{thing} {n}".encode(), digest_size=6).hexdigest()
 
 
-def spoilt(world: World, uid: str, reader: int) -> Undo:
+def lay_spoilt(world: World, uid: str, reader: int) -> Undo:
     """A sticker that was damaged before it came to the table."""
     tag = world.put(uid, reader)
     faults.spoilt(world, uid)
     return lambda: world.lift(tag)
 
 
-class Rehearsal:
+class SimulatedEnrolment:
     """A simulated table and the hand at it."""
 
     def __init__(self, profile: str, holds: Mapping[str, int]) -> None:
         self._top = Tabletop(profile)
         self._holds = holds
-        self._state: Walk | Check | None = None
+        self._state: Walk | DeckCheck | None = None
         self._laid: list[str] = []
         self._first = ""
         """The first sticker that was enrolled."""
-        self._acts: Iterator[None] | None = None
+        self._moves: Iterator[None] | None = None
         self.light, self.close = self._top.light, self._top.close
 
     def sense(self) -> Sequence[Evidence]:
@@ -56,25 +56,25 @@ class Rehearsal:
     def settle(self) -> None:
         self._top.pass_time(SETTLE)
 
-    def goes_on(self, state: Walk | Check) -> bool:
+    def wait_for_move(self, state: Walk | DeckCheck) -> bool:
         """One move of the hand."""
         self._state = state
-        if self._acts is None:
-            self._acts = self._enrol() if isinstance(state, Walk) else self._sweep()
-        return next(self._acts, self) is not self
+        if self._moves is None:
+            self._moves = self._enrol_all() if isinstance(state, Walk) else self._sweep_box()
+        return next(self._moves, self) is not self
 
     @property
     def _walk(self) -> Walk:
         assert isinstance(self._state, Walk)
         return self._state
 
-    def _lay(self, *tags: str) -> Iterator[None]:
+    def _lay_tags(self, *tags: str) -> Iterator[None]:
         for place, tag in enumerate(tags, 1):
             self._top.lay(tag, place)
             self._laid.append(tag)
         yield
 
-    def _clear(self) -> Iterator[None]:
+    def _clear_table(self) -> Iterator[None]:
         """Everything off; and wait until the readers say no more that something is odd."""
         while self._laid:
             self._top.lift(self._laid.pop())
@@ -83,17 +83,17 @@ class Rehearsal:
             self._top.pass_time(MOMENT)
             yield
 
-    def _enrol(self) -> Iterator[None]:
+    def _enrol_all(self) -> Iterator[None]:
         mishaps = iter(MISHAPS)
-        yield from self._clear()
+        yield from self._clear_table()
         in_vain = 0
-        while self._walk.asked is not None and in_vain < TRIES:
+        while self._walk.asked is not None and in_vain < MAX_TRIES:
             before = self._walk.asked
-            yield from next(mishaps, Rehearsal._nothing)(self)
-            yield from self._asked()
+            yield from next(mishaps, SimulatedEnrolment._no_mishap)(self)
+            yield from self._lay_asked()
             in_vain = in_vain + 1 if self._walk.asked == before else 0
 
-    def _asked(self) -> Iterator[None]:
+    def _lay_asked(self) -> Iterator[None]:
         """Lay what is asked for: any of its kind that has not been enrolled yet."""
         thing, first = self._walk.asked or ("", 1)
         numbers = range(1, self._holds.get(thing, 0) + 1)
@@ -101,47 +101,47 @@ class Rehearsal:
             asked = self._walk.asked
             if asked != (thing, first):
                 return  # something was taken back meanwhile
-            yield from self._lay(sticker(thing, n))
+            yield from self._lay_tags(sticker_uid(thing, n))
             enrolled = self._walk.asked != asked
-            yield from self._clear()
+            yield from self._clear_table()
             if enrolled:
-                self._first = self._first or sticker(thing, n)
+                self._first = self._first or sticker_uid(thing, n)
                 return
 
-    def _fresh(self) -> str:
-        return sticker(*(self._walk.asked or ("", 1)))
+    def _fresh_uid(self) -> str:
+        return sticker_uid(*(self._walk.asked or ("", 1)))
 
-    def _nothing(self) -> Iterator[None]:
+    def _no_mishap(self) -> Iterator[None]:
         return iter(())
 
-    def _again(self) -> Iterator[None]:
+    def _lay_first_again(self) -> Iterator[None]:
         """The first of all once more."""
-        yield from self._lay(*filter(None, [self._first]))
-        yield from self._clear()
+        yield from self._lay_tags(*filter(None, [self._first]))
+        yield from self._clear_table()
 
-    def _two(self) -> Iterator[None]:
-        yield from self._lay(self._fresh(), STRANGER)
-        yield from self._clear()
+    def _lay_two_at_once(self) -> Iterator[None]:
+        yield from self._lay_tags(self._fresh_uid(), STRANGER)
+        yield from self._clear_table()
 
-    def _of_another_kind(self) -> Iterator[None]:
-        yield from self._lay(CLASSIC)
-        yield from self._clear()
+    def _lay_classic(self) -> Iterator[None]:
+        yield from self._lay_tags(CLASSIC)
+        yield from self._clear_table()
 
-    def _telephone(self) -> Iterator[None]:
-        yield from self._lay(TELEPHONE)
-        yield from self._clear()
+    def _lay_telephone(self) -> Iterator[None]:
+        yield from self._lay_tags(TELEPHONE)
+        yield from self._clear_table()
 
-    def _damaged(self) -> Iterator[None]:
-        yield from self._suffer(spoilt, SPOILT, OTHER)
+    def _lay_damaged(self) -> Iterator[None]:
+        yield from self._suffer_fault(lay_spoilt, SPOILT, OTHER)
 
-    def _twins(self) -> Iterator[None]:
+    def _lay_twin(self) -> Iterator[None]:
         """A sticker whose number another has too: laid beside it, it shows."""
-        tag = self._fresh()
-        yield from self._lay(tag)
-        yield from self._suffer(faults.twin, tag, OTHER)
-        yield from self._clear()
+        tag = self._fresh_uid()
+        yield from self._lay_tags(tag)
+        yield from self._suffer_fault(faults.twin, tag, OTHER)
+        yield from self._clear_table()
 
-    def _suffer(self, fault: Callable[..., Undo], *how: object) -> Iterator[None]:
+    def _suffer_fault(self, fault: Callable[..., Undo], *how: object) -> Iterator[None]:
         over = fault(self._top.world, *how)
         self._top.pass_time(MOMENT)
         yield
@@ -149,24 +149,24 @@ class Rehearsal:
         self._top.pass_time(MOMENT)
         yield
 
-    def _sweep(self) -> Iterator[None]:
+    def _sweep_box(self) -> Iterator[None]:
         """A stranger first, then the whole box, two at a time."""
-        yield from self._lay(STRANGER)
-        yield from self._clear()
-        tags = [sticker(thing, n) for thing, total in self._holds.items()
+        yield from self._lay_tags(STRANGER)
+        yield from self._clear_table()
+        tags = [sticker_uid(thing, n) for thing, total in self._holds.items()
                 for n in range(1, total + 1)]  # fmt: skip
         for first in range(0, len(tags), 2):
-            yield from self._lay(*tags[first : first + 2])
-            yield from self._clear()
+            yield from self._lay_tags(*tags[first : first + 2])
+            yield from self._clear_table()
 
 
 MISHAPS = (
-    Rehearsal._nothing,
-    Rehearsal._again,
-    Rehearsal._two,
-    Rehearsal._of_another_kind,
-    Rehearsal._telephone,
-    Rehearsal._damaged,
-    Rehearsal._twins,
+    SimulatedEnrolment._no_mishap,
+    SimulatedEnrolment._lay_first_again,
+    SimulatedEnrolment._lay_two_at_once,
+    SimulatedEnrolment._lay_classic,
+    SimulatedEnrolment._lay_telephone,
+    SimulatedEnrolment._lay_damaged,
+    SimulatedEnrolment._lay_twin,
 )
 """One before each of the first things."""

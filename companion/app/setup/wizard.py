@@ -13,137 +13,148 @@ from functools import partial
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
-from companion.app.setup.box_step import Check, Stickers
-from companion.app.setup.find_wires_step import Learning, Stage, Told
-from companion.app.setup.overview import Memory, left_undone, offers, overview, rewired, spared
-from companion.app.setup.rehearsal_hand import Hand
+from companion.app.setup.box_step import BoxCheckStep, StickerStep
+from companion.app.setup.find_wires_step import FindWiresStep, RunningStep, Told
+from companion.app.setup.overview import (
+    SetupMemory,
+    change_wiring,
+    list_left_undone,
+    list_wirings,
+    make_overview,
+    needless_steps,
+)
+from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.state_files import say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.sensor_events import Evidence, Lamp
 from companion.games import RULEBOOKS, make_rulebook
+from companion.host.host import Host
 from companion.journal import JournalFailed
-from companion.setup import STEPS, Act, Showing, Step
+from companion.setup import STEPS, SetupView, WizardAction, WizardStep
 
 replace = msgspec.structs.replace
-ANYBODY, ALONE = 40.0, 60.0
+REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds since anybody looked: after the first every page is asked to look again, after the second
 nobody does."""
 
 
-class First:
+class SetupWizard:
     """The first start of one table; `said` is the profile that config or command line name."""
 
     def __init__(
         self,
+        host: Host,
         real: PhysicalTable,
-        said: str | None = None,
-        hand: Hand | None = None,
+        fixed_profile: str | None = None,
+        hand: RehearsalHand | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._real, self._hand, self._clock = real, hand, clock
-        self._offers = offers(said)  # Whatever somebody does to its file meanwhile.
-        self._memory = Memory(real.folder)
-        self._memory.settle(real.wires.wiring)
-        self._played = real.journal.newest_game() is not None
-        self._step = self._first_open()
-        self._stage: Stage | None = None
-        self._looked, self._called = 0.0, True
-        real.asks_first, real.shines, real.aside = self._hears, self._shines, self._leave
+        self._host, self._real, self._hand, self._clock = host, real, hand, clock
+        self._offers = list_wirings(fixed_profile)  # Whatever somebody does to its file meanwhile.
+        self._memory = SetupMemory(real.folder)
+        self._memory.forget_if_rewired(real.wires.wiring)
+        self._played = host.journal.newest_game() is not None
+        self._step = self._first_open_step()
+        self._running: RunningStep | None = None
+        self._last_viewed, self._reminded = 0.0, True
+        host.register_setup(intercept=self._intercept, before_game=self._leave_step)
+        real.override_lamps(self._override_lamp)
 
     # What pages ask for.
 
     @property
-    def set_up(self) -> bool:
+    def is_set_up(self) -> bool:
         """Whether somebody has come to its end, or has played here without."""
-        return self._played or self._memory.kept.set_up
+        return self._played or self._memory.saved.set_up
 
-    def shown(self) -> Showing:
+    def view(self) -> SetupView:
         """How far it has come."""
-        return self._real.run_on_loop(self._shown)
+        return self._host.run_on_loop(self._make_view)
 
-    def go(self, step: Step) -> Refusal | None:
+    def go_to(self, step: WizardStep) -> Refusal | None:
         """Come to a step."""
-        return self._done(lambda: self._go(step))
+        return self._run_between_games(lambda: self._go_to(step))
 
-    def next(self, here: Step) -> Refusal | None:
+    def finish_step(self, step: WizardStep) -> Refusal | None:
         """Go on from this step to the one that follows."""
-        return self._done(lambda: self._next() if self._step == here else None)
+        return self._run_between_games(lambda: self._finish_step() if self._step == step else None)
 
-    def box(self, game: str) -> Refusal | None:
+    def choose_box(self, game: str) -> Refusal | None:
         """Have this box on the table."""
-        return self._done(lambda: self._box(game))
+        return self._run_between_games(lambda: self._choose_box(game))
 
-    def wire(self, profile: str) -> Refusal | None:
+    def choose_wiring(self, profile: str) -> Refusal | None:
         """Have this wiring."""
-        return self._done(lambda: self._wire(profile))
+        return self._run_between_games(lambda: self._choose_wiring(profile))
 
-    def lamp(self, seat: int) -> Refusal | None:
+    def locate_lamp(self, seat: int) -> Refusal | None:
         """Say at which seat the lamp shines."""
-        return self._done(lambda: self._told(lambda stage: stage.lamp_at(seat)))
+        return self._run_between_games(
+            lambda: self._tell_step(lambda stage: stage.locate_lamp(seat))
+        )
 
-    def act(self, do: Act, here: Step) -> Refusal | None:
+    def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
         """Leave out, take back, make new, begin again, at this step."""
-        told = partial(self._told, lambda stage: stage.act(do))
-        return self._done(lambda: told() if self._step == here else None)
+        told = partial(self._tell_step, lambda stage: stage.apply_action(action))
+        return self._run_between_games(lambda: told() if self._step == step else None)
 
-    def hand(self, what: str) -> Refusal | None:
+    def move_hand(self, action: str) -> Refusal | None:
         """Have the hand of a rehearsal do this."""
-        return self._done(lambda: self._move(what))
+        return self._run_between_games(lambda: self._move_hand(action))
 
-    def finish(self) -> Refusal | None:
+    def finish_setup(self) -> Refusal | None:
         """The table is set up."""
-        return self._done(self._finish)
+        return self._run_between_games(self._finish_setup)
 
-    def spoke(self, language: str) -> None:
+    def save_language(self, language: str) -> None:
         """The host has chosen this language, perhaps in the middle of a game."""
 
         def there() -> None:
             with suppress(Malformed):  # Nobody misses a game for that.
-                self._memory.keep(replace(self._memory.kept, language=language))
+                self._memory.save(replace(self._memory.saved, language=language))
 
-        self._real.run_on_loop(there)
+        self._host.run_on_loop(there)
 
     # The turn.
 
     def turn(self) -> None:
         """The table's turn, then that of whoever sets it up."""
-        self._real.poll()
         if self._hand is not None:
-            self._hand.turn()
-        if self._stage is not None and self._stage.turn():
+            self._hand.lift_when_due()
+        if self._running is not None and self._running.check_time():
             self._real.table.notify_watchers()
-        quiet = self._clock() - self._looked
-        if self._stage is not None and quiet > ALONE:
-            self._leave()
-        elif self._stage is not None and quiet > ANYBODY and not self._called:
-            self._called = True
+        quiet = self._clock() - self._last_viewed
+        if self._running is not None and quiet > LEAVE_AFTER:
+            self._leave_step()
+        elif self._running is not None and quiet > REMIND_AFTER and not self._reminded:
+            self._reminded = True
             self._real.table.notify_watchers()
 
-    def _hears(self, evidence: Evidence) -> bool:
+    def _intercept(self, evidence: Evidence) -> bool:
         """Whether this is for whoever sets the table up, and not for the game."""
-        if self._stage is None or not self._real.table.history.is_over:
+        if self._running is None or not self._real.table.history.is_over:
             return False
-        changed, swallowed = self._stage.heard(evidence)
+        changed, swallowed = self._running.take_evidence(evidence)
         if changed:
             self._real.table.notify_watchers()
         return swallowed
 
-    def _shines(self, seat: int, lamp: Lamp) -> Lamp:
-        if self._stage is None or not self._real.table.history.is_over:
+    def _override_lamp(self, seat: int, lamp: Lamp) -> Lamp:
+        if self._running is None or not self._real.table.history.is_over:
             return lamp
-        return self._stage.lamp(seat)
+        return self._running.lamp(seat)
 
     # How it is done.
 
-    def _done(self, act: Callable[[], Refusal | None]) -> Refusal | None:
+    def _run_between_games(self, act: Callable[[], Refusal | None]) -> Refusal | None:
         """Do it, unless a game is under way; what cannot be written is refused."""
 
         def there() -> Refusal | None:
             table = self._real.table
             if not table.history.is_over:
                 return refusal("under_way", table.rules.start_rule, "A game is under way.")
-            self._look()
+            self._resume_step()
             try:
                 return act()
             except Malformed as error:
@@ -153,107 +164,114 @@ class First:
             finally:
                 table.notify_watchers()
 
-        return self._real.run_on_loop(there)
+        return self._host.run_on_loop(there)
 
-    def _look(self) -> None:
+    def _resume_step(self) -> None:
         """Somebody looks on: what this step needs is heard from now on."""
-        self._looked, self._called = self._clock(), False
-        if self._stage is None and self._real.table.history.is_over:
-            self._enter()
+        self._last_viewed, self._reminded = self._clock(), False
+        if self._running is None and self._real.table.history.is_over:
+            self._start_step()
 
-    def _enter(self) -> None:
+    def _start_step(self) -> None:
         """Begin the step, as far as it has come."""
         match self._step:
             case "banks" | "buttons" | "lamps":
-                self._stage = Learning(self._step, self._real, self._memory)
+                self._running = FindWiresStep(self._step, self._real, self._memory)
             case "stickers":
-                self._stage = Stickers(self._real)
+                self._running = StickerStep(self._real)
             case "check":
-                self._stage = Check(self._real)
+                self._running = BoxCheckStep(self._host)
 
-    def _leave(self) -> Refusal | None:
+    def _leave_step(self) -> Refusal | None:
         """Let go of readers and buttons; wires and deck are from now on what was learnt."""
-        stage, self._stage = self._stage, None
+        stage, self._running = self._running, None
         refused = stage.leave() if stage is not None else None
-        self._memory.settle(self._real.wires.wiring)
+        self._memory.forget_if_rewired(self._real.wires.wiring)
         return refused
 
-    def _go(self, step: Step) -> Refusal | None:
-        if step in spared(self._real.wires.wiring):
+    def _go_to(self, step: WizardStep) -> Refusal | None:
+        if step in needless_steps(self._real.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
-        refused = self._leave()
+        refused = self._leave_step()
         self._step = step
-        self._look()
+        self._resume_step()
         return refused
 
-    def _next(self) -> Refusal | None:
+    def _finish_step(self) -> Refusal | None:
         here = STEPS.index(self._step)
-        after = [step for step in STEPS[here + 1 :] if step not in spared(self._real.wires.wiring)]
-        self._memory.keep(self._memory.kept.with_done(self._step))
-        return self._go(after[0]) if after else None
+        after = [
+            step
+            for step in STEPS[here + 1 :]
+            if step not in needless_steps(self._real.wires.wiring)
+        ]
+        self._memory.save(self._memory.saved.with_done(self._step))
+        return self._go_to(after[0]) if after else None
 
-    def _finish(self) -> Refusal | None:
-        self._memory.keep(replace(self._memory.kept.with_done("done"), set_up=True))
-        return self._go("done")
+    def _finish_setup(self) -> Refusal | None:
+        self._memory.save(replace(self._memory.saved.with_done("done"), set_up=True))
+        return self._go_to("done")
 
-    def _told(self, tell: Callable[[Stage], Told]) -> Refusal | None:
+    def _tell_step(self, tell: Callable[[RunningStep], Told]) -> Refusal | None:
         """What a person says at this step; another step does not ask for it."""
-        if self._stage is None or not tell(self._stage):
+        if self._running is None or not tell(self._running):
             return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
         return None
 
-    def _move(self, what: str) -> Refusal | None:
+    def _move_hand(self, action: str) -> Refusal | None:
         self._real.poll()  # The lamps are as they are before anybody looks at them.
-        showing = self._shown()
-        if self._hand is None or what not in self._hand.can:
+        showing = self._make_view()
+        if self._hand is None or action not in self._hand.actions:
             return refusal("no_hand", "T.host", "There is no hand here that could do that.")
         if self._step == "check" and not self._hand.pile:
-            self._hand.takes(self._real.table.rules.box.tagged_pieces())
-        nth = self._stage.nth if isinstance(self._stage, Stickers) else 1
-        seat = self._hand.do(what, showing, nth)
-        return None if seat is None else self._told(lambda stage: stage.lamp_at(seat))
+            self._hand.take_box(self._real.table.rules.box.tagged_pieces())
+        nth = self._running.number_of_kind if isinstance(self._running, StickerStep) else 1
+        seat = self._hand.act_on_view(action, showing, nth)
+        return None if seat is None else self._tell_step(lambda stage: stage.locate_lamp(seat))
 
-    def _box(self, game: str) -> Refusal | None:
+    def _choose_box(self, game: str) -> Refusal | None:
         if game not in RULEBOOKS:
             return refusal("no_box", "T.host", "There is no such box here.")
-        self._leave()
+        self._leave_step()
         self._step = "box"
         before = self._real.table.rules
         if game != before.box.game:
             refused = self._real.change_box(make_rulebook(game))
             if refused is not None:
                 return refused
-        after = self._real.journal.newest_game() or ""
-        kept = self._memory.kept.with_done("box")
+        after = self._host.journal.newest_game() or ""
+        kept = self._memory.saved.with_done("box")
         try:
-            self._memory.keep(replace(kept, game=game, after=after))
+            self._memory.save(replace(kept, game=game, after=after))
         except Malformed:  # Nor is it on the table then.
             self._real.change_box(before)
             raise
         return None
 
-    def _wire(self, profile: str) -> Refusal | None:
-        self._leave()
+    def _choose_wiring(self, profile: str) -> Refusal | None:
+        self._leave_step()
         self._step = "wiring"
-        refused = rewired(self._real, profile, self._offers)
+        refused = change_wiring(self._real, profile, self._offers)
         if refused is None:
-            self._memory.keep(self._memory.kept.with_done("wiring"))
+            self._memory.save(self._memory.saved.with_done("wiring"))
         return refused
 
-    def _first_open(self) -> Step:
+    def _first_open_step(self) -> WizardStep:
         """Where it begins, or goes on after a restart."""
-        past = {*self._memory.kept.done, *spared(self._real.wires.wiring)}
+        past = {*self._memory.saved.done, *needless_steps(self._real.wires.wiring)}
         return next((step for step in STEPS if step not in past), "done")
 
     # What is shown.
 
-    def _shown(self) -> Showing:
+    def _make_view(self) -> SetupView:
         under_way = not self._real.table.history.is_over
         if not under_way:
-            self._look()
-        stage, showing = self._stage, overview(self._real, self._memory, self._step, self._offers)
+            self._resume_step()
+        stage, showing = (
+            self._running,
+            make_overview(self._real, self._memory, self._step, self._offers),
+        )
         if self._hand is not None and stage is not None:
-            showing = replace(showing, hands=self._hand.can)
+            showing = replace(showing, hands=self._hand.actions)
         if under_way:
             says = message("A game is under way.")
             return replace(showing, says=says, trouble=True, may=frozenset())
@@ -261,5 +279,5 @@ class First:
         if trouble is not None and (stage is not None or self._step == "wiring"):
             return replace(showing, says=trouble, trouble=True)
         if self._step == "done":
-            return replace(showing, missing=left_undone(self._real, self._memory))
-        return showing if stage is None else stage.shown(showing)
+            return replace(showing, missing=list_left_undone(self._real, self._memory))
+        return showing if stage is None else stage.add_to_view(showing)

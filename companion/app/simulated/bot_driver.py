@@ -1,142 +1,186 @@
-"""Bots in the seats that nobody took: they move the pieces as people do, and tap what is left.
+"""Bots at a simulated table: play the seats that no person took, and lay out games with them.
 
-Law: a bot sees what its seat sees and asks at the same door. What a reader fails to notice it taps,
-and where cards and log differ it puts the cards right, or trusts the log. A hand that was closed by
-somebody who left it the seat it cannot open: it has all hands closed anew. While the game stands
-still it waits.
+Laws: a bot sees what its seat sees and asks with the same permissions. What a reader fails to
+notice it taps, and where cards and log differ it puts the cards right, or trusts the log. A hand
+that was closed by a person who left the seat it cannot open: it has all hands closed anew. While the
+game stands still it waits. A person who has a seat of the next game keeps it.
 """
 
 import math
 import time
-from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.bots import Bot, PieceMove
-from companion.core.events import Event, Resealed, Sealed
-from companion.core.table_events import Settled
-from companion.host.host import Host
-from companion.table.permissions import Author
-from companion.table.view import View
-from hardware.simulator.pieces import Pieces
-from web.context import Pace
-from web.forms import parse_event
+import msgspec
 
-NAMES = ("Ana", "Ben", "Cleo", "Dario", "Emma", "Finn")
-MOST_SEATS = len(NAMES)
+from companion.app.default_players import game_for_seated, names_after
+from companion.app.simulated.simulated_table import Lineup, SimulatedTable
+from companion.bots import Bot, PieceMove
+from companion.core.errors import Refusal
+from companion.core.events import Event, Resealed, Sealed
+from companion.core.table_events import Ended, Settled
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.new_game import NewGame, prepare_game
+from companion.host.host import Host
+from companion.table.permissions import HOST_AUTHOR, Author
+from companion.table.view import View
+from web.forms import parse_event
+from web.simulation import Pace
+
 PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
 """Seconds that a bot thinks before it acts."""
 
 
-class Sitters(Host):
-    """A hosted table with pieces that bots can move."""
+class BotDriver:
+    """The bots of one simulated table, and the games that are laid out with them."""
 
-    pieces: Pieces
-    yours: int
-    """The seat that waits for a person; 0 for none."""
-    pace: Pace = "human"
-    """How fast the bots play."""
+    def __init__(
+        self,
+        host: Host,
+        source: SimulatedTable,
+        lineup: Lineup,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._host, self._source, self._table = host, source, host.table
+        self._players, self._clock = tuple(lineup.players), clock
+        self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
+        self._acted_at = clock()
 
-    @property
-    @abstractmethod
-    def bots(self) -> list[Bot]:
-        """A bot for every seat of this game."""
+    # Play.
 
-    @abstractmethod
-    def hand(self, seat: int) -> list[str]:
-        """The cards in the hand of a seat."""
-
-    @abstractmethod
-    def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
-        """Move the pieces; whether the readers took notice."""
-
-    @abstractmethod
-    def _remember(self) -> None:
-        """What lies there and what is held outlives the program."""
+    def play_when_due(self) -> None:
+        """Let one bot act, if all have thought for long enough."""
+        if self._clock() >= self._acted_at + PACES[self.pace] and self.play_one():
+            self._acted_at = self._clock()
 
     def play_one(self) -> bool:
-        """Let one bot act, if one is asked to; whether it did."""
-        return any(self._act(bot) for bot in self.bots)
+        """Let one bot act, if one is asked to; return whether it did."""
+        return any(self._act(bot) for bot in self._source.game_bots)
 
     def _act(self, bot: Bot) -> bool:
-        view = self.table.view(bot.seat)
-        if view is None or not self._plays(bot, view):
+        view = self._table.view(bot.seat)
+        if view is None or not self._is_to_play(bot, view):
             return False
-        wish = bot.decide(view, self.hand(bot.seat))
-        if wish is None and self._holds_a_strange_hand(bot, view):
+        wish = bot.decide(view, self._source.pieces.hand(bot.seat))
+        if wish is None and self._must_reseal(bot, view):
             wish = Resealed()
         if isinstance(wish, PieceMove):
-            return self._move(bot.seat, wish.do, wish.fields) or self._tap(bot.seat, wish)
+            is_noticed = self._source.move_pieces(bot.seat, wish.do, wish.fields)
+            return is_noticed or self._tap_move(bot.seat, wish)
         if isinstance(wish, Sealed):
-            self._remember()  # A phone keeps what it sealed before it sends the seal.
-        return wish is not None and self._ask(bot.seat, wish)
+            self._source.save()  # A phone keeps what it sealed before it sends the seal.
+        return wish is not None and self._request(bot.seat, wish)
 
-    def _plays(self, bot: Bot, view: View) -> bool:
-        """A bot plays while nobody took its seat; the round for which it closed a hand it ends."""
+    def _is_to_play(self, bot: Bot, view: View) -> bool:
+        """Check whether the seat is a bot's, or the bot closed a hand in this round."""
         if view.table.is_stopped:
             return False
-        if self._is_bots(bot.seat):
+        if self._is_bots_seat(bot.seat):
             return True
         return view.public.phase in ("declare", "change", "open") and bot.has_closed_hand(view)
 
-    def _holds_a_strange_hand(self, bot: Bot, view: View) -> bool:
-        """Whether the game waits for what only somebody knows who has left this seat."""
-        asked = view.public.phase in ("open", "declare") and bot.seat in view.public.waiting
-        return asked and self._is_bots(bot.seat) and not bot.has_closed_hand(view)
+    def _must_reseal(self, bot: Bot, view: View) -> bool:
+        """Check whether the game waits for what only the person knows who has left this seat."""
+        is_asked = view.public.phase in ("open", "declare") and bot.seat in view.public.waiting
+        return is_asked and self._is_bots_seat(bot.seat) and not bot.has_closed_hand(view)
 
     def played_by_bots(self) -> list[int]:
-        """The seats that nobody took, and that wait for nobody."""
-        return [bot.seat for bot in self.bots if self._is_bots(bot.seat)]
+        """Return the seats that bots play."""
+        return [bot.seat for bot in self._source.game_bots if self._is_bots_seat(bot.seat)]
 
-    def _is_bots(self, seat: int) -> bool:
-        return seat != self.yours and seat not in self.seats.taken_seats()
+    def _is_bots_seat(self, seat: int) -> bool:
+        return seat != self.persons_seat and seat not in self._host.seats.taken_seats()
 
-    def _ask(self, seat: int, asked: Event) -> bool:
-        refused = self.table.request(asked, Author(seat, f"bot {seat}"))
+    def _request(self, seat: int, event: Event) -> bool:
+        refused = self._table.request(event, Author(seat, f"bot {seat}"))
         if refused is not None and refused.code == "in_doubt":
-            return self._agree(seat)
-        self.poll()
+            return self._resolve_doubt(seat)
+        self._source.poll()
         return refused is None
 
-    def _agree(self, seat: int) -> bool:
-        """Cards and log differ where it matters: people put the cards right, or trust the log."""
-        if self.pieces.strayed():
-            self.pieces.put_right()
-            self.poll()
+    def _resolve_doubt(self, seat: int) -> bool:
+        """Put the cards right where they differ from the log; else trust the log."""
+        if self._source.pieces.strayed():
+            self._source.pieces.put_right()
+            self._source.poll()
             return True
-        view = self.table.view()
+        view = self._table.view()
         places = {todo.place for todo in view.table.todos} if view else set()
         author = Author(seat, f"bot {seat}")
-        return any(self.table.request(Settled(p, "log"), author) is None for p in sorted(places))
+        return any(self._table.request(Settled(p, "log"), author) is None for p in sorted(places))
 
-    def _tap(self, seat: int, move: PieceMove) -> bool:
+    def _tap_move(self, seat: int, move: PieceMove) -> bool:
         """Tap what no reader noticed, with what the pieces show where the table asks for it."""
-        view = self.table.view(seat)
+        view = self._table.view(seat)
         ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []
         asked = next((way for way in ways if move.fields.items() <= way.items()), {})
         try:
-            shown = self.pieces.truth(seat, move.do, {**asked, **move.fields}).items()
-        except LookupError:  # Nobody taps what is not there.
+            truth = self._source.pieces.truth(seat, move.do, {**asked, **move.fields}).items()
+        except LookupError:  # What is not there cannot be tapped.
             return False
-        fields = {**move.fields, **{field: thing for field, thing in shown if field in asked}}
-        return self._tells(seat, move.do, fields) or (
-            # A card that lies face down need not be named, if nobody believes its name.
-            "card" in fields and "card" not in asked and self._tells(seat, move.do, fields, "card")
+        fields = {**move.fields, **{field: thing for field, thing in truth if field in asked}}
+        return self._request_move(seat, move.do, fields) or (
+            # A card that lies face down need not be named, if its name is not believed.
+            "card" in fields
+            and "card" not in asked
+            and self._request_move(seat, move.do, fields, without="card")
         )
 
-    def _tells(self, seat: int, do: str, fields: dict[str, Any], but: str = "") -> bool:
-        told = {field: thing for field, thing in fields.items() if field != but}
-        return self._ask(seat, parse_event({**told, "event": do}, seat, self.table.rules))
+    def _request_move(self, seat: int, do: str, fields: dict[str, Any], without: str = "") -> bool:
+        given = {field: thing for field, thing in fields.items() if field != without}
+        return self._request(seat, parse_event({**given, "event": do}, seat, self._table.rules))
 
+    # What people choose on a page.
 
-def paced(sitters: Sitters) -> Callable[[], None]:
-    """The turn of a table, with a pause before each act of a bot."""
-    acted = time.monotonic()
+    def set_pace(self, pace: Pace) -> None:
+        """Set how fast the bots play."""
+        self.pace = pace
+        self._table.notify_watchers()
 
-    def turn() -> None:
-        nonlocal acted
-        sitters.poll()
-        if time.monotonic() >= acted + PACES[sitters.pace] and sitters.play_one():
-            acted = time.monotonic()
+    def leave_seat(self, seat: int) -> None:
+        """Free a seat, so that its bot plays on."""
+        self._host.run_on_loop(lambda: self._leave_seat(seat))
 
-    return turn
+    def _leave_seat(self, seat: int) -> None:
+        if self.persons_seat == seat:
+            self.persons_seat = 0
+        self._source.pieces.put_back(seat)
+        self._host.seats.free_seat(seat)
+
+    # Games.
+
+    def deal_again(self) -> Refusal | None:
+        """Begin a game, once the last one is over: as the last one, if there was one."""
+        game = self._host.next_game
+        if not game.players:
+            game = msgspec.structs.replace(game, players=self._players)
+        return self._host.begin_game(game)
+
+    def begin_with_bots(self, game: str) -> Refusal | None:
+        """Begin a game of this box for all who have a seat, with bots round them."""
+        return self._host.begin_game(game_for_seated(game, self._host.seats, len(self._players)))
+
+    def game_sizes(self) -> Mapping[str, tuple[int, int]]:
+        """Return every game that can be laid out, with the least and the most players."""
+        players = {game: make_rulebook(game).box.players for game in RULEBOOKS}
+        return {game: (number.least, number.most) for game, number in players.items()}
+
+    def change_game(self, game: str, seats: int) -> Refusal | None:
+        """End the game that is under way, and begin this one with so many players."""
+        return self._host.run_on_loop(lambda: self._change_game(game, seats))
+
+    def _change_game(self, game: str, seats: int) -> Refusal | None:
+        table = self._table
+        before = [player.name for player in table.state.players] if table.seats else []
+        new_game = NewGame(game, names_after(before, seats))
+        prepared = prepare_game(new_game, "asked")
+        if isinstance(prepared, Refusal):
+            return prepared
+        if not table.history.is_over:
+            refused = table.request(Ended(), HOST_AUTHOR)
+            if refused is not None:
+                return refused
+        for seat in self._host.seats.taken_seats():
+            if seat > seats:
+                self._host.seats.free_seat(seat)
+        return self._host.begin_game(new_game)

@@ -1,172 +1,173 @@
-"""Fingers: what people do with the pieces of a simulated table, on a page instead of a table.
+"""Hands at a simulated table: what each seat sees of the pieces, and how a page moves them.
 
-Laws: it all happens on the one thread where everything happens, and none of it waits for a reader.
-Nothing here tells the game anything; what it notices, and only that, changes what pieces mean.
+Laws: all of it runs on the thread of the event loop, and none of it waits for a reader. Nothing here
+tells the game anything; only what its readers notice changes what pieces mean. A seat sees what the
+pieces show it; from its view comes only what the game expects of it now.
 """
 
-from abc import ABC
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from companion.app.simulated.crowd import Crowd
-from companion.app.simulated.faults import FaultInjector, no_button
-from companion.app.simulated.sight import name_of, sight
+from companion.app.simulated.faults import refuse_no_button
+from companion.app.simulated.simulated_table import SimulatedTable
 from companion.core.errors import Refusal, refusal
-from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.piles import PLACE
+from companion.host.host import Host
+from companion.table.view import View
+from hardware.simulator.pieces import Pieces
+from hardware.simulator.pieces.moves import FINGERS, spot_of
+from hardware.simulator.pieces.piles import PLACE, Heap
 from hardware.simulator.pieces.visibility import OWN, Seen
-from web.context import Fault, Faults, Spot
+from web.simulation import Piece, Spot
 
-SHORT, LONG = 0.12, 2.3
+SHORT_PRESS, LONG_PRESS = 0.12, 2.3
 """Seconds for which a button is pressed, and held."""
-ANSWERED = 0.5
-"""Seconds in which whoever pulled the plug gets an answer."""
+
+ExpectedMoves = dict[str, set[Heap]]
+"""What to pick up, by its tag, and the spots where it is expected then."""
 
 
-class Fingers(Crowd, ABC):
-    """A table with bots at which people move the pieces themselves."""
+class PieceHands:
+    """The hands of all seats at one simulated table."""
 
-    top: Tabletop
-    drawer: FaultInjector
-    plug: Callable[[], None] | None = None
-    """Pulls the plug: this program ends at once, and the same one starts again."""
-    _pulled: float | None = None
+    def __init__(self, host: Host, source: SimulatedTable) -> None:
+        self._host, self._source = host, source
 
-    # What is seen.
+    @property
+    def _pieces(self) -> Pieces:
+        return self._source.pieces
 
     def visible_spots(self, seat: int) -> Sequence[Spot]:
-        """What the eyes of a seat see of the pieces."""
-        view = self.table.view(seat)
-        return () if view is None else sight(self.pieces, view, seat)
-
-    # What hands do.
+        """Return every spot as a seat sees it; the last ones are its fingers and aside."""
+        view = self._host.table.view(seat)
+        return () if view is None else visible_spots(self._pieces, view, seat)
 
     def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there."""
-        return self.run_on_loop(lambda: self._lift(seat, spot, n))
+        return self._host.run_on_loop(lambda: self._lift_piece(seat, spot, n))
 
     def put_down(self, seat: int, spot: str) -> Refusal | None:
         """Put down there what the fingers hold."""
-        return self.run_on_loop(lambda: self._put(seat, spot))
+        return self._host.run_on_loop(lambda: self._put_down(seat, spot))
 
     def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Lift the nth piece there, turn it over, and put it back."""
-        return self.run_on_loop(lambda: self._turn_over(seat, spot, n))
+        return self._host.run_on_loop(lambda: self._turn_over(seat, spot, n))
 
     def press_button(self, seat: int, held: bool) -> Refusal | None:
         """Press the button of a seat, or hold it down."""
-        if seat not in self.top.world.buttons:
-            return no_button(seat)
-        self.run_on_loop(lambda: self.top.push(seat, LONG if held else SHORT))
+        tabletop = self._source.tabletop
+        if seat not in tabletop.world.buttons:
+            return refuse_no_button(seat)
+        self._host.run_on_loop(lambda: tabletop.push(seat, LONG_PRESS if held else SHORT_PRESS))
         return None
 
-    def _lift(self, seat: int, spot: str, n: int) -> Refusal | None:
-        found = self._liftable(seat, spot, n)
-        if isinstance(found, Refusal):
-            return found
-        if self.pieces.held(seat) is not None:
+    def _lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
+        tag = self._find_tag(seat, spot, n)
+        if isinstance(tag, Refusal):
+            return tag
+        if self._pieces.held(seat) is not None:
             text = "Your fingers hold a piece already. Put it down first."
             return refusal("fingers_full", "", text)
-        self.pieces.lift(seat, found)
-        self._moved()
+        self._pieces.lift(seat, tag)
+        self._source.save_and_notify()
         return None
 
-    def _put(self, seat: int, spot: str) -> Refusal | None:
-        found = self._spot(seat, spot)
-        if isinstance(found, Refusal):
-            return found
-        if self.pieces.held(seat) is None:
+    def _put_down(self, seat: int, spot: str) -> Refusal | None:
+        seen = self._find_spot(seat, spot)
+        if isinstance(seen, Refusal):
+            return seen
+        if self._pieces.held(seat) is None:
             text = "Your fingers hold nothing. Pick up a piece first."
             return refusal("fingers_empty", "", text)
-        if found.kind in OWN and found.heap.number != seat:
+        if seen.kind in OWN and seen.heap.number != seat:
             text = "That spot is somebody else’s. Put the piece down somewhere else."
             return refusal("not_your_spot", "", text)
-        if found.kind == "fingers":
-            self.pieces.put_back(seat)
+        if seen.kind == "fingers":
+            self._pieces.put_back(seat)
         else:
-            self.pieces.put_down(seat, found.heap)
-        self._moved()
+            self._pieces.put_down(seat, seen.heap)
+        self._source.save_and_notify()
         return None
 
     def _turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
-        found, at = self._liftable(seat, spot, n), self._spot(seat, spot)
-        if isinstance(found, Refusal):
-            return found
-        if isinstance(at, Refusal) or at.heap.kind != PLACE:
+        tag, seen = self._find_tag(seat, spot, n), self._find_spot(seat, spot)
+        if isinstance(tag, Refusal):
+            return tag
+        if isinstance(seen, Refusal) or seen.heap.kind != PLACE:
             text = "Only what lies at a place of the table can be turned over there."
             return refusal("not_at_a_place", "", text)
-        if self._asked_for(seat, found):
-            self.pieces.show(found)
-        self.pieces.turn_over(found)
-        self._moved()
+        if self._is_asked_for(seat, tag):
+            self._pieces.show(tag)
+        self._pieces.turn_over(tag)
+        self._source.save_and_notify()
         return None
 
-    def _asked_for(self, seat: int, tag: str) -> bool:
-        """Whether the game asks this seat which card this is: then it is turned up for everyone."""
-        view = self.table.view(seat)
+    def _is_asked_for(self, seat: int, tag: str) -> bool:
+        """Check whether the game asks this seat which card this is: then all see its face."""
+        view = self._host.table.view(seat)
         return (
             view is not None
             and not view.table.is_stopped
             and any(
-                tag in dict(self.pieces.wants(seat, may.do, choice, view.public))
+                tag in dict(self._pieces.wants(seat, may.do, choice, view.public))
                 for may in view.may
                 for choice in may.choices
                 if "card" in choice and "slot" in choice
             )
         )
 
-    def _moved(self) -> None:
-        """Everyone sees it; what the readers make of it they find out by themselves."""
-        self._remember()
-        self.table.notify_watchers()
-
-    def _spot(self, seat: int, spot: str) -> Seen | Refusal:
-        found = next((one for one in self.pieces.seen(seat) if name_of(one, seat) == spot), None)
+    def _find_spot(self, seat: int, spot: str) -> Seen | Refusal:
+        spots = self._pieces.seen(seat)
+        seen = next((each for each in spots if spot_name(each, seat) == spot), None)
         text = "This table has no such spot for pieces."
-        return found or refusal("no_such_spot", "", text)
+        return seen or refusal("no_such_spot", "", text)
 
-    def _liftable(self, seat: int, spot: str, n: int) -> str | Refusal:
-        found = self._spot(seat, spot)
-        if isinstance(found, Refusal):
-            return found
-        if n not in found.lifts:
+    def _find_tag(self, seat: int, spot: str, n: int) -> str | Refusal:
+        """Return the tag of the nth piece there, if this seat may pick it up."""
+        seen = self._find_spot(seat, spot)
+        if isinstance(seen, Refusal):
+            return seen
+        if n not in seen.lifts:
             text = "You cannot pick up that piece: it does not lie there, or not for you."
             return refusal("not_to_lift", "", text)
-        return found.things[n - 1].tag
+        return seen.things[n - 1].tag
 
-    # What goes wrong on purpose.
 
-    @property
-    def faults(self) -> Faults:
-        """What is broken on purpose just now."""
-        return self.drawer.faults
+def visible_spots(pieces: Pieces, view: View, seat: int) -> tuple[Spot, ...]:
+    """Return every spot of the table as the page of this seat shows it."""
+    seen = pieces.seen(seat)
+    expected = {} if view.table.is_stopped else _expected_moves(view, pieces)
+    held = pieces.held(seat)
+    goals = set[Heap]() if held is None else expected.get(held) or {spot_of(pieces.home(held))}
+    wanted = expected if held is None else {}
+    return tuple(_make_spot(each, seat, each.heap in goals, wanted) for each in seen)
 
-    def switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
-        """Break something on purpose, or mend it."""
-        return self.run_on_loop(lambda: self._fault(fault, at, on))
 
-    def _fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
-        if fault == "plug":
-            return self._pull() if on else None
-        refused = self.drawer.switch_fault(fault, at, on)
-        self.table.notify_watchers()
-        return refused
+def spot_name(seen: Seen, seat: int) -> str:
+    """Return the name of a spot; a seat's own hand needs no number."""
+    if seen.kind == FINGERS or (seen.kind == "hand" and seen.heap.number == seat):
+        return seen.kind
+    is_numbered = seen.heap.number or seen.kind in OWN
+    return f"{seen.kind}-{seen.heap.number}" if is_numbered else seen.kind
 
-    def _pull(self) -> Refusal | None:
-        if self.plug is None:
-            text = "This table was started in a way in which its plug cannot be pulled from a page."
-            return refusal("no_plug", "", text)
-        self._pulled = self.clock() + ANSWERED
-        return None
 
-    # The one thread.
+def _make_spot(seen: Seen, seat: int, welcome: bool, wanted: Mapping[str, Any]) -> Spot:
+    return Spot(
+        spot_name(seen, seat),
+        seen.kind,
+        seen.heap.number,
+        tuple(Piece(thing.what, thing.face, thing.astray) for thing in seen.things),  # type: ignore[arg-type]
+        seen.lifts,
+        welcome,
+        tuple(n for n in seen.lifts if seen.things[n - 1].tag in wanted),
+    )
 
-    def look_after_hands(self) -> None:
-        """What was only turned lies again; what somebody left with is put back; the plug."""
-        for seat in self.pieces.holding():
-            if seat not in self.seats.taken_seats():
-                self.pieces.put_back(seat)
-                self._moved()
-        self.pieces.pass_on()
-        if self.plug is not None and self._pulled is not None and self.clock() >= self._pulled:
-            self._pulled = None
-            self.plug()
+
+def _expected_moves(view: View, pieces: Pieces) -> ExpectedMoves:
+    """Return what this seat may do with pieces now, by the pieces that it is done with."""
+    moves: ExpectedMoves = {}
+    for may in view.may:
+        for choice in may.choices:
+            for tag, goal in pieces.wants(view.seat, may.do, choice, view.public):
+                moves.setdefault(tag, set()).add(Heap(PLACE, goal))
+    return moves

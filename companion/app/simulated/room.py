@@ -1,7 +1,7 @@
-"""The room of a simulated table: the readers, and files in which the room outlives the program.
+"""The simulated readers, and the files in which what lies there outlives the program.
 
-Law: a table and the phones do not vanish when the Pi loses its power. What people hold, what lies
-where and what a phone keeps of a closed hand is remembered whole, or as it was before.
+Law: a table and its phones do not vanish when the Pi loses its power. What people hold, what lies
+where and what a phone keeps of a closed hand is saved whole, or stays as it was before.
 """
 
 import json
@@ -18,22 +18,20 @@ from hardware.wiring import DEFAULT, Wiring
 
 
 class SimulatedRoom:
-    """What stands in the room besides the Pi: a simulated table, and the folder that remembers it,
-    with each of the boxes for itself."""
+    """A simulated tabletop, and the folder with one file for each box played on it."""
 
     def __init__(
         self, wiring: str | Wiring = DEFAULT, clock: Clock = time, memory: Path | None = None
     ) -> None:
-        self.top = Tabletop(wiring, clock)
+        self.tabletop = Tabletop(wiring, clock)
         self._memory = memory
 
-    def _file(self, game: str) -> Path | None:
-        """Where the room with the box of this game in it is remembered."""
+    def _memory_file(self, game: str) -> Path | None:
         return self._memory and self._memory / f"simulated-{game}.json"
 
     def recall_table(self, game: str) -> dict[str, Any] | None:
-        """What the room was like when it was last remembered, with the box of this game in it."""
-        file = self._file(game)
+        """Return what was saved last for the box of this game; None if it cannot be read."""
+        file = self._memory_file(game)
         if file is None or not file.exists():
             return None
         try:
@@ -42,9 +40,9 @@ class SimulatedRoom:
         except (ValueError, LookupError, TypeError):
             return None
 
-    def save_table(self, what: Mapping[str, Any]) -> None:
-        """Remember the room as it is, all of it or nothing new; nobody else may read it."""
-        file = self._file(what["game"])
+    def save_table(self, memory: Mapping[str, Any]) -> None:
+        """Save this in a private file, whole or not at all."""
+        file = self._memory_file(memory["game"])
         if file is not None:
-            with suppress(OSError):  # A full disk stops nobody who plays.
-                write_private_file(file, json.dumps(what).encode())
+            with suppress(OSError):  # A full disk does not stop the game.
+                write_private_file(file, json.dumps(memory).encode())

@@ -1,165 +1,208 @@
-"""An evening at a simulated table: its pieces, the game, the daemon's turn, bots in free seats.
+"""The simulated table: pieces on simulated readers as the table source of a host.
 
-Laws: nothing is pretended. Whoever moves a piece, person or bot, moves it on the simulated
-readers, and only what they see counts. Everything here happens on one thread; `call` brings it
-there from any other.
+Laws: nothing is pretended. Pieces are moved on the simulated readers, by people and by bots alike,
+and only what the readers see counts. Everything here runs on the thread of the event loop.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.app.physical_table import TablePoller
-from companion.app.simulated.bot_driver import MOST_SEATS, NAMES
-from companion.app.simulated.faults import FaultInjector
-from companion.app.simulated.gathered import gathered
-from companion.app.simulated.hands import Fingers
-from companion.app.simulated.memory import SimulatedRoom
+from companion.app.simulated.room import SimulatedRoom
 from companion.bots import Bot
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Event, Started
+from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import Rulebook
 from companion.host.health import BoxHealth
-from companion.host.pin import Pin
+from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import History
 from companion.table.table import Table
 from hardware.assembly import WARM_UP
 from hardware.simulator.pieces import pieces_of
+from web.simulation import Pace
 
-YOURS = 1
-"""The seat that waits for a person; bots play the others until somebody takes them."""
+PERSONS_SEAT = 1
+"""The seat that waits for a person; bots play the others until they are taken."""
 
 
-class Company(NamedTuple):
-    """Who sits down, what shuffles, and which seat waits for a person (0 for none)."""
+class Lineup(NamedTuple):
+    """Who plays by default, the seed of the shuffle, the seat that waits for a person, the pace.
+
+    No seat waits where it is 0.
+    """
 
     players: Sequence[str]
     seed: object
-    yours: int = YOURS
+    persons_seat: int = PERSONS_SEAT
+    pace: Pace = "human"
 
 
-class Evening(Fingers):
-    """One simulated table, from the first deal to the last."""
+class SimulatedTable:
+    """The pieces of one box on simulated readers, and a bot for each of its seats."""
 
     simulated = True
+    unwired: Message | None = None
 
-    def __init__(  # noqa: PLR0913, PLR0917
+    def __init__(
         self,
         rules: Rulebook,
         journal: Journal,
         room: SimulatedRoom,
-        company: Company,
+        lineup: Lineup,
         seats: Seats,
-        pin: Pin | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.room, self.yours, self._company = room, company.yours, company
-        self.top, self.drawer = room.top, FaultInjector(room.top)
-        self.wiring, self._boxes = room.top.table.wiring.name, 0
+        self._room, self._seed, self._seats = room, lineup.seed, seats
+        self.tabletop = room.tabletop
+        self.wiring, self._boxes = self.tabletop.table.wiring.name, 0
         self._unpack(rules)
         memory = room.recall_table(rules.box.game)
         if memory is not None:
             self.pieces.restore(memory["pieces"])
             for bot, held in zip(self._all_bots, memory["bots"], strict=True):
                 bot.recall(held)
-        table = Table(rules, journal, Deck(self.pieces.things), time.time)
-        self.resumed = memory is not None and table.resume()
-        super().__init__(table, journal, seats, pin, clock)
-        self._followed = table.history
-        lamps = max(room.top.table.wiring.lamps, default=0)
-        self._daemon = TablePoller(
-            table, lambda: self.heard(room.top.sense()), room.top.light, lamps
-        )
-        room.top.pass_time(WARM_UP * 1.5)
+        self.table = Table(rules, journal, Deck(self.pieces.things), time.time)
+        self.resumed = memory is not None and self.table.resume()
+        self._followed = self.table.history
+        lamps = max(self.tabletop.table.wiring.lamps, default=0)
+        tabletop = self.tabletop
+        self._poller = TablePoller(self.table, tabletop.sense, tabletop.light, lamps)
+        tabletop.pass_time(WARM_UP * 1.5)
         self.poll()
 
     def _unpack(self, rules: Rulebook) -> None:
-        """The pieces of a box, and bots that know its game; no two boxes are shuffled alike."""
-        seed = f"{self._company.seed}{f' {self._boxes}' if self._boxes else ''}"
+        """Make the pieces of a box, and bots that know its game; no two boxes are shuffled alike."""
+        seed = f"{self._seed}{f' {self._boxes}' if self._boxes else ''}"
         self._boxes += 1
-        self.pieces = pieces_of(rules.box, self.room.top, Random(f"{seed} pieces"))
+        self.pieces = pieces_of(rules.box, self.tabletop, Random(f"{seed} pieces"))
         seats = range(1, MOST_SEATS + 1)
         self._all_bots = [Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in seats]
         self._unswept: list[str] = []
 
-    def _remember(self) -> None:
-        bots = [bot.remember() for bot in self._all_bots]
-        game = self.table.rules.box.game
-        self.room.save_table({"game": game, "pieces": self.pieces.save(), "bots": bots})
-
-    # What a page asks for.
-
-    def hand(self, seat: int) -> list[str]:
-        """The cards in the hand of a seat."""
-        return self.pieces.hand(seat)
-
-    def deal_again(self) -> Refusal | None:
-        """Begin a game, and another when that is over: as the last one, if there was one."""
-        wish = self.wish
-        if not wish.players:
-            wish = msgspec.structs.replace(wish, players=tuple(self._company.players))
-        return self.begin_game(wish)
-
-    def begin_with_bots(self, game: str) -> Refusal | None:
-        """Begin a game of this box: people where they sit, bots round them."""
-        return self.begin_game(gathered(game, self.seats, len(self._company.players), NAMES))
-
     def close(self) -> None:
-        """Let go of the simulated wires."""
-        self.room.top.close()
+        """Release the simulated wires."""
+        self.tabletop.close()
 
-    # What happens on the one thread.
+    # The turn.
+
+    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
+        """Pass to the game only what this filter returns, from now on."""
+        self._poller.filter_evidence(evidence_filter)
 
     def poll(self) -> None:
-        """Take in what the readers saw; what pieces mean follows, and people clear up."""
-        self._sweep()
-        self.look_after_hands()
+        """Tidy up as people do, pass on what was sensed, and let the pieces follow the game."""
+        self._sweep_one_piece()
+        self._put_back_left_pieces()
+        self.pieces.pass_on()
         self.sense()
         if self.table.history is not self._followed:
-            self._tidy()
+            self._follow_game()
 
     def sense(self) -> None:
-        """Take in what the readers saw."""
-        self._daemon.poll()
+        """Pass on what was sensed since the last call, then set every lamp."""
+        self._poller.poll()
+
+    def _sweep_one_piece(self) -> None:
+        """Draw the next piece over the first reader that is well."""
+        if not self._unswept:
+            return
+        well = [found.place for found in self.reader_conditions() if found.word == "well"]
+        tag = self._unswept.pop(0)
+        for place in well[:1]:
+            self.tabletop.lay(tag, place)
+            self.tabletop.lift(tag)
+
+    def _put_back_left_pieces(self) -> None:
+        """Put back the pieces held by people who have left."""
+        for seat in self.pieces.holding():
+            if seat not in self._seats.taken_seats():
+                self.pieces.put_back(seat)
+                self.save_and_notify()
+
+    def _follow_game(self) -> None:
+        """Have the pieces mean what the game has; take off what the rules no longer have there."""
+        rules, history = self.table.rules, self.table.history
+        before, self._followed = self._followed, history
+        if history.state is not None:
+            lies, public = rules.expected_cards(history.state), rules.public_view(history.state)
+            self.pieces.follow(_events_since(before, history), lies, public)
+            self.pieces.tidy(lies, public)
+            self.save_and_notify()
+            self.sense()
+
+    # The pieces and the bots.
 
     @property
-    def bots(self) -> list[Bot]:
+    def game_bots(self) -> list[Bot]:
         """A bot for every seat of this game."""
         return self._all_bots[: self.table.seats]
 
-    def conditions(self) -> Sequence[ReaderCondition]:
-        """The health of every reader."""
-        return self.room.top.table.conditions()
+    def move_pieces(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
+        """Move pieces as an event says; return whether the readers took notice."""
+        before = self.table.version
+        with suppress(LookupError):  # What is not on the table cannot be moved.
+            self.pieces.move(seat, do, **fields)
+        self.save()
+        self.poll()
+        return self.table.version > before
 
-    def count_visits(self) -> int:
-        """How many visits the wires have had."""
-        return self.room.top.table.steps()
+    def save(self) -> None:
+        """Save what lies and is held, and what the bots know, so that it outlives the program."""
+        bots = [bot.remember() for bot in self._all_bots]
+        game = self.table.rules.box.game
+        self._room.save_table({"game": game, "pieces": self.pieces.save(), "bots": bots})
 
-    def stuck_buttons(self) -> Sequence[int]:
-        """The seats whose button stays down."""
-        return self.room.top.table.stuck_buttons()
-
-    def read_clock(self) -> float:
-        """What the clock of the simulated table shows."""
-        return self.room.top.world.now
+    def save_and_notify(self) -> None:
+        """Save what lies, and show it to all; the readers find out by themselves."""
+        self.save()
+        self.table.notify_watchers()
 
     # What the host decides.
 
-    def deck(self, _rules: Rulebook) -> Deck:
-        """Every piece is known."""
+    @property
+    def deck(self) -> Deck:
+        """The tags of all pieces."""
         return Deck(self.pieces.things)
 
+    def change_box(self, rules: Rulebook) -> Refusal | None:
+        """Unpack the box of this game."""
+        self.put_away()
+        self._unpack(rules)
+        return self.table.choose_box(rules, self.deck)
+
+    def lay_out(self, started: Started) -> None:
+        """Lay the cards as this game begins."""
+        self.pieces.deal(len(started.players), **msgspec.structs.asdict(started))
+        self.save()
+        self.sense()
+
+    def put_away(self) -> None:
+        """Put all pieces into the box."""
+        self.pieces.put_away()
+        self.save()
+        self.sense()
+
+    def start_sweep(self) -> None:
+        """Draw the pieces over a reader, one each poll."""
+        self._unswept = list(self.pieces.things)
+
+    def stop_sweep(self) -> None:
+        """Stop drawing pieces over a reader."""
+        self._unswept = []
+
+    # Health.
+
     def read_boxes(self) -> tuple[BoxHealth, ...]:
-        """Every simulated piece has its tag."""
+        """Return all boxes as enrolled: every simulated piece has its tag."""
         boxes = [make_rulebook(game).box for game in RULEBOOKS]
         totals = [sum(box.tagged_pieces().values()) for box in boxes]
         return tuple(
@@ -167,55 +210,25 @@ class Evening(Fingers):
             for box, total in zip(boxes, totals, strict=True)
         )
 
-    def change_box(self, rules: Rulebook) -> Refusal | None:
-        """Unpack the box of this game."""
-        self._put_away()
-        self._unpack(rules)
-        return self.table.choose_box(rules, self.deck(rules))
+    def reader_conditions(self) -> Sequence[ReaderCondition]:
+        """Return the condition of every reader."""
+        return self.tabletop.table.conditions()
 
-    def _lay_out(self, started: Started) -> None:
-        self.pieces.deal(len(started.players), **msgspec.structs.asdict(started))
-        self._remember()
-        self.sense()
+    def stuck_buttons(self) -> Sequence[int]:
+        """Return the seats whose button stays down."""
+        return self.tabletop.table.stuck_buttons()
 
-    def _put_away(self) -> None:
-        self.pieces.put_away()
-        self._remember()
-        self.sense()
-        self._unswept = list(self.pieces.things)
+    def read_clock(self) -> float:
+        """Return the seconds of the clock of the simulated readers."""
+        return self.tabletop.world.now
 
-    def _sweep(self) -> None:
-        """While the box is checked, a hand draws one piece after the other over a reader."""
-        if self._checking is None or not self._unswept:
-            return
-        well = [condition.place for condition in self.conditions() if condition.word == "well"]
-        tag = self._unswept.pop(0)
-        for place in well[:1]:
-            self.room.top.lay(tag, place)
-            self.room.top.lift(tag)
-
-    def _tidy(self) -> None:
-        """Pieces mean what the game has; what the rules no longer have there people take off."""
-        rules, history = self.table.rules, self.table.history
-        before, self._followed = self._followed, history
-        if history.state is not None:
-            lies, public = rules.expected_cards(history.state), rules.public_view(history.state)
-            self.pieces.follow(_since(before, history), lies, public)
-            self.pieces.tidy(lies, public)
-            self._moved()
-            self._daemon.poll()
-
-    def _move(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
-        before = self.table.version
-        with suppress(LookupError):  # What is not on the table cannot be moved.
-            self.pieces.move(seat, do, **fields)
-        self._remember()
-        self.poll()
-        return self.table.version > before
+    def count_visits(self) -> int:
+        """Return how often the wires were visited."""
+        return self.tabletop.table.steps()
 
 
-def _since(before: History, history: History) -> list[Event]:
-    """What has happened since then; in another game all that has."""
+def _events_since(before: History, history: History) -> list[Event]:
+    """Return the events since then; all of them if another game has begun."""
     known = len(before.moments)
-    same = history.moments[:known] == before.moments
-    return [moment.event for moment in history.moments[known if same else 0 :]]
+    is_same = history.moments[:known] == before.moments
+    return [moment.event for moment in history.moments[known if is_same else 0 :]]

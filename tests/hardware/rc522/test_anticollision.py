@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from hardware.rc522.anticollision import Positions
-from hardware.rc522.frames import bcc, crc_a, is_drawn_by_lot, is_sealed, parts, sealed
+from hardware.rc522.anticollision import CollisionPositions
+from hardware.rc522.frames import bcc, crc_a, is_random_uid, has_valid_crc, level_parts, with_crc
 from hardware.simulator.ntag import Ntag213
 from hardware.simulator.transceiver import Make
 from tests.worlds.driver_stage import staged, sticker, tag_set
@@ -74,8 +74,8 @@ def test_a_new_number_every_time_is_a_telephone_and_no_card() -> None:
         stage.put("08a1b2c3", 1)
         (told,) = stage.rounds(30)
         assert (told.place, told.what) == (1, "telephone")  # type: ignore[attr-defined]
-    assert is_drawn_by_lot(bytes.fromhex("08a1b2c3"))
-    assert not is_drawn_by_lot(bytes.fromhex("08a1b2c3d4e5f6"))
+    assert is_random_uid(bytes.fromhex("08a1b2c3"))
+    assert not is_random_uid(bytes.fromhex("08a1b2c3d4e5f6"))
 
 
 def test_the_pages_of_a_sticker_can_be_read() -> None:
@@ -121,19 +121,19 @@ def test_only_the_pins_of_the_profile_are_driven() -> None:
 def test_checks_are_those_of_the_standard() -> None:
     assert crc_a(b"\x00\x00") == b"\xa0\x1e"
     assert crc_a(b"\x12\x34") == b"\x26\xcf"
-    assert sealed(b"\x50\x00") == b"\x50\x00\x57\xcd"
-    assert is_sealed(b"\x50\x00\x57\xcd")
-    assert not is_sealed(b"\x50\x00\x57\xcc")
+    assert with_crc(b"\x50\x00") == b"\x50\x00\x57\xcd"
+    assert has_valid_crc(b"\x50\x00\x57\xcd")
+    assert not has_valid_crc(b"\x50\x00\x57\xcc")
     assert bcc(bytes.fromhex("8804a1b2")) == 0x88 ^ 0x04 ^ 0xA1 ^ 0xB2
 
 
 def test_a_uid_is_split_into_levels() -> None:
-    assert [part.hex() for part in parts(bytes.fromhex("11223344"))] == ["11223344"]
-    assert [p.hex() for p in parts(bytes.fromhex("04a1b2c3d4e5f6"))] == ["8804a1b2", "c3d4e5f6"]
+    assert [part.hex() for part in level_parts(bytes.fromhex("11223344"))] == ["11223344"]
+    assert [p.hex() for p in level_parts(bytes.fromhex("04a1b2c3d4e5f6"))] == ["8804a1b2", "c3d4e5f6"]
 
 
 def test_an_impossible_position_teaches_how_the_chip_counts() -> None:
-    positions = Positions()
-    assert positions.candidates(10, 12) == [20, 12]
-    assert positions.candidates(17, 20) == [20]
-    assert positions.candidates(10, 12) == [12, 20]
+    positions = CollisionPositions()
+    assert positions.candidate_positions(10, 12) == [20, 12]
+    assert positions.candidate_positions(17, 20) == [20]
+    assert positions.candidate_positions(10, 12) == [12, 20]

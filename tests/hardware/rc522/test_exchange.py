@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from hardware.rc522.anticollision import Positions, Search
-from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, Heard, Outcome
-from hardware.rc522.frames import REQA, WUPA, ask_rest, select
+from hardware.rc522.anticollision import CollisionPositions, TagSearch
+from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, Heard, ExchangeOutcome
+from hardware.rc522.frames import REQA, WUPA, anticollision_frame, select_frame
 from hardware.rc522.reader import Reader
-from hardware.rc522.select import ask_for, chosen
+from hardware.rc522.select import ask_for_tag, select_tag
 from hardware.simulator import faults
 from tests.worlds.driver_stage import Stage, staged
 
@@ -19,20 +19,20 @@ FIRST_LEVEL = bytes.fromhex("8804a1b2")
 
 def lit(stage: Stage) -> tuple[Reader, Exchange]:
     reader = stage.by_place[1]
-    assert reader.wake() == "well"
+    assert reader.switch_on() == "well"
     return reader, reader.exchange
 
 
 def test_an_answer_silence_and_noise_are_three_things() -> None:
     with staged(1) as stage:
         _, exchange = lit(stage)
-        assert exchange.anyone(REQA) is SILENCE
+        assert exchange.call_tags(REQA) is SILENCE
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
-        assert isinstance(exchange.anyone(REQA), Heard)
-        assert exchange.ask(ask_rest(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
+        assert isinstance(exchange.call_tags(REQA), Heard)
+        assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
         quiet = faults.bit_errors(stage.world, 0, 0.5)
-        assert exchange.ask(select(0, FIRST_LEVEL), 3) is GARBLED
+        assert exchange.ask_tag(select_frame(0, FIRST_LEVEL), 3) is GARBLED
         assert exchange.garbled == 1
         quiet()
 
@@ -42,12 +42,12 @@ def test_what_was_garbled_does_not_spoil_the_next_question() -> None:
         _, exchange = lit(stage)
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
-        assert isinstance(exchange.anyone(REQA), Heard)
+        assert isinstance(exchange.call_tags(REQA), Heard)
         for _ in range(20):
             quiet = faults.bit_errors(stage.world, 0, 0.5)
-            exchange.ask(ask_rest(0, 0, 0), 5)
+            exchange.ask_tag(anticollision_frame(0, 0, 0), 5)
             quiet()
-            assert exchange.ask(ask_rest(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
+            assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
         assert exchange.garbled > 10
 
 
@@ -57,9 +57,9 @@ def test_a_tag_left_half_selected_is_found_all_the_same() -> None:
         reader, exchange = lit(stage)
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
-        exchange.anyone(REQA)
-        assert chosen(exchange, 0, FIRST_LEVEL) == 0x04
-        assert Search(exchange, reader.positions).everyone() == [UID]
+        exchange.call_tags(REQA)
+        assert select_tag(exchange, 0, FIRST_LEVEL) == 0x04
+        assert TagSearch(exchange, reader.positions).find_all() == [UID]
 
 
 def test_a_known_tag_left_half_selected_is_seen_all_the_same() -> None:
@@ -67,8 +67,8 @@ def test_a_known_tag_left_half_selected_is_seen_all_the_same() -> None:
         _, exchange = lit(stage)
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
-        exchange.anyone(WUPA)
-        assert ask_for(exchange, UID) == "seen"
+        exchange.call_tags(WUPA)
+        assert ask_for_tag(exchange, UID) == "seen"
 
 
 def test_another_tag_on_the_reader_does_not_answer_for_an_absent_one() -> None:
@@ -77,8 +77,8 @@ def test_another_tag_on_the_reader_does_not_answer_for_an_absent_one() -> None:
         stage.put(OTHER, 1)
         stage.put(CARD[:8] + "000000", 1)  # the same first level
         stage.world.sleep(0.01)
-        assert ask_for(exchange, UID) == "silent"
-        assert ask_for(exchange, bytes.fromhex(OTHER)) == "seen"
+        assert ask_for_tag(exchange, UID) == "silent"
+        assert ask_for_tag(exchange, bytes.fromhex(OTHER)) == "seen"
 
 
 class Parrot(Exchange):
@@ -87,15 +87,15 @@ class Parrot(Exchange):
     def __init__(self, answers: Sequence[bytes]) -> None:
         self.answers, self.asked, self.calls = list(answers), list[bytes](), 0
 
-    def anyone(self, call: bytes):  # type: ignore[no-untyped-def]
+    def call_tags(self, call: bytes):  # type: ignore[no-untyped-def]
         self.calls += 1
         return Heard(b"") if self.answers else SILENCE
 
-    def ask(self, question: bytes, expect: int, known: int = 0):  # type: ignore[no-untyped-def]
+    def ask_tag(self, question: bytes, expect: int, known: int = 0):  # type: ignore[no-untyped-def]
         self.asked.append(question)
         return Heard(self.answers.pop(0)) if self.answers else SILENCE
 
-    def tell(self, order: bytes) -> None:
+    def send_order(self, order: bytes) -> None:
         self.asked.append(order)
 
 
@@ -106,19 +106,19 @@ class Parrot(Exchange):
 )
 def test_a_level_that_does_not_check_is_never_selected(answer: bytes) -> None:
     parrot = Parrot([answer])
-    assert Search(parrot, Positions()).everyone() == []
+    assert TagSearch(parrot, CollisionPositions()).find_all() == []
     assert all(question[1] != 0x70 for question in parrot.asked)
 
 
 @pytest.mark.parametrize("sak", [b"\x00\xfe\x50", b"\x00", b"\x00\xfe\x51\x00"])
 def test_a_sak_that_does_not_check_is_no_tag(sak: bytes) -> None:
     parrot = Parrot([bytes.fromhex("1122334444"), sak])
-    assert Search(parrot, Positions()).everyone() == []
+    assert TagSearch(parrot, CollisionPositions()).find_all() == []
 
 
 def test_a_level_that_promises_more_without_a_cascade_tag_is_no_tag() -> None:
     parrot = Parrot([bytes.fromhex("1122334444"), bytes.fromhex("04da17")])
-    assert Search(parrot, Positions()).everyone() == []
+    assert TagSearch(parrot, CollisionPositions()).find_all() == []
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_a_level_that_promises_more_without_a_cascade_tag_is_no_tag() -> None:
 def test_only_the_timer_with_nothing_else_is_silence(
     registers: tuple[int, int, int, int, int], silent: bool, understood: bool
 ) -> None:
-    outcome = Outcome(*registers)
-    assert (outcome.silent, outcome.understood) == (silent, understood)
+    outcome = ExchangeOutcome(*registers)
+    assert (outcome.is_silent, outcome.is_understood) == (silent, understood)
 
 
 def test_a_chip_that_never_makes_up_its_mind_is_given_up() -> None:
@@ -149,7 +149,7 @@ def test_a_chip_that_never_makes_up_its_mind_is_given_up() -> None:
         _, exchange = lit(stage)
         faults.dead(stage.world, 0, 0x00)
         begun = stage.world.now
-        assert exchange.anyone(REQA) is GARBLED
+        assert exchange.call_tags(REQA) is GARBLED
         assert exchange.stalled == 1
         assert stage.world.now - begun < 0.004
 

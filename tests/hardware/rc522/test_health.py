@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.rc522.chip import TIMER_MODE, Finding, Vitals
-from hardware.rc522.health import GIVE_UP, RETRY, Care, Health, Treatment, cared, treat
+from hardware.rc522.health import GIVE_UP, RETRY, CareRecord, ReaderHealth, Treatment, update_care, choose_treatment
 
 findings: st.SearchStrategy[Finding] = st.sampled_from(["well", "forgetful", "dead"])
 
 
 def story(findings: list[Finding], pace: float) -> list[tuple[float, Treatment]]:
-    health, told = Health(), []
+    health, told = ReaderHealth(), []
     for number, finding in enumerate(findings):
-        treatment = treat(health, finding, number * pace)
+        treatment = choose_treatment(health, finding, number * pace)
         health = treatment.health
         told.append((number * pace, treatment))
     return told
@@ -55,7 +55,7 @@ def test_one_good_answer_in_time_and_nobody_hears_of_it() -> None:
 def test_a_forgetful_chip_is_set_up_at_once() -> None:
     told = story(["forgetful", "well"], 0.15)
     assert remedies(told) == ["set up"]
-    assert told[-1][1].health == Health()
+    assert told[-1][1].health == ReaderHealth()
 
 
 def test_the_shared_reset_line_is_pulled_only_now_and_then() -> None:
@@ -78,19 +78,19 @@ def test_the_shared_reset_line_is_pulled_only_now_and_then() -> None:
     ],
 )
 def test_four_registers_tell_how_a_chip_is(vitals: Vitals, finding: Finding) -> None:
-    assert vitals.finding(0x92) == finding
+    assert vitals.assess_finding(0x92) == finding
 
 
 def test_a_chip_that_never_started_may_wake_up() -> None:
-    assert Vitals(0x92, 0x80, 0x00, 0x00).finding(0) == "forgetful"
-    assert Vitals(0xFF, 0xFF, 0xFF, 0xFF).finding(0) == "dead"
+    assert Vitals(0x92, 0x80, 0x00, 0x00).assess_finding(0) == "forgetful"
+    assert Vitals(0xFF, 0xFF, 0xFF, 0xFF).assess_finding(0) == "dead"
 
 
-def through(findings: list[Finding]) -> Care:
-    health, care = Health(), Care()
+def through(findings: list[Finding]) -> CareRecord:
+    health, care = ReaderHealth(), CareRecord()
     for number, finding in enumerate(findings):
-        treatment = treat(health, finding, number * 0.15)
-        care, health = cared(care, health, treatment), treatment.health
+        treatment = choose_treatment(health, finding, number * 0.15)
+        care, health = update_care(care, health, treatment), treatment.health
     return care
 
 

@@ -77,9 +77,9 @@ def test_a_field_is_off_and_then_on_for_five_milliseconds_before_anybody_speaks(
     with staged(1) as stage:
         reader, frames = stage.by_place[1], stage.world.field.antennas[0]
         for _ in range(3):
-            reader.rest()
+            reader.switch_off()
             dark, spoken = stage.world.now, frames.frames
-            assert reader.wake() == "well"
+            assert reader.switch_on() == "well"
             assert stage.world.now - dark >= 0.010
             assert frames.frames == spoken
 

@@ -6,9 +6,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.wiring import Wiring, load, profiles, read, written
+from hardware.wiring import Wiring, load_profile, profile_names, parse_profile, format_profile
 
-WIRINGS = st.sampled_from([load(profile) for profile in profiles()])
+WIRINGS = st.sampled_from([load_profile(profile) for profile in profile_names()])
 NUMBERS = st.integers(0, 9)
 FOUND = st.dictionaries(NUMBERS, NUMBERS, max_size=9)
 """Anything: numbers that the wiring does not have, and two that were found at one wire."""
@@ -22,12 +22,12 @@ def wires(wiring: Wiring) -> list[Mapping[int, object]]:
 def test_no_wire_is_lost_and_none_leads_to_two(
     wiring: Wiring, places: dict[int, int], buttons: dict[int, int], lamps: dict[int, int]
 ) -> None:
-    learnt = wiring.learnt(places, buttons, lamps)
+    learnt = wiring.with_learnt(places, buttons, lamps)
     for before, after in zip(wires(wiring), wires(learnt), strict=True):
         assert list(after) == list(before)
         assert sorted(after.values(), key=str) == sorted(before.values(), key=str)
-    assert sorted(pin for pin, _ in learnt.uses()) == sorted(pin for pin, _ in wiring.uses())
-    assert learnt.same_wires(wiring)
+    assert sorted(pin for pin, _ in learnt.pin_uses()) == sorted(pin for pin, _ in wiring.pin_uses())
+    assert learnt.has_same_wires(wiring)
     assert learnt.config_lines() == wiring.config_lines()
 
 
@@ -37,7 +37,7 @@ def test_what_was_found_is_there_and_the_rest_stays_if_it_can(
 ) -> None:
     buttons = {n: called for n, called in found.items() if {n, called} <= {*wiring.buttons}}
     once = {n: c for n, c in buttons.items() if list(buttons.values()).count(c) == 1}
-    learnt = wiring.learnt(buttons=once)
+    learnt = wiring.with_learnt(buttons=once)
     assert all(learnt.buttons[n] == wiring.buttons[called] for n, called in once.items())
     for seat in {*wiring.buttons} - {*once} - {*once.values()}:
         assert learnt.buttons[seat] == wiring.buttons[seat]
@@ -50,13 +50,13 @@ def test_it_is_read_as_it_was_written(
     one_line = " ".join(title.encode(errors="ignore").decode().split())
     profile = base.encode(errors="ignore").decode()
     learnt = msgspec.structs.replace(
-        wiring.learnt(places, lamps=lamps), title=one_line, learnt_from=profile
+        wiring.with_learnt(places, lamps=lamps), title=one_line, learnt_from=profile
     )
-    again = read(wiring.name, written(learnt))
+    again = parse_profile(wiring.name, format_profile(learnt))
     assert again == learnt
 
 
 def test_another_pin_is_another_wiring() -> None:
-    wiring = load()
+    wiring = load_profile()
     other = msgspec.structs.replace(wiring, lamps={**wiring.lamps, 1: 26})
-    assert not other.same_wires(wiring)
+    assert not other.has_same_wires(wiring)

@@ -7,10 +7,10 @@ import pytest
 
 from companion.core.i18n import LANGUAGES, get_language, message
 from hardware.errors import WiringError
-from hardware.wiring import Address, load, profiles, read
-from hardware.wiring.drawing import draw
+from hardware.wiring import Address, load_profile, profile_names, parse_profile
+from hardware.wiring.drawing import draw_svg
 from hardware.wiring.profile import TITLES
-from hardware.wiring.table import table
+from hardware.wiring.table import format_table
 from tests.worlds.paths import ROOT
 
 ENGLISH = get_language("en")
@@ -33,17 +33,17 @@ def changed(old: str, new: str) -> str:
 
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_the_profiles_that_come_along_load(profile: str) -> None:
-    wiring = load(profile)
-    assert profile in profiles()
+    wiring = load_profile(profile)
+    assert profile in profile_names()
     assert len(wiring.buttons) == len(wiring.lamps) == 6
-    pins = [pin for pin, _ in wiring.uses()]
+    pins = [pin for pin, _ in wiring.pin_uses()]
     assert len(pins) == len(set(pins))
 
 
 def test_config_txt_gets_the_lines_the_devices_need() -> None:
-    assert load("eight-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi0-1cs"]
-    assert load("five-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi1-3cs"]
-    alone = read("one", changed("spidev:0.0", "spidev:1.0").replace("= 18", "= 23"))
+    assert load_profile("eight-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi0-1cs"]
+    assert load_profile("five-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi1-3cs"]
+    alone = parse_profile("one", changed("spidev:0.0", "spidev:1.0").replace("= 18", "= 23"))
     assert alone.config_lines() == ["dtoverlay=spi1-1cs"]
 
 
@@ -94,7 +94,7 @@ def test_an_address_reads_as_it_is_written(text: str) -> None:
 )
 def test_what_cannot_be_built_is_refused_in_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(WiringError, match=sentence) as refused:
-        read("mine", text)
+        parse_profile("mine", text)
     assert "mine" in str(refused.value)
     for code in LANGUAGES:
         assert "mine" in get_language(code)(refused.value.say)
@@ -103,28 +103,28 @@ def test_what_cannot_be_built_is_refused_in_one_sentence(text: str, sentence: st
 
 def test_an_unknown_profile_says_what_to_type(tmp_path: Path) -> None:
     with pytest.raises(WiringError, match="no wiring profile 'nine'; type one of eight-readers"):
-        load("nine")
+        load_profile("nine")
     with pytest.raises(WiringError, match="cannot be read"):
-        load(str(tmp_path / "none.toml"))
+        load_profile(str(tmp_path / "none.toml"))
 
 
 def test_a_profile_of_ones_own_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(GOOD, encoding="utf-8")
-    assert load(str(file)).name == "mine"
+    assert load_profile(str(file)).name == "mine"
 
 
 def test_a_table_without_readers_needs_no_bus() -> None:
-    wiring = read("buttons", 'title = "Buttons only"\n[buttons]\n1 = 9\n')
+    wiring = parse_profile("buttons", 'title = "Buttons only"\n[buttons]\n1 = 9\n')
     assert wiring.config_lines() == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_the_table_names_every_wire(profile: str, code: str) -> None:
-    wiring, words = load(profile), get_language(code)
-    text = table(wiring, words)
-    for pin, use in wiring.uses():
+    wiring, words = load_profile(profile), get_language(code)
+    text = format_table(wiring, words)
+    for pin, use in wiring.pin_uses():
         assert any(words(use.say) in line and f"BCM {pin} (" in line for line in text.splitlines())
     for line in wiring.config_lines():
         assert line in text
@@ -133,10 +133,10 @@ def test_the_table_names_every_wire(profile: str, code: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_the_drawing_shows_every_pin_and_reader(profile: str, code: str) -> None:
-    wiring, words = load(profile), get_language(code)
-    drawing = ElementTree.fromstring(draw(wiring, words))
+    wiring, words = load_profile(profile), get_language(code)
+    drawing = ElementTree.fromstring(draw_svg(wiring, words))
     shown = " ".join("".join(element.itertext()) for element in drawing.iter())
-    for _, use in wiring.uses():
+    for _, use in wiring.pin_uses():
         assert words(use.say) in shown
     for place in wiring.readers:
         assert words(message("Reader {place}", place=place)) in shown
@@ -146,26 +146,26 @@ def test_the_drawing_shows_every_pin_and_reader(profile: str, code: str) -> None
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_the_drawing_in_the_docs_is_the_one_of_the_profile(profile: str) -> None:
     drawn = ROOT / "docs" / f"{profile}.svg"
-    assert drawn.read_text(encoding="utf-8") == draw(load(profile), ENGLISH)
+    assert drawn.read_text(encoding="utf-8") == draw_svg(load_profile(profile), ENGLISH)
 
 
-@pytest.mark.parametrize("profile", profiles())
+@pytest.mark.parametrize("profile", profile_names())
 def test_a_profile_that_comes_along_has_its_title_in_every_language(profile: str) -> None:
-    assert load(profile).title in TITLES
-    heads = {table(load(profile), get_language(code)).splitlines()[0] for code in LANGUAGES}
+    assert load_profile(profile).title in TITLES
+    heads = {format_table(load_profile(profile), get_language(code)).splitlines()[0] for code in LANGUAGES}
     assert len(heads) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_title_of_ones_own_is_drawn_as_it_is(code: str) -> None:
-    wiring = read("mine", changed('"A table"', '"A {table}\\n<of> \\u0001 mine"'))
-    assert "A {table} <of>" in table(wiring, get_language(code)).splitlines()[0]
-    drawing = ElementTree.fromstring(draw(wiring, get_language(code)))
+    wiring = parse_profile("mine", changed('"A table"', '"A {table}\\n<of> \\u0001 mine"'))
+    assert "A {table} <of>" in format_table(wiring, get_language(code)).splitlines()[0]
+    drawing = ElementTree.fromstring(draw_svg(wiring, get_language(code)))
     assert "A {table} <of> ? mine" in "".join(drawing.itertext())
 
 
 def test_a_use_is_said_within_a_sentence_in_every_language() -> None:
     with pytest.raises(WiringError) as refused:
-        read("mine", changed("1 = 18", "1 = 4"))
+        parse_profile("mine", changed("1 = 18", "1 = 4"))
     assert "Taster von Platz 1 und Lampe von Platz 1" in get_language("de")(refused.value.say)
     assert "bouton de la place 1 et lampe de la place 1" in get_language("fr")(refused.value.say)

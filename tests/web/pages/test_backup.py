@@ -9,8 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from companion.backup import finish, write
-from companion.backup.service import LARGEST
+from companion.backup import finish_restore, write_backup
+from companion.backup.service import MAX_UPLOAD_SIZE
 from companion.journal import Journal
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.watched_table import Watched
@@ -22,12 +22,12 @@ FULL = "The disk of this table is full; nothing was changed."
 def put_back(box: Strongbox) -> None:
     """Say yes to what waits, and have the table begin anew as its process does."""
     ready = threading.Event()
-    box.vault.again = ready.set
+    box.vault.restart = ready.set
     assert box.asks("restore", id=box.waits()).status == 204
-    assert ready.wait(60), box.vault.inside()
-    assert box.vault.begins_anew()
+    assert ready.wait(60), box.vault.status()
+    assert box.vault.commit_restore()
     box.watched.journal.close()
-    assert finish(box.folder) is True
+    assert finish_restore(box.folder) is True
 
 
 # There and back.
@@ -47,7 +47,7 @@ def test_what_waits_is_told_and_put_back_after_a_yes(box: Strongbox) -> None:
     box.begins()
     box.watched.do(0, "ended")
     assert box.sends(old).status == 204
-    found = box.vault.inside().proven.found
+    found = box.vault.status().proven.found
     assert (found.games, found.missing, found.foreign, found.pin) == (1, 1, False, False)
     put_back(box)
     journal = Journal(box.folder / "journal.sqlite3")
@@ -69,18 +69,18 @@ def test_another_tables_backup_is_told_as_that(box: Strongbox, tmp_path: Path) -
     theirs = other.packed()
     other.shut()
     assert box.sends(theirs).status == 204
-    assert box.vault.inside().proven.found.foreign
+    assert box.vault.status().proven.found.foreign
 
 
 def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
     box.begins()
     to = box.folder / "middle.zip"
-    write(box.folder, None, to, "2026-11-20T18:20")
+    write_backup(box.folder, None, to, "2026-11-20T18:20")
     box.watched.do(0, "ended")
     assert box.sends(to.read_bytes()).status == 204
-    assert box.vault.inside().proven.found.goes_on
+    assert box.vault.status().proven.found.goes_on
     assert box.sends(box.packed()).status == 204
-    assert not box.vault.inside().proven.found.goes_on
+    assert not box.vault.status().proven.found.goes_on
 
 
 # What is refused.
@@ -108,7 +108,7 @@ def test_nobody_else_comes_near_it(box: Strongbox) -> None:
     assert [box.asks("backup").status, box.sends(old).status] == [401, 401]
     box.head |= {"Cookie": cookie, "Origin": "http://evil.example"}
     assert [box.asks("backup").status, box.sends(old).status] == [403, 403]
-    assert box.vault.inside().proven is None
+    assert box.vault.status().proven is None
 
 
 def damaged(data: bytes) -> bytes:
@@ -133,7 +133,7 @@ def newer(data: bytes) -> bytes:
         (lambda _: b"Dear diary", "old.zip is not a backup of the companion."),
         (damaged, "old.zip is damaged; take an older backup."),
         (newer, "old.zip was written by a newer companion; install that one here too."),
-        (lambda _: bytes(LARGEST + 1), "This file is too large: a backup has at most 64 MB here."),
+        (lambda _: bytes(MAX_UPLOAD_SIZE + 1), "This file is too large: a backup has at most 64 MB here."),
     ],
 )
 def test_what_cannot_be_put_back_is_refused_in_a_sentence(

@@ -50,13 +50,13 @@ def becomes(box: Strongbox, *, says: str = "", doing: str = "") -> None:
     there = threading.Event()
 
     def look() -> None:
-        inside = box.vault.inside()
+        inside = box.vault.status()
         if inside.doing == doing and (inside.says.text if inside.says else "") == says:
             there.set()
 
     box.watched.table.watch(look)
     look()
-    assert there.wait(60), box.vault.inside()
+    assert there.wait(60), box.vault.status()
 
 
 def test_an_upload_that_is_broken_off_is_forgotten(box: Strongbox) -> None:
@@ -95,7 +95,7 @@ def test_however_it_is_cut_it_is_the_same_file(box: Strongbox, long: int) -> Non
     old = form(box.packed())
     pieces = (old[at : at + long] for at in range(0, len(old), long))
     assert box.posts("restore/file", pieces, **{"Content-Type": FORM}).status == 204
-    assert box.vault.inside().proven
+    assert box.vault.status().proven
 
 
 def test_of_two_at_once_the_second_waits(box: Strongbox) -> None:
@@ -185,7 +185,7 @@ def test_what_was_played_meanwhile_is_not_lost(box: Strongbox) -> None:
         box.begins()
         box.watched.do(0, "ended")
     becomes(box, says="Something was played or set up meanwhile: nothing was restored.")
-    assert not box.vault.begins_anew()
+    assert not box.vault.commit_restore()
     box.goes_on()
 
 

@@ -12,7 +12,7 @@ from companion.core.table_events import Ended
 from companion.games.new_game import NewGame
 from companion.setup import STEPS
 from companion.table.permissions import HOST_AUTHOR
-from hardware.wiring import load
+from hardware.wiring import load_profile
 from tests.worlds.fresh_table import ADDRESSES
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.setup_browser import host
@@ -214,7 +214,7 @@ def test_nobody_else_may(fresh):
 @pytest.mark.parametrize("game", [*LAYOUTS, "a box from outside"])
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers", "phones-only"])
 def test_no_reader_is_drawn_upon_another(game, profile):
-    places = list(load(profile).readers)
+    places = list(load_profile(profile).readers)
     spots = layout_readers(game, places)
     assert [spot.place for spot in spots] == places
     size = {True: (36, 50), False: (27, 38)}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from companion.app.settings import deck_path
 from companion.app.setup.rehearsal_hand import CARD, OTHER
-from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker
+from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
 from companion.core.deck import Deck
-from companion.enrol.deck_file import load
+from companion.enrol.deck_file import load_deck
 from companion.games import make_rulebook
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.setup_browser import host
@@ -47,7 +47,7 @@ def told(table: Fresh) -> list[str]:
 
 def kept(folder: Path) -> Deck:
     """The stickers that this table has learnt."""
-    return load(deck_path(BOX.game, folder), BOX)
+    return load_deck(deck_path(BOX.game, folder), BOX)
 
 
 def test_tables_that_differ_in_their_marks_and_folders_tell_the_same(fresh, tmp_path):
@@ -58,7 +58,7 @@ def test_tables_that_differ_in_their_marks_and_folders_tell_the_same(fresh, tmp_
     assert "Found: place 1." in said
     assert "Enrolled: " in said
     tags = [
-        sticker(thing, n) for thing, many in BOX.tagged_pieces().items() for n in range(1, many + 1)
+        sticker_uid(thing, n) for thing, many in BOX.tagged_pieces().items() for n in range(1, many + 1)
     ]
     secrets = [*tags, CARD, OTHER, CLASSIC, STRANGER, *deck.things, deck.salt, str(tmp_path)]
     assert [one for one in (*secrets, "mux:", "spidev", "GPIO") if one in said] == []

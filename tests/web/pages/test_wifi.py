@@ -8,7 +8,7 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hotspot.wifi import GUESTS, NETWORK, PASSED_ON, Wifi, found_at, inside
+from companion.hotspot.wifi import HOTSPOT_NETWORK, TABLE_ADDRESS, PROXY_HEADERS, Wifi, visible_addresses, is_local_viewer
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.watched_table import Watched
@@ -16,7 +16,7 @@ from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import render_fragment, requested_screen
 
-OURS, CAFE, NAMED = f"http://{NETWORK}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"
+OURS, CAFE, NAMED = f"http://{TABLE_ADDRESS}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"
 WIFI = Wifi("Table 3", "4071-9926-0383-5518")
 LOOPBACK, GUEST, STRANGER = "127.0.0.1", "10.71.0.7", "192.168.1.33"
 FOLLOWED = ("table", "judge", "join")
@@ -36,7 +36,7 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
             addresses=lambda: (*own, CAFE, NAMED),
             wifi=wifi,
         )
-        hosts = ("localhost", "127.0.0.1", "192.168.1.20", "pi.local", *([NETWORK] if wifi else []))
+        hosts = ("localhost", "127.0.0.1", "192.168.1.20", "pi.local", *([TABLE_ADDRESS] if wifi else []))
         return create_app(here, trusted_hosts=hosts, secret_key=b"k" * 32)
 
     yield table
@@ -78,11 +78,11 @@ def test_another_network_does_not_even_hear_that_there_is_a_hotspot(put, base):
     [
         (LOOPBACK, "http://localhost", True),
         (LOOPBACK, "http://127.0.0.1", True),
-        (GUEST, f"http://{NETWORK}", True),
+        (GUEST, f"http://{TABLE_ADDRESS}", True),
         (GUEST, "http://pi.local", True),
         (LOOPBACK, "http://192.168.1.20", False),
         (LOOPBACK, "http://pi.local", False),
-        (STRANGER, f"http://{NETWORK}", False),
+        (STRANGER, f"http://{TABLE_ADDRESS}", False),
         (STRANGER, "http://localhost", False),
         ("::ffff:192.168.1.33", "http://localhost", False),
     ],
@@ -105,24 +105,24 @@ def test_what_a_request_says_of_itself_only_takes_away(put, head):
 
 @given(st.ip_addresses(), st.sampled_from(["localhost", "127.0.0.1:8000", "[::1]:8000"]))
 def test_nobody_else_is_inside(address, host):
-    assert inside(str(address), host, ()) is (address.is_loopback or address in GUESTS)
-    assert not inside(str(address), host, ("Host", PASSED_ON[0].title()))
+    assert is_local_viewer(str(address), host, ()) is (address.is_loopback or address in HOTSPOT_NETWORK)
+    assert not is_local_viewer(str(address), host, ("Host", PROXY_HEADERS[0].title()))
 
 
 @given(st.text())
 def test_whatever_is_no_address_and_no_name_is_outside(text):
-    assert not inside(text, "localhost", ())
-    assert not inside(LOOPBACK, text, ())
+    assert not is_local_viewer(text, "localhost", ())
+    assert not is_local_viewer(LOOPBACK, text, ())
     for around in ("a@{}", "{}/", "{}.example", "{}:", "{}\n", "{}:8000x"):
-        assert not inside(LOOPBACK, around.format("localhost"), ())
+        assert not is_local_viewer(LOOPBACK, around.format("localhost"), ())
 
 
 def test_each_viewer_reads_the_number_of_their_own_network():
     both = (OURS, CAFE, NAMED)
-    assert found_at(both, inside=True) == (OURS, NAMED)
-    assert found_at(both, inside=False) == (CAFE, NAMED)
-    assert found_at((CAFE, NAMED), inside=True) == (CAFE, NAMED)
-    assert found_at((), inside=True) == ()
+    assert visible_addresses(both, inside=True) == (OURS, NAMED)
+    assert visible_addresses(both, inside=False) == (CAFE, NAMED)
+    assert visible_addresses((CAFE, NAMED), inside=True) == (CAFE, NAMED)
+    assert visible_addresses((), inside=True) == ()
 
 
 def test_a_host_who_is_signed_in_may_show_it_from_anywhere(put):
