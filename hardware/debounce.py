@@ -54,7 +54,7 @@ def advance_time(button: ButtonState, now: float) -> tuple[ButtonState, list[But
         button, news = _accept_level(button, button.edge)
     if button.down and not button.reported and _held_until(button, now) - button.since >= HOLD:
         news = [*news, ButtonPressed(button.since, button.seat, held=True)]
-        button = msgspec.structs.replace(button, told=True)
+        button = msgspec.structs.replace(button, reported=True)
     return button, news
 
 
@@ -86,8 +86,8 @@ def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[B
     if button.raw == button.down:
         return calm, []
     if button.raw:
-        return msgspec.structs.replace(calm, down=True, since=edge, told=False), []
-    up = msgspec.structs.replace(calm, down=False, since=edge, told=False)
+        return msgspec.structs.replace(calm, down=True, since=edge, reported=False), []
+    up = msgspec.structs.replace(calm, down=False, since=edge, reported=False)
     if button.reported:
         return up, []
     return up, [ButtonPressed(button.since, button.seat, held=edge - button.since >= HOLD)]
