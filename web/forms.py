@@ -9,7 +9,6 @@ form. An error names the field as its sender spelled it, and never repeats its v
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from flask import request
@@ -19,8 +18,13 @@ from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import N_
 from companion.core.table_events import AMENDMENTS
-from companion.games.rulebook import Choices, Rulebook
+from companion.games.rulebook import Choices, AnyRulebook
 from companion.table.history import event_union
+from web.json_types import Json, JsonObject
+
+Choice = Mapping[str, object]
+OpenFields = dict[str, tuple[object, ...]]
+ClosedFields = dict[str, object]
 
 PIECE_EVENTS = [
     "tile_turned",
@@ -85,9 +89,9 @@ def form_name(form: Mapping[str, str]) -> str:
     return form.get(FORM) or form.get(DO, "")
 
 
-def parse_form(form: MultiDict[str, str]) -> dict[str, Any]:
+def parse_form(form: MultiDict[str, str]) -> JsonObject:
     """Return the fields as the JSON body they spell; a key is made up where there is none."""
-    found: dict[str, Any] = {KEY: secrets.token_hex(8)}
+    found: JsonObject = {KEY: secrets.token_hex(8)}
     asked = {DO, CHOICE} if DO in form else set[str]()
     for name, values in form.lists():
         if name in (VERSION, KEY) or (name not in FORM_FIELDS and not asked):
@@ -98,7 +102,7 @@ def parse_form(form: MultiDict[str, str]) -> dict[str, Any]:
     return found
 
 
-def _set_field(found: dict[str, Any], name: str, values: list[str]) -> None:
+def _set_field(found: JsonObject, name: str, values: list[str]) -> None:
     """Set a field given by its dotted name in nested dicts."""
     *outer, last = name.removesuffix("[]").split(".")
     if len(outer) > MAX_DEPTH:
@@ -110,7 +114,7 @@ def _set_field(found: dict[str, Any], name: str, values: list[str]) -> None:
     found[last] = values if name.endswith("[]") else values[-1]
 
 
-def parse_event_fields(form: Mapping[str, str]) -> dict[str, Any]:
+def parse_event_fields(form: Mapping[str, str]) -> JsonObject:
     """Return the fields of the event that a form asks for."""
     fields = _parse_json(CHOICE, form.get(CHOICE, "{}"))
     if not isinstance(fields, dict):
@@ -121,14 +125,14 @@ def parse_event_fields(form: Mapping[str, str]) -> dict[str, Any]:
     return fields
 
 
-def _parse_json(field: str, written: str) -> Any:
+def _parse_json(field: str, written: str) -> Json:
     try:
         return msgspec.json.decode(written)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         raise Malformed(field, N_("The field “{field}” cannot be read.")) from None
 
 
-def parse_event(fields: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
+def parse_event(fields: JsonObject, seat: int, rules: AnyRulebook) -> Event:
     """Return the event that this seat asks for; Malformed names a wrong field."""
     seated = {"seat": seat} if _has_seat(str(fields.get("event", "")), rules) else {}
     fields = {**fields, **seated}
@@ -140,7 +144,7 @@ def parse_event(fields: Mapping[str, Any], seat: int, rules: Rulebook) -> Event:
     return found
 
 
-def _has_seat(name: str, rules: Rulebook) -> bool:
+def _has_seat(name: str, rules: AnyRulebook) -> bool:
     asked: list[type[Event]] = [*(row.event for row in rules.rows), *AMENDMENTS]
     return any("seat" in kind.__struct_fields__ for kind in asked if _event_name(kind) == name)
 
@@ -149,19 +153,19 @@ def _event_name(event_type: type[Event]) -> str:
     return str(event_type.__struct_config__.tag)
 
 
-def button_choices(choices: Choices) -> list[Mapping[str, Any]]:
+def button_choices(choices: Choices) -> list[Choice]:
     """Return the choices that one button can make; yes or no becomes two buttons."""
     answered = (way for choice in choices for way in _split_yes_or_no(choice))
     return [choice for choice in answered if not open_fields(choice)]
 
 
-def choices_to_fill(choices: Choices) -> list[Mapping[str, Any]]:
+def choices_to_fill(choices: Choices) -> list[Choice]:
     """Return the choices that leave a field to be filled in."""
     answered = (way for choice in choices for way in _split_yes_or_no(choice))
     return [choice for choice in answered if open_fields(choice)]
 
 
-def _split_yes_or_no(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _split_yes_or_no(choice: Choice) -> list[Choice]:
     """Split a choice that leaves yes or no open into one choice for each answer."""
     for field, values in open_fields(choice).items():
         if set(values) == {True, False}:
@@ -169,10 +173,10 @@ def _split_yes_or_no(choice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [choice]
 
 
-def group_by_open_fields(choices: Choices) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+def group_by_open_fields(choices: Choices) -> list[tuple[OpenFields, list[ClosedFields]]]:
     """Group the choices to be filled in: each set of open fields with the choices that leave just
     these open."""
-    found: list[tuple[dict[str, Any], list[dict[str, Any]]]] = []
+    found: list[tuple[OpenFields, list[ClosedFields]]] = []
     for choice in choices_to_fill(choices):
         values, rest = open_fields(choice), closed_fields(choice)
         together = next((rests for same, rests in found if same == values), None)
@@ -183,12 +187,12 @@ def group_by_open_fields(choices: Choices) -> list[tuple[dict[str, Any], list[di
     return found
 
 
-def open_fields(choice: Mapping[str, Any]) -> dict[str, Any]:
+def open_fields(choice: Choice) -> OpenFields:
     """Return the fields of a choice that are to be filled in, each with its possible values."""
     return {field: value for field, value in choice.items() if isinstance(value, tuple)}
 
 
-def closed_fields(choice: Mapping[str, Any]) -> dict[str, Any]:
+def closed_fields(choice: Choice) -> ClosedFields:
     """Return the fields of a choice that are settled."""
     filled = open_fields(choice)
     return {field: value for field, value in choice.items() if field not in filled}

@@ -6,7 +6,6 @@ sentence at the same form.
 """
 
 import re
-from typing import Any
 
 import msgspec
 from flask import Response, make_response, redirect, render_template, request, session
@@ -62,12 +61,12 @@ def success_response(anchor: str = "") -> Response:
     return Response(status=204) if wants_json() else make_response(redirect(where, 303))
 
 
-def json_response(value: Any, status: int = 200) -> Response:
+def json_response(value: object, status: int = 200) -> Response:
     """Return a value as JSON."""
     return Response(msgspec.json.encode(value), status, content_type="application/json")
 
 
-def page_response(template: str, **facts: Any) -> Response:
+def page_response(template: str, **facts: object) -> Response:
     """Return a page that belongs to no screen, rendered in the language of the request."""
     return make_response(
         render_template(template, **templates.template_words(request_language()), **facts)

@@ -4,8 +4,6 @@ Law: the judge writes nothing. A case is read as strictly as on the command line
 the same contract; what may be looked back at, and when, the table decides.
 """
 
-from typing import Any
-
 from flask import abort
 from msgspec import UNSET, Struct, UnsetType
 
@@ -18,6 +16,7 @@ from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
 from web.context import current_context
+from web.json_types import Json, JsonObject
 
 api = Api(
     "judge",
@@ -25,20 +24,20 @@ api = Api(
     "The judge: a case decided, a case compared with itself changed, the game looked back at.",
 )
 
-List = list[Any] | UnsetType
-Table = dict[str, Any] | UnsetType
+List = list[Json] | UnsetType
+Table = JsonObject | UnsetType
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
     """A dispute, as docs/judge.md has it; which fields it needs, its game and its kind decide."""
 
-    game: Any
-    kind: Any
+    game: Json
+    kind: Json
     cards: List = UNSET
     bids: Table = UNSET
     funds: Table = UNSET
     players: List = UNSET
-    start: Any = UNSET
+    start: Json = UNSET
     values: Table = UNSET
     card: List = UNSET
     holdings: Table = UNSET
@@ -48,7 +47,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     declared: Table = UNSET
     house_rules: Table = UNSET
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """Return the case as the judge reads it: only the fields that are set."""
         fields = ((name, getattr(self, name)) for name in self.__struct_fields__)
         return {name: value for name, value in fields if value is not UNSET}
@@ -58,7 +57,7 @@ class ChangedCase(Struct, frozen=True, forbid_unknown_fields=True):
     """A case, and the fields that would have been otherwise."""
 
     case: Case
-    change: dict[str, Any]
+    change: JsonObject
 
 
 class JudgeStep(Struct, frozen=True):
@@ -66,7 +65,7 @@ class JudgeStep(Struct, frozen=True):
 
     rule: str
     text: str
-    facts: dict[str, Any]
+    facts: JsonObject
     house_rule: dict[str, str] | UnsetType = UNSET
 
 
@@ -96,7 +95,7 @@ EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
     gives=JudgeAnswer,
     name="decide",
 )
-def decide_case(body: Case) -> dict[str, Any]:
+def decide_case(body: Case) -> JsonObject:
     """Return the verdict, as `companion judge --json` prints it."""
     return judge.render_verdict(
         judge.decide(body.to_dict()), get_language(responses.request_language())
@@ -111,7 +110,7 @@ def decide_case(body: Case) -> dict[str, Any]:
     gives=Forked,
     name="fork",
 )
-def compare_cases(body: ChangedCase) -> dict[str, Any]:
+def compare_cases(body: ChangedCase) -> JsonObject:
     """Return the verdicts before and after the change, and their differences."""
     words = get_language(responses.request_language())
     found = what_if(body.case.to_dict(), body.change)

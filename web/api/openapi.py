@@ -7,7 +7,6 @@ and every status that can come back. It is built once, when it is first requeste
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
 
 from flask import Blueprint, Response
 
@@ -91,14 +90,14 @@ def create_blueprint(subjects: Sequence[Api]) -> Blueprint:
     return blueprint
 
 
-def build_document(subjects: Sequence[Api]) -> dict[str, Any]:
+def build_document(subjects: Sequence[Api]) -> Schema:
     """Return the whole document."""
     operations = [each for subject in subjects for each in subject.operations]
     types = {
         kind for one in operations for kind in (one.takes, one.gives) if isinstance(kind, type)
     }
     known = build_schemas({Problem, View, *types})
-    paths: dict[str, Any] = {}
+    paths: Schema = {}
     for operation in operations:
         path = _PARAMETER.sub(r"{\2}", operation.path)
         paths.setdefault(path, {})[operation.method.lower()] = describe_operation(operation, known)
@@ -117,8 +116,8 @@ def build_document(subjects: Sequence[Api]) -> dict[str, Any]:
     }
 
 
-def describe_operation(operation: Operation, known: Schemas) -> dict[str, Any]:
-    said: dict[str, Any] = {
+def describe_operation(operation: Operation, known: Schemas) -> Schema:
+    said: Schema = {
         "operationId": operation.name,
         "tags": [operation.name.partition("_")[0]],
         "summary": get_language("en").render(operation.summary, {}),
@@ -134,7 +133,7 @@ def describe_operation(operation: Operation, known: Schemas) -> dict[str, Any]:
     return said
 
 
-def _describe_parameters(path: str) -> list[dict[str, Any]]:
+def _describe_parameters(path: str) -> list[Schema]:
     return [
         {"name": name, "in": "path", "required": True, "schema": PARAMETER_SCHEMAS[kind]}
         | PARAMETER_DETAILS.get(name, {})
@@ -142,7 +141,7 @@ def _describe_parameters(path: str) -> list[dict[str, Any]]:
     ]
 
 
-def describe_responses(operation: Operation, known: Schemas) -> dict[str, Any]:
+def describe_responses(operation: Operation, known: Schemas) -> Schema:
     """Return every status that an operation can answer with."""
     said = ALL_STATUSES | (READ_STATUSES if operation.takes is None else WRITE_STATUSES)
     codes = dict(CODES)
@@ -165,13 +164,13 @@ def describe_responses(operation: Operation, known: Schemas) -> dict[str, Any]:
     return good | bad
 
 
-def _describe_success(operation: Operation, known: Schemas) -> dict[str, Any]:
+def _describe_success(operation: Operation, known: Schemas) -> Schema:
     """Return the successful responses: none, a type as JSON, or a file."""
     gives = operation.gives
     if gives is None:
         return {"204": {"description": "It is done, and on disk."}}
     if isinstance(gives, str):
-        content = {gives: {"schema": {"type": "string", "format": "binary"}}}
+        content: Schema = {gives: {"schema": {"type": "string", "format": "binary"}}}
     else:
         seat = 1 if operation.who == "seat" else 0
         example = sample_result(gives, known.refs[gives], known.by_name, seat)
@@ -179,10 +178,8 @@ def _describe_success(operation: Operation, known: Schemas) -> dict[str, Any]:
     return {"200": {"description": "Here it is.", "content": content}}
 
 
-def _describe_problem(
-    status: str, text: str, known: Schemas, codes: Iterable[str] = ()
-) -> dict[str, Any]:
+def _describe_problem(status: str, text: str, known: Schemas, codes: Iterable[str] = ()) -> Schema:
     examples = sample_problems(int(status), tuple(codes) or CODES[status])
     content = {PROBLEM: {"schema": known.refs[Problem], "examples": examples}}
-    said: dict[str, Any] = {"description": text, "content": content}
+    said: Schema = {"description": text, "content": content}
     return said | ({"headers": {"Retry-After": RETRY}} if status in ("429", "503") else {})

@@ -10,7 +10,7 @@ by a plain form, which spells the same struct with its fields; then the response
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -22,9 +22,11 @@ from companion.core.i18n import N_
 from web import forms, responses
 from web.context import current_context
 from web.forms import malformed_field
+from web.json_types import JsonObject
 from web.sessions import browser_id, is_host
 from web.simulation import Pace
 
+T = TypeVar("T")
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
 
@@ -32,7 +34,7 @@ Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     """A request: the event that is asked for, the version of the view it answers, its own key."""
 
-    event: dict[str, Any]
+    event: JsonObject
     version: Version
     key: Key
 
@@ -66,30 +68,31 @@ SPOKEN = {"key": "6f2c1a", "language": "de"}
 JSON = "application/json"
 
 
-def parse_body(kind: Any) -> Any:
+def parse_body(body_type: type[T]) -> T:
     """Return the body as a struct of this type, from JSON or from a form; Malformed names a wrong
     field."""
     if forms.is_form_post():
-        return _convert_fields(forms.parse_form(request.form), kind, strict=False)
+        return _convert_fields(forms.parse_form(request.form), body_type, strict=False)
     if request.mimetype != JSON:
         raise UnsupportedMediaType
     try:
-        return msgspec.json.decode(request.get_data(), type=kind)
+        return msgspec.json.decode(request.get_data(), type=body_type)
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
     except (ValueError, RecursionError):
         raise Malformed("body", N_("The body is not JSON.")) from None
 
 
-def _convert_fields(fields: dict[str, Any], kind: Any, strict: bool) -> Any:
+def _convert_fields(fields: JsonObject, body_type: type[T], strict: bool) -> T:
     try:
-        return msgspec.convert(fields, kind, strict=strict)
+        return msgspec.convert(fields, body_type, strict=strict)
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
 
 
 Who = Literal["anyone", "seat", "hands", "host"]
-Function = Callable[..., Any]
+Function = Callable[..., object]
+Gives = type | str | None
 Decorator = Callable[[Function], Function]
 
 
@@ -103,9 +106,9 @@ class Operation(msgspec.Struct, frozen=True):
     path: str
     summary: str
     who: Who
-    takes: Any = None
-    example: Any = None
-    gives: Any = None
+    takes: type[Struct] | None = None
+    example: object = None
+    gives: Gives = None
     name: str = ""
     can_refuse: bool = False
     file_type: str = ""
@@ -126,7 +129,7 @@ class Api:
         self,
         path: str,
         summary: str,
-        gives: Any,
+        gives: Gives,
         who: Who = "anyone",
         unavailable: str = "",
         name: str = "",
@@ -141,10 +144,10 @@ class Api:
         self,
         path: str,
         summary: str,
-        takes: Any,
-        example: Any,
+        takes: type[Struct],
+        example: object,
         who: Who = "anyone",
-        gives: Any = None,
+        gives: Gives = None,
         name: str = "",
     ) -> Decorator:
         """Declare an operation that writes; `example` is a body that it takes."""
@@ -153,7 +156,7 @@ class Api:
         )
 
     def upload(
-        self, path: str, summary: str, takes: Any, file_type: str, who: Who, name: str = ""
+        self, path: str, summary: str, takes: type[Struct], file_type: str, who: Who, name: str = ""
     ) -> Decorator:
         """Declare an operation that takes a file."""
         return self._register(
@@ -161,7 +164,13 @@ class Api:
         )
 
     def query(
-        self, path: str, summary: str, takes: Any, example: Any, gives: Any, name: str = ""
+        self,
+        path: str,
+        summary: str,
+        takes: type[Struct],
+        example: object,
+        gives: Gives,
+        name: str = "",
     ) -> Decorator:
         """Declare a calculation: open to anyone, it takes a body and changes nothing."""
         return self._register(
@@ -169,7 +178,7 @@ class Api:
         )
 
     def _register(self, path: str, operation: Operation) -> Decorator:
-        def declare(function: Function) -> Function:
+        def declare_operation(function: Function) -> Function:
             name = operation.name or function.__name__
             named = msgspec.structs.replace(
                 operation,
@@ -178,11 +187,11 @@ class Api:
                 can_refuse=_can_refuse(function),
             )
             self.operations.append(named)
-            asked = _with_checks(named, function)
-            self.blueprint.add_url_rule(path, name, asked, methods=[operation.method])
+            view = _with_checks(named, function)
+            self.blueprint.add_url_rule(path, name, view, methods=[operation.method])
             return function
 
-        return declare
+        return declare_operation
 
 
 def _can_refuse(function: Function) -> bool:
@@ -196,33 +205,33 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
     response."""
 
     @wraps(function)
-    def asked(**where: Any) -> Response:
-        stranger = _permission_error(operation.who, where.get("seat", 0))
-        if stranger is not None:
-            return stranger
+    def handle_request(**path: int) -> Response:
+        not_allowed = _permission_error(operation.who, path.get("seat", 0))
+        if not_allowed is not None:
+            return not_allowed
         try:
             if operation.takes is None:
-                return _to_response(function(**where))
-            return _run_once(operation, function, where)
+                return _to_response(function(**path))
+            current_context().note_visitor()
+            return _run_once(operation.name, function, path, parse_body(operation.takes))
         except Malformed as malformed:
             return responses.malformed_response(malformed)
 
-    return asked
+    return handle_request
 
 
-def _run_once(operation: Operation, function: Function, where: dict[str, Any]) -> Response:
+def _run_once(name: str, function: Function, path: dict[str, int], body: Struct) -> Response:
     """Run a write, unless this very request was granted before."""
-    current_context().note_visitor()
-    asked, once = parse_body(operation.takes), current_context().idempotency
-    key = getattr(asked, "key", "")
-    mark = (browser_id(), operation.name, repr(where), repr(asked), key)
-    with once.run_alone(mark):
-        if once.is_granted(mark):
+    cache = current_context().idempotency
+    key = getattr(body, "key", "")
+    mark = (browser_id(), name, repr(path), repr(body), key)
+    with cache.run_alone(mark):
+        if cache.is_granted(mark):
             return responses.success_response()
-        found = function(**where, body=asked)
-        if found is None:
-            once.remember_granted(mark)
-    return _to_response(found)
+        result = function(**path, body=body)
+        if result is None:
+            cache.remember_granted(mark)
+    return _to_response(result)
 
 
 def _permission_error(who: Who, seat: int) -> Response | None:
@@ -236,12 +245,12 @@ def _permission_error(who: Who, seat: int) -> Response | None:
     return None
 
 
-def _to_response(found: Any) -> Response:
-    match found:
+def _to_response(result: object) -> Response:
+    match result:
         case Response():
-            return found
+            return result
         case None:
             return responses.success_response()
         case Refusal():
-            return responses.refusal_response(found)
-    return responses.json_response(found)
+            return responses.refusal_response(result)
+    return responses.json_response(result)

@@ -7,7 +7,7 @@ others are the simplest value that their schema allows.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias, get_type_hints
+from typing import NamedTuple, get_type_hints
 
 import msgspec
 
@@ -18,12 +18,12 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.table.view import View, open_view, seat_view
 from web.api.seats import no_view_refusal
 from web.forms import FIELD_SENTENCES
+from web.json_types import Json, JsonObject
 from web.responses import PERMISSION_ERRORS, Problem
 from web.security import DEFAULT_SENTENCE, SENTENCES
 
 REF = "#/components/schemas/{name}"
-Json: TypeAlias = Any
-Schema = dict[str, Json]
+Schema = JsonObject
 
 PUBLISHED: dict[str, tuple[str, str]] = {
     "Message": ("Say", "Say"),

@@ -5,10 +5,9 @@ operation of the same name returns.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from companion.table.view import View
-from web.api.schemas import Schemas
+from web.api.schemas import Schema, Schemas
 
 STREAM_TAG = {
     "name": "stream",
@@ -43,11 +42,11 @@ EXAMPLE = (
 
 
 def describe_streams(
-    problem: Callable[..., Any], parameters: Callable[[str], list[Any]], known: Schemas
-) -> dict[str, Any]:
+    problem: Callable[..., Schema], parameters: Callable[[str], list[Schema]], known: Schemas
+) -> Schema:
     """Return the paths of the streams."""
-    found = {}
-    for path, (name, does) in STREAM_PATHS.items():
+    found: Schema = {}
+    for path, (name, summary) in STREAM_PATHS.items():
         statuses = STATUSES | (SEAT_STATUSES if "<" in path else {})
         bad = {
             status: problem(status, text, known, STATUS_CODES.get(status, ()))
@@ -57,7 +56,7 @@ def describe_streams(
             "get": {
                 "operationId": f"stream_{name}",
                 "tags": [STREAM_TAG["name"]],
-                "summary": does,
+                "summary": summary,
                 "description": EVENTS_DESCRIPTION,
                 "security": [{"companion": []}] if "<" in path else [],
                 "parameters": [*parameters(path), LAST_EVENT_ID],
@@ -67,7 +66,7 @@ def describe_streams(
     return found
 
 
-def _describe_stream(known: Schemas) -> dict[str, Any]:
+def _describe_stream(known: Schemas) -> Schema:
     media = {
         "schema": {
             "type": "string",

@@ -5,7 +5,7 @@ error is shown in the same words, at the part of the sheet that it is about.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ from companion.games.rule_texts import rules_of
 from companion.judge import decide
 from companion.table.what_if import WhatIf, what_if
 from web.cases import bankueberfall, banque_fatale, robby_solo
-from web.cases.sheet import Fields, Sheet
+from web.cases.sheet import Case, Fields, Sheet
 
 __all__ = [
     "DISPUTE_KINDS",
@@ -30,7 +30,10 @@ __all__ = [
     "rule_questions",
 ]
 
-SHEETS: dict[str, dict[str, Any]] = {
+CaseMaker = Callable[[Sheet], Case]
+FieldMaker = Callable[[Case], dict[str, str]]
+
+SHEETS: Mapping[str, Mapping[str, tuple[CaseMaker, FieldMaker]]] = {
     "bankueberfall": bankueberfall.SHEETS,
     "banque_fatale": banque_fatale.SHEETS,
     "robby_solo": robby_solo.SHEETS,
@@ -81,7 +84,7 @@ class SheetError(msgspec.Struct, frozen=True):
 class SheetAnswer(msgspec.Struct, frozen=True):
     """The verdict; if the sheet changes an earlier case, also what differs from it."""
 
-    case: dict[str, Any]
+    case: Case
     verdict: Verdict
     fork: WhatIf | None = None
 
@@ -103,7 +106,7 @@ def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
     return Sheet(game, kind, {**of(given), **kept}, given)
 
 
-def _parse_case(fields: Fields) -> dict[str, Any]:
+def _parse_case(fields: Fields) -> Case:
     """Return the case that an address carries as JSON, judged already; empty if there is none."""
     text = fields.get("of", "") or fields.get("case", "")
     if not text:

@@ -1,17 +1,15 @@
 """The sheets of Banküberfall: a robbery, or the score."""
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
 
-from web.cases.sheet import Sheet, common_fields, count_fields
+from web.cases.sheet import Case, Sheet, common_fields, count_fields
 
 
-def robbery_case(sheet: Sheet) -> dict[str, Any]:
+def robbery_case(sheet: Sheet) -> Case:
     """Return the case of a robbery; the coins count once anyone's are filled in."""
     names = sheet.read_names()
     cards = sheet.read_counts("card", sheet.box.cards)  # type: ignore[attr-defined]
-    case: dict[str, Any] = {
+    case: Case = {
         "game": sheet.game,
         "kind": sheet.kind,
         "cards": [card for card, n in cards.items() for _ in range(min(n, 99))],
@@ -23,7 +21,7 @@ def robbery_case(sheet: Sheet) -> dict[str, Any]:
     return case
 
 
-def robbery_fields(case: Mapping[str, Any]) -> dict[str, str]:
+def robbery_fields(case: Case) -> dict[str, str]:
     """Return the fields of the sheet of a robbery."""
     names, funds = list(case["bids"]), case.get("funds", {})
     return {
@@ -34,7 +32,7 @@ def robbery_fields(case: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def score_case(sheet: Sheet) -> dict[str, Any]:
+def score_case(sheet: Sheet) -> Case:
     funds = {
         name: {"coins": sheet.read_number(f"coins{n}"), "credits": sheet.read_number(f"credits{n}")}
         for n, name in enumerate(sheet.read_names(), 1)
@@ -42,7 +40,7 @@ def score_case(sheet: Sheet) -> dict[str, Any]:
     return {"game": sheet.game, "kind": sheet.kind, "funds": funds}
 
 
-def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
+def score_fields(case: Case) -> dict[str, str]:
     found = common_fields(case["funds"], {})
     for n, owned in enumerate(case["funds"].values(), 1):
         found |= {f"coins{n}": str(owned["coins"]), f"credits{n}": str(owned["credits"])}

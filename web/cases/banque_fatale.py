@@ -1,15 +1,14 @@
 """The sheets of Banque Fatale: an auction, or the score."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from web.cases.sheet import Sheet, common_fields, count_fields
+from web.cases.sheet import Case, Sheet, common_fields, count_fields
 
 
-def auction_case(sheet: Sheet) -> dict[str, Any]:
+def auction_case(sheet: Sheet) -> Case:
     names, colours = sheet.read_names(), _box_colours(sheet)
     card, start = sheet.read_text("card"), sheet.read_seat("start") or 1
     if not card:
@@ -27,7 +26,7 @@ def auction_case(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def auction_fields(case: Mapping[str, Any]) -> dict[str, str]:
+def auction_fields(case: Case) -> dict[str, str]:
     names = case["players"]
     found = common_fields(names, case.get("house_rules", {}))
     for n, name in enumerate(names, 1):
@@ -41,7 +40,7 @@ def auction_fields(case: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def score_case(sheet: Sheet) -> dict[str, Any]:
+def score_case(sheet: Sheet) -> Case:
     names = sheet.read_names()
     cards = _parse_holdings(sheet, names)
     return {
@@ -60,8 +59,8 @@ def score_case(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
-    funds: Mapping[str, Any] = case["funds"]
+def score_fields(case: Case) -> dict[str, str]:
+    funds: Case = case["funds"]
     found = common_fields(funds, case.get("house_rules", {})) | _value_fields(case["values"])
     for n, owned in enumerate(funds.values(), 1):
         found |= {f"cash{n}": str(owned["cash"]), f"chips{n}": str(owned["chips"])}

@@ -1,18 +1,19 @@
 """The sheets of Robby Solo: a round, or the score."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import cast
 
+from companion.core.cards import RobbySoloBox
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from web.cases.sheet import Sheet, common_fields, count_fields
+from web.cases.sheet import Case, Sheet, common_fields, count_fields
 
 
-def round_case(sheet: Sheet) -> dict[str, Any]:
+def round_case(sheet: Sheet) -> Case:
     """Return the case of a round; its row holds the banks that are ticked."""
     names = sheet.read_names()
-    case: dict[str, Any] = {
+    case: Case = {
         "game": sheet.game,
         "kind": sheet.kind,
         "banks": {bank: _bank_loot(sheet, bank) for bank in _bank_row(sheet)},
@@ -27,7 +28,7 @@ def round_case(sheet: Sheet) -> dict[str, Any]:
     return case
 
 
-def round_fields(case: Mapping[str, Any]) -> dict[str, str]:
+def round_fields(case: Case) -> dict[str, str]:
     names = list(case["choices"])
     found = common_fields(names, {})
     for n, name in enumerate(names, 1):
@@ -44,11 +45,11 @@ def round_fields(case: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def score_case(sheet: Sheet) -> dict[str, Any]:
+def score_case(sheet: Sheet) -> Case:
     return {"game": sheet.game, "kind": sheet.kind, "loot": _parse_piles(sheet, sheet.read_names())}
 
 
-def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
+def score_fields(case: Case) -> dict[str, str]:
     found = common_fields(case["loot"], {})
     for n, pile in enumerate(case["loot"].values(), 1):
         found |= count_fields(f"pile{n}", Counter(map(str, pile)))
@@ -57,7 +58,7 @@ def score_fields(case: Mapping[str, Any]) -> dict[str, str]:
 
 def _bank_row(sheet: Sheet) -> list[str]:
     """Return the row: the banks that are ticked, robbed or hold loot."""
-    box: Any = sheet.box
+    box = cast(RobbySoloBox, sheet.box)
     chosen = {sheet.read_text(f"choice{n}") for n in sheet.seats()}
     return [
         b for b in box.banks if sheet.read_text(f"row_{b}") or b in chosen or _bank_loot(sheet, b)
@@ -65,7 +66,7 @@ def _bank_row(sheet: Sheet) -> list[str]:
 
 
 def _bank_loot(sheet: Sheet, bank: str) -> list[int | str]:
-    box: Any = sheet.box
+    box = cast(RobbySoloBox, sheet.box)
     found = (sheet.read_text(f"loot_{bank}_{n}") for n in range(1, box.police + 1))
     return [_parse_loot(card) for card in found if card]
 
@@ -83,7 +84,7 @@ def _chosen_bank(sheet: Sheet, seat: int) -> str:
 
 def _parse_piles(sheet: Sheet, names: Sequence[str]) -> dict[str, list[int | str]]:
     """Return everyone's loot, from the number of each kind."""
-    box: Any = sheet.box
+    box = cast(RobbySoloBox, sheet.box)
     return {
         name: [
             _parse_loot(card)

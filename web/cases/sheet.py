@@ -18,6 +18,8 @@ NAME_FIELD = "name"
 NUMBER = re.compile(r"[0-9]{1,7}")
 
 Fields = Mapping[str, str]
+Case = dict[str, Any]
+"""A case of the judge's contract, see docs/judge.md."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -29,7 +31,7 @@ class Sheet(msgspec.Struct, frozen=True):
     game: str
     kind: str
     fields: Fields
-    given: dict[str, Any] | None = None
+    given: Case | None = None
 
     @property
     def box(self) -> Box:
@@ -92,6 +94,6 @@ def common_fields(names: Iterable[str], house_rules: Mapping[str, str]) -> dict[
     return {"players": str(len(found)), **found, **rules}
 
 
-def count_fields(prefix: str, things: Mapping[str, Any]) -> dict[str, str]:
+def count_fields(prefix: str, things: Mapping[str, object]) -> dict[str, str]:
     """Return the fields for a number of each thing; without those at 0."""
     return {f"{prefix}_{thing}": str(n) for thing, n in things.items() if n}

@@ -4,8 +4,6 @@ Law: built from the health report, which holds nothing of a game and no names; a
 alone, a shape and a word go with it.
 """
 
-from typing import Any
-
 from flask import Blueprint, Response
 
 from companion.core.i18n import N_
@@ -15,6 +13,7 @@ from companion.host.report import build_report
 from companion.host.status import NAMES, worst_colour
 from web.context import AppContext, require_host
 from web.rendering.screens import (
+    Facts,
     Screen,
     is_signed_out,
     place_names,
@@ -58,7 +57,7 @@ def show_health() -> Response:
     return render_screen(requested_screen("health"))
 
 
-def status_facts(at_home: Host) -> dict[str, Any]:
+def status_facts(at_home: Host) -> Facts:
     """Return the lights as they were last checked, for a template."""
     lights = at_home.health_lights()
     return {
@@ -70,7 +69,7 @@ def status_facts(at_home: Host) -> dict[str, Any]:
 
 
 @provides_facts("health")
-def health_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def health_facts(context: AppContext, screen: Screen) -> Facts:
     """Return lights, readers and machine; nothing for a host who signed out."""
     if context.host is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}

@@ -5,8 +5,6 @@ the host sees no more of a game than any seat. The digits of the PIN are on no p
 to the request that made them.
 """
 
-from typing import Any
-
 from flask import Blueprint, Response, abort, make_response, redirect, request
 
 from companion.core.cards import Box
@@ -20,6 +18,7 @@ from web.pages.join import Chair, lobby
 from web.rendering import templates
 from web.rendering.invite import wifi_invite
 from web.rendering.screens import (
+    Facts,
     Screen,
     is_denied,
     is_signed_out,
@@ -70,13 +69,13 @@ def show_new_game(game: str) -> Response:
 
 
 @provides_facts("login")
-def login_facts(_context: AppContext, _screen: Screen) -> dict[str, Any]:
+def login_facts(_context: AppContext, _screen: Screen) -> Facts:
     """Return no facts of the table: the viewer is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @provides_facts("host")
-def host_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def host_facts(context: AppContext, screen: Screen) -> Facts:
     """Return seats, unopened hands, lights and boxes; nothing for a host who signed out."""
     if context.host is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
@@ -103,7 +102,7 @@ def host_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
     }
 
 
-def _seat_rows(context: AppContext, screen: Screen) -> list[dict[str, Any]]:
+def _seat_rows(context: AppContext, screen: Screen) -> list[Facts]:
     """Return every seat that is played or held: its player's name, and whether a phone has it."""
     chairs, own = lobby(context), context.seats.seats_of(screen.browser)
     beyond = [Chair(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
@@ -127,7 +126,7 @@ def _unopened_seats(view: View | None) -> tuple[int, ...]:
 
 
 @provides_facts("new_game")
-def new_game_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
+def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
     """Return the chosen box, its questions, and what was filled in before."""
     filled = request.form
     rules = make_rulebook(_chosen_game(filled.get("game", "")))

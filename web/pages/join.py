@@ -8,7 +8,6 @@ the page with the seats does.
 """
 
 from functools import cache
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, has_request_context, make_response, redirect, request
@@ -18,7 +17,7 @@ from companion.seating.waiting import Guest
 from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.invite import screen_invite, wifi_invite
-from web.rendering.screens import Screen, provides_facts, render_screen, requested_screen
+from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import is_direct_visit
 
 
@@ -61,7 +60,7 @@ def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
 
 
 @provides_facts("table")
-def table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def table_facts(context: AppContext, screen: Screen) -> Facts:
     """Return who has come, and how to join, for the table screen."""
     return {
         "troubles": context.table.faults.messages(),
@@ -77,7 +76,7 @@ def table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
 
 
 @provides_facts("play")
-def simulated_table_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def simulated_table_facts(context: AppContext, screen: Screen) -> Facts:
     """Return how a real phone joins, and the titles of all boxes."""
     titles = {game: make_rulebook(game).box.title for game in RULEBOOKS}
     return {"invite": screen_invite(context, screen), "titles": titles}
@@ -86,7 +85,7 @@ def simulated_table_facts(context: AppContext, screen: Screen) -> dict[str, Any]
 @provides_facts("phone")
 @provides_facts("share")
 @provides_facts("play")
-def phone_lobby_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def phone_lobby_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the guests who ask for this seat and, before a game, who has come."""
     return {"seat_requests": seat_requests(context, screen.seat), "lobby": lobby(context)}
 
@@ -110,7 +109,7 @@ def show_join() -> Response:
 
 
 @provides_facts("join")
-def join_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def join_facts(context: AppContext, screen: Screen) -> Facts:
     """Return who holds which seat, what this browser waits for, and the languages to choose."""
     seats, chairs = context.seats, lobby(context)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
@@ -148,7 +147,7 @@ def _first_free_seat(context: AppContext) -> Chair | None:
 
 
 @provides_facts("quick_start")
-def quick_start_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def quick_start_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the free seat, the languages, and how a phone joins."""
     return {
         "free": _first_free_seat(context),

@@ -4,8 +4,6 @@ Law: a page of the judge shows one look at the game, built for everyone; a dispu
 address alone, so that it can be shared, printed, and judged again.
 """
 
-from typing import Any
-
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from companion.core.cards import BOX_TYPES, standard_box
@@ -15,6 +13,7 @@ from web import cases
 from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.screens import (
+    Facts,
     Screen,
     provides_facts,
     render_screen,
@@ -42,7 +41,7 @@ def show_moment() -> Response:
     return make_response(render_template("judge/look_back.html", **facts))
 
 
-def _moment_facts(at: int) -> dict[str, Any]:
+def _moment_facts(at: int) -> Facts:
     """Return the facts of this moment, or why it may not be seen; 404 if there is none."""
     context, screen = current_context(), requested_screen("judge")
     found = context.table.look_back(at) if at else None
@@ -55,10 +54,10 @@ def _moment_facts(at: int) -> dict[str, Any]:
 
 
 @provides_facts("judge")
-def judge_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
+def judge_facts(context: AppContext, _screen: Screen) -> Facts:
     """Return the last verdict, and the moment to begin with while everyone looks back."""
     last = context.table.look_back()
-    known: dict[str, Any] = {"last": last, "clock": templates.format_time, "looking": False}
+    known: Facts = {"last": last, "clock": templates.format_time, "looking": False}
     history = context.table.history
     if history.state is None or not is_judge_called(history):
         return known
@@ -66,7 +65,7 @@ def judge_facts(context: AppContext, _screen: Screen) -> dict[str, Any]:
     return known | (_look_back_facts(found) if isinstance(found, LookBack) else {})
 
 
-def _look_back_facts(look: LookBack) -> dict[str, Any]:
+def _look_back_facts(look: LookBack) -> Facts:
     """Return the table as it was then, for the templates of its game."""
     then = View("table", look.told.at, look.public)
     return {"looking": True, "look": look, "then": then}
@@ -102,7 +101,7 @@ def show_case() -> Response:
 BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
 
 
-def _case_response(template: str, fault: cases.SheetError | None, **facts: Any) -> Response:
+def _case_response(template: str, fault: cases.SheetError | None, **facts: object) -> Response:
     """Return a page about a dispute, with its error in the language of the browser."""
     spoken = templates.template_words(requested_screen("judge").language)
     said = fault.sentence(spoken["say"]) if fault else ""

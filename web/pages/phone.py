@@ -5,8 +5,6 @@ that holds several seats all their hands open, whichever page is shown. Pieces l
 works are read from what the seat sees anyway, so that its phone can report them by a tap.
 """
 
-from typing import Any
-
 from flask import Blueprint, Response, make_response, redirect
 
 from web import responses
@@ -15,6 +13,7 @@ from web.pages import correction
 from web.rendering import templates
 from web.rendering.screens import (
     ASIDE,
+    Facts,
     RefusedForm,
     Screen,
     is_denied,
@@ -89,7 +88,7 @@ def _redirect_elsewhere() -> Response:
 
 
 @provides_facts("phone")
-def phone_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def phone_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the other seats of this browser, and the pieces that no reader sees."""
     own = context.seats.seats_of(context.seats.holder_of(screen.seat))
     return {

@@ -4,14 +4,12 @@ Law: nothing here tells the game anything. A piece is moved, a simulated reader 
 that counts, as on a real table. The page shows a hand, so it is for the browser of that seat alone.
 """
 
-from typing import Any
-
 from flask import Blueprint, Response, abort, make_response, redirect
 
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
 from web.pages.phone import unheard_spots
-from web.rendering.screens import Screen, provides_facts, render_screen, requested_screen
+from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import browser_id
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
@@ -38,7 +36,7 @@ def show_play(seat: int) -> Response:
 
 
 @provides_facts("play")
-def play_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def play_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the pieces as this seat sees them: the only facts with cards that no reader has
     seen."""
     simulation, table = context.simulation, context.table

@@ -4,18 +4,19 @@ Law: it is for a browser that is signed in as host, and shows of wires and stick
 they are learnt: no tag, no mark, no pin and no path.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.setup import WiringOffer, SetupView, WizardStep
+from companion.setup import SetupView, WiringOffer, WizardStep
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
 from web.rendering import templates
 from web.rendering.screens import (
+    Facts,
     Screen,
     is_signed_out,
     provides_facts,
@@ -111,13 +112,13 @@ def show_setup_login() -> Response:
 
 
 @provides_facts("setup_login")
-def setup_login_facts(_context: AppContext, _screen: Screen) -> dict[str, Any]:
+def setup_login_facts(_context: AppContext, _screen: Screen) -> Facts:
     """Return no facts of the table: the viewer is not signed in."""
     return {"view": None, "stylesheet": "host"}
 
 
 @provides_facts("first")
-def setup_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def setup_facts(context: AppContext, screen: Screen) -> Facts:
     """Return how far the table is set up; nothing for a host who signed out."""
     if context.setup is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}

@@ -4,12 +4,10 @@ Laws: it shows nothing that only one seat may know; a cover lies between two sea
 of this browser's seats open here by themselves.
 """
 
-from typing import Any
-
 from flask import Blueprint, Response, make_response, redirect
 
 from web.context import AppContext, current_context
-from web.rendering.screens import Screen, provides_facts, render_screen, requested_screen
+from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import browser_id
 
 blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="templates")
@@ -24,6 +22,6 @@ def show_share() -> Response:
 
 
 @provides_facts("share")
-def share_facts(context: AppContext, screen: Screen) -> dict[str, Any]:
+def share_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the seats that are played from this browser."""
     return {"own": [n for n in context.seats.seats_of(screen.browser) if n <= context.table.seats]}

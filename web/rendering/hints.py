@@ -6,7 +6,7 @@ viewer with nothing to do is told that in place of one of them.
 
 from typing import NamedTuple
 
-from companion.games.rulebook import Hints, Rulebook
+from companion.games.rulebook import Hints, AnyRulebook
 from companion.table.view import View
 
 FIRST_PHASE = "start"
@@ -19,7 +19,7 @@ class PhaseHints(NamedTuple):
     sentences: Hints
 
 
-def current_hints(rules: Rulebook, view: View | None) -> PhaseHints | None:
+def current_hints(rules: AnyRulebook, view: View | None) -> PhaseHints | None:
     """Return the hints of this moment; None while the game stands still or has none for it."""
     if view is None or view.table.is_stopped:
         return None

@@ -15,7 +15,7 @@ import segno
 from markupsafe import Markup
 
 from companion.core.i18n import N_, get_language
-from companion.hotspot.wifi import visible_addresses, is_on_air
+from companion.hotspot.wifi import is_on_air, visible_addresses
 from web.context import AppContext
 from web.rendering.screens import Screen
 

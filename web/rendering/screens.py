@@ -7,7 +7,6 @@ renders the first page and every later fragment, so both are the same bytes.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from flask import Flask, Response, make_response, render_template, request
@@ -59,7 +58,8 @@ ASIDE = "aside"
 TEMPLATE_FOLDERS = [Path(__file__).parents[1] / "templates"]
 """The folders of templates; a game from outside adds its own here."""
 
-FactsFunction = Callable[[AppContext, "Screen"], dict[str, Any]]
+Facts = dict[str, object]
+FactsFunction = Callable[[AppContext, "Screen"], Facts]
 _PAGE_FACTS: dict[str, list[FactsFunction]] = {}
 
 
@@ -166,14 +166,14 @@ def render_fragment(app: Flask, context: AppContext, screen: Screen) -> str:
 
 def template_facts(
     context: AppContext, screen: Screen, refused: RefusedForm | None = None
-) -> dict[str, Any]:
+) -> Facts:
     """Return everything that the templates of a screen know."""
     scene = context.demo_scene(screen.page)
     view = context.table.view(screen.seat) if scene is None else scene.view
     rules = context.table.rules if scene is None else make_rulebook(scene.game)
     box = rules.box
     way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
-    facts: dict[str, Any] = {
+    facts: Facts = {
         **templates.template_words(screen.language),
         "page": screen.page,
         "folder": _folder(screen.page),

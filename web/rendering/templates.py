@@ -10,7 +10,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
 from flask import Flask, session
@@ -24,6 +23,7 @@ from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.verdict import Verdict, render_steps
 from companion.table.activity_log import describe_device
 from companion.table.view import View
+from web.json_types import Json, JsonObject
 
 
 class PlainContext(Context):
@@ -35,15 +35,15 @@ class PlainContext(Context):
 
     def call(
         self,
-        called: Any,
+        called: Callable[..., Json],
         /,
-        *args: Any,
-        _block_vars: Any = None,
-        _loop_vars: Any = None,
-        **more: Any,
-    ) -> Any:
+        *args: object,
+        _block_vars: object = None,
+        _loop_vars: object = None,
+        **kwargs: object,
+    ) -> Json:
         """Call the function with these arguments."""
-        return called(*args, **more)
+        return called(*args, **kwargs)
 
 
 def install(app: Flask) -> None:
@@ -58,17 +58,17 @@ def make_translator(spoken: Language) -> Callable[..., str]:
     def known(text: str) -> str:
         return spoken.render(text, {})
 
-    def sentence(text: str, /, **facts: Any) -> str:
+    def sentence(text: str, /, **facts: object) -> str:
         return spoken.render(text, facts) if facts else known(text)
 
     return sentence
 
 
-def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[dict[str, Any]]]:
+def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]]:
     """Return the function that puts a verdict's steps into words; it caches the newest."""
-    newest: tuple[Any, list[dict[str, Any]]] = (None, [])
+    newest: tuple[Verdict | None, list[JsonObject]] = (None, [])
 
-    def told(verdict: Verdict) -> list[dict[str, Any]]:
+    def told(verdict: Verdict) -> list[JsonObject]:
         nonlocal newest
         found = newest  # One look: another thread may paint too.
         if found[0] is not verdict:
@@ -151,7 +151,7 @@ def session_language(default: str) -> str:
 
 
 @cache
-def template_words(code: str) -> dict[str, Any]:
+def template_words(code: str) -> dict[str, Json]:
     """Return the functions and texts by which a template speaks this language."""
     spoken = get_language(code)
     return {
@@ -170,20 +170,20 @@ def template_words(code: str) -> dict[str, Any]:
     }
 
 
-def describe_choice(choice: Mapping[str, Any], spoken: Language) -> str:
+def describe_choice(choice: Mapping[str, object], spoken: Language) -> str:
     """Return the words on the button of a choice: “Bank 2 · card 1”; a named bank by its colour."""
-    bank = choice.get("bank")
-    if isinstance(choice.get("will"), bool):
-        return spoken.render(DECLARATION_LABELS[choice["will"]], {"colour": bank})
+    bank, will = choice.get("bank"), choice.get("will")
+    if isinstance(will, bool):
+        return spoken.render(DECLARATION_LABELS[will], {"colour": bank})
     if isinstance(bank, str):
         choice = {**choice, "bank": None, "colour": bank}
     fixed = [field for field in FIELD_LABELS if isinstance(choice.get(field), int | str)]
     return " · ".join(spoken.render(FIELD_LABELS[field], choice) for field in fixed)
 
 
-def as_json(thing: Any) -> str:
+def as_json(value: object) -> str:
     """Return a value as a form carries it, for `forms.parse_event_fields` to read."""
-    return msgspec.json.encode(thing, order="sorted").decode()
+    return msgspec.json.encode(value, order="sorted").decode()
 
 
 def format_time(when: float) -> str:
@@ -200,7 +200,7 @@ def make_piece_renderer(env: Environment) -> Callable[..., Markup]:
     painted: OrderedDict[tuple[str, str, bytes], Markup] = OrderedDict()
     encode = msgspec.json.Encoder().encode
 
-    def piece(name: str, lang: str, **facts: Any) -> Markup:
+    def piece(name: str, lang: str, **facts: object) -> Markup:
         key = (name, lang, encode(facts))
         found = painted.get(key)
         if found is None:

@@ -7,11 +7,16 @@ that takes nothing for WRITE_TIMEOUT seconds is disconnected.
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from typing import Any
+from typing import TypeVar, cast
 
+from tornado.http1connection import HTTP1Connection
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, ResponseStartLine
 from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
+from werkzeug.wsgi import ClosingIterator
+
+T = TypeVar("T")
+Headers = list[tuple[str, str]]
 
 WRITE_TIMEOUT = 20.0
 """Seconds for which a client may take nothing of what it was sent."""
@@ -22,13 +27,14 @@ class StreamingContainer(WSGIContainer):
 
     async def handle_request(self, request: HTTPServerRequest) -> None:
         """Call Flask, and stream its response."""
-        begun: list[tuple[str, list[tuple[str, str]]]] = []
+        begun: list[tuple[str, Headers]] = []
 
-        def begin(status: str, head: list[tuple[str, str]], _: Any = None) -> Callable[..., None]:
+        def begin(status: str, head: Headers, _: object = None) -> Callable[..., None]:
             begun.append((status, head))
             return lambda _piece: None
 
-        answer: Any = await self._run_in_thread(self.wsgi_application, self.environ(request), begin)
+        app, environ = self.wsgi_application, self.environ(request)
+        answer = cast(ClosingIterator, await self._run_in_thread(app, environ, begin))
         with closing(answer), suppress(StreamClosedError):
             await self._send_pieces(request, *begun[-1], iter(answer))
 
@@ -36,10 +42,10 @@ class StreamingContainer(WSGIContainer):
         self,
         request: HTTPServerRequest,
         status: str,
-        head: list[tuple[str, str]],
+        head: Headers,
         pieces: Iterator[bytes],
     ) -> None:
-        line: Any = request.connection
+        line = cast(HTTP1Connection, request.connection)
         code, _, reason = status.partition(" ")
         headers = HTTPHeaders()
         for name, value in head:
@@ -53,5 +59,5 @@ class StreamingContainer(WSGIContainer):
                 return
         line.finish()
 
-    async def _run_in_thread(self, act: Callable[..., Any], *how: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self.executor, act, *how)
+    async def _run_in_thread(self, function: Callable[..., T], *args: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self.executor, function, *args)

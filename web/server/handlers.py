@@ -7,7 +7,6 @@ at once would look like a dead table. Its answer and limits are those of the API
 """
 
 import math
-from typing import Any
 
 import msgspec
 from flask import Flask
@@ -54,7 +53,7 @@ class BaseHandler(RequestHandler):
         problem = responses.Problem(status, title, code or f"http_{status}")
         self.finish(msgspec.json.encode(problem))
 
-    def write_error(self, status_code: int, **_why: Any) -> None:
+    def write_error(self, status_code: int, **_kwargs: object) -> None:
         """Send an unhandled error as one sentence."""
         self.send_problem(status_code)
 

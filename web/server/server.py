@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from flask import Flask
+from tornado.http1connection import HTTP1ServerConnection
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 from tornado.iostream import IOStream
@@ -67,13 +68,13 @@ def _configure_socket(listening: socket.socket) -> socket.socket:
 class ConnectionLimitedServer(HTTPServer):
     """An HTTP server with a limit of connections, in all and per address."""
 
-    def initialize(self, *how: Any, limits: Limits, **more: Any) -> None:  # type: ignore[override]
-        super().initialize(*how, **more)
+    def initialize(self, *args: Any, limits: Limits, **kwargs: Any) -> None:  # type: ignore[override]
+        super().initialize(*args, **kwargs)
         self._limits = limits
         self._addresses: dict[IOStream, str] = {}
         self._per_address: Counter[str] = Counter()
 
-    def handle_stream(self, stream: IOStream, address: Any) -> None:
+    def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
         """Serve a connection, or close it if there are too many."""
         each = self._per_address[address[0]]
         if (
@@ -86,10 +87,12 @@ class ConnectionLimitedServer(HTTPServer):
         self._per_address[address[0]] += 1
         super().handle_stream(stream, address)
 
-    def on_close(self, server_conn: Any) -> None:
+    def on_close(self, server_conn: object) -> None:
         """Release a connection from the counts."""
         super().on_close(server_conn)
-        self._per_address -= Counter([self._addresses.pop(server_conn.stream)])
+        self._per_address -= Counter(
+            [self._addresses.pop(cast(HTTP1ServerConnection, server_conn).stream)]
+        )
 
 
 class Server:

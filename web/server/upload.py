@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from copy import copy
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -125,9 +125,9 @@ class UploadHandler(BaseHandler):
         if context.backups is not None:
             self._incoming = await self._run_in_thread(context.backups.receive, name)
 
-    async def _run_in_thread(self, act: Callable[..., T], *how: Any) -> T:
+    async def _run_in_thread(self, function: Callable[..., T], *args: object) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pages.executor, act, *how)
+        return await loop.run_in_executor(self._pages.executor, function, *args)
 
     def _is_from_host(self) -> bool:
         """Check that one of our own pages sent this, in the browser of a host."""

@@ -1,0 +1,136 @@
+"""What pages show and do at a simulated table: spots and pieces, hands, bots and faults.
+
+Law: pages move simulated pieces through these Protocols alone; they import no hardware.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+
+from companion.core.errors import Refusal
+
+Pace = Literal["slow", "human", "fast", "still"]
+"""How fast bots play; where they are still they wait."""
+Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
+"""What can go wrong on purpose at a simulated table."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A card, a tile or the figure, as one seat sees it."""
+
+    what: Literal["card", "tile", "figure"]
+    face: str | None
+    """None: face down, to these eyes."""
+    astray: bool = False
+    """Whether it lies where people do not mean it to lie."""
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A spot of the simulated table, as one seat sees it: "place-2", "hand", "front-1", "pile"."""
+
+    name: str
+    kind: str
+    """The name without its number."""
+    number: int
+    """Of a place, or of the seat whose spot it is; else 0."""
+    lies: tuple[Piece, ...]
+    """What lies there, the lowest first."""
+    lifts: tuple[int, ...] = ()
+    """Which of it this seat may pick up, counted from 1."""
+    welcome: bool = False
+    """Whether what the fingers hold is expected here now."""
+    wanted: tuple[int, ...] = ()
+    """Which of it the game expects this seat to pick up now."""
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """What is broken on purpose: readers' cables by place, frames lost in percent, places whose
+    uppermost card bears a second sticker, seats whose button chatters."""
+
+    cable: tuple[int, ...] = ()
+    frames: int = 0
+    stack: tuple[int, ...] = ()
+    bounce: tuple[int, ...] = ()
+
+
+class PieceHands(Protocol):
+    """Hands that move the pieces freely, right or wrong."""
+
+    def visible_spots(self, seat: int) -> Sequence[Spot]:
+        """Return every spot as a seat sees it; the last ones are its fingers and aside."""
+        ...
+
+    def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
+        """Pick up the nth piece there."""
+        ...
+
+    def put_down(self, seat: int, spot: str) -> Refusal | None:
+        """Put down there what the fingers hold."""
+        ...
+
+    def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
+        """Lift the nth piece there, turn it over, and put it back."""
+        ...
+
+    def press_button(self, seat: int, held: bool) -> Refusal | None:
+        """Press the button of a seat, or hold it down."""
+        ...
+
+
+class BotDriver(Protocol):
+    """The bots, and the games that are laid out with them."""
+
+    @property
+    def pace(self) -> Pace:
+        """How fast the bots play."""
+        ...
+
+    def set_pace(self, pace: Pace) -> None:
+        """Set how fast the bots play."""
+        ...
+
+    def played_by_bots(self) -> Sequence[int]:
+        """Return the seats that bots play."""
+        ...
+
+    def leave_seat(self, seat: int) -> None:
+        """Free a seat, so that its bot plays on."""
+        ...
+
+    def deal_again(self) -> Refusal | None:
+        """Begin a game, once the last one is over: as the last one, if there was one."""
+        ...
+
+    def begin_with_bots(self, game: str) -> Refusal | None:
+        """Begin a game of this box for all who have a seat, with bots round them."""
+        ...
+
+    def change_game(self, game: str, seats: int) -> Refusal | None:
+        """End the game that is under way, and begin this one with so many players."""
+        ...
+
+    def game_sizes(self) -> Mapping[str, tuple[int, int]]:
+        """Return every game that can be laid out, with the least and the most players."""
+        ...
+
+
+class FaultInjector(Protocol):
+    """What goes wrong on purpose."""
+
+    @property
+    def faults(self) -> Faults:
+        """What is broken on purpose now."""
+        ...
+
+    def switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
+        """Break something on purpose, or mend it."""
+        ...
+
+
+class SimulationControls(NamedTuple):
+    """What a page may do at a simulated table."""
+
+    hands: PieceHands
+    bots: BotDriver
+    faults: FaultInjector
