@@ -1,10 +1,7 @@
-"""Fitting: what came back with a backup is read by those who will use it, before it is used.
+"""Check the members of a backup as their users read them, and summarise its contents.
 
-Law: a backup that a companion could not start on is refused while the old state is still there.
-
-Contents: what a backup holds that is to be put back, beside what the table has now.
-
-Law: it is told only of a backup that was proven whole; counts and boxes, nobody's name.
+Laws: a backup that a companion could not start on is refused while the old state is still in place.
+Only a verified backup is summarised: counts and boxes, no names.
 """
 
 from collections.abc import Mapping
@@ -41,7 +38,7 @@ MINUTES_LENGTH = len("2026-11-20T18:20")
 
 
 def describe_backup(backup: Backup, target: RestoreTarget, work_folder: Path) -> BackupContents:
-    """Prove it in this empty room, and say what is in it."""
+    """Verify the backup in this empty work folder; return its contents beside this table's."""
     there = try_restore(backup, target, work_folder) / JOURNAL
     members = backup.manifest.members
     theirs, began = read_identity(there)
@@ -71,7 +68,7 @@ def _has_open_game(journal: Path) -> bool:
 
 
 def check_wiring(path: Path) -> None:
-    """What was learnt of the wires is a profile."""
+    """Raise Malformed unless the file is a wiring profile."""
     try:
         parse_profile(path.stem, path.read_text("utf-8"))
     except UnicodeDecodeError:
@@ -82,7 +79,7 @@ def check_wiring(path: Path) -> None:
 
 
 def check_setup(path: Path) -> None:
-    """What was chosen can be had here."""
+    """Raise Malformed unless the saved set-up names languages and games known here."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=SavedSetup)
     except (ValueError, RecursionError):
@@ -92,7 +89,7 @@ def check_setup(path: Path) -> None:
 
 
 def foreign_member_error(path: Path) -> Malformed:
-    """What is said of a member that no companion wrote."""
+    """Return the Malformed for a member that no companion wrote."""
     return Malformed(path.name, N_("{field} in this backup was not written by this companion."))
 
 
@@ -101,7 +98,7 @@ MEMBER_CHECKS: Mapping[str, MemberCheck] = {
     WIRING: check_wiring,
     SETUP: check_setup,
 }
-"""By member."""
+"""By member name: its check."""
 UNATTENDED_CHECKS: Mapping[str, MemberCheck] = {
     **MEMBER_CHECKS,
     **{
@@ -109,4 +106,4 @@ UNATTENDED_CHECKS: Mapping[str, MemberCheck] = {
         for game in RULEBOOKS
     },
 }
-"""The same where nobody is at a keyboard: then it must also start by itself on every deck."""
+"""The same for a restore from a page, after which the table must start by itself on every deck."""

@@ -1,8 +1,7 @@
-"""The vault: the safe of one table, in its data folder.
+"""Backup jobs of one table: pack, receive, verify and restore, one at a time.
 
-Laws: one thing at a time is done, and what takes long is done apart. A restore that was agreed to
-begins only when wires and server are closed, and only if nothing was played or set up since it was
-prepared.
+Laws: long work runs in a worker process. A confirmed restore is swapped in only once wires and
+server are closed, and only if nothing was played or set up since it was prepared.
 """
 
 import shutil
@@ -46,7 +45,7 @@ from companion.journal import Journal
 from companion.table.table import Table
 
 WORK_FOLDER = ".safe"
-"""Where it is worked, in the data folder; emptied at every start."""
+"""The work folder in the data folder; emptied at every start."""
 RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
 RESTORE_BROKEN_OFF = message("The restore was broken off: everything is as it was.")
 UPLOAD_BROKEN_OFF = message("The upload was broken off; nothing was changed.")
@@ -79,20 +78,19 @@ class BackupJobs:
         self._lock = threading.Lock()
         self._incoming: IncomingFile | None = None
         self.process: subprocess.Popen[bytes] | None = None
-        """In which something is done apart just now."""
+        """The worker process that runs now."""
         self._closed = False
         self._prepared_state: tuple[tuple[int, str], FolderState] | None = None
         self._ready = False
         shutil.rmtree(folder / WORK_FOLDER, ignore_errors=True)
 
     def status(self) -> BackupStatus:
-        """How it is with the safe."""
         return self._status
 
-    # Out.
+    # Download.
 
     def pack(self) -> OutgoingBackup | Refusal:
-        """A backup of everything but the PIN."""
+        """Pack a backup of everything but the PIN."""
         refused = self._start_activity("packing")
         if refused is not None:
             return refused
@@ -108,10 +106,10 @@ class BackupJobs:
             to.unlink(missing_ok=True)
             self._set_status(BackupStatus(proven=self._status.proven))
 
-    # In.
+    # Upload and restore.
 
     def receive(self, name: str) -> IncomingBackup | None:
-        """A place for a backup of this name; what came before it is thrown away."""
+        """Begin an upload of this file name; the one before is discarded."""
         if self._start_activity("coming") is not None:
             return None
         self._drop_upload()
@@ -124,7 +122,7 @@ class BackupJobs:
         return self._incoming
 
     def _upload_aborted(self, incoming: IncomingFile) -> None:
-        """What was coming does so no longer."""
+        """Forget an upload that was broken off."""
         with self._lock:
             if incoming is not self._incoming or self._status.doing != "coming":
                 return
@@ -133,7 +131,7 @@ class BackupJobs:
         self._table.notify_watchers()
 
     def check_upload(self, id: str) -> Refusal | None:
-        """Prove what came, and have it wait for a yes."""
+        """Verify the upload in a worker; on success keep it for confirmation."""
         with self._lock:
             came = self._incoming
             mine = came is not None and came.id == id and self._status.doing == "coming"
@@ -157,7 +155,7 @@ class BackupJobs:
         return _bad_backup(wrong) if wrong else None
 
     def discard_upload(self) -> Refusal | None:
-        """Put nothing back; what waits is thrown away."""
+        """Discard the upload that waits for confirmation."""
         with self._lock:
             if self._status.doing:
                 return _busy_refusal()
@@ -167,7 +165,7 @@ class BackupJobs:
         return None
 
     def restore(self, id: str) -> Refusal | None:
-        """Put back what waits: it is prepared, and then the table begins anew."""
+        """Prepare the restore in a thread, then restart the table."""
         with self._lock:
             proven, came = self._status.proven, self._incoming
             if proven is None or proven.id != id or came is None:
@@ -191,7 +189,7 @@ class BackupJobs:
         )
         try:
             wrong = answer.wrong or (None if self._is_unchanged() else TABLE_CHANGED)
-        except OSError:  # Nobody can say whether anything has changed.
+        except OSError:  # A file cannot be read: treat it as changed.
             wrong = TABLE_CHANGED
         if wrong is None:
             self._ready = True
@@ -200,10 +198,10 @@ class BackupJobs:
         discard_restore(self._folder)
         self._set_status(BackupStatus(says=wrong, trouble=True), forget=True)
 
-    # In the end.
+    # Shutdown.
 
     def close(self) -> None:
-        """Nobody waits any longer for what is done apart."""
+        """Kill the worker process; a pending call returns that it was broken off."""
         with self._lock:
             self._closed = True
             self._drop_upload()
@@ -211,15 +209,18 @@ class BackupJobs:
                 self.process.kill()
 
     def commit_restore(self) -> bool:
-        """Whether the table begins anew; wires and server are closed, and the journal is next."""
+        """Make a prepared restore valid, and return whether the table restarts for it.
+
+        Call it when wires and server are closed and the journal is not.
+        """
         if self._ready and self._is_unchanged():
             confirm_restore(self._folder)
         return self._ready
 
-    # How that is done.
+    # Inner workings.
 
     def _start_activity(self, activity: BackupActivity) -> Refusal | None:
-        """Do this and nothing else from now on, if it can be."""
+        """Claim the single activity slot; return why not."""
         with self._lock:
             refused = self._refusal_now()
             if refused is None:
@@ -241,7 +242,7 @@ class BackupJobs:
         self._table.notify_watchers()
 
     def _run_in_worker(self, job: Job, file: BinaryIO | None = None) -> WorkerReply:
-        """Have it done in a process of its own, and wait for that."""
+        """Run a job in a worker process and wait for its reply."""
         with self._lock:
             if self._closed:
                 return WorkerReply(wrong=RESTORE_BROKEN_OFF)
@@ -255,13 +256,12 @@ class BackupJobs:
             self.process = None
 
     def _drop_upload(self) -> None:
-        """Nothing has come."""
         if self._incoming is not None:
             self._incoming.file.close()
         self._incoming = None
 
     def _read_state(self) -> tuple[tuple[int, str], FolderState]:
-        """By which one sees that something was played or set up."""
+        """Return a value that differs once something was played or set up."""
         return self._journal.end, read_folder_state(self._folder)
 
     def _is_unchanged(self) -> bool:

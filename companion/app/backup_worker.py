@@ -1,8 +1,8 @@
-"""Apart: packing and proving in a process of its own, so that no table waits for it.
+"""Worker process for packing and verifying backups, so that the event loop is never blocked.
 
-Laws: a journal of any size is proven there, on another core, and gives way to the table; whatever
-becomes of that process, the table goes on. What it is to do comes as its one argument, the backup
-as its standard input, and what it found goes out as one line of JSON.
+Laws: the worker runs on another core at a low priority, and the table goes on whatever becomes of
+it. The job is its one argument as JSON, the backup its standard input, the reply one JSON object on
+its standard output.
 """
 
 import os
@@ -27,12 +27,12 @@ from companion.records.store import require_no_open_game
 DISK_FULL = N_("The disk of this table is full; nothing was changed.")
 WORKER_FAILED = N_("This did not work out; nothing was changed.")
 OOM_SCORE = "1000"
-"""How readily the kernel ends this process where memory runs out: before the table."""
+"""The kernel ends this process before the table when memory runs out."""
 NICENESS = 10
 
 
 class PackJob(msgspec.Struct, frozen=True, tag=True):
-    """Pack a backup without the PIN, into this new file."""
+    """Pack a backup without the PIN into a new file."""
 
     folder: str
     config: str | None
@@ -40,7 +40,6 @@ class PackJob(msgspec.Struct, frozen=True, tag=True):
     made: str
 
     def run(self, _file: BinaryIO) -> BackupContents | None:
-        """It is there then."""
         config = Path(self.config) if self.config else None
         folder, to = Path(self.folder), Path(self.to)
         write_backup(folder, config, to, self.made, pin=False, check_journal=require_no_open_game)
@@ -48,14 +47,13 @@ class PackJob(msgspec.Struct, frozen=True, tag=True):
 
 
 class CheckJob(msgspec.Struct, frozen=True, tag=True):
-    """Prove a backup in an empty room, and tell what is in it."""
+    """Verify a backup in an empty work folder and describe its contents."""
 
     folder: str
     room: str
     name: str
 
     def run(self, file: BinaryIO) -> BackupContents | None:
-        """What it holds."""
         with Backup(file, self.name) as backup:
             return describe_backup(
                 backup, RestoreTarget(Path(self.folder), None, UNATTENDED_CHECKS), Path(self.room)
@@ -63,14 +61,13 @@ class CheckJob(msgspec.Struct, frozen=True, tag=True):
 
 
 class PrepareJob(msgspec.Struct, frozen=True, tag=True):
-    """Have everything ready to be put back, and keep what is there."""
+    """Prepare a restore, and back up the current state."""
 
     folder: str
     name: str
     stamp: str
 
     def run(self, file: BinaryIO) -> BackupContents | None:
-        """It is ready then."""
         with Backup(file, self.name) as backup:
             prepare_restore(
                 backup, RestoreTarget(Path(self.folder), None, UNATTENDED_CHECKS), self.stamp
@@ -82,18 +79,18 @@ Job = PackJob | CheckJob | PrepareJob
 
 
 class WorkerReply(msgspec.Struct, frozen=True):
-    """What came of it: what was found, or why not."""
+    """The result of a job: the contents, if it checked a backup, or what is wrong."""
 
     found: BackupContents | None = None
     wrong: Message | None = None
 
 
 def start_worker(job: Job, backup: BinaryIO | None = None) -> "subprocess.Popen[bytes]":
-    """The process that does this, from now on."""
+    """Start a worker process for this job."""
     if backup is not None:
         backup.seek(0)
     command = [sys.executable, "-m", __name__, msgspec.json.encode(job).decode()]
-    # From the place of the program: a data folder must not lend it modules.
+    # Run from the program's folder: a data folder must not lend it modules.
     home = Path(companion.__file__).parents[1]
     return subprocess.Popen(
         command, cwd=home, stdin=backup or subprocess.DEVNULL, stdout=subprocess.PIPE
@@ -101,7 +98,7 @@ def start_worker(job: Job, backup: BinaryIO | None = None) -> "subprocess.Popen[
 
 
 def wait_for_reply(process: "subprocess.Popen[bytes]") -> WorkerReply:
-    """What it found, once it has ended, however it did."""
+    """Wait for the worker to end; return its reply, or that it failed."""
     told, _ = process.communicate()
     with suppress(msgspec.DecodeError):
         answer = msgspec.json.decode(told, type=WorkerReply)
@@ -110,7 +107,7 @@ def wait_for_reply(process: "subprocess.Popen[bytes]") -> WorkerReply:
 
 
 def revive_message(saying: Message) -> Message:
-    """A saying that came as JSON; what was said within it is a saying again."""
+    """Rebuild a message that was decoded from JSON, with the messages among its facts."""
     return Message(saying.text, {name: _revive_fact(fact) for name, fact in saying.facts.items()})
 
 
@@ -121,7 +118,7 @@ def _revive_fact(fact: Any) -> Any:
 
 
 def run_job(job: Job, file: BinaryIO) -> WorkerReply:
-    """Do it, and tell what came of it; no path leaves, for it goes to a page."""
+    """Run a job; return its reply without paths, since it goes to a page."""
     try:
         return WorkerReply(job.run(file))
     except DiskFull:
@@ -133,7 +130,7 @@ def run_job(job: Job, file: BinaryIO) -> WorkerReply:
 
 
 def lower_priority() -> None:
-    """Give way to the table, as far as one may."""
+    """Lower this process's priority for processor and memory, as far as permitted."""
     with suppress(OSError):
         os.nice(NICENESS)
     with suppress(OSError):

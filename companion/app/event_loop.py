@@ -18,7 +18,7 @@ from companion.app.systemd import SystemdNotifier
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.host.run_on_loop import RunOnLoop, T
-from web.server.server import Server, sockets_from
+from web.server.server import Server, bind_sockets
 
 TURN_MS = 30
 CALL_TIMEOUT = 2.0
@@ -30,7 +30,7 @@ Step = Callable[[], object]
 def open_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
     """Open sockets at this port, or at the next one that is free."""
     try:
-        return sockets_from(port, address)
+        return bind_sockets(port, address)
     except OSError as error:
         text = N_("No port can be had at {field}: {reason}.")
         raise Malformed(address, text, reason=os.strerror(error.errno or 0)) from None

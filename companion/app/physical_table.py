@@ -17,7 +17,7 @@ from companion.core.i18n import message
 from companion.core.sensor_events import Lamp, ReaderCondition
 from companion.enrol.deck_file import load_deck, read_enrolment_day
 from companion.games import RULEBOOKS, make_rulebook
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
@@ -42,7 +42,7 @@ class BoxShelf:
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         return tuple(self._read_box(game, make_rulebook(game)) for game in RULEBOOKS)
 
-    def _read_box(self, game: str, rules: Rulebook) -> BoxHealth:
+    def _read_box(self, game: str, rules: AnyRulebook) -> BoxHealth:
         path = deck_path(game, self._folder)
         mark, known = _file_mark(path), self._known.get(game)
         if known is None or known[0] != mark:
@@ -50,7 +50,7 @@ class BoxShelf:
         return known[1]
 
 
-def _read_deck(path: Path, rules: Rulebook) -> BoxHealth:
+def _read_deck(path: Path, rules: AnyRulebook) -> BoxHealth:
     box, stickers, when = rules.box, 0, ""
     try:
         if path.exists():
@@ -76,7 +76,7 @@ class PhysicalTable:
 
     def __init__(  # noqa: PLR0913
         self,
-        rules: Rulebook,
+        rules: AnyRulebook,
         journal: Journal,
         folder: Path,
         wires: TableWires,
@@ -113,7 +113,7 @@ class PhysicalTable:
 
     # Boxes.
 
-    def _load_deck(self, rules: Rulebook) -> Deck | None:
+    def _load_deck(self, rules: AnyRulebook) -> Deck | None:
         path = deck_path(rules.box.game, self.folder)
         return load_deck(path, rules.box) if path.exists() else None
 
@@ -122,7 +122,7 @@ class PhysicalTable:
         """The stickers of the box on the table; None if it is not enrolled."""
         return self._deck
 
-    def change_box(self, rules: Rulebook) -> Refusal | None:
+    def change_box(self, rules: AnyRulebook) -> Refusal | None:
         """Put the box of this game on the table, with its deck as it is on disk now."""
         try:
             deck = self._load_deck(rules)

@@ -51,7 +51,7 @@ def config_path(folder: Path) -> Path | None:
 
 
 def file_exists_error(file: Path) -> Malformed:
-    """Return the error for a copy into a file that exists: it may be the only copy there is."""
+    """Return the error for a copy into a file that exists and may be the only one."""
     return Malformed(str(file), N_("{field} exists already; name a file that does not exist yet."))
 
 
@@ -85,7 +85,7 @@ KEYS = {
 
 
 def read_config(path: Path) -> dict[str, Any]:
-    """Return what the file says, checked, with its wiring profile; Malformed if anything is wrong."""
+    """Return what the file says; Malformed if anything in it, or its wiring, is wrong."""
     said = _parse_config(path)
     for key, value in said.items():
         if key not in KEYS:
@@ -114,7 +114,7 @@ def _parse_config(path: Path) -> dict[str, Any]:
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command asks of the running program; `language` and `game` may have been chosen before.
+    """What a command asks of the running program; language and game may have been chosen before.
 
     `begins_game` says whether a game begins of itself: never, if a game is asked for, or always.
     After a restart from a page (`restarted`) the folder is what `folder_kind` says, and no game is

@@ -24,6 +24,7 @@ from companion.app.backup_jobs import BackupJobs
 from companion.app.build_table import Folder, HostedTable, build_table
 from companion.app.default_players import choose_players
 from companion.app.event_loop import (
+    Step,
     StopEvent,
     make_run_on_loop,
     open_sockets,
@@ -41,6 +42,8 @@ from companion.games.new_game import NewGame
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
+from companion.hotspot.plan import load_wifi
+from companion.hotspot.wifi import Wifi
 from companion.journal import Journal
 from companion.records.parse import read_record
 from web.server.server import Server
@@ -105,7 +108,7 @@ def run_companion(options: Options, console: Console) -> int:
             addresses = _watch_addresses(options, app, context)
             health = table.host.health_monitor
             health.read_health()  # Before the first page, so that no page has to wait for it.
-            steps = [
+            steps: list[Step] = [
                 addresses.refresh,
                 *table.steps,
                 *([] if demo is None else [demo.advance]),
@@ -203,7 +206,7 @@ def _make_context(
     port: int,
     table: HostedTable,
     demo: DemoLoop | None,
-    backups: Vault,
+    backups: BackupJobs,
 ) -> web.AppContext:
     keep_language = partial(_save_language, options.folder)
     return web.AppContext(
@@ -216,7 +219,7 @@ def _make_context(
         demo=demo,
         backups=backups,
         setup=table.setup,
-        on_language=keep_language if table.setup is None else table.setup.spoke,
+        on_language=keep_language if table.setup is None else table.setup.save_language,
     )
 
 
@@ -234,7 +237,7 @@ def _watch_addresses(options: Options, app: Flask, context: web.AppContext) -> A
         app.config["TRUSTED_HOSTS"] = list(hosts)
         context.set_wifi(wifi)
 
-    monitor = AddressMonitor(options.address, follow, wifi=passed)
+    monitor = AddressMonitor(options.address, follow, wifi=load_wifi)
     monitor.refresh()
     return monitor
 

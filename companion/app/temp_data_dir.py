@@ -1,9 +1,8 @@
-"""A folder that passes: made for one evening, and gone after it, whoever pulls the plug between.
+"""The temporary data folder of a game that is not kept: removed at the end, even after a restart.
 
-Law: whatever the command line says, only what bears our mark is ever removed.
+Law: whatever the command line says, only a folder with our mark is ever removed.
 """
 
-import argparse
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,24 +10,24 @@ from contextlib import contextmanager
 from pathlib import Path
 
 TEMPORARY_MARK = ".companion-passing"
-"""The mark of a folder that was made for one evening."""
+"""The mark of a folder that was made for one process."""
 
 
 @contextmanager
-def open_data_folder(chosen: argparse.Namespace) -> Iterator[Path]:
-    """The folder that was named, or one that goes when we go."""
-    if chosen.data is not None and not is_temporary(chosen):
-        yield chosen.data
+def open_data_folder(data: Path | None, folder_kind: str | None) -> Iterator[Path]:
+    """Yield the folder that was named, or a temporary one that is removed at the end."""
+    if data is not None and not is_temporary(data, folder_kind):
+        yield data
         return
-    passing = chosen.data or Path(tempfile.mkdtemp(prefix="companion-"))
-    (passing / TEMPORARY_MARK).touch()
+    folder = data or Path(tempfile.mkdtemp(prefix="companion-"))
+    (folder / TEMPORARY_MARK).touch()
     try:
-        yield passing
+        yield folder
     finally:
-        shutil.rmtree(passing, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def is_temporary(chosen: argparse.Namespace) -> bool:
-    """Whether the folder that was named is one that we made, and that goes when we go."""
-    named = chosen.data is not None and (chosen.data / TEMPORARY_MARK).is_file()
-    return named and chosen.plugged == "passing"
+def is_temporary(data: Path | None, folder_kind: str | None) -> bool:
+    """Check whether the folder was made for the process before a restart."""
+    is_marked = data is not None and (data / TEMPORARY_MARK).is_file()
+    return is_marked and folder_kind == "passing"

@@ -1,7 +1,7 @@
-"""Carrying: a backup on its way out of the table, and one on its way into it.
+"""Unlinked temporary files for the download and the upload of a backup.
 
-Law: it is a file without a name, which is gone once it is closed. So whatever becomes of who
-carries it, or of this process, nothing of it is left on the disk.
+Law: the file has no name and disappears when it is closed, so that nothing stays on the disk even
+if this process is killed.
 """
 
 import os
@@ -20,7 +20,7 @@ MAX_NAME_LENGTH = 60
 
 
 class OutgoingFile:
-    """A backup on its way out: an open file without a name."""
+    """A backup that is downloaded: an open, unlinked file."""
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
@@ -29,18 +29,18 @@ class OutgoingFile:
         self.size = os.fstat(self._file.fileno()).st_size
 
     def read_chunks(self) -> Iterator[bytes]:
-        """All of it, a piece at a time."""
+        """Yield its bytes in chunks, then close it."""
         with self._file:
             while piece := self._file.read(CHUNK_SIZE):
                 yield piece
 
     def close(self) -> None:
-        """It is gone."""
+        """Close and thereby delete the file."""
         self._file.close()
 
 
 class IncomingFile:
-    """A backup on its way in: an open file without a name."""
+    """A backup that is uploaded: an open, unlinked file."""
 
     def __init__(self, folder: Path, name: str, on_abort: Callable[["IncomingFile"], None]) -> None:
         self.id, self.name, self.size = secrets.token_hex(8), _printable_name(name), 0
@@ -48,7 +48,7 @@ class IncomingFile:
         self._on_abort = on_abort
 
     def write(self, chunk: bytes) -> None:
-        """The next bytes of it; nothing more is kept once something is wrong."""
+        """Append bytes; drop them once something is wrong."""
         self.size += len(chunk)
         if self.size > MAX_UPLOAD_SIZE:
             text = "This file is too large: a backup has at most {n} MB here."
@@ -56,18 +56,18 @@ class IncomingFile:
         if not self.wrong.text:
             left = memoryview(chunk)
             try:
-                while left:  # A disk that is nearly full takes a part of it.
+                while left:  # A nearly full disk writes a part of it.
                     left = left[self.file.write(left) :]
             except OSError:
                 self.wrong = message(DISK_FULL)
 
     def abort(self) -> None:
-        """Nothing more comes."""
+        """End the upload without a check."""
         self._on_abort(self)
 
 
 def _open_unlinked(folder: Path) -> BinaryIO:
-    """A file that is there for as long as it is open."""
+    """Create a file in this folder and unlink it at once."""
     folder.mkdir(mode=0o700, exist_ok=True)
     number, name = tempfile.mkstemp(dir=folder)
     Path(name).unlink()
@@ -75,6 +75,6 @@ def _open_unlinked(folder: Path) -> BinaryIO:
 
 
 def _printable_name(name: str) -> str:
-    """The name of a file as it can stand in a sentence."""
+    """Return the last part of a file name, printable and short."""
     last = name.replace("\\", "/").rpartition("/")[2]
     return "".join(sign for sign in last if sign.isprintable())[:MAX_NAME_LENGTH] or "backup.zip"

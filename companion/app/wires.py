@@ -162,4 +162,6 @@ class TableWires:
             self.trouble = error.say
         except pin_errors() as error:
             text = "The wires cannot be opened: {reason}."
-            self.trouble = message(text, reason=quote_text(getattr(error, "strerror", None) or error))
+            self.trouble = message(
+                text, reason=quote_text(getattr(error, "strerror", None) or error)
+            )

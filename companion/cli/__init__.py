@@ -1,7 +1,8 @@
-"""The command line: introduces the companion, the hardware and the web to each other.
+"""The command line: parse the words, run one command, return its exit status.
 
-Law: this package is the only place that may import all three. Every command is a module beside
-this one with an `add_arguments(parser)` and a `run(chosen) -> exit status`, imported when it is used.
+Law: every command is a module beside this one with an `add_arguments(parser)` and a
+`run(parsed) -> exit status`, imported when it is used. Nothing but `companion.__main__` imports
+this package.
 """
 
 import argparse

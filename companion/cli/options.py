@@ -1,20 +1,30 @@
-"""The options of every command that opens a table.
+"""What the commands that open a table have in common: their options, and how they end.
 
 Law: what is said alike at two commands is one option, with one meaning.
 """
 
 import argparse
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
+from companion.app import state_files
 from companion.app.restart import RESTARTED_OPTION
+from companion.app.settings import Options, read_config
 from companion.app.simulated.bot_driver import PACES
+from companion.app.startup import Console, GameRefusedError, run_companion
+from companion.app.systemd import SystemdNotifier
 from companion.cli import add_language_option
+from companion.core.errors import Malformed
+from companion.core.i18n import get_language
 from companion.games import RULEBOOKS
+from companion.journal import JournalFailed
+from hardware.errors import HardwareError
 
 
 def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
-    """What may be said of a game as well; where the table is served and what is played there if
-    nobody says so."""
+    """Add the options of a table and of the game on it, with these defaults."""
     add = parser.add_argument
     add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
         help=f"{', '.join(RULEBOOKS)} (default: {game})")  # fmt: skip
@@ -30,7 +40,7 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
 
 
 def add_demo_options(parser: argparse.ArgumentParser) -> None:
-    """The option by which a table has a demo."""
+    """Add the options of the demo."""
     parser.add_argument(
         "--demo",
         action="store_true",
@@ -47,17 +57,77 @@ def add_demo_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
-    """Where pages are served."""
+    """Add the options of the web server, with this default address."""
     add = parser.add_argument
     add("--address", default=address,
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=parse_port, default=8000, help="this or the next free one (default: 8000)")
-    # After the plug was pulled: what becomes of the folder in the end.
+    # After a restart from a page: what becomes of the folder in the end.
     add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
 
 
 def parse_port(text: str) -> int:
+    """Return the port; ArgumentTypeError if there is none of this number."""
     if not (text.isdecimal() and 0 < int(text) < 65_536):
         raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
     return int(text)
+
+
+class ConfigAction(argparse.Action):
+    """Take every key of a config file as if it had been an option in its place."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        try:
+            config = read_config(Path(values))
+        except (Malformed, HardwareError) as error:
+            parser.exit(refuse_start(parser.prog, get_language("en")(error.say)))
+        parser.set_defaults(**config)  # A game that is not named takes its default last of all.
+        for key, value in config.items():
+            setattr(namespace, key, value)
+
+
+def game_options(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of Options that `add_game_options` has added."""
+    return {
+        **server_options(parsed),
+        "game": parsed.game,
+        "ends_old_game": parsed.new,
+        "house_rules": dict(pair.partition("=")[::2] for pair in parsed.house_rule),
+        "pace": parsed.pace,
+        "demo": parsed.demo,
+        "records": tuple(parsed.show),
+    }
+
+
+def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of Options that `add_server_options` and `add_language_option` added."""
+    return {
+        "address": parsed.address,
+        "port": parsed.port,
+        "language": parsed.lang,
+        "folder_kind": parsed.plugged or ("kept" if parsed.data else "passing"),
+        "restarted": parsed.plugged is not None,
+    }
+
+
+def start_companion(command: str, options: Options, console: Console) -> int:
+    """Run the companion until it is stopped; print in one sentence why it cannot be started."""
+    try:
+        return run_companion(options, console)
+    except (HardwareError, Malformed, JournalFailed, GameRefusedError) as error:
+        language = options.language or state_files.chosen_language(options.folder)
+        return refuse_start(f"companion {command}", get_language(language)(error.say))
+
+
+def refuse_start(command: str, sentence: str) -> int:
+    """Print why the command cannot start, and tell systemd; the exit status."""
+    print(f"{command}: {sentence}", file=sys.stderr)
+    SystemdNotifier(time.monotonic).notify_refused(sentence)
+    return 2

@@ -1,13 +1,11 @@
-"""`companion play`: a whole evening in one process, at a simulated table, nothing to configure.
+"""`companion play`: a game in one process, at a simulated table, nothing to configure.
 
-Law: one page starts everything and stops it in mirrored order. Ctrl-C, a polite SIGTERM or a closed
-terminal ends it within a second, however many pages are open, and leaves nothing behind but the
-folder that somebody named.
+Law: Ctrl-C, a polite SIGTERM or a closed terminal ends it within a second, however many pages are
+open, and leaves nothing behind but the folder that was named.
 """
 
 import argparse
 import os
-import secrets
 import sys
 import threading
 import webbrowser
@@ -15,22 +13,18 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-import web
-from companion.app import addresses, startup
-from companion.app.simulated.bot_driver import NAMES
-from companion.app.simulated.simulated_table import YOURS, Company, Evening
+from companion.app import addresses
+from companion.app.settings import Options
+from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
-from companion.app.startup import Opening
+from companion.app.startup import Console, Running, make_folder
 from companion.app.temp_data_dir import is_temporary, open_data_folder
-from companion.app.wanted import begin
 from companion.cli import options
-from companion.cli.greeting import qr_code_lines
+from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import RULEBOOKS, make_rulebook
-from companion.games.rulebook import Rulebook
 from companion.host import demo
-from hardware.wiring import DEFAULT
 
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
@@ -42,7 +36,7 @@ BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `companion play`."""
+    """Add the options of `companion play`."""
     add = parser.add_argument
     options.add_game_options(parser, "0.0.0.0", next(iter(RULEBOOKS)))
     boxes = [make_rulebook(game).box for game in RULEBOOKS]
@@ -53,113 +47,103 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep the evening in this folder, or go on with the one in it "
              "(default: forget it in the end)")  # fmt: skip
     add("--no-browser", action="store_true", help="open no browser")
-    parser.set_defaults(sim=True, junior=False, players=None)
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Play until somebody stops it."""
-    words = get_language(chosen.lang)
-    kept = None if is_temporary(chosen) else chosen.data
+def run(parsed: argparse.Namespace) -> int:
+    """Play until stopped."""
+    words = get_language(parsed.lang)
+    kept = None if is_temporary(parsed.data, parsed.plugged) else parsed.data
     try:
         if kept is not None:
-            startup.make(kept)
-        with InstanceLock(lock_path(kept)) as sign:
-            # Whose plug was pulled goes on, whoever was quicker to hang a sign meanwhile.
-            if sign.other_address is not None and not chosen.plugged:
-                return _point_at(sign.other_address, chosen, words)
-            with open_data_folder(chosen) as folder:
-                return startup.open_on(chosen, folder, partial(_play, sign))
+            make_folder(kept)
+        with InstanceLock(lock_path(kept)) as lock:
+            # After a restart the same table goes on, even if another got the lock meanwhile.
+            if lock.other_address is not None and not parsed.plugged:
+                return _point_at(lock.other_address, words, opens_browser=_opens_browser(parsed))
+            with open_data_folder(parsed.data, parsed.plugged) as folder:
+                return _play(parsed, folder, lock)
     except Malformed as error:
-        return startup.fail(chosen, words(error.say))
+        return options.refuse_start(f"companion {parsed.command}", words(error.say))
 
 
-def _point_at(there: str, chosen: argparse.Namespace, words: Language) -> int:
-    """Say where the table is that runs already."""
-    print(words.render(ALREADY, {"use": there}), words.render(BESIDE, {}), sep="\n", flush=True)
-    if there != UNKNOWN_ADDRESS and _has_eyes(chosen):
-        webbrowser.open(there)
+def _point_at(address: str, words: Language, opens_browser: bool) -> int:
+    """Print where the table is that runs already."""
+    print(words.render(ALREADY, {"use": address}), words.render(BESIDE, {}), sep="\n", flush=True)
+    if address != UNKNOWN_ADDRESS and opens_browser:
+        webbrowser.open(address)
     return 0
 
 
-async def _play(sign: InstanceLock, at: Opening) -> int:
-    chosen, rules = at.chosen, at.rules()
-    chosen.players = _players(rules, chosen.seats)
-    seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
-    company = Company(chosen.players, seed, 0 if chosen.demo else YOURS)
-
-    evening = at.simulated(rules, company, at.pin(), DEFAULT)
-
-    def greet(here: web.AppContext, port: int) -> None:
-        sign.write_address(_page("play", chosen.address, port))
-        for line in _greeting(at, evening, here.addresses()):
-            print(line, flush=True)
-        evening.pin.ensure_pin()
-        print(at.words.render(ENDS, {}), flush=True)
-        if _has_eyes(chosen) and not chosen.plugged:
-            page = _page("table" if chosen.demo else "play", chosen.address, port)
-            # Some browsers let whoever starts them wait, and the table has a game to run.
-            threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
-
-    try:
-        refused = None if chosen.demo else begin(evening, chosen)
-        if refused is not None:
-            return startup.fail(chosen, at.words(refused.say))
-        return await at.serve(evening, greet)
-    finally:
-        evening.close()
+def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
+    asked = Options(
+        kind="simulated",
+        folder=folder,
+        begins_game="never" if parsed.demo else "always",
+        persons_seat=0 if parsed.demo else PERSONS_SEAT,
+        seats=parsed.seats,
+        seed=parsed.seed,
+        **options.game_options(parsed),
+    )
+    opens_browser = _opens_browser(parsed) and not parsed.plugged
+    greet = partial(print_greeting, lock=lock, opens_browser=opens_browser)
+    return options.start_companion(parsed.command, asked, Console(print_pin, greet, print_old_game))
 
 
-def _players(rules: Rulebook, seats: int | None) -> Sequence[str]:
-    """So many as are asked for, if the box has pieces for them."""
-    least, most = rules.box.players.least, rules.box.players.most
-    n = least + 1 if seats is None else seats
-    if not least <= n <= most:
-        text = N_("{title} is for {least} to {most} players, not {n}.")
-        raise Malformed("--seats", text, title=rules.box.title, least=least, most=most, n=n)
-    return NAMES[:n]
+def print_greeting(running: Running, lock: InstanceLock, opens_browser: bool) -> None:
+    """Write the address into the lock, print the pages, and open one in a browser."""
+    asked, port = running.options, running.port
+    lock.write_address(_page_address("play", asked.address, port))
+    for line in _greeting_lines(running):
+        print(line, flush=True)
+    running.host.pin.ensure_pin()
+    print(running.words.render(ENDS, {}), flush=True)
+    if opens_browser:
+        page = _page_address("table" if asked.demo else "play", asked.address, port)
+        # Some browsers return only when they are closed, and the table has a game to run.
+        threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
 
-def _page(page: str, address: str, port: int) -> str:
-    """Where whoever sits in front of this machine finds a page."""
-    near = address in addresses.ANYWHERE or not addresses.is_for_phones(address)
-    return f"http://{'localhost' if near else address}:{port}/{page}"
+def _page_address(page: str, address: str, port: int) -> str:
+    """Return the address of a page for a browser on this machine."""
+    is_near = address in addresses.ANYWHERE or not addresses.is_for_phones(address)
+    return f"http://{'localhost' if is_near else address}:{port}/{page}"
 
 
-def _greeting(at: Opening, evening: Evening, found: Sequence[str]) -> list[str]:
-    """What there is, and where."""
-
+def _greeting_lines(running: Running) -> Sequence[str]:
     def _(text: str, /, **facts: object) -> str:
-        return at.words.render(text, facts)
+        return running.words.render(text, facts)
 
-    chosen, title, names = at.chosen, evening.table.rules.box.title, evening.wish.players
-    if chosen.plugged:
+    asked, port, title = running.options, running.port, running.host.table.rules.box.title
+    names = running.host.next_game.players
+    if asked.restarted:
         laid = _(GOES_ON, title=title)
-    elif chosen.demo:
+    elif asked.demo:
         laid = _(demo.PLAYS)
     else:
-        laid = _(LAID, title=title, who=list(names[:YOURS]), others=list(names[YOURS:]))
+        mine, others = list(names[:PERSONS_SEAT]), list(names[PERSONS_SEAT:])
+        laid = _(LAID, title=title, who=mine, others=others)
     pages = {SIT: "play", SCREEN: "table"}
-    ways = [(_(name), _page(page, chosen.address, at.port)) for name, page in pages.items()]
-    scan = list[str]()
-    if addresses.is_for_phones(chosen.address):
-        ways += [(_(PHONES) if n == 0 else "", address) for n, address in enumerate(found)]
-        scan = qr_code_lines(found[0], at.words)
-    wide = max(len(name) for name, _address in ways)
+    ways = [(_(name), _page_address(page, asked.address, port)) for name, page in pages.items()]
+    code = list[str]()
+    if addresses.is_for_phones(asked.address):
+        ways += [(_(PHONES) if n == 0 else "", each) for n, each in enumerate(running.addresses)]
+        code = qr_code_lines(running.addresses[0], running.words)
+    width = max(len(name) for name, _address in ways)
     return [
-        *([_(TAKEN, wanted=chosen.port, port=at.port)] if at.port != chosen.port else []),
+        *([_(TAKEN, wanted=asked.port, port=port)] if port != asked.port else []),
         laid,
         "",
-        *(f"  {name:<{wide}}  {address}" for name, address in ways),
-        *scan,
+        *(f"  {name:<{width}}  {address}" for name, address in ways),
+        *code,
         "",
     ]
 
 
-def _has_eyes(chosen: argparse.Namespace) -> bool:
-    """Whether somebody sits in front of this machine, to whom a browser may show the first page.
+def _opens_browser(parsed: argparse.Namespace) -> bool:
+    """Check whether there is a terminal and a screen, and a browser is wanted.
 
     Without a screen some systems would open one in the terminal.
     """
     screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    there = sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(screen))
-    return there and not chosen.no_browser
+    is_seen = sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(screen))
+    return is_seen and not parsed.no_browser

@@ -1,9 +1,9 @@
 """The demo: recorded games on the table screen while no person is at the table.
 
-Laws: only what people do counts, not what bots do: a press, a piece that moves, a page that is asked
-for something, a seat that is taken. After five minutes without any of it a game that is still under
-way is ended, which the journal says, and put away as the host would; but not one that the host has
-paused. Half a minute before, the pages say so. The clock is handed in.
+Laws: only what people do counts, not what bots do: a press, a piece that moves, a page that is
+asked for something, a seat that is taken. After five minutes without any of it a game that is still
+under way is ended, which the journal says, and put away as the host would; but not one that the
+host has paused. Half a minute before, the pages say so. The clock is handed in.
 """
 
 import time
@@ -46,7 +46,7 @@ class DemoLoop:
     # What pages ask and tell.
 
     def scene(self) -> Scene | None:
-        """Return the moment of a recorded game that is shown now; None while the table itself is."""
+        """Return the moment of a recorded game that is shown now; None while the table is."""
         return self._scene
 
     def is_due(self) -> bool:

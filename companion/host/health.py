@@ -141,6 +141,10 @@ class HealthWatch(Protocol):
         """The lights of the last look."""
         ...
 
+    def check(self) -> None:
+        """Look, if it is time to, and tell the pages of what has changed."""
+        ...
+
     def read_health(self) -> TableHealth:
         """Look, and return how the table is now."""
         ...

@@ -1,4 +1,4 @@
-"""The first start over a real table, or over a simulated one that is as good as real."""
+"""The set-up wizard over a physical table, or over a simulated one that behaves like it."""
 
 from companion.app.setup.wizard import SetupWizard
 

@@ -1,7 +1,7 @@
-"""The stickers of the box, and the check that everything is there.
+"""The wizard's steps for the box: enrol its stickers, and check that everything is there.
 
-Law: both are what `companion enrol` does at a terminal, heard by the same pure walk and check, and
-kept in the same deck.
+Law: both do what `companion enrol` does at a terminal, with the same pure walk and check and the
+same deck.
 """
 
 import secrets
@@ -12,7 +12,7 @@ import msgspec
 from companion import enrol
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.setup.find_wires_step import RunningStep, Told
+from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
 from companion.core.deck import MARK_BYTES, Deck, count_missing, list_pieces
 from companion.core.errors import Malformed, Refusal
@@ -20,7 +20,7 @@ from companion.core.i18n import Message, message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.enrol import Walk
 from companion.enrol.deck_file import save_deck
-from companion.enrol.walk import WalkStep as Taken
+from companion.enrol.walk import WalkStep
 from companion.host.host import Host
 from companion.setup import SetupView, WizardAction, describe_news
 
@@ -28,13 +28,15 @@ replace = msgspec.structs.replace
 
 
 class StickerStep(RunningStep):
-    """Which sticker is on which thing of the box."""
+    """Enrolment of the stickers of the box."""
 
     def __init__(self, real: PhysicalTable) -> None:
         rules = real.table.rules
         self._real, self._box = real, rules.box
         self._path = deck_path(rules.box.game, real.folder)
-        refused = real.change_box(rules)  # What is on disk counts, whoever wrote it.
+        refused = real.change_box(
+            rules
+        )  # What is on disk counts, also if `companion enrol` wrote it.
         deck = real.deck or Deck({}, secrets.token_hex(MARK_BYTES))
         self._enrolled, self._failed = deck.things, refused is not None
         walk = Walk({} if refused else rules.box.tagged_pieces(), deck)
@@ -45,11 +47,11 @@ class StickerStep(RunningStep):
 
     @property
     def number_of_kind(self) -> int:
-        """Which of its kind the thing is that is asked for."""
+        """The number, within its kind, of the thing that is asked for."""
         return self._walk.asked[1] if self._walk.asked else 1
 
     def add_to_view(self, view: SetupView) -> SetupView:
-        """The thing that is asked for, and what is still to come."""
+        """Add the thing that is asked for, and what is still to come."""
         walk, left = self._walk, count_missing(self._walk.holds, self._walk.deck.things.values())
         total, may = sum(walk.holds.values()), {*view.may}
         may |= {"skip"} if walk.asked else set()
@@ -73,7 +75,7 @@ class StickerStep(RunningStep):
         )
 
     def take_evidence(self, evidence: Evidence) -> tuple[bool, bool]:
-        """A short press takes back, a long one leaves out, as at the terminal."""
+        """Take in evidence: a short press takes back, a long one leaves out."""
         walk, said = enrol.take_evidence(self._walk, evidence)
         changed = walk != self._walk or said is not None
         if changed:
@@ -81,14 +83,13 @@ class StickerStep(RunningStep):
         return changed, isinstance(evidence, ButtonPressed)
 
     def lamp(self, _seat: int) -> Lamp:
-        """What every lamp shows."""
         return self._walk.lamp
 
-    def apply_action(self, action: WizardAction) -> Told:
-        """Beginning again forgets every sticker of the box, and can be taken back."""
+    def apply_action(self, action: WizardAction) -> bool:
+        """Leave out, take back, make new, or forget every sticker; all of it can be taken back."""
         if action == "again":
             walk = self._walk
-            steps = (*walk.steps, Taken(walk.deck.things, walk.skipped))
+            steps = (*walk.steps, WalkStep(walk.deck.things, walk.skipped))
             empty = replace(walk, deck=Deck({}, walk.deck.salt), skipped=(), steps=steps, latest="")
             self._save_and_update(empty, None)
             return True
@@ -99,7 +100,7 @@ class StickerStep(RunningStep):
         return True
 
     def _save_and_update(self, walk: Walk, said: Message | None) -> None:
-        """First on disk, then said; what was said stays, until there is news or calm."""
+        """Save the deck, then show the walk; the last news stays until there are others."""
         before = self._walk
         try:
             if walk.deck.things != before.deck.things:
@@ -112,20 +113,20 @@ class StickerStep(RunningStep):
             self._says = describe_news(before, walk, said)
 
     def leave(self) -> Refusal | None:
-        """The eyes of the table know from now on what was enrolled."""
+        """Give the deck to the table, if it has changed."""
         as_it_was = self._walk.deck.things == self._enrolled
         return None if as_it_was else self._real.change_box(self._real.table.rules)
 
 
 class BoxCheckStep(RunningStep):
-    """Whether everything of the box comes by a reader once; the same check as the host's."""
+    """The check of the host: everything of the box passes a reader once."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._refused = host.start_box_check()
 
     def add_to_view(self, view: SetupView) -> SetupView:
-        """What is missing."""
+        """Add what is missing."""
         checked = self._host.box_check()
         if checked is None:
             says = self._refused.say if self._refused else None
@@ -147,11 +148,11 @@ class BoxCheckStep(RunningStep):
         )
 
     def take_evidence(self, _evidence: Evidence) -> tuple[bool, bool]:
-        """The check has heard it already, and asks for no button."""
+        """Leave it: the host's check has taken it in already, and buttons belong to the game."""
         return False, False
 
     def check_time(self) -> bool:
-        """Readers that were just set up tell a little later that they listen."""
+        """Begin the check once readers that were just set up have reported."""
         waits = self._refused is not None and self._refused.code == "no_readers"
         if not waits or not self._host.table.reports.is_listening:
             return False
@@ -159,19 +160,17 @@ class BoxCheckStep(RunningStep):
         return True
 
     def lamp(self, _seat: int) -> Lamp:
-        """What every lamp shows."""
         checked = self._host.box_check()
         if checked is None or (checked.done and not checked.odd):
             return "off"
         return "fast" if checked.odd else "on"
 
-    def apply_action(self, action: WizardAction) -> Told:
-        """Begin the check again."""
+    def apply_action(self, action: WizardAction) -> bool:
+        """Begin the check again; no other action makes sense."""
         if action == "again":
             self._refused = self._host.start_box_check()
         return action == "again"
 
     def leave(self) -> Refusal | None:
-        """Check no longer."""
         self._host.stop_box_check()
         return None

@@ -1,22 +1,17 @@
-"""Learning which wire leads where: the readers of the places, the buttons and lamps of the seats.
+"""The steps that find wires: the readers of the places, the buttons and the lamps of the seats.
 
-Law: every find is in the wiring on disk before it is shown; the wires themselves follow when the
-step is left, because to open others takes a moment in which nobody is heard.
-
-A step of the first start at which something is sensed, for as long as it is under way.
-
-Laws: what is found is on disk before it is shown; what cannot be written has not been found. A step
-that is left hands over what it learnt: the wires to the table, the deck to its eyes.
+Laws: every find is in the wiring on disk before it is shown. The wires are opened anew only when
+the step is left, because that takes a moment in which no reader is heard.
 """
 
 import secrets
-from abc import ABC, abstractmethod
 from typing import Literal
 
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup.overview import SetupMemory
+from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
 from companion.app.wires import profile_of, save_wiring
 from companion.core.deck import MARK_BYTES, Deck
@@ -27,48 +22,12 @@ from companion.setup import ButtonSearch, LampSearch, ReaderSearch, SetupView, W
 from companion.setup.wire_search import Tour, WireSearch, start_tour
 from hardware.wiring import Wiring
 
-Told = bool
-"""Whether a step takes what a person says."""
-
-
-class RunningStep(ABC):
-    """One step that is under way."""
-
-    @abstractmethod
-    def add_to_view(self, view: SetupView) -> SetupView:
-        """What the page shows of it."""
-
-    @abstractmethod
-    def take_evidence(self, evidence: Evidence) -> tuple[bool, bool]:
-        """Take in what was noticed: whether that changed anything, and whether it ends here."""
-
-    @abstractmethod
-    def lamp(self, seat: int) -> Lamp:
-        """What the lamp of a seat shows, as the wires are now."""
-
-    @abstractmethod
-    def apply_action(self, action: WizardAction) -> Told:
-        """Leave out, take back, make new, begin again."""
-
-    def check_time(self) -> bool:
-        """Time has passed; whether that changed anything."""
-        return False
-
-    def locate_lamp(self, _seat: int) -> Told:
-        """Somebody says at which seat a lamp shines."""
-        return False
-
-    @abstractmethod
-    def leave(self) -> Refusal | None:
-        """It is over for now; why what was learnt cannot be used."""
-
-
 WireKind = Literal["banks", "buttons", "lamps"]
 replace = msgspec.structs.replace
 
 
 class FindWiresStep(RunningStep):
-    """Which wire leads where: places, buttons or lamps."""
+    """The search for the wires of one kind, with every find saved to disk."""
 
     def __init__(self, step: WireKind, real: PhysicalTable, memory: SetupMemory) -> None:
         self._step, self._real, self._memory = step, real, memory
@@ -88,7 +47,7 @@ class FindWiresStep(RunningStep):
         return ButtonSearch(tour) if self._step == "buttons" else LampSearch(tour)
 
     def add_to_view(self, view: SetupView) -> SetupView:
-        """The place or seat that is asked for, and those that were found."""
+        """Add the place or seat that is asked for, and those that were found."""
         walk, found = self._search, self._search.states()
         may = {*view.may}
         may |= {"skip"} if walk.asked else set()
@@ -112,23 +71,22 @@ class FindWiresStep(RunningStep):
         return (message(text, n=silent),) if silent else ()
 
     def take_evidence(self, evidence: Evidence) -> tuple[bool, bool]:
-        """Presses end here where buttons or lamps are asked for."""
+        """Take in evidence; keep presses from the game unless places are asked for."""
         changed = self._save_and_update(self._search.take_evidence(evidence))
         return changed, isinstance(evidence, ButtonPressed) and self._step != "banks"
 
     def lamp(self, seat: int) -> Lamp:
-        """What the walk shows."""
         return self._search.lamp(seat)
 
-    def locate_lamp(self, seat: int) -> Told:
-        """At the lamps it is the answer."""
+    def locate_lamp(self, seat: int) -> bool:
+        """Answer the search for the lamps."""
         if not isinstance(self._search, LampSearch) or not self._search.asked:
             return False
         self._save_and_update(self._search.locate(seat))
         return True
 
-    def apply_action(self, action: WizardAction) -> Told:
-        """Leave out, take back, or begin again."""
+    def apply_action(self, action: WizardAction) -> bool:
+        """Leave out, take back, or begin again, if there is something to."""
         steps = self._search.tour.steps
         if action == "again" and steps:
             self._save_and_update(self._start_search(Tour(self._search.tour.numbers)))
@@ -141,7 +99,7 @@ class FindWiresStep(RunningStep):
         return True
 
     def _save_and_update(self, search: WireSearch) -> bool:
-        """The walk goes on, what it found on disk first; whether anything changed."""
+        """Save what the search found, then continue with it; return whether anything changed."""
         before = self._search
         if search == before:
             return False
@@ -154,7 +112,7 @@ class FindWiresStep(RunningStep):
         return True
 
     def _save_search(self, search: WireSearch, *, forgets: bool) -> None:
-        """What was found last may be lost by a power cut, but never said of another wire."""
+        """Save in an order in which a power cut may lose the last find, but never misplace it."""
         learnt = self._learnt_wiring(search)
         kept = self._memory.for_profile(profile_of(learnt))
         kept = kept.with_found(self._step, tuple(sorted(search.learnt)))
@@ -173,7 +131,7 @@ class FindWiresStep(RunningStep):
         return wiring.with_learnt(lamps=found)
 
     def leave(self) -> Refusal | None:
-        """The wires are what was learnt of them."""
+        """Open the wires as they were learnt, if that changes them."""
         learnt = self._learnt_wiring(self._search)
         as_it_is = learnt.leads_same(self._real.wires.wiring)
         return None if as_it_is else self._real.rewire(learnt)

@@ -1,15 +1,9 @@
-"""The overview: what the page shows of the whole first start, whichever step it is at.
+"""The wizard's overview, its saved choices, and the change to another wiring.
 
-Law: built field by field; it names boxes, wirings and what is still to be done, and knows no tag.
-
-What is remembered of the first start, in the data folder and at hand.
-
-Law: what was found is remembered for as long as the wires are those in which it was found.
-
-Which wirings one may choose, and how another one comes to the table.
-
-Law: a wiring that config or command line name is not for the browser to change; what keeps another
-one from being opened is said in one sentence, and the one before stays.
+Laws: the overview is built field by field; it names boxes, wirings and what is still to be done,
+and knows no tag. What was found counts for as long as the wires are those in which it was found. A
+wiring that config or command line name cannot be changed in the browser; where another one cannot
+be opened, the reason is one sentence and the one before stays.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,35 +36,35 @@ from hardware.wiring.profile import TITLES
 
 
 class SetupMemory:
-    """What was chosen and found, as it is on disk."""
+    """The choices and finds of the set-up, on disk and in memory."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.saved = state_files.load_choices(folder)
 
     def save(self, saved: SavedSetup) -> None:
-        """Remember this from now on."""
+        """Write the choices to disk, then keep them in memory."""
         state_files.save_choices(self._folder, saved)
         self.saved = saved
 
     def forget_if_rewired(self, wiring: Wiring) -> None:
-        """The table is wired so now: where that is not what was learnt, nothing has been found."""
+        """Forget the finds if the table is wired otherwise than was learnt."""
         try:
             known = load_learnt_wiring(self._folder)
         except WiringError:
-            known = None  # Somebody has written in it since the start, which says so next time.
+            known = None  # The file was changed since the start; the next start reports it.
         if known is None or not known.leads_same(wiring):
             self.saved = msgspec.structs.replace(self.saved, found={})
 
     def for_profile(self, profile: str) -> SavedSetup:
-        """The same for a wiring of this profile: what was found in another counts no longer."""
+        """Return the saved set-up, without its finds if they belong to another profile."""
         if self.saved.profile == profile:
             return self.saved
         return msgspec.structs.replace(self.saved, profile=profile, found={})
 
 
 def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
-    """Every wiring that one may have; the one that is said, where one is."""
+    """List every wiring that may be chosen, or only the one that is fixed."""
     found = [load_profile(name) for name in ([fixed_profile] if fixed_profile else profile_names())]
     return tuple(
         WiringOffer(
@@ -85,7 +79,7 @@ def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
 
 
 def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
-    """The steps for which a wiring has nothing."""
+    """Return the steps for which this wiring has nothing to set up."""
     none: dict[WizardStep, bool] = {
         "banks": not wiring.readers,
         "buttons": not wiring.buttons,
@@ -99,7 +93,7 @@ def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
 def change_wiring(
     real: PhysicalTable, profile: str, offers: Iterable[WiringOffer]
 ) -> Refusal | None:
-    """Have this wiring at the table; what was learnt of it stays, if it is the one already."""
+    """Open the wiring of this profile and save it; the current one keeps what was learnt."""
     if profile not in [offer.profile for offer in offers]:
         if profile not in profile_names():
             return refusal("no_wiring", "T.host", "There is no such wiring.")
@@ -122,22 +116,22 @@ def change_wiring(
 
 
 def make_overview(
-    real: PhysicalTable, memory: SetupMemory, step: WizardStep, profiles: Sequence[WiringOffer]
+    real: PhysicalTable, memory: SetupMemory, current: WizardStep, profiles: Sequence[WiringOffer]
 ) -> SetupView:
-    """How far it has come, and what one may choose; nothing yet of what the step itself shows."""
+    """Build the view of the wizard without what the running step adds to it."""
     past, needless = memory.saved.done, needless_steps(real.wires.wiring)
 
     def state(step: WizardStep) -> StepState:
-        if step == step:
+        if step == current:
             return "now"
         if step in needless:
             return "spared"
         return "done" if step in past else "open"
 
     return SetupView(
-        step=step,
+        step=current,
         steps=tuple((step, state(step)) for step in STEPS),
-        may=frozenset() if step == "done" else frozenset({"next"}),
+        may=frozenset() if current == "done" else frozenset({"next"}),
         games=tuple((game, make_rulebook(game).box.title) for game in RULEBOOKS),
         game=real.table.rules.box.game,
         profiles=tuple(profiles),
@@ -147,7 +141,7 @@ def make_overview(
 
 
 def list_left_undone(real: PhysicalTable, memory: SetupMemory) -> tuple[Message, ...]:
-    """What is still to be done, whenever somebody wants to."""
+    """List what was left out: places and seats without wires, pieces without stickers."""
     wiring, rules = real.wires.wiring, real.table.rules
     numbers: dict[WizardStep, Iterable[int]] = {
         "banks": wiring.readers,

@@ -1,8 +1,8 @@
-"""A table fresh from the soldering iron, and the hand at it: what `companion rehearse` sets up.
+"""The simulated hand of `companion rehearse`, at a table whose cables are crossed.
 
-Laws: two cables of each kind are crossed, so that there is something to learn. The hand does what a
-person would at the places where things really are: it reads what the page asks for and nothing
-else, one act for each request; and the readers find out for themselves what it did.
+Laws: two cables of each kind are crossed, so that there is something to learn. The hand acts as a
+person would at the places where things really are: it reads the wizard's view and nothing else,
+acts once for each request, and the simulated readers sense what it did.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,15 +21,14 @@ HOLD_TIME = 1.2
 
 
 def cross_wires(profile: str) -> Wiring:
-    """A profile as it was really soldered: the cables of two readers, two buttons, two lamps are
-    crossed."""
+    """Load a profile as it was soldered: two readers, two buttons and two lamps are crossed."""
     wiring = load_profile(profile)
     swap = {2: 3, 3: 2}
     return wiring.with_learnt(places=swap, buttons=swap, lamps={1: 4, 4: 1})
 
 
 class RehearsalHand:
-    """The hand at a rehearsal."""
+    """The hand that lays cards, presses buttons and looks at lamps."""
 
     actions = ("asked", "wrong", "off")
 
@@ -42,11 +41,11 @@ class RehearsalHand:
 
     @property
     def now(self) -> float:
-        """What the clock of the table shows."""
+        """The time of the simulated table, in seconds."""
         return self._clock()
 
     def attach_table(self, table: SimulatedHardware, wiring: Wiring) -> SimulatedHardware:
-        """The table is wired so from now on; what lies there goes on lying there."""
+        """Act at this table from now on; what lay on the one before is laid here again."""
         self._table, self._known_wiring, self._clock = table, wiring, table.world.clock.monotonic
         self._soldered_wiring = self._soldered(profile_of(wiring))
         lies, self._lying = self._lying, {}
@@ -56,14 +55,14 @@ class RehearsalHand:
         return table
 
     def lift_when_due(self) -> None:
-        """Lift what was only held there."""
+        """Lift a card that has been held on a reader long enough."""
         if self._lift_at is not None and self._table.world.now >= self._lift_at:
             self.lift_all()
 
     def act_on_view(self, action: str, view: SetupView, number_of_kind: int) -> int | None:
-        """One act; the seat whose lamp is seen to shine, where that is asked."""
+        """Act once on what the view asks; return the seat whose lamp shines, if that is asked."""
         if self._lift_at is not None:
-            return None  # It still holds a card there.
+            return None  # It still holds a card on a reader.
         if action == "off" or (action == "asked" and self._lying):
             self.lift_all()
             return None
@@ -82,7 +81,7 @@ class RehearsalHand:
         return None
 
     def lift_all(self) -> None:
-        """Everything off the table."""
+        """Take everything off the table."""
         for _, tag in self._lying.values():
             self._table.world.lift(tag)
         self._lying.clear()
@@ -100,7 +99,7 @@ class RehearsalHand:
             self.lay_tag(OTHER, next(p for p in self._soldered_wiring.readers if p != place))
 
     def _wrong_number(self, view: SetupView) -> int:
-        """A place or a seat that was found before, or else one that is not asked for."""
+        """Return a place or seat that was found before, else one that is not asked for."""
         known = [number for number, how in view.found if how == "found"]
         others = [number for number, _ in view.found if number != view.asked]
         return known[0] if known else [view.asked, *others][-1]
@@ -111,7 +110,7 @@ class RehearsalHand:
                 self._table.world.tap(called)
 
     def _shining_seat(self) -> int:
-        """The seat at which a lamp shines, as eyes see it; 0 for none."""
+        """Return the seat at which a lamp really shines; 0 for none."""
         lit = {
             pin for seat, pin in self._known_wiring.lamps.items() if self._table.world.lamp(seat)
         }
@@ -124,7 +123,7 @@ class RehearsalHand:
             self._hold_tag(sticker_uid(view.thing, number_of_kind), self._working_place())
 
     def _working_place(self) -> int:
-        """A place whose reader answers."""
+        """Return a place whose reader answers."""
         well = [c.place for c in self._table.conditions() if c.word == "well"]
         address = self._known_wiring.readers[well[0]] if well else None
         found = [
@@ -133,7 +132,7 @@ class RehearsalHand:
         return found[0] if found else min(self._soldered_wiring.readers)
 
     def _sweep_next(self, wrong: bool) -> None:
-        """A stranger; or one thing of the box after the other."""
+        """Lay a tag that is not in the deck, or sweep the next things of the box."""
         if wrong:
             self.lay_tag(STRANGER, min(self._soldered_wiring.readers))
             return
@@ -142,7 +141,7 @@ class RehearsalHand:
                 self._hold_tag(self.pile.pop(0), place)
 
     def take_box(self, holds: Mapping[str, int]) -> None:
-        """The box is in reach: everything in it can be swept over the readers."""
+        """Pile up everything in the box, to be swept over the readers."""
         self.pile = [sticker_uid(thing, n) for thing in holds for n in range(1, holds[thing] + 1)]
 
     def _hold_tag(self, uid: str, place: int) -> None:
@@ -150,7 +149,7 @@ class RehearsalHand:
         self._lift_at = self._table.world.now + HOLD_TIME
 
     def lay_tag(self, uid: str, place: int) -> None:
-        """Lay something at a place, wherever the cable of the reader there leads."""
+        """Lay a tag on the reader that is really soldered at this place."""
         tag = tag_of(uid)
         self._lying[uid] = (place, tag)
         address = self._soldered_wiring.readers.get(place)

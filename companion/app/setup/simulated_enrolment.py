@@ -1,8 +1,8 @@
-"""`companion enrol GAME --sim`: a hand at a simulated table that lays what is asked for.
+"""The table of `companion enrol GAME --sim`: a simulated hand lays what is asked for.
 
-Law: the hand reads what the screen says and nothing else, and lays simulated stickers on the
-simulated chips. Its stickers are the same every time, so that a deck made once can be checked
-later. On its way through the box it makes every mistake that can be made, once.
+Law: the hand reads the state of the walk and nothing else, and lays simulated stickers on the
+simulated readers. Its stickers are the same every time, so that a deck made once can be checked
+later. On its way through the box it makes each possible mistake once.
 """
 
 import hashlib
@@ -22,23 +22,23 @@ SETTLE = 1.0
 MOMENT = 3.0
 ONE, OTHER = 1, 2
 MAX_TRIES = 2
-"""One in vain may have been taken back by a key; after two it is somebody else's deck."""
+"""One try in vain may have been undone by a key; after two the deck is not of this table."""
 
 
 def sticker_uid(thing: str, n: int) -> str:
-    """The simulated sticker of a thing, the n-th of its kind."""
+    """Return the UID of the simulated sticker on the n-th thing of a kind."""
     return "04" + hashlib.blake2b(f"{thing} {n}".encode(), digest_size=6).hexdigest()
 
 
 def lay_spoilt(world: World, uid: str, reader: int) -> Undo:
-    """A sticker that was damaged before it came to the table."""
+    """Lay a damaged sticker; return the function that lifts it."""
     tag = world.put(uid, reader)
     faults.spoilt(world, uid)
     return lambda: world.lift(tag)
 
 
 class SimulatedEnrolment:
-    """A simulated table and the hand at it."""
+    """A simulated table with a hand that enrols a whole box, or sweeps it for the check."""
 
     def __init__(self, profile: str, holds: Mapping[str, int]) -> None:
         self._top = Tabletop(profile)
@@ -57,7 +57,7 @@ class SimulatedEnrolment:
         self._top.pass_time(SETTLE)
 
     def wait_for_move(self, state: Walk | DeckCheck) -> bool:
-        """One move of the hand."""
+        """Make one move; return False when there is none left."""
         self._state = state
         if self._moves is None:
             self._moves = self._enrol_all() if isinstance(state, Walk) else self._sweep_box()
@@ -75,7 +75,7 @@ class SimulatedEnrolment:
         yield
 
     def _clear_table(self) -> Iterator[None]:
-        """Everything off; and wait until the readers say no more that something is odd."""
+        """Take everything off and wait until the readers report nothing odd any more."""
         while self._laid:
             self._top.lift(self._laid.pop())
         yield
@@ -94,13 +94,13 @@ class SimulatedEnrolment:
             in_vain = in_vain + 1 if self._walk.asked == before else 0
 
     def _lay_asked(self) -> Iterator[None]:
-        """Lay what is asked for: any of its kind that has not been enrolled yet."""
+        """Lay a thing of the kind that is asked for, until one is enrolled."""
         thing, first = self._walk.asked or ("", 1)
         numbers = range(1, self._holds.get(thing, 0) + 1)
         for n in chain(numbers[first - 1 :], numbers[: first - 1]):
             asked = self._walk.asked
             if asked != (thing, first):
-                return  # something was taken back meanwhile
+                return  # A step was taken back meanwhile.
             yield from self._lay_tags(sticker_uid(thing, n))
             enrolled = self._walk.asked != asked
             yield from self._clear_table()
@@ -115,7 +115,7 @@ class SimulatedEnrolment:
         return iter(())
 
     def _lay_first_again(self) -> Iterator[None]:
-        """The first of all once more."""
+        """Lay the first enrolled sticker once more."""
         yield from self._lay_tags(*filter(None, [self._first]))
         yield from self._clear_table()
 
@@ -135,7 +135,7 @@ class SimulatedEnrolment:
         yield from self._suffer_fault(lay_spoilt, SPOILT, OTHER)
 
     def _lay_twin(self) -> Iterator[None]:
-        """A sticker whose number another has too: laid beside it, it shows."""
+        """Lay two stickers with the same UID on two readers."""
         tag = self._fresh_uid()
         yield from self._lay_tags(tag)
         yield from self._suffer_fault(faults.twin, tag, OTHER)
@@ -150,7 +150,7 @@ class SimulatedEnrolment:
         yield
 
     def _sweep_box(self) -> Iterator[None]:
-        """A stranger first, then the whole box, two at a time."""
+        """Lay a tag that is not in the deck, then the whole box, two things at a time."""
         yield from self._lay_tags(STRANGER)
         yield from self._clear_table()
         tags = [sticker_uid(thing, n) for thing, total in self._holds.items()
@@ -169,4 +169,4 @@ MISHAPS = (
     SimulatedEnrolment._lay_damaged,
     SimulatedEnrolment._lay_twin,
 )
-"""One before each of the first things."""
+"""One mishap before each of the first things."""

@@ -1,8 +1,8 @@
-"""The first start over a real table: from solder to the first game, as the host's page leads.
+"""The set-up wizard over a physical table: it runs the steps that the host's page shows.
 
-Laws: all of it happens on the one thread. What was learnt is on disk before it is said; the wires
-follow when the step is left. Readers and buttons are the first start's only while somebody looks at
-its page, and never while a game is under way.
+Laws: everything runs on the loop's thread. What was learnt is on disk before it is shown; the wires
+follow when the step is left. Readers and buttons belong to the wizard only while its page is open,
+and never while a game is under way.
 """
 
 import time
@@ -14,7 +14,7 @@ import msgspec
 
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup.box_step import BoxCheckStep, StickerStep
-from companion.app.setup.find_wires_step import FindWiresStep, RunningStep, Told
+from companion.app.setup.find_wires_step import FindWiresStep
 from companion.app.setup.overview import (
     SetupMemory,
     change_wiring,
@@ -24,6 +24,7 @@ from companion.app.setup.overview import (
     needless_steps,
 )
 from companion.app.setup.rehearsal_hand import RehearsalHand
+from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import message
@@ -35,12 +36,11 @@ from companion.setup import STEPS, SetupView, WizardAction, WizardStep
 
 replace = msgspec.structs.replace
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
-"""Seconds since anybody looked: after the first every page is asked to look again, after the second
-nobody does."""
+"""Seconds without a page asking: then pages are told to ask again; then the step is left."""
 
 
 class SetupWizard:
-    """The first start of one table; `said` is the profile that config or command line name."""
+    """The set-up of one table; config or command line may fix its wiring profile."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class SetupWizard:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._host, self._real, self._hand, self._clock = host, real, hand, clock
-        self._offers = list_wirings(fixed_profile)  # Whatever somebody does to its file meanwhile.
+        self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
         self._memory = SetupMemory(real.folder)
         self._memory.forget_if_rewired(real.wires.wiring)
         self._played = host.journal.newest_game() is not None
@@ -65,53 +65,53 @@ class SetupWizard:
 
     @property
     def is_set_up(self) -> bool:
-        """Whether somebody has come to its end, or has played here without."""
+        """Whether the wizard was finished, or a game was played here without it."""
         return self._played or self._memory.saved.set_up
 
     def view(self) -> SetupView:
-        """How far it has come."""
+        """Return the whole state; asking for it keeps readers and buttons listening."""
         return self._host.run_on_loop(self._make_view)
 
     def go_to(self, step: WizardStep) -> Refusal | None:
-        """Come to a step."""
+        """Leave the current step and go to this one."""
         return self._run_between_games(lambda: self._go_to(step))
 
     def finish_step(self, step: WizardStep) -> Refusal | None:
-        """Go on from this step to the one that follows."""
+        """Go on from this step to the next one, if it is the current one."""
         return self._run_between_games(lambda: self._finish_step() if self._step == step else None)
 
     def choose_box(self, game: str) -> Refusal | None:
-        """Have this box on the table."""
+        """Put this box on the table."""
         return self._run_between_games(lambda: self._choose_box(game))
 
     def choose_wiring(self, profile: str) -> Refusal | None:
-        """Have this wiring."""
+        """Use the wiring of this profile."""
         return self._run_between_games(lambda: self._choose_wiring(profile))
 
     def locate_lamp(self, seat: int) -> Refusal | None:
-        """Say at which seat the lamp shines."""
+        """Tell the running step at which seat the lamp shines; 0 for none."""
         return self._run_between_games(
             lambda: self._tell_step(lambda stage: stage.locate_lamp(seat))
         )
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
-        """Leave out, take back, make new, begin again, at this step."""
+        """Apply an action to this step, if it is the current one."""
         told = partial(self._tell_step, lambda stage: stage.apply_action(action))
         return self._run_between_games(lambda: told() if self._step == step else None)
 
     def move_hand(self, action: str) -> Refusal | None:
-        """Have the hand of a rehearsal do this."""
+        """Let the simulated hand of a rehearsal act."""
         return self._run_between_games(lambda: self._move_hand(action))
 
     def finish_setup(self) -> Refusal | None:
-        """The table is set up."""
+        """Mark the table as set up."""
         return self._run_between_games(self._finish_setup)
 
     def save_language(self, language: str) -> None:
-        """The host has chosen this language, perhaps in the middle of a game."""
+        """Save the language that the host has chosen, also while a game is under way."""
 
         def there() -> None:
-            with suppress(Malformed):  # Nobody misses a game for that.
+            with suppress(Malformed):  # No reason to disturb a game.
                 self._memory.save(replace(self._memory.saved, language=language))
 
         self._host.run_on_loop(there)
@@ -119,7 +119,7 @@ class SetupWizard:
     # The turn.
 
     def turn(self) -> None:
-        """The table's turn, then that of whoever sets it up."""
+        """Run what is due; remind pages and leave the step once no page asks any more."""
         if self._hand is not None:
             self._hand.lift_when_due()
         if self._running is not None and self._running.check_time():
@@ -132,7 +132,7 @@ class SetupWizard:
             self._real.table.notify_watchers()
 
     def _intercept(self, evidence: Evidence) -> bool:
-        """Whether this is for whoever sets the table up, and not for the game."""
+        """Give evidence to the running step; return whether it is kept from the game."""
         if self._running is None or not self._real.table.history.is_over:
             return False
         changed, swallowed = self._running.take_evidence(evidence)
@@ -148,7 +148,7 @@ class SetupWizard:
     # How it is done.
 
     def _run_between_games(self, act: Callable[[], Refusal | None]) -> Refusal | None:
-        """Do it, unless a game is under way; what cannot be written is refused."""
+        """Run an action on the loop; refuse it while a game is under way or if writing fails."""
 
         def there() -> Refusal | None:
             table = self._real.table
@@ -167,13 +167,13 @@ class SetupWizard:
         return self._host.run_on_loop(there)
 
     def _resume_step(self) -> None:
-        """Somebody looks on: what this step needs is heard from now on."""
+        """Note that a page asked, and start the current step if it was left meanwhile."""
         self._last_viewed, self._reminded = self._clock(), False
         if self._running is None and self._real.table.history.is_over:
             self._start_step()
 
     def _start_step(self) -> None:
-        """Begin the step, as far as it has come."""
+        """Start the current step where it was left, if it senses anything."""
         match self._step:
             case "banks" | "buttons" | "lamps":
                 self._running = FindWiresStep(self._step, self._real, self._memory)
@@ -183,7 +183,7 @@ class SetupWizard:
                 self._running = BoxCheckStep(self._host)
 
     def _leave_step(self) -> Refusal | None:
-        """Let go of readers and buttons; wires and deck are from now on what was learnt."""
+        """End the running step: the table takes over the wires or the deck that it learnt."""
         stage, self._running = self._running, None
         refused = stage.leave() if stage is not None else None
         self._memory.forget_if_rewired(self._real.wires.wiring)
@@ -211,14 +211,14 @@ class SetupWizard:
         self._memory.save(replace(self._memory.saved.with_done("done"), set_up=True))
         return self._go_to("done")
 
-    def _tell_step(self, tell: Callable[[RunningStep], Told]) -> Refusal | None:
-        """What a person says at this step; another step does not ask for it."""
+    def _tell_step(self, tell: Callable[[RunningStep], bool]) -> Refusal | None:
+        """Pass a person's input to the running step; refuse it where it is not expected."""
         if self._running is None or not tell(self._running):
             return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
         return None
 
     def _move_hand(self, action: str) -> Refusal | None:
-        self._real.poll()  # The lamps are as they are before anybody looks at them.
+        self._real.poll()  # Set the lamps before the hand looks at them.
         showing = self._make_view()
         if self._hand is None or action not in self._hand.actions:
             return refusal("no_hand", "T.host", "There is no hand here that could do that.")
@@ -242,7 +242,7 @@ class SetupWizard:
         kept = self._memory.saved.with_done("box")
         try:
             self._memory.save(replace(kept, game=game, after=after))
-        except Malformed:  # Nor is it on the table then.
+        except Malformed:  # Then the box does not change either.
             self._real.change_box(before)
             raise
         return None
@@ -256,7 +256,7 @@ class SetupWizard:
         return refused
 
     def _first_open_step(self) -> WizardStep:
-        """Where it begins, or goes on after a restart."""
+        """Return the first step that is neither done nor needless."""
         past = {*self._memory.saved.done, *needless_steps(self._real.wires.wiring)}
         return next((step for step in STEPS if step not in past), "done")
 

@@ -2,8 +2,8 @@
 
 Laws: a bot sees what its seat sees and asks with the same permissions. What a reader fails to
 notice it taps, and where cards and log differ it puts the cards right, or trusts the log. A hand
-that was closed by a person who left the seat it cannot open: it has all hands closed anew. While the
-game stands still it waits. A person who has a seat of the next game keeps it.
+that was closed by a person who left the seat it cannot open: it has all hands closed anew. While
+the game stands still it waits. A person who has a seat of the next game keeps it.
 """
 
 import math

@@ -1,8 +1,8 @@
 """Hands at a simulated table: what each seat sees of the pieces, and how a page moves them.
 
-Laws: all of it runs on the thread of the event loop, and none of it waits for a reader. Nothing here
-tells the game anything; only what its readers notice changes what pieces mean. A seat sees what the
-pieces show it; from its view comes only what the game expects of it now.
+Laws: all of it runs on the thread of the event loop, and none of it waits for a reader. Nothing
+here tells the game anything; only what its readers notice changes what pieces mean. A seat sees
+what the pieces show it; from its view comes only what the game expects of it now.
 """
 
 from collections.abc import Mapping, Sequence

@@ -20,7 +20,7 @@ from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
 from companion.games import RULEBOOKS, make_rulebook
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
@@ -55,7 +55,7 @@ class SimulatedTable:
 
     def __init__(
         self,
-        rules: Rulebook,
+        rules: AnyRulebook,
         journal: Journal,
         room: SimulatedRoom,
         lineup: Lineup,
@@ -79,8 +79,8 @@ class SimulatedTable:
         tabletop.pass_time(WARM_UP * 1.5)
         self.poll()
 
-    def _unpack(self, rules: Rulebook) -> None:
-        """Make the pieces of a box, and bots that know its game; no two boxes are shuffled alike."""
+    def _unpack(self, rules: AnyRulebook) -> None:
+        """Make the pieces of a box and bots that know its game; no two are shuffled alike."""
         seed = f"{self._seed}{f' {self._boxes}' if self._boxes else ''}"
         self._boxes += 1
         self.pieces = pieces_of(rules.box, self.tabletop, Random(f"{seed} pieces"))
@@ -173,7 +173,7 @@ class SimulatedTable:
         """The tags of all pieces."""
         return Deck(self.pieces.things)
 
-    def change_box(self, rules: Rulebook) -> Refusal | None:
+    def change_box(self, rules: AnyRulebook) -> Refusal | None:
         """Unpack the box of this game."""
         self.put_away()
         self._unpack(rules)

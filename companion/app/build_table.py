@@ -1,0 +1,144 @@
+"""Build the table that the options ask for: physical, simulated, or simulated for a rehearsal."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from companion.app import state_files
+from companion.app.default_players import choose_players
+from companion.app.event_loop import Step
+from companion.app.hosting import Runtime, build_host
+from companion.app.physical_table import PhysicalTable
+from companion.app.settings import Options
+from companion.app.setup import SetupWizard
+from companion.app.setup.rehearsal_hand import RehearsalHand
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.wires import OpenedWires, TableWires, load_wiring
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.rulebook import AnyRulebook
+from companion.host.host import Host
+from companion.host.pin import Pin
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware.ports import connect
+from hardware.simulated_table import SimulatedHardware
+from hardware.wiring import DEFAULT, Wiring
+from web.simulation import Pace
+
+
+class HostedTable(NamedTuple):
+    """A table's host, and what comes with its kind."""
+
+    host: Host
+    simulation: Simulation | None = None
+    setup: SetupWizard | None = None
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """What this table does in each turn of the event loop."""
+        poll, simulation = self.host.source.poll, self.simulation
+        if simulation is not None:
+            return (poll, simulation.faults.restart_if_due, simulation.bots.play_when_due)
+        return (poll,) if self.setup is None else (poll, self.setup.turn)
+
+
+class Folder(NamedTuple):
+    """What a table needs of its data folder: the open journal, and the PIN in it."""
+
+    journal: Journal
+    pin: Pin
+
+
+def build_table(
+    options: Options,
+    folder: Folder,
+    runtime: Runtime,
+    restart: Callable[[Pace], None],
+    closing: ExitStack,
+) -> HostedTable:
+    """Return the table that is asked for; the stack releases its wires."""
+    if options.kind == "simulated":
+        return _build_simulated(options, folder, runtime, restart, closing)
+    return _build_wired(options, folder, runtime, closing)
+
+
+def _build_simulated(
+    options: Options,
+    folder: Folder,
+    runtime: Runtime,
+    restart: Callable[[Pace], None],
+    closing: ExitStack,
+) -> HostedTable:
+    """Build a simulated table; what lies on it is in the folder, and outlives this process."""
+    rules = choose_rules(options, folder.journal)
+    players = choose_players(rules.box, options.seats)
+    seed = secrets.randbits(32) if options.seed is None else options.seed
+    lineup = Lineup(players, seed, options.persons_seat, options.pace)
+    room = SimulatedRoom(options.profile or DEFAULT, memory=options.folder)
+    closing.callback(room.tabletop.close)
+    seats = load_seats(options, open_house=True)
+    simulation = simulate(
+        rules, folder.journal, room, lineup, seats, folder.pin, runtime=runtime, restart=restart
+    )
+    return HostedTable(simulation.host, simulation=simulation)
+
+
+def _build_wired(
+    options: Options, folder: Folder, runtime: Runtime, closing: ExitStack
+) -> HostedTable:
+    """Build a table on the wires of this machine, or on simulated ones with a hand at them."""
+    rules, seats = choose_rules(options, folder.journal), load_seats(options)
+    hand = RehearsalHand() if options.kind == "rehearsal" else None
+
+    def open_wires(wiring: Wiring) -> OpenedWires:
+        return connect("pi", wiring) if hand is None else open_rehearsal_wires(hand, wiring)
+
+    wiring = load_wiring(options.folder, options.profile)
+    wires = TableWires(wiring, open_wires, patient=options.patient)
+    closing.callback(wires.close)
+    clock = runtime.clock if hand is None else lambda: hand.now
+    source = PhysicalTable(
+        rules,
+        folder.journal,
+        options.folder,
+        wires,
+        seats,
+        simulated=hand is not None,
+        clock=clock,
+    )
+    host = build_host(source, folder.journal, seats, folder.pin, runtime)
+    return HostedTable(host, setup=SetupWizard(host, source, options.profile, hand))
+
+
+def open_rehearsal_wires(hand: RehearsalHand, wiring: Wiring) -> OpenedWires:
+    """Open simulated wires, with the hand at them."""
+    table = hand.attach_table(SimulatedHardware(wiring), wiring)
+    return table, table
+
+
+def choose_rules(options: Options, journal: Journal) -> AnyRulebook:
+    """Return the game that is asked for, else the box chosen since the last one, else that."""
+    asked = None if options.restarted else options.game
+    choices = state_files.load_choices(options.folder)
+    is_new = choices.game in RULEBOOKS and choices.after == (journal.newest_game() or "")
+    return make_rulebook(asked or (choices.game if is_new else _last_played(journal)))
+
+
+def _last_played(journal: Journal) -> str:
+    """Return the game that the journal holds last, or the first of all."""
+    newest = journal.newest_game()
+    line = next(iter(journal.read_lines(newest)), None) if newest else None
+    return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
+
+
+def load_seats(options: Options, open_house: bool = False) -> Seats:
+    """Return the seats with the people who had them when the companion was last stopped."""
+    folder = options.folder
+    return Seats(
+        state_files.load_seats(folder),
+        lambda taken: state_files.save_seats(folder, taken),
+        open_house=open_house,
+    )

@@ -1,0 +1,50 @@
+"""Build the host of a table together with the monitor of its health."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.app.health_monitor import HealthMonitor
+from companion.host.health import PiStatus
+from companion.host.host import Host
+from companion.host.pin import Pin
+from companion.host.run_on_loop import RunOnLoop, run_here
+from companion.host.table_source import TableSource
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware import pi_status
+
+
+class Runtime(NamedTuple):
+    """The thread, the clock and the folder that the running program gives to a host."""
+
+    run_on_loop: RunOnLoop = run_here
+    clock: Callable[[], float] = time.monotonic
+    started_by_hand: bool = True
+    report_folder: Path | None = None
+    read_pi: Callable[[], PiStatus] = pi_status.read_pi_status
+
+
+USUAL_RUNTIME = Runtime()
+
+
+def build_host(
+    source: TableSource,
+    journal: Journal,
+    seats: Seats,
+    pin: Pin | None = None,
+    runtime: Runtime = USUAL_RUNTIME,
+) -> Host:
+    """Return a host for this table, and a monitor of its health within it."""
+    clock, read_pi, folder = runtime.clock, runtime.read_pi, runtime.report_folder
+    return Host(
+        source,
+        journal,
+        seats,
+        pin,
+        health_monitor=HealthMonitor(source, journal, clock, read_pi, folder),
+        run_on_loop=runtime.run_on_loop,
+        clock=clock,
+        started_by_hand=runtime.started_by_hand,
+    )

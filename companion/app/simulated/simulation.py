@@ -1,0 +1,51 @@
+"""A simulated table put together: its table source, host, bots, hands and faults."""
+
+from collections.abc import Callable
+
+from companion.app.hosting import USUAL_RUNTIME, Runtime, build_host
+from companion.app.simulated.bot_driver import BotDriver
+from companion.app.simulated.faults import FaultInjector
+from companion.app.simulated.hands import PieceHands
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup, SimulatedTable
+from companion.games.rulebook import AnyRulebook
+from companion.host.host import Host
+from companion.host.pin import Pin
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from web.simulation import Pace, SimulationControls
+
+
+class Simulation:
+    """The parts of one simulated table. To pull its plug calls `restart` with the pace of its bots,
+    if there is one."""
+
+    def __init__(
+        self,
+        source: SimulatedTable,
+        host: Host,
+        lineup: Lineup,
+        restart: Callable[[Pace], None] | None = None,
+    ) -> None:
+        self.source, self.host = source, host
+        self.bots = bots = BotDriver(host, source, lineup)
+        pull_plug = None if restart is None else lambda: restart(bots.pace)
+        self.hands = PieceHands(host, source)
+        self.faults = FaultInjector(host, source.tabletop, pull_plug)
+        self.controls = SimulationControls(self.hands, self.bots, self.faults)
+
+
+def simulate(  # noqa: PLR0913
+    rules: AnyRulebook,
+    journal: Journal,
+    room: SimulatedRoom,
+    lineup: Lineup,
+    seats: Seats,
+    pin: Pin | None = None,
+    *,
+    runtime: Runtime = USUAL_RUNTIME,
+    restart: Callable[[Pace], None] | None = None,
+) -> Simulation:
+    """Put a simulated table together in this room."""
+    source = SimulatedTable(rules, journal, room, lineup, seats)
+    return Simulation(source, build_host(source, journal, seats, pin, runtime), lineup, restart)

@@ -1,0 +1,117 @@
+"""The port behind which readers, buttons, lamps and boxes are: a physical or a simulated table.
+
+Laws: everything here runs on the one thread of the event loop, and nothing in it waits. The host
+knows a table by this Protocol alone.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from companion.core.deck import Deck
+from companion.core.errors import Refusal
+from companion.core.events import Started
+from companion.core.i18n import Message
+from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
+from companion.games.rulebook import AnyRulebook
+from companion.host.health import BoxHealth
+from companion.table.table import Table
+
+MOST_SEATS = 6
+"""So many seats has the largest box."""
+
+EvidenceFilter = Callable[[Sequence[Evidence]], Sequence[Evidence]]
+"""Returns the part of the evidence that the game is to hear."""
+
+
+class TableSource(Protocol):
+    """A table with its readers, buttons, lamps and boxes."""
+
+    table: Table
+    simulated: bool
+    wiring: str
+    """The name of the wiring profile."""
+    unwired: Message | None
+    """Why the wires cannot be opened; None while they are open."""
+
+    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
+        """Pass to the game only what this filter returns, from now on."""
+        ...
+
+    def poll(self) -> None:
+        """Pass on what was sensed since the last call, then set every lamp."""
+        ...
+
+    @property
+    def deck(self) -> Deck | None:
+        """The stickers of the box on the table; None if it is not enrolled."""
+        ...
+
+    def change_box(self, rules: AnyRulebook) -> Refusal | None:
+        """Put the box of this game on the table."""
+        ...
+
+    def lay_out(self, started: Started) -> None:
+        """Lay the cards as this game begins; people do that at a physical table."""
+        ...
+
+    def put_away(self) -> None:
+        """Put all pieces into the box; people do that at a physical table."""
+        ...
+
+    def start_sweep(self) -> None:
+        """Draw the pieces over a reader, one each poll; people do that at a physical table."""
+        ...
+
+    def stop_sweep(self) -> None:
+        """Stop drawing pieces over a reader."""
+        ...
+
+    def read_boxes(self) -> tuple[BoxHealth, ...]:
+        """Return what is known of the stickers of every box."""
+        ...
+
+    def reader_conditions(self) -> Sequence[ReaderCondition]:
+        """Return the condition of every reader."""
+        ...
+
+    def stuck_buttons(self) -> Sequence[int]:
+        """Return the seats whose button stays down."""
+        ...
+
+    def read_clock(self) -> float:
+        """Return the seconds of the clock by which readers are timed."""
+        ...
+
+    def count_visits(self) -> int:
+        """Return how often the wires were visited; the number never falls."""
+        ...
+
+    def close(self) -> None:
+        """Release the wires."""
+        ...
+
+
+class TablePoller:
+    """Feed a table with the evidence of its readers, and show its lamps."""
+
+    def __init__(
+        self,
+        table: Table,
+        sense: Callable[[], Sequence[Evidence]],
+        light: Callable[[int, Lamp], None],
+        seats: int,
+    ) -> None:
+        self._table, self._sense, self._light, self._seats = table, sense, light, seats
+        self._filter: EvidenceFilter = lambda sensed: sensed
+
+    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
+        """Pass to the table only what this filter returns, from now on."""
+        self._filter = evidence_filter
+
+    def poll(self) -> None:
+        """Pass on what was sensed since the last call, then set every lamp."""
+        for evidence in self._filter(self._sense()):
+            self._table.sense(evidence)
+        self._table.run_maintenance()
+        for seat in range(1, self._seats + 1):
+            self._light(seat, self._table.lamp_state(seat))
