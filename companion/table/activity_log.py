@@ -1,15 +1,15 @@
-"""Affairs: what goes on at the table besides the game, as everyone may see it.
+"""Activity log and status of the table besides the game, as everyone may see it.
 
 Law: built up from nothing. Of a moment only the gaps of its own sentence are shown; of a to-do the
-place and what to do; of a change what somebody gives back or gets. All of it is the same for
-everyone, except how often one's own button called.
+place and what to do; of a change what each player gives back or gets. All of it is the same for
+every viewer, except how often the button of the viewer's own seat called.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
+from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.table.balance_diff import Change, Difference
 from companion.table.corrections import is_correctable
@@ -18,7 +18,7 @@ from companion.table.permissions import can_undo
 from companion.tracking import Todo
 
 SHOWN_ENTRIES = 8
-"""How many of the last moments are shown."""
+"""Most entries in the log of a view."""
 
 
 class LogEntry(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing may be played just now."""
+        """Return whether nothing may be played just now."""
         return bool(self.frozen or self.paused or self.ended)
 
 
@@ -79,9 +79,9 @@ def table_status(history: History) -> TableStatus:
 
 
 def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
-    """The moments that everyone may know of, the last ones or all, in order.
+    """Return the moments that everyone may know of in order, the last `limit` or all.
 
-    A hand that is closed again adds nothing: its moment has been told, and is no newer for it.
+    A hand that is closed again adds nothing: its moment has an entry, and is no newer for it.
     """
     first = 1 if limit is None else history.at - limit + 1
     found: dict[int, Moment] = {}
@@ -105,8 +105,8 @@ def _log_entry(history: History, moment: Moment) -> LogEntry:
     )
 
 
-def describe_event(history: History, event: Any) -> Message:
-    """The event's own sentence, with the facts for its gaps and no others."""
+def describe_event(history: History, event: Event) -> Message:
+    """Return the event's own sentence with the facts for its gaps and no others."""
     names = [player.name for player in history.state.players] if history.state else []
     gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
     facts = {gap: getattr(event, gap) for gap in gaps}
@@ -124,12 +124,12 @@ DEVICE_NAMES = {
     "button": N_("button {n}"),
     "bot": N_("bot {n}"),
 }
-"""Through what an event came, by the first word of its `via`."""
+"""Names of devices by the first word of an event's `via`."""
 UNKNOWN_DEVICE = N_("“{use}”")
 
 
 def describe_device(via: str) -> Message:
-    """The device through which an event came, in words; one that nobody knows is quoted."""
+    """Return the name of the device in `via`; quote one that is not known."""
     word, _, n = via.partition(" ")
     return (
         Message(DEVICE_NAMES[word], {"n": n})
@@ -144,7 +144,7 @@ GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
 
 
 def describe_change(change: Change) -> ChangeSummary:
-    """A change in words: who gives back what, who gets what, and what fell away."""
+    """Put a change into words: who gives back what, who gets what, what fell away."""
     says = (*_describe_debts(change.differences), *_describe_dropped(change.dropped))
     return ChangeSummary(
         change.at, change.target, change.via, change.reason, says, change.differences

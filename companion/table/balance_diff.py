@@ -1,13 +1,13 @@
-"""Changes: what an undo or a correction came to.
+"""Differences in what players hold, before and after an undo or a correction.
 
 Law: only what the table has seen paid can differ; what hands hold is in no difference.
 """
 
-from typing import Any
 
 import msgspec
 
-from companion.games.rulebook import Rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -19,7 +19,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What an undo or a correction came to."""
+    """An undo or a correction: which moment it changed, the differences, the dropped moments."""
 
     at: int
     kind: str
@@ -30,8 +30,8 @@ class Change(msgspec.Struct, frozen=True):
     dropped: tuple[int, ...]
 
 
-def compare_balances(rules: Rulebook, before: Any, after: Any) -> tuple[Difference, ...]:
-    """What everyone has more or less of; only what the table has seen paid can differ."""
+def compare_balances(rules: AnyRulebook, before: GameState | None, after: GameState | None) -> tuple[Difference, ...]:
+    """Return what each player has more or less of; none before the first game."""
     if before is None or after is None:
         return ()
     had, has = rules.corrections.count_holdings(before), rules.corrections.count_holdings(after)

@@ -1,12 +1,11 @@
-"""Origins: which moment laid each card that lies at a place.
+"""Origins of cards: which moment laid each card that lies at a place.
 
-Law: cards are told apart by the moments that laid them, never by their names; so nobody learns
-from an undo or a correction that the card which now lies second is the same as the one before.
+Law: cards are told apart by the moments that laid them, never by their names; so an undo or a
+correction never tells that the card which now lies second is the same as the one before.
 """
 
 from collections.abc import Mapping
 from itertools import count
-from typing import Any
 
 from companion.core.events import Event
 from companion.core.table_events import Found
@@ -19,9 +18,9 @@ Origins = Mapping[int, tuple[Origin, ...]]
 
 
 def update_origins(
-    before: Origins, cards_by_place: Mapping[int, tuple[Any, ...]], event: Event, at: int
+    before: Origins, cards_by_place: Mapping[int, tuple[object, ...]], event: Event, at: int
 ) -> Origins:
-    """The origins after an event: what lies at a place in addition is of this moment."""
+    """Return the origins after an event: added cards come from moment `at`."""
     found, numbers = dict[int, tuple[Origin, ...]](), count()
     for place, cards in cards_by_place.items():
         anew = isinstance(event, Found) and event.place == place
@@ -30,21 +29,21 @@ def update_origins(
     return found
 
 
-def find_origin(origins: Origins, event: Any) -> Origin | None:
-    """The origin of the card that an event names by its bank and its slot, if it does."""
+def find_origin(origins: Origins, event: Event) -> Origin | None:
+    """Return the origin of the card that an event names by bank and slot, or None."""
     slot = getattr(event, "slot", 0)
     cards = origins.get(event.bank, ()) if slot else ()
     return cards[slot - 1] if 1 <= slot <= len(cards) else None
 
 
 def match_cards(before: Origins, after: Origins) -> dict[tuple[int, int], tuple[int, int]]:
-    """For each card that still lies somewhere, by place and slot: where it lay before."""
+    """Map place and slot of each card that still lies somewhere to where it lay before."""
     was = {origin: at for at, origin in _each_card(before)}
     return {at: was[origin] for at, origin in _each_card(after) if origin in was}
 
 
 def find_cards(origins: Origins, moment: int, origin: Origin | None) -> list[tuple[int, int]]:
-    """Place and slot of the cards that a moment laid, or of the one card that it meant."""
+    """Return place and slot of the cards that a moment laid, or of the one card `origin`."""
     return [at for at, found in _each_card(origins) if found == origin or found[0] == moment]
 
 

@@ -1,26 +1,24 @@
-"""Alternatives: what could have happened at a moment instead of what was noted.
+"""Corrections: what may be entered instead of a moment, and how a mismatch is settled.
 
-Laws: only what the door would grant as a correction is offered, worked out from the rule book at
-the table as it stood then; a card that lies face down is never named. A kind of moment that says
-no more than whose it was has no alternatives.
+Laws of corrections: only what `permissions` would grant is offered, worked out from the rule book
+at the state before the moment; a card that lies face down is never named. An event whose fields
+only say whose it was has no options.
 
-Settling: what the table's answer to a to-do comes to.
-
-Law: the cards are right, then what lies there is noted as it lies, at the place they came from as
-well, all of it or nothing; the log is right, then nobody asks again until somebody touches it; by
-hand, then the reader of that place is not listened to.
+Laws of settling: "cards" notes what lies there, and at the places it came from, all of it or
+nothing; "log" hides the mismatch until a tag moves; "hand" ignores the reader of that place.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Started
+from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS, Corrected, Found, Settled
-from companion.games.rulebook import Row
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRow, Choice
 from companion.table import permissions
 from companion.table.history import History, apply_event, corrected_event, fold_history
 from companion.table.permissions import HOST_AUTHOR, SEALED_EVENTS, Author
@@ -29,18 +27,18 @@ from companion.tracking import Mismatch, find_doubt, make_todo
 from companion.tracking.tracker import Tracker
 
 OWNER_FIELDS = frozenset({"seat", "rules"})
-"""The fields that are the same whatever happened instead."""
+"""Fields that are the same whatever happened instead."""
 
 
 def is_correctable(event: Event) -> bool:
-    """Whether such an event could have said something else."""
+    """Return whether such an event could have said something else."""
     if isinstance(event, (Started, Entered, *SEALED_EVENTS, *AMENDMENTS)):
         return False
     return not {*event.__struct_fields__} <= OWNER_FIELDS
 
 
-def correction_options(history: History, at: int) -> list[dict[str, Any]]:
-    """What `Corrected` may say of this moment; each as the fields of the event instead."""
+def correction_options(history: History, at: int) -> list[JsonObject]:
+    """Return what `Corrected` may say of this moment, each as fields of the event."""
     moment, noted = history.moment_at(at), history.replacements.get(at)
     if moment is None or not is_correctable(moment.event):
         return []
@@ -55,8 +53,8 @@ def correction_options(history: History, at: int) -> list[dict[str, Any]]:
     ]
 
 
-def _possible_fields(row: Row, state: Any, was: Any) -> Iterator[dict[str, Any]]:
-    """Every way to fill the event, but for the one that was noted."""
+def _possible_fields(row: AnyRow, state: GameState, was: Event) -> Iterator[JsonObject]:
+    """Yield every way to fill the event, but for the one that was noted."""
     seat = getattr(was, "seat", state.active)
     same = msgspec.to_builtins(was)
     whose = {field: same[field] for field in ("event", *OWNER_FIELDS) if field in same}
@@ -66,15 +64,15 @@ def _possible_fields(row: Row, state: Any, was: Any) -> Iterator[dict[str, Any]]
                 yield whose | one
 
 
-def _fill_choice(choice: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A choice with its open fields filled in all ways."""
+def _fill_choice(choice: Choice) -> Iterator[JsonObject]:
+    """Yield the choice with its open fields filled in all ways."""
     values = [value if isinstance(value, tuple) else (value,) for value in choice.values()]
     for way in product(*values):
         yield dict(zip(choice, way, strict=True))
 
 
-def _is_granted(history: History, at: int, state: Any, fields: dict[str, Any]) -> bool:
-    """Whether the door grants it: to the table, and to whoever may not name what lies hidden."""
+def _is_granted(history: History, at: int, state: GameState | None, fields: JsonObject) -> bool:
+    """Return whether the host would be granted this correction, naming no hidden card."""
     event = Corrected(at, fields)
     instead = corrected_event(history, event)
     if instead is None or history.rules.refuse(state, instead) is not None:
@@ -91,7 +89,7 @@ def resolve_mismatch(
     event: Settled,
     author: Author,
 ) -> list[NotedEvent] | Refusal:
-    """What is to be noted for this answer."""
+    """Return the events that settle the mismatch at a place, or why it cannot be."""
     here = [gap for gap in mismatches if gap.place == event.place]
     if not here and event.way in ("cards", "log"):
         text = "At place {place} there is nothing to settle."
@@ -105,7 +103,7 @@ def resolve_mismatch(
 def _note_cards(
     history: History, tracker: Tracker, places: Sequence[int], author: Author
 ) -> list[NotedEvent] | Refusal:
-    """What lies at these places now; refused as a whole if the rules do not grant one of them."""
+    """Return what lies at these places, or the refusal of the first that is not granted."""
     lying = [(place, *tracker.cards_at(place, history.state)) for place in places]
     noted = [NotedEvent(Found(place, cards), place, tags) for place, cards, tags in lying]
     for event, _, _ in noted:
@@ -117,7 +115,7 @@ def _note_cards(
 
 
 def update_tracker(
-    tracker: Tracker, state: Any, event: Event, place: int, tags: tuple[str, ...]
+    tracker: Tracker, state: GameState | None, event: Event, place: int, tags: tuple[str, ...]
 ) -> None:
     """Tell the tracker which tags an event accounts for, or how a mismatch was settled."""
     if not isinstance(event, Settled):

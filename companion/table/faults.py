@@ -1,7 +1,7 @@
-"""Troubles: what is wrong with journal, clock and wires, said on every screen until it is over.
+"""Faults of journal, clock and hardware, shown on every screen until they are over.
 
-Law: play goes on where it can. What cannot be written has not happened, and nobody is told that it
-has; a clock that was set back changes no order, because lines are counted, not timed.
+Law: play goes on where it can. What cannot be written has not happened and is told to no one; a
+clock that was set back changes no order, because lines are counted, not timed.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from companion.core.i18n import N_, Message
 from companion.journal import Journal, JournalFailed
 
 CLOCK_TOLERANCE = 60.0
-"""Seconds by which a clock may be set back without a word."""
+"""Seconds by which a clock may be set back without a message."""
 FLUSH_INTERVAL = 5.0
-"""Seconds after which what the readers said is written, if no line took it along."""
+"""Seconds after which readings are written, if no line took them along."""
 RETRY_INTERVAL = 1.0
-"""Seconds after which a write that failed is tried again, unless somebody asks before."""
+"""Seconds after which a failed write is tried again, unless a request comes before."""
 CHECKED_LINES = 200
-"""Old lines that are checked in one turn."""
+"""Old lines checked at a time."""
 
 CLOCK_SET_BACK = N_(
     "The clock was set back by {n} minutes. The order of the moments is not touched."
@@ -25,7 +25,7 @@ CLOCK_SET_BACK = N_(
 
 
 class Faults:
-    """The state of one journal and its clock."""
+    """The faults of one table: its journal, its clock, and one other that is reported."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self._journal = journal
@@ -33,15 +33,15 @@ class Faults:
         self._write_failure: Message | None = None
         self._clock_back: Message | None = None
         self.other_fault: Message | None = None
-        """What else is wrong with the table, for as long as it is."""
+        """Any other fault of the table, for as long as it lasts."""
         self._last_messages: tuple[Message, ...] = ()
         self._flushed_at = 0.0
         self.checked_at: float | None = None
-        """When the last old line of the journal was proven; None while that goes on."""
+        """Time at which the last old line was verified; None while that goes on."""
         self._failed_at = 0.0
 
     def read_clock(self) -> float:
-        """The time of the next line; how far the clock went back is noticed."""
+        """Return the time of the next line; note if the clock was set back."""
         now = self._clock()
         behind = self._journal.last_at - now
         back = Message(CLOCK_SET_BACK, {"n": round(behind / 60)})
@@ -49,28 +49,26 @@ class Faults:
         return now
 
     def report_failure(self, why: Message) -> None:
-        """A line could not be written."""
         self._write_failure, self._failed_at = why, self._clock()
 
     def report_success(self) -> None:
-        """A line was written."""
         self._write_failure = None
 
     @property
     def is_retry_due(self) -> bool:
-        """Whether what failed is to be tried again; a full disk is not to be asked all the time."""
+        """Return whether to try again what failed; not on every turn of the loop."""
         return (
             self._write_failure is not None
             and abs(self._clock() - self._failed_at) >= RETRY_INTERVAL
         )
 
     def has_changed(self) -> bool:
-        """Whether there is something else to say than when this was asked last."""
+        """Return whether the messages differ from those of the last call."""
         said, self._last_messages = self._last_messages, self.messages()
         return said != self._last_messages
 
     def run_maintenance(self) -> bool:
-        """Check a slice of what is old, write what may wait; whether there is news."""
+        """Check a slice of old lines, flush readings; return `has_changed`."""
         now = self._clock()
         if abs(now - self._flushed_at) >= FLUSH_INTERVAL:
             self._flushed_at = now
@@ -82,10 +80,10 @@ class Faults:
 
     @property
     def write_fault(self) -> Message | None:
-        """Why no line can be written; None while all is well."""
+        """Return why no line can be written; None while all is well."""
         return self._write_failure or self._journal.fault
 
     def messages(self) -> tuple[Message, ...]:
-        """What every screen says, the most pressing first."""
+        """Return all faults for the screens, the most pressing first."""
         troubles = (self.write_fault, self.other_fault, self._clock_back)
         return (*filter(None, troubles), *self._journal.notices)

@@ -1,19 +1,19 @@
-"""The history of a game: its moments in order, and the table that they lead to.
+"""The history of a game: its moments in order, and the state that they lead to.
 
-Laws: a history is nothing but the fold of its moments, so whoever folds them again stands at the
-same table. An undo or a correction has the game folded anew without its target, or with what
-happened instead; a later moment that no longer fits falls away, and is named. What a seat has
-seen it has seen: the cards that it knew before an undo it knows afterwards.
+Laws: a history is the fold of its moments, so folding them again leads to the same state. An undo
+or a correction folds the game again without its target, or with what happened instead; a later
+moment that no longer fits is dropped, and is named. What a seat has seen it has seen: the cards
+that it knew before an undo it knows afterwards.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.events import Event, Sealed, Started, from_fields
+from companion.core.events import Event, EventTypes, Sealed, Started, from_fields
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -26,7 +26,8 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games.commit_reveal import is_closed_again
-from companion.games.rulebook import Rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 from companion.table.balance_diff import Change, compare_balances
 from companion.table.card_origins import Origin, Origins, find_origin, match_cards, update_origins
 
@@ -34,10 +35,10 @@ replace = msgspec.structs.replace
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One event in its place: the version of the game that it made, through whom, when.
+    """One event in its place: the version of the game that it made, its device, its time.
 
-    A hand that is closed again belongs to the moment at which it was first closed: nobody is to
-    notice that it was.
+    A hand that is closed again belongs to the moment at which it was first closed, so that no
+    viewer notices that it was.
     """
 
     at: int
@@ -49,8 +50,8 @@ class Moment(msgspec.Struct, frozen=True):
 class History(msgspec.Struct, frozen=True):
     """A game as its moments leave it. `at` counts the changes that everyone may notice."""
 
-    rules: Rulebook
-    state: Any = None
+    rules: AnyRulebook
+    state: GameState | None = None
     at: int = 0
     moments: tuple[Moment, ...] = ()
     struck: frozenset[int] = frozenset()
@@ -66,16 +67,16 @@ class History(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more can be played."""
+        """Return whether nothing more can be played."""
         return self.state is None or self.ended or self.state.phase == "over"
 
     def moment_at(self, at: int) -> Moment | None:
-        """The moment of this number."""
+        """Return the moment of this number."""
         return next((moment for moment in self.moments if moment.at == at), None)
 
 
 def apply_event(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
-    """The history with one more event, whatever kind it is."""
+    """Return the history with one more event of any kind."""
     if isinstance(event, AMENDMENTS):
         return _apply_amendment(history, Moment(history.at + 1, event, via, when))
     again = is_closed_again(history.state, event)
@@ -95,17 +96,19 @@ def apply_event(history: History, event: Event, via: str = "", when: float = 0.0
     )
 
 
-def _update_origins(rules: Rulebook, before: Origins, state: Any, event: Event, at: int) -> Origins:
+def _update_origins(
+    rules: AnyRulebook, before: Origins, state: GameState | None, event: Event, at: int
+) -> Origins:
     return {} if state is None else update_origins(before, rules.expected_cards(state), event, at)
 
 
-def build_history(rules: Rulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
-    """The history of a whole game from its events, each with its device and its time."""
+def build_history(rules: AnyRulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
+    """Fold a whole game from its events, each with its device and its time."""
     return reduce(lambda history, moment: apply_event(history, *moment), moments, History(rules))
 
 
-def event_union(rules: Rulebook) -> Any:
-    """The union of everything that can stand in the record of this game."""
+def event_union(rules: AnyRulebook) -> EventTypes:
+    """Return the union of all event types that the record of this game may hold."""
     union = rules.event_types
     for kind in AMENDMENTS:
         union = union | kind
@@ -113,7 +116,7 @@ def event_union(rules: Rulebook) -> Any:
 
 
 def _find_first_closing(history: History, event: Event) -> int:
-    """The number of the moment at which this hand was first closed in this round."""
+    """Return the number of the moment at which this hand was first closed this round."""
     number = history.at
     for moment in reversed(history.moments):
         same = isinstance(moment.event, Sealed) and moment.event.seat == event.seat  # type: ignore[attr-defined]
@@ -145,8 +148,8 @@ def _apply_amendment(history: History, moment: Moment) -> History:
 
 
 def _record_change(before: History, after: History, moment: Moment) -> History:
-    """The history folded anew, what was seen kept, the difference worked out."""
-    event: Any = moment.event
+    """Keep what seats had seen, and compute what the change came to."""
+    event = moment.event
     change = Change(
         moment.at,
         str(event.__struct_config__.tag),
@@ -163,7 +166,7 @@ def _record_change(before: History, after: History, moment: Moment) -> History:
 
 
 class ReplayedMoment(NamedTuple):
-    """A moment in its place as the log now has it: what happened, if it stands, and then."""
+    """A moment as the log now has it: the event, whether it stands, the history after it."""
 
     moment: Moment
     event: Event
@@ -172,9 +175,9 @@ class ReplayedMoment(NamedTuple):
 
 
 def replay_moments(history: History, before: int | None = None) -> Iterator[ReplayedMoment]:
-    """All moments that count told anew, one by one, as the newest undo or correction has each.
+    """Yield the moments that count one by one, as the newest undo or correction has each.
 
-    `most` stops before the moment of that number.
+    Stop before the moment numbered `before`.
     """
     struck, instead = _effective_amendments(history)
     after = replace(history, state=None, card_origins={}, struck=struck, replacements=instead)
@@ -191,10 +194,10 @@ def replay_moments(history: History, before: int | None = None) -> Iterator[Repl
 
 
 def fold_history(history: History, before: int | None = None) -> History:
-    """All moments folded anew, as the newest undo or correction of each has it.
+    """Fold all moments again, as the newest undo or correction of each has it.
 
-    `most` stops before the moment of that number. A hand that was closed again falls away as a
-    whole or not at all.
+    Stop before the moment numbered `before`. A hand that was closed again is dropped as a whole or
+    not at all.
     """
     struck, instead = _effective_amendments(history)
     after, stands = replace(history, state=None, card_origins={}), dict[int, bool]()
@@ -206,7 +209,7 @@ def fold_history(history: History, before: int | None = None) -> History:
 
 
 def _still_fits(history: History, event: Event, moment: Moment) -> bool:
-    """Whether this can still happen; not if it pointed at a card and another lies there now."""
+    """Return whether this can still happen; not if another card lies where it pointed."""
     state, rules = history.state, history.rules
     as_noted = event is moment.event
     if as_noted and find_origin(history.card_origins, event) != history.pointed_origins.get(
@@ -233,7 +236,7 @@ def _apply_again(history: History, event: Event, at: int) -> History:
 
 
 def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, Event]]:
-    """What is struck, and what happened instead; a struck amendment does not count."""
+    """Return what is struck and what happened instead; skip struck amendments."""
     struck, instead = set[int](), dict[int, Event]()
     for moment in reversed(history.moments):
         if moment.at in struck:
@@ -248,9 +251,9 @@ def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, E
 
 
 def corrected_event(history: History, event: Corrected) -> Event | None:
-    """What a correction says that happened; None if nobody can tell.
+    """Return the event that a correction describes; None if it describes none.
 
-    The name of a card that it leaves out stays as it was noted: it may lie face down.
+    The name of a card that it leaves out stays as it was noted: the card may lie face down.
     """
     moment = history.moment_at(event.target)
     card = getattr(moment.event, "card", None) if moment else None
@@ -263,6 +266,6 @@ def corrected_event(history: History, event: Corrected) -> Event | None:
 
 
 def started_event(history: History) -> Started | None:
-    """The event with which the game began."""
+    """Return the event with which the game began."""
     first = history.moments[0].event if history.moments else None
     return first if isinstance(first, Started) else None

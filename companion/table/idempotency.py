@@ -1,49 +1,49 @@
-"""Requests as they come over a bad line: twice, late, or on an old screen.
+"""Idempotency of requests: repeated, late, or made on an old screen.
 
-Laws: a request counts once, however often it arrives; one that was made on a screen which no
-longer shows the question is refused, and hears what is going on now. That somebody else did
-something meanwhile does not make a question old.
+Laws: a request counts once, however often it arrives; one made on a screen that no longer shows the
+question is refused with the news since then. An event of another seat in between does not make a
+question old.
 """
 
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, to_json
 from companion.core.table_events import AMENDMENTS, Settled
+from companion.games.game_state import GameState
 from companion.table.activity_log import log_entries
 from companion.table.history import History
 from companion.table.permissions import Author
 
 KEY_PATTERN = re.compile(r"[A-Za-z0-9-]{1,64}")
 NEWS_ENTRIES = 3
-"""So many of the last moments are told to whoever comes too late."""
+"""Most entries of news in the refusal of a request that comes too late."""
 MAX_GRANTED = 5_000
-"""So many granted requests are kept: those of several games."""
+"""Granted requests that are kept: those of several games."""
 MAX_VERSIONS = 64
-"""So many versions back an answer can still be matched with its question."""
+"""Versions back that a request can still be matched with its question."""
 
 
 class GrantedRequests:
-    """The requests that a table has granted, and the questions that its game asked.
+    """The requests that a table has granted, and the states in which its game asked.
 
-    One of the last game that comes late still counts as granted, and does nothing in the next.
+    A retry of a request from the previous game is answered as granted and has no effect.
     """
 
     def __init__(self) -> None:
         self._granted: dict[str, bytes] = {}
-        self._states: OrderedDict[int, Any] = OrderedDict()
+        self._states: OrderedDict[int, GameState | None] = OrderedDict()
 
     def scoped_key(self, author: Author, key: str) -> str:
-        """The key as the journal has it: nobody's keys are in another's way."""
+        """Return the key with its device, as the journal keeps it."""
         return f"{author.via} {key}" if key else ""
 
     def check_key(self, author: Author, key: str, event: Event) -> tuple[bool, Refusal | None]:
-        """Whether this very request was granted before, or its key cannot be used."""
+        """Return whether this request was granted before, or why its key is bad."""
         if not key:
             return False, None
         if not KEY_PATTERN.fullmatch(key):
@@ -58,7 +58,7 @@ class GrantedRequests:
     def check_stale(
         self, history: History, event: Event, author: Author, version: int | None
     ) -> Refusal | None:
-        """Whether the question that this answers is no longer asked."""
+        """Refuse if the view version is old and the question no longer open."""
         if version is None or version == history.at or isinstance(event, AMENDMENTS):
             return None
         state, before = history.state, self._states.get(version)
@@ -73,7 +73,7 @@ class GrantedRequests:
         )
 
     def record_granted(self, history: History, key: str, written: bytes) -> None:
-        """This was granted, and the game asks on."""
+        """Keep a granted request, and the state in which the game asks on."""
         if history.at <= 1:
             self._states.clear()
         if key:
@@ -85,12 +85,12 @@ class GrantedRequests:
             self._states.popitem(last=False)
 
     def restore_granted(self, granted: Mapping[str, bytes]) -> None:
-        """What was granted before the Pi was started again."""
+        """Keep what was granted before a restart."""
         self._granted = dict(granted)
 
 
-def _is_same_question(history: History, before: Any, event: Event, author: Author) -> bool:
-    """Whether the game asks the same of this seat now as it did before."""
+def _is_same_question(history: History, before: GameState, event: Event, author: Author) -> bool:
+    """Return whether the game asks the same of this seat now as it did before."""
     rules, now = history.rules, history.state
     row, was = (rules.find_row(state, type(event)) for state in (now, before))
     if row is None or row is not was or before.hands.round != now.hands.round:
@@ -100,7 +100,7 @@ def _is_same_question(history: History, before: Any, event: Event, author: Autho
 
 
 def _is_settled_as(granted: bytes, event: Event) -> bool:
-    """Whether what was written is what was found where the cards were right."""
+    """Return whether `granted` is what was found where the cards were right."""
     if not isinstance(event, Settled) or event.way != "cards":
         return False
     found = msgspec.json.decode(granted)

@@ -1,13 +1,11 @@
-"""Lamps: what each seat is shown without a word.
+"""Lamps and buttons: what the lamp of a seat shows, and what a press of its button asks for.
 
-Law: off, nothing to do; on, your turn; slow, your hand is not closed or not open yet; fast, put
-something right. A lamp tells what everyone may know.
+Laws of lamps: off, nothing to do; on, your turn; slow, your hand is not closed or not open yet;
+fast, put something right. A lamp tells only what everyone may know.
 
-Buttons: what a press says.
-
-Law: held, it calls the judge, or has the table go on; short, it says what is plain, to be done or
-to do without; where there is something to choose it says nothing, and only wakes the question on
-the phone. While the host has paused the game it says nothing else either.
+Laws of buttons: held, a button calls the judge, or ends the freeze; short, it asks for the one
+thing to do, where there is just one; otherwise, and while the host has paused the game, it only
+highlights the question on the phone.
 """
 
 from collections.abc import Sequence
@@ -20,7 +18,7 @@ from companion.tracking import Mismatch, find_doubt
 
 
 def event_for_press(history: History, press: ButtonPressed) -> Event | None:
-    """What this press asks for; None if it only wakes."""
+    """Return what this press asks for; None if it only wakes the phone."""
     if history.paused:
         return None
     if press.held:
@@ -31,7 +29,6 @@ def event_for_press(history: History, press: ButtonPressed) -> Event | None:
 
 
 def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> Lamp:
-    """What the lamp of a seat shows."""
     rules, state = history.rules, history.state
     if history.is_over or seat > len(state.players):
         return "off"

@@ -1,7 +1,9 @@
-"""Looking: the game at one moment, as the log now has it, and the verdicts that came with it.
+"""Look back: the game at one moment, as the log now has it, and the verdicts that came with it.
 
-Law: what is shown of a moment is its own sentence and the public view of its state, both built
-for everyone. Who may look, and how far, is decided here and nowhere else.
+Laws: what is shown of a moment is its own sentence and the public view of its state, both built for
+everyone; no closed hand, no face-down card and no counted pile has a field in it. The judge looks
+back in front of everyone: while the game goes on, only the last verdict is shown, without what
+players are to remember. Permission to look back is decided here and nowhere else.
 """
 
 from collections.abc import Sequence
@@ -10,6 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Refusal, refusal
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games.disputes import Dispute, Kind
 from companion.table.history import History, ReplayedMoment, replay_moments
@@ -22,7 +25,7 @@ class Ruling(msgspec.Struct, frozen=True):
     kind: Kind
     verdict: Verdict
     facts: tuple[VerdictFact, ...]
-    case: dict[str, Any] | None
+    case: JsonObject | None
 
 
 class LookBack(msgspec.Struct, frozen=True):
@@ -47,12 +50,12 @@ def look_back(history: History, at: int) -> LookBack | Refusal | None:
 
 
 def is_judge_called(history: History) -> bool:
-    """Whether everyone looks back together: the judge is called, or the game is over."""
+    """Return whether everyone looks back together: in a freeze or after the game."""
     return bool(history.frozen) or history.is_over
 
 
 def check_look_back(history: History) -> Refusal | None:
-    """Why nobody may look back now."""
+    """Refuse to look back while the game goes on."""
     if is_judge_called(history):
         return None
     text = "The judge looks back in front of everyone: hold a button first, or wait for the end."
@@ -60,14 +63,14 @@ def check_look_back(history: History) -> Refusal | None:
 
 
 def look_back_at(history: History, at: int) -> LookBack | None:
-    """The game at this moment; None if there is no such moment."""
+    """Return the game at this moment; None if there is no such moment."""
     if history.moment_at(at) is None:
         return None
     return _build_look_back(history, _standing_moments(history, at), at)
 
 
 def find_last_verdict(history: History) -> LookBack | None:
-    """The newest moment that brought a verdict; None while there is none."""
+    """Return the newest moment that brought a verdict; None while there is none."""
     pages = _standing_moments(history, history.at)
     for n in range(len(pages) - 1, 0, -1):
         if _decided_disputes(history, pages[: n + 1]):
@@ -76,7 +79,7 @@ def find_last_verdict(history: History) -> LookBack | None:
 
 
 def _standing_moments(history: History, at: int) -> list[ReplayedMoment]:
-    """What stands, up to and including this moment."""
+    """Return what stands, up to and including this moment."""
     return [page for page in replay_moments(history, at + 1) if page.stands]
 
 

@@ -1,8 +1,8 @@
-"""The door: who may ask for what, decided before anything is written.
+"""Permissions: who may ask for what, decided before anything is written.
 
 Laws: a refusal is one sentence with a stable code and a rule, and leaves everything as it was. A
-seat speaks for itself; what the table decides together any player may tap, in sight of all, and
-the line of the journal names the device. A spectator may do nothing.
+seat speaks for itself; what the table decides together any player may tap, in sight of all, and the
+line of the journal names the device. A spectator may do nothing.
 """
 
 from collections.abc import Callable
@@ -24,38 +24,39 @@ from companion.core.table_events import (
     Thawed,
     Undone,
 )
-from companion.games.rulebook import Row
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRow
 from companion.table.card_origins import find_cards
 from companion.table.history import History, Moment, corrected_event, fold_history
 
 TABLE_DEVICE = "table"
-"""The device through which the table as a whole speaks: the host's page, or the command line."""
+"""The device of requests for the whole table: the host's page, or the command line."""
 
 MAX_REASON = 120
 SEALED_EVENTS = (Sealed, Opened, Resealed)
-"""What a hand held is proven or void; nobody can say that it was something else."""
+"""What a hand held is proven or void; it cannot be corrected."""
 NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
-"""What changed nothing of the game cannot be undone."""
+"""Events that changed nothing of the game cannot be undone."""
 
 
 class Author(msgspec.Struct, frozen=True):
-    """Who speaks: for which seat (0 for nobody's), and through what device."""
+    """The author of a request: for which seat (0 for none), and through what device."""
 
     seat: int
     via: str
 
     @property
     def is_reader(self) -> bool:
-        """Whether this is a reader, which states what lies somewhere."""
+        """Return whether this is a reader, which states what lies somewhere."""
         return self.seat == 0 and self.via.startswith("reader ")
 
 
 HOST_AUTHOR = Author(0, TABLE_DEVICE)
-"""The table as a whole."""
+"""The host, who speaks for the table as a whole."""
 
 
 def check_request(history: History, event: Event, author: Author) -> Refusal | None:
-    """Why this cannot happen now, or not through this author; None if it may."""
+    """Return why this cannot happen now, or not through this author; None if it may."""
     rules, state = history.rules, history.state
     if state is None:
         return refusal("not_started", rules.start_rule, "No game has been started yet.")
@@ -85,7 +86,7 @@ def check_no_open_game(history: History) -> Refusal | None:
 
 
 def check_running(history: History) -> Refusal | None:
-    """Whether nothing may be played just now: ended, paused, or the judge is called."""
+    """Refuse while nothing may be played: ended, paused, or the judge is called."""
     if history.ended:
         return refusal("ended", history.rules.end_rule, "The table has ended this game.")
     if history.paused:
@@ -102,8 +103,8 @@ def _paused_refusal() -> Refusal:
     return refusal("paused", "T.pause", text)
 
 
-def check_author(author: Author, row: Row, state: Any, event: Any) -> Refusal | None:
-    """Why this author cannot speak for this event; None if they can.
+def check_author(author: Author, row: AnyRow, state: GameState, event: Event) -> Refusal | None:
+    """Return why this author cannot speak for this event; None if they can.
 
     A reader states what lies where, and no more. What a hand holds that cannot open only the host
     enters.
@@ -123,7 +124,7 @@ def check_author(author: Author, row: Row, state: Any, event: Any) -> Refusal | 
 
 
 def check_hidden_card(history: History, event: Event, author: Author) -> Refusal | None:
-    """Nobody names a card that lies face down: whether a to-do follows would tell if it was so."""
+    """Refuse to name a face-down card: the to-do that follows would tell if it was so."""
     rules, state = history.rules, history.state
     if author.is_reader or not (
         _names_hidden_card(history, event) or rules.names_hidden_card(state, event)
@@ -134,7 +135,7 @@ def check_hidden_card(history: History, event: Event, author: Author) -> Refusal
 
 
 def _names_hidden_card(history: History, event: Event) -> bool:
-    """Whether a correction names a card that nobody has turned up yet, rightly or not."""
+    """Return whether a correction names a card not turned up yet, rightly or not."""
     moment = history.moment_at(event.target) if isinstance(event, Corrected) else None
     if moment is None or not isinstance(event, Corrected):
         return False
@@ -168,7 +169,7 @@ def _check_undo(history: History, event: Undone, _author: Author) -> Refusal | N
 
 
 def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
-    """Whether there is such a moment, and whether it can be struck out."""
+    """Refuse if there is no such moment, or if it cannot be struck out."""
     moment = history.moment_at(event.target)
     if moment is None:
         text = "There is no moment {n} in this game; the last one is {most}."
@@ -194,7 +195,7 @@ def _check_moment(history: History, moment: Moment, is_undo: bool) -> Refusal | 
 
 
 def _was_seen(history: History, target: int) -> bool:
-    """Whether a hand opened after this one closed, and before all were closed anew."""
+    """Return whether a hand opened after this one closed, before all were closed anew."""
     for moment in history.moments:
         if moment.at > target and isinstance(moment.event, Opened):
             return True
@@ -222,7 +223,7 @@ def _check_correction(history: History, event: Corrected, _author: Author) -> Re
     return history.rules.refuse(fold_history(history, event.target).state, instead)
 
 
-def _changes_players(was: Any, instead: Any) -> bool:
+def _changes_players(was: Event, instead: Event) -> bool:
     return any(getattr(was, f, None) != getattr(instead, f, None) for f in ("id", "players"))
 
 
@@ -258,7 +259,7 @@ def _check_pause(history: History, _event: Paused, author: Author) -> Refusal | 
 
 
 def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
-    """What the host paused only the host has go on."""
+    """Let only the host end a pause."""
     if history.paused:
         return None if author.via == TABLE_DEVICE else _paused_refusal()
     if history.frozen:

@@ -1,11 +1,11 @@
-"""Provenance: which moments brought a fact, through what device, proven or not, mended by whom.
+"""Provenance: which moments brought a fact, through what device, and whether it is proven.
 
-Law: a moment says of itself what everyone may hear, and no more. That a hand was closed again is
-nobody's business: it counts as closed when it was closed first.
+Law: a moment says of itself what everyone may hear, and no more. A hand that was closed again
+counts as closed when it was closed first.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -13,6 +13,7 @@ from companion.core.events import Entered, Opened, Sealed
 from companion.core.i18n import Message
 from companion.core.table_events import Corrected, Found
 from companion.games.disputes import Ground, Watch
+from companion.games.game_state import GameState
 from companion.table.activity_log import describe_event
 from companion.table.history import History, Moment, ReplayedMoment
 
@@ -47,7 +48,7 @@ class VerdictFact(msgspec.Struct, frozen=True):
 
 
 def moment_source(history: History, moment: Moment) -> MomentSource:
-    """A moment as a source, as the log now has it."""
+    """Return a moment as a source, as the log now has it."""
     event = history.replacements.get(moment.at, moment.event)
     reason = getattr(event, "reason", "") if isinstance(event, Found) else ""
     mended = (
@@ -59,7 +60,7 @@ def moment_source(history: History, moment: Moment) -> MomentSource:
 
 
 def find_correction(history: History, at: int) -> CorrectionSource | None:
-    """The correction that counts of a moment, if there is one."""
+    """Return the correction of a moment that counts, or None."""
     if at not in history.replacements:
         return None
     for moment in reversed(history.moments):
@@ -71,7 +72,7 @@ def find_correction(history: History, at: int) -> CorrectionSource | None:
 
 
 def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) -> VerdictFact:
-    """A ground with the moments that brought it; the last page is the deciding moment."""
+    """Return a ground with its moments; the last of `replayed` is the deciding one."""
     proof, moments = (
         _moments_of_hand(replayed, ground.hand)
         if ground.hand
@@ -92,8 +93,8 @@ def _moments_behind(replayed: ReplayedMoments, ground: Ground) -> list[int]:
 
 
 def _moments_of_change(replayed: ReplayedMoments, watch: Watch) -> Iterator[int]:
-    """The moments at which what is watched became something else."""
-    before: Any = None
+    """Yield the moments at which the watched value changed."""
+    before: object = None
     for page in replayed:
         now = watch(page.after.state)
         if now != before:
@@ -102,7 +103,7 @@ def _moments_of_change(replayed: ReplayedMoments, watch: Watch) -> Iterator[int]
 
 
 def _moments_of_card(replayed: ReplayedMoments, place: int, slot: int) -> list[int]:
-    """When the card came to lie there, and when it became known which it is."""
+    """Return when the card was laid there, and when its name became known."""
     last = replayed[-1]
     if isinstance(last.event, Found) and last.event.place == place:
         return [last.moment.at]
@@ -114,13 +115,13 @@ def _moments_of_card(replayed: ReplayedMoments, place: int, slot: int) -> list[i
     return [laid, named[-1] if named and known else last.moment.at]
 
 
-def _card_name(history: History, state: Any, place: int, slot: int) -> str | None:
+def _card_name(history: History, state: GameState | None, place: int, slot: int) -> str | None:
     cards = history.rules.expected_cards(state).get(place, ())
     return cards[slot - 1] if slot <= len(cards) else None
 
 
 def _moments_of_hand(replayed: ReplayedMoments, seat: int) -> tuple[ProofKind, list[int]]:
-    """When a hand was closed, when it was opened, and whether its seal proves it."""
+    """Return when a hand was closed and opened, and whether its seal proves it."""
     opened = _find_last(replayed, seat, Opened, Entered)
     closed = _find_last(replayed, seat, Sealed)
     proof: ProofKind = "entered" if opened and isinstance(opened.event, Entered) else "proven"

@@ -1,8 +1,8 @@
-"""Resuming: the game in the journal that a table takes up where it stood.
+"""Events as journal lines: written with their tags, read back to resume a game.
 
-Law: it is the newest that was played here, and of the game that is on this table. One of which the
-beginning is lost, or a line cannot be understood, is not taken up; neither is one that was put
-away for the next group. One that is over may be shown until then.
+Law: the game resumed is the newest that was played here, and of the box on this table. It is not
+resumed if its beginning is lost, a line cannot be parsed, or it was put away for the next group. A
+game that is over is resumed until then, so that its end stays on the screens.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,13 +12,13 @@ import msgspec
 
 from companion.core.events import Event, to_json
 from companion.core.table_events import Cleared
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalEntry, JournalLine
 from companion.table.history import event_union
 
 
 class PastEvent(NamedTuple):
-    """An event as it happened: through what, when, at which place, and the tags there."""
+    """An event read back: its device, its time, its place and the tags there."""
 
     event: Event
     via: str
@@ -36,7 +36,7 @@ class NotedEvent(NamedTuple):
 
 
 def journal_entries(
-    rules: Rulebook, id: str, noted: Sequence[NotedEvent], via: str, at: float, key: str
+    rules: AnyRulebook, id: str, noted: Sequence[NotedEvent], via: str, at: float, key: str
 ) -> list[JournalEntry]:
     """Return the journal lines of these events; the last one bears the key of the request."""
     last = noted[-1]
@@ -50,8 +50,8 @@ def journal_entries(
     ]
 
 
-def past_events(rules: Rulebook, journal: Journal) -> list[PastEvent]:
-    """What happened in the game that is under way; nothing if there is none."""
+def past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
+    """Return the events of the game to resume; empty if there is none."""
     id = journal.newest_game(rules.box.game)
     lines = list(journal.read_lines(id)) if id else []
     if not lines or lines[0].game != rules.box.game:
@@ -65,7 +65,7 @@ def past_events(rules: Rulebook, journal: Journal) -> list[PastEvent]:
 
 
 def _read_events(
-    rules: Rulebook, lines: list[JournalLine], tags: Mapping[int, str]
+    rules: AnyRulebook, lines: list[JournalLine], tags: Mapping[int, str]
 ) -> Iterator[PastEvent]:
     kind = event_union(rules)
     for line in lines:
@@ -76,12 +76,12 @@ def _read_events(
 
 
 def granted_requests(journal: Journal, id: str) -> dict[str, bytes]:
-    """By its key, what each request of a game was written down as."""
+    """Map the key of each request of a game to the event it was written as."""
     written = {line.n: bytes(line.event) for line in journal.read_lines(id)}
     return {key: written[n] for key, n in journal.request_keys(id).items() if n in written}
 
 
 def _reader_place(via: str) -> int:
-    """The place whose reader brought this, or 0."""
+    """Return the place whose reader brought this, or 0."""
     word, _, place = via.partition(" ")
     return int(place) if word == "reader" and place.isdecimal() else 0

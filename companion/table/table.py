@@ -1,16 +1,15 @@
-"""The table: the one writer, and the one way round.
+"""One live table: the only writer of its journal.
 
-    a request or a reading -> an event -> a line in the journal -> the next state -> everyone told
+    a request or a reading -> an event -> a line in the journal -> the next state -> watchers
 
-Laws: whatever asks — a phone, a button, a bot, the simulator — comes through the same door and is
-refused there or written; what is written is on disk before anybody hears of it; a request that is
-made twice counts once; watchers are told that something changed, and fetch their own view of it.
+Laws: every request, from a phone, a button, a bot or the simulator, passes the same checks and is
+refused or written; what is written is on disk before any watcher is notified; a request that is
+made twice counts once; watchers learn that something changed, and fetch their own view of it.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
@@ -18,7 +17,8 @@ from companion.core.events import Event, Started, to_json
 from companion.core.i18n import Message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import Settled
-from companion.games.rulebook import Rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.records.format import Record
 from companion.records.store import make_last_record
@@ -33,15 +33,17 @@ from companion.table.permissions import Author
 from companion.table.resume import NotedEvent, granted_requests, journal_entries, past_events
 from companion.table.view import TABLE_VIEWER, TableViews, View
 from companion.tracking import InferredEvent, Mismatch
-from companion.tracking.tracker import Tracker, ReaderReports
+from companion.tracking.tracker import ReaderReports, Tracker
 
 Clock = Callable[[], float]
 
 
 class Table:
-    """One game at one table; without a deck nobody knows what the readers tell."""
+    """One game at one table; without a deck, readings of tags have no meaning."""
 
-    def __init__(self, rules: Rulebook, journal: Journal, deck: Deck | None, clock: Clock) -> None:
+    def __init__(
+        self, rules: AnyRulebook, journal: Journal, deck: Deck | None, clock: Clock
+    ) -> None:
         self.reports = ReaderReports()
         self._journal = journal
         self.faults = Faults(journal, clock)
@@ -51,36 +53,33 @@ class Table:
         self._watchers: list[Callable[[], None]] = []
 
     @property
-    def state(self) -> Any:
-        """The game as it stands; None before the first one."""
+    def state(self) -> GameState | None:
+        """Return the state of the game; None before the first one."""
         return self.history.state
 
     @property
     def version(self) -> int:
-        """The version of the game: how many changes everyone may have noticed."""
+        """Return how many changes everyone may have noticed."""
         return self.history.at
 
     @property
     def seats(self) -> int:
-        """How many seats are played from; 0 before the first game."""
+        """Return how many seats are played from; 0 before the first game."""
         return len(self.state.players) if self.state is not None else 0
 
     def watch(self, callback: Callable[[], None]) -> None:
-        """Have this called after every change, by whichever thread made it."""
+        """Call this after every change, in the thread that made it."""
         self._watchers.append(callback)
 
     def notify_watchers(self) -> None:
-        """Have everyone who watches look again."""
         for told in self._watchers:
             try:
                 told()
-            except Exception:  # What is on disk has happened, whoever may have missed it.
+            except Exception:  # What is on disk has happened, even if a watcher missed it.
                 logging.exception("Somebody who watches the table could not be told.")
 
-    # Boxes are laid on the table.
-
-    def choose_box(self, rules: Rulebook, deck: Deck | None) -> Refusal | None:
-        """Lay another box on the table, where no game is under way; what lies there lies on."""
+    def choose_box(self, rules: AnyRulebook, deck: Deck | None) -> Refusal | None:
+        """Change the box, if no game is under way; keep what lies on the readers."""
         with self._lock:
             refused = permissions.check_no_open_game(self.history)
             if refused is None:
@@ -88,29 +87,27 @@ class Table:
                 self.notify_watchers()
             return refused
 
-    def _lay_box(self, rules: Rulebook, deck: Deck | None) -> None:
-        """Nothing is played yet with this box; its eyes hear all that the readers told last."""
+    def _lay_box(self, rules: AnyRulebook, deck: Deck | None) -> None:
+        """Begin without a game; feed the tracker with what the readers told last."""
         self.rules, self._deck = rules, deck
         self.history = History(rules)
         self.tracker = Tracker(rules, deck or Deck({}))
         self._mismatches: list[Mismatch] = []
         self._unheard_places: frozenset[int] | None = None
-        """The places at which no reader counts in this game, as everyone was told last."""
+        """Places whose reader does not count, as the watchers were told last."""
         self._views = TableViews()
         for evidence in self.reports.current_evidence() if deck else ():
             self.tracker.process(evidence, None)
 
-    # Games begin, and are taken up again.
-
     def start(self, event: Started, author: Author) -> Refusal | None:
-        """Begin a game where none is under way; only the host does."""
+        """Begin a game where none is under way; only the host may."""
         with self._lock:
             refused = permissions.check_start(self.history, event, author)
             refused = refused or self._check_unused_id(event)
             return refused or self._write_events([NotedEvent(event)], author)
 
     def _check_unused_id(self, event: Started) -> Refusal | None:
-        """Each game has an id of its own, or old seals would fit again."""
+        """Refuse an id that was used before, or old seals would fit again."""
         try:
             used = self._journal.has_game(event.id)
         except JournalFailed as failed:
@@ -119,7 +116,7 @@ class Table:
         return refusal("id", self.rules.start_rule, text) if used else None
 
     def resume(self) -> bool:
-        """Take up the newest game of the journal where it stood; whether there was one."""
+        """Resume the newest game of the journal; return whether there was one."""
         with self._lock:
             moments = past_events(self.rules, self._journal)
             for event, via, when, place, tags in moments:
@@ -130,15 +127,13 @@ class Table:
                 self._mismatches = self.tracker.find_mismatches(self.state)
             return bool(moments)
 
-    # Requests.
-
     def request(
         self, event: Event, author: Author, version: int | None = None, key: str = ""
     ) -> Refusal | None:
-        """Ask for something to happen: refused with a reason, or on disk and done.
+        """Check and write an event: refused with a reason, or on disk and applied.
 
-        `version` is that of the view on which it was asked; `key` names this very request, so that
-        a second copy of it counts as the first.
+        `version` is that of the view on which it was asked; `key` names this request, so that a
+        second copy of it counts as the first.
         """
         with self._lock:
             done, refused = self._requests.check_key(author, key, event)
@@ -156,10 +151,8 @@ class Table:
                 return self._settle_mismatch(event, author, key)
             return self._write_events([NotedEvent(event)], author, key)
 
-    # The cards.
-
     def sense(self, evidence: Evidence) -> Refusal | None:
-        """Take a piece of evidence for what it means, if it means anything."""
+        """Process a reading or a press; return why what it implies was refused."""
         with self._lock:
             if isinstance(evidence, ButtonPressed):
                 return self._handle_press(evidence)
@@ -172,7 +165,7 @@ class Table:
             return self._apply_readings() or refused
 
     def _apply_readings(self) -> Refusal | None:
-        """Have all happen that the table shows; what is left over is to do."""
+        """Apply every event that the readings imply; the rest become to-dos."""
         refused = None
         fact = None if self.history.is_over else self.tracker.next_event(self.state)
         while fact is not None and refused is None:
@@ -195,14 +188,11 @@ class Table:
         return refused or self._write_events([NotedEvent(fact.event, fact.place, tags)], author)
 
     def _settle_mismatch(self, event: Settled, author: Author, key: str) -> Refusal | None:
-        """A to-do is settled the way the table chose."""
         noted = resolve_mismatch(self.history, self.tracker, self._mismatches, event, author)
         return noted if isinstance(noted, Refusal) else self._write_events(noted, author, key)
 
-    # Buttons and lamps.
-
     def _handle_press(self, press: ButtonPressed) -> Refusal | None:
-        """Ask for what a press means; where it means nothing it wakes the phone of its seat."""
+        """Ask for what a press means; where it means nothing, wake the seat's phone."""
         if press.seat > self.seats:
             return None
         event = event_for_press(self.history, press)
@@ -213,14 +203,11 @@ class Table:
         return None
 
     def lamp_state(self, seat: int) -> Lamp:
-        """What the lamp of a seat shows: off, your turn, your seal is missing, put it right."""
         with self._lock:
             return lamp_state(self.history, self._mismatches, seat)
 
-    # Views.
-
     def last_record(self) -> Record | Refusal:
-        """The record of the game that was played last, once it tells nothing that lies hidden."""
+        """Return the record of the last game; refused while it would tell what is hidden."""
         with self._lock:
             if self.history.is_over:
                 return make_last_record(self._journal)
@@ -228,14 +215,14 @@ class Table:
             return refusal("under_way", "T.host", text)
 
     def has_record(self) -> bool:
-        """Whether a game was played here that can be told to the end."""
+        """Return whether a game was played here to its end."""
         with self._lock:
             return self.history.is_over and self._journal.newest_game() is not None
 
     def view(self, seat: int = 0, viewer: str = TABLE_VIEWER) -> View | None:
-        """What a seat may know now, or the table screen, or a spectator.
+        """Return what a seat may know now, or the table screen, or a spectator.
 
-        None before the first game, and for a seat from which nobody plays.
+        None before the first game, and for a seat that is not played from.
         """
         with self._lock:
             if self.state is None or seat > self.seats:
@@ -245,7 +232,7 @@ class Table:
             return self._views.view(seat, viewer)
 
     def look_back(self, at: int = 0) -> LookBack | Refusal | None:
-        """The game at a moment, as everyone could see it; without one, where the last verdict came.
+        """Return the game at a moment, or without one at the last verdict.
 
         None if there is no such moment, or no verdict yet.
         """
@@ -254,26 +241,24 @@ class Table:
         return look_back(history, at)
 
     def report_fault(self, fault: Message | None) -> None:
-        """Say on every screen what else is wrong, until there is nothing."""
+        """Show another fault on every screen; None when it is over."""
         with self._lock:
             self.faults.other_fault = fault
             if self.faults.has_changed():
                 self.notify_watchers()
 
     def run_maintenance(self) -> None:
-        """Now and then: what waited for a full disk happens, old lines are checked."""
+        """Check old lines of the journal, and retry a write that failed."""
         with self._lock:
             if self.faults.run_maintenance():
                 self.notify_watchers()
             if self.faults.is_retry_due:
                 self._apply_readings()
 
-    # The one way round.
-
     def _write_events(
         self, noted: Sequence[NotedEvent], author: Author, key: str = ""
     ) -> Refusal | None:
-        """To disk first, all of it or nothing; only what is there has happened and is told."""
+        """Write all events or none; apply them only once they are on disk, then notify."""
         before, via, first = self.history, author.via, noted[0].event
         id = first.id if isinstance(first, Started) else self.state.id
         now, mark = self.faults.read_clock(), self._requests.scoped_key(author, key)
@@ -299,7 +284,7 @@ class Table:
     def _apply_written(
         self, event: Event, via: str, now: float, place: int, tags: tuple[str, ...]
     ) -> None:
-        """What is on disk leads to the game as it is now."""
+        """Apply an event that is on disk."""
         begins = isinstance(event, Started)
         if begins:
             self.tracker.reset_game()

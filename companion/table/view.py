@@ -1,12 +1,8 @@
-"""Views: what one viewer may know, and nothing else leaves the Pi.
+"""Views: what one viewer may know; nothing else leaves the Pi.
 
-Law: a view is built from nothing for one viewer — a seat, the table screen, or a spectator. The
-public part is the same object for everyone; a seat's own part and what it may do come on top.
-
-What everyone is shown: the public part of a game and its affairs, worked out once for all.
-
-Law: until something changes it is one and the same for whoever looks; nothing that only one seat
-may know is ever in here.
+Laws: a view is built from nothing for one viewer: a seat, the table screen, or a spectator. The
+public part and the status are the same objects for everyone until something changes; a seat's own
+part and what it may do come on top.
 """
 
 from collections.abc import Sequence
@@ -15,7 +11,8 @@ from typing import Any
 import msgspec
 
 from companion.core.i18n import Message
-from companion.games.rulebook import May, Rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook, May
 from companion.table.activity_log import TableStatus, table_status
 from companion.table.history import History
 from companion.tracking import Mismatch, make_todo
@@ -27,7 +24,7 @@ replace = msgspec.structs.replace
 TABLE_VIEWER = "table"
 SPECTATOR = "spectator"
 QUIET_STATUS = TableStatus()
-"""Nothing goes on besides the game."""
+"""The status of a table where nothing goes on besides the game."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -43,14 +40,14 @@ class View(msgspec.Struct, frozen=True):
 
 
 def seat_view(
-    rules: Rulebook,
-    state: Any,
+    rules: AnyRulebook,
+    state: GameState | None,
     at: int,
     seat: int,
-    public: Any = None,
+    public: object = None,
     table: TableStatus = QUIET_STATUS,
 ) -> View:
-    """What a seat may know; `public` may be handed in when it is built already."""
+    """Return the view of a seat; `public` may be handed in when it is built already."""
     return View(
         f"seat {seat}",
         at,
@@ -63,19 +60,19 @@ def seat_view(
 
 
 def open_view(
-    rules: Rulebook,
-    state: Any,
+    rules: AnyRulebook,
+    state: GameState | None,
     at: int,
     viewer: str = TABLE_VIEWER,
     table: TableStatus = QUIET_STATUS,
-    public: Any = None,
+    public: object = None,
 ) -> View:
-    """What the table screen shows, and what any spectator may know."""
+    """Return the view of the table screen, or of a spectator."""
     return View(viewer, at, public or rules.public_view(state), table=table)
 
 
-def all_views(rules: Rulebook, state: Any, at: int) -> list[bytes]:
-    """As JSON, the table's view, then every seat's; what they share is written only once."""
+def all_views(rules: AnyRulebook, state: GameState, at: int) -> list[bytes]:
+    """Encode the table's view, then every seat's, as JSON; encode the shared part only once."""
     public = msgspec.Raw(_encode(rules.public_view(state)))
     seats = range(1, len(state.players) + 1)
     views = [
@@ -94,9 +91,9 @@ class TableViews:
 
     def __init__(self) -> None:
         self._history: History | None = None
-        self._public: Any = None
+        self._public: object = None
         self._logged = QUIET_STATUS
-        self._inputs: tuple[Any, ...] = ()
+        self._inputs: tuple[object, ...] = ()
         self._status = QUIET_STATUS
         self._wake_calls: dict[int, int] = {}
 

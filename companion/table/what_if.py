@@ -1,18 +1,17 @@
-"""Forks: what if that card had been a five, or the other house rule had held?
+"""What if: compare the verdict on a case with that on the same case with fields changed.
 
-Law: a fork is the judge on another case. Nothing is written, no game learns of it; what would be
-different is counted from the two verdicts alone.
+Law: nothing is written and no game learns of it; what would be different is counted from the two
+verdicts alone.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 
 from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games import RULEBOOKS
-from companion.games.disputes import DisputeRules
 from companion.judge import decide
 from companion.judge.fields import check_choice
 from companion.table.balance_diff import Difference
@@ -22,7 +21,7 @@ INSTEAD = N_("Before: {use}. Now: {other_use}.")
 
 
 class WhatIf(msgspec.Struct, frozen=True):
-    """Two verdicts, who gets how much more or less by the second, and what else turns out."""
+    """Two verdicts, who gets how much more or less by the second, and what else differs."""
 
     first: Verdict
     then: Verdict
@@ -30,8 +29,8 @@ class WhatIf(msgspec.Struct, frozen=True):
     says: tuple[Message, ...]
 
 
-def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> WhatIf:
-    """The judge on a case and on the same case with these fields changed."""
+def what_if(case: JsonObject, change: JsonObject) -> WhatIf:
+    """Judge a case, and the same case with the fields of `change`."""
     first, changed = decide(case), {**case, **change}
     for field in ("game", "kind"):
         check_choice(changed[field], field, (case[field],))
@@ -39,8 +38,8 @@ def what_if(case: Mapping[str, Any], change: Mapping[str, Any]) -> WhatIf:
 
 
 def compare_verdicts(game: str, first: Verdict, then: Verdict) -> WhatIf:
-    """What differs between two verdicts of one kind."""
-    cases: DisputeRules = RULEBOOKS[game].dispute_rules
+    """Return what differs between two verdicts of one kind."""
+    cases = RULEBOOKS[game].dispute_rules
     differences = tuple(_compare_gains(cases.count_gains(first), cases.count_gains(then)))
     says = (
         *map(_describe_gain, differences),
@@ -52,7 +51,7 @@ def compare_verdicts(game: str, first: Verdict, then: Verdict) -> WhatIf:
 def _compare_gains(
     first: Mapping[str, Mapping[str, int]], then: Mapping[str, Mapping[str, int]]
 ) -> Iterator[Difference]:
-    """How much more of something everyone gets; who is new had nothing before."""
+    """Yield what each player gets more or less of; a new player had nothing before."""
     for name in dict.fromkeys((*first, *then)):
         had, has = first.get(name, {}), then.get(name, {})
         for what in dict.fromkeys((*had, *has)):
