@@ -86,13 +86,13 @@ def keep_phone() -> Response:
 def captive_portal_response() -> Response | None:
     """Reply to a phone's connectivity probe; None for any other request."""
     name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
-    text = PROBE_REPLIES.get((name, request.path))
+    reply = PROBE_REPLIES.get((name, request.path))
     has_network = TABLE_ADDRESS in (current_app.config["TRUSTED_HOSTS"] or ())
-    if text is None or not has_network or request.method not in READ_METHODS:
+    if reply is None or not has_network or request.method not in READ_METHODS:
         return None
     if _phone_address() not in _staying_phones():
         return make_response(redirect(f"{_portal_address()}no-internet", 302))
-    return Response(text, 200 if text else 204, content_type="text/html; charset=utf-8")
+    return Response(reply, 200 if reply else 204, content_type="text/html; charset=utf-8")
 
 
 def _portal_address() -> str:

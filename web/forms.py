@@ -18,7 +18,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import N_
 from companion.core.table_events import AMENDMENTS
-from companion.games.rulebook import Choices, AnyRulebook
+from companion.games.rulebook import AnyRulebook, Choices
 from companion.table.history import event_union
 from web.json_types import Json, JsonObject
 

@@ -26,7 +26,7 @@ PERMISSION_ERRORS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
 }
-"""Status and sentence of each reason for which a request is not allowed, by its code."""
+"""Status and sentence of a request that is not allowed, by the code of the reason."""
 FORM_TARGETS = {
     "login": "/host",
     "setup_login": "/first",
@@ -34,7 +34,7 @@ FORM_TARGETS = {
     "quick_start": "/play",
 }
 """Where the forms of a page lead when granted, if not back to that page."""
-_PAGE_FIELD = re.compile(r"([a-z]+)(?:/([0-9]{1,2}))?")
+_PAGE_FIELD = re.compile(r"([a-z_]+)(?:/([0-9]{1,2}))?")
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -50,15 +50,15 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def wants_json() -> bool:
     """Check that the client wants JSON rather than a page, as a form without scripts does."""
-    asked = PROBLEM in request.headers.get("Accept", "")
-    api = request.path.startswith(API_PREFIX) or request.path == HEALTHZ
-    return asked or (api and not forms.is_form_post())
+    accepts_problem = PROBLEM in request.headers.get("Accept", "")
+    is_api = request.path.startswith(API_PREFIX) or request.path == HEALTHZ
+    return accepts_problem or (is_api and not forms.is_form_post())
 
 
 def success_response(anchor: str = "") -> Response:
     """Return 204, or for a plain form a redirect to its page, at this anchor."""
-    where = _redirect_target() + (f"#{anchor}" if anchor else "")
-    return Response(status=204) if wants_json() else make_response(redirect(where, 303))
+    target = _redirect_target() + (f"#{anchor}" if anchor else "")
+    return Response(status=204) if wants_json() else make_response(redirect(target, 303))
 
 
 def json_response(value: object, status: int = 200) -> Response:
@@ -99,12 +99,12 @@ def _error_response(
     status: int, sentence: Message, code: str, rule: str = "", field: str = ""
 ) -> Response:
     """Return a problem as JSON, or the form's own page with the sentence at the form."""
-    said = templates.template_words(request_language())["say"](sentence)
+    text = templates.template_words(request_language())["say"](sentence)
     if wants_json():
-        return problem_response(Problem(status, said, code, rule, field))
+        return problem_response(Problem(status, text, code, rule, field))
     page, seat = _form_page()
-    at_the_form = RefusedForm(forms.form_name(request.form), said, rule, field)
-    return render_screen(requested_screen(page, seat), at_the_form, status)
+    refused_form = RefusedForm(forms.form_name(request.form), text, rule, field)
+    return render_screen(requested_screen(page, seat), refused_form, status)
 
 
 def problem_response(problem: Problem) -> Response:
@@ -119,10 +119,10 @@ def request_language() -> str:
 
 def _form_page() -> tuple[str, int]:
     """Return page and seat of the form that was posted; the join page if it names none of ours."""
-    asked = _PAGE_FIELD.fullmatch(request.form.get(forms.PAGE, ""))
-    if asked is None or not has_page(asked.group(1)):
+    match = _PAGE_FIELD.fullmatch(request.form.get(forms.PAGE, ""))
+    if match is None or not has_page(match.group(1)):
         return "join", 0
-    return asked.group(1), int(asked.group(2) or 0)
+    return match.group(1), int(match.group(2) or 0)
 
 
 def _redirect_target() -> str:

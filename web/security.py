@@ -100,24 +100,24 @@ def check_origin() -> None:
 
 def check_rate_limit() -> None:
     """Raise 429 with Retry-After if this address or browser exceeds its rate."""
-    patience: RateLimiter = current_app.extensions[RATE_LIMITER]
+    limiter: RateLimiter = current_app.extensions[RATE_LIMITER]
     address = request.remote_addr or ""
     if request.method in READ_METHODS:
-        wait = patience.wait_to_read(address)
+        wait = limiter.wait_to_read(address)
     else:
-        wait = patience.wait_to_sign_in(address) if request.path in SIGN_IN_PATHS else 0.0
+        wait = limiter.wait_to_sign_in(address) if request.path in SIGN_IN_PATHS else 0.0
         wait = wait or (
-            patience.wait_to_begin_game(address) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0
+            limiter.wait_to_begin_game(address) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0
         )
-        wait = wait or patience.wait_to_write(address, session.get(BROWSER_KEY, ""))
+        wait = wait or limiter.wait_to_write(address, session.get(BROWSER_KEY, ""))
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))
 
 
 def add_headers(response: Response) -> Response:
     """Add the security headers; only static files may be cached, as they are the same for all."""
-    file = request.endpoint == "static" and response.mimetype in ASSET_TYPES
-    response.headers.update(FILE_HEADERS if file else _page_headers())
+    is_file = request.endpoint == "static" and response.mimetype in ASSET_TYPES
+    response.headers.update(FILE_HEADERS if is_file else _page_headers())
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 
@@ -141,13 +141,13 @@ def handle_http_error(error: HTTPException) -> Response:
 
 def _error_response(error: HTTPException) -> Response:
     status = error.code or 500
-    saying = message(SENTENCES.get(status, DEFAULT_SENTENCE))
-    if isinstance(error, SecurityError):  # Even the address is not ours: no page, no cookie.
+    sentence = message(SENTENCES.get(status, DEFAULT_SENTENCE))
+    if isinstance(error, SecurityError):  # The Host header is not ours: no page, no cookie.
         return captive_portal.captive_portal_response() or Response(
-            saying.text, status, content_type="text/plain; charset=utf-8"
+            sentence.text, status, content_type="text/plain; charset=utf-8"
         )
-    spoken = templates.template_words(responses.request_language())
+    words = templates.template_words(responses.request_language())
     if responses.wants_json():
         code = f"http_{status}"
-        return responses.problem_response(responses.Problem(status, spoken["say"](saying), code))
-    return make_response(render_template("error.html", **spoken, saying=saying), status)
+        return responses.problem_response(responses.Problem(status, words["say"](sentence), code))
+    return make_response(render_template("error.html", **words, saying=sentence), status)

@@ -59,24 +59,26 @@ def load_file(name: str) -> StaticFile:
     """Read and compress a file, once per process."""
     path = STATIC / name
     plain = path.read_bytes()
-    kind = (
+    content_type = (
         CONTENT_TYPES.get(path.suffix)
         or mimetypes.guess_type(name)[0]
         or "application/octet-stream"
     )
-    if kind == CONTENT_TYPES[".js"]:
+    if content_type == CONTENT_TYPES[".js"]:
         plain = COMMENTS.sub(b"", plain)
-    packed = (
-        gzip.compress(plain, FILE_COMPRESSION, mtime=0) if kind.startswith(TEXT_TYPES) else plain
+    compressed = (
+        gzip.compress(plain, FILE_COMPRESSION, mtime=0)
+        if content_type.startswith(TEXT_TYPES)
+        else plain
     )
-    return StaticFile(kind, hashlib.sha256(plain).hexdigest()[:16], plain, packed)
+    return StaticFile(content_type, hashlib.sha256(plain).hexdigest()[:16], plain, compressed)
 
 
 def send_file(file: StaticFile) -> Response:
     """Return the file, or 304 if the browser has it already."""
-    packed = accepts_gzip() and len(file.compressed) < len(file.plain)
-    response = Response(file.compressed if packed else file.plain, mimetype=file.content_type)
-    if packed:
+    compressed = accepts_gzip() and len(file.compressed) < len(file.plain)
+    response = Response(file.compressed if compressed else file.plain, mimetype=file.content_type)
+    if compressed:
         response.content_encoding = "gzip"
     response.set_etag(file.etag, weak=True)
     response.cache_control.no_cache = True

@@ -124,8 +124,8 @@ def get_healthz() -> Response:
     return responses.json_response(*take_glance(require_host()))
 
 
-def take_glance(at_home: Host) -> tuple[Glance, int]:
+def take_glance(host: Host) -> tuple[Glance, int]:
     """Return the colours as last checked, and the status to send them with."""
-    lights = at_home.health_lights()
+    lights = host.health_lights()
     colour = worst_colour(lights)
     return Glance(colour, light_colours(lights)), 503 if colour == "red" else 200

@@ -233,7 +233,9 @@ def _check_seat(seat: int) -> Refusal | None:
 
 
 def _player_name(seat: int) -> str:
-    return str(current_context().table.state.players[seat - 1].name)
+    state = current_context().table.state
+    assert state is not None
+    return state.players[seat - 1].name
 
 
 demo_api = Api(

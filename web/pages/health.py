@@ -57,9 +57,9 @@ def show_health() -> Response:
     return render_screen(requested_screen("health"))
 
 
-def status_facts(at_home: Host) -> Facts:
+def status_facts(host: Host) -> Facts:
     """Return the lights as they were last checked, for a template."""
-    lights = at_home.health_lights()
+    lights = host.health_lights()
     return {
         "lights": lights,
         "light": worst_colour(lights),

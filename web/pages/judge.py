@@ -104,6 +104,6 @@ BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
 def _case_response(template: str, fault: cases.SheetError | None, **facts: object) -> Response:
     """Return a page about a dispute, with its error in the language of the browser."""
     spoken = templates.template_words(requested_screen("judge").language)
-    said = fault.sentence(spoken["say"]) if fault else ""
-    page = render_template(template, **spoken, **facts, page="judge", fault=fault, fault_said=said)
+    text = fault.sentence(spoken["say"]) if fault else ""
+    page = render_template(template, **spoken, **facts, page="judge", fault=fault, fault_said=text)
     return make_response(page, 400 if fault else 200)

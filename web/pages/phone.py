@@ -79,8 +79,8 @@ def show_phone_correction(seat: int, at: int) -> Response:
 def show_wrong_seat() -> Response:
     """Show the choice of a seat, and why this browser was redirected to it."""
     status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
-    said = templates.template_words(responses.request_language())["_"](sentence)
-    return render_screen(requested_screen("join"), RefusedForm(ASIDE, said), status)
+    text = templates.template_words(responses.request_language())["_"](sentence)
+    return render_screen(requested_screen("join"), RefusedForm(ASIDE, text), status)
 
 
 def _redirect_elsewhere() -> Response:

@@ -6,7 +6,7 @@ viewer with nothing to do is told that in place of one of them.
 
 from typing import NamedTuple
 
-from companion.games.rulebook import Hints, AnyRulebook
+from companion.games.rulebook import AnyRulebook, Hints
 from companion.table.view import View
 
 FIRST_PHASE = "start"

@@ -78,8 +78,7 @@ HIDDEN_FIELDS = Markup(
     '<input type="hidden" name="version" value="{at}">'
     '<input type="hidden" name="page" value="{page}">'
 )
-"""What every form that requests an event says of its page; rendered once per page, as it has many.
-"""
+"""Hidden fields of every form that requests an event; rendered once per page."""
 
 
 class RefusedForm(msgspec.Struct, frozen=True):
@@ -106,22 +105,22 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     Its seat is 0 unless the browser holds it; a seat beyond those of the current game counts as not
     held.
     """
-    context, whose, browser = current_context(), PAGES[page], browser_id()
-    has = {"seat": context.seats.holds_seat, "hands": context.seats.may_move}.get(whose)
-    seat = seat if has is not None and has(browser, seat) else 0
+    context, audience, browser = current_context(), PAGES[page], browser_id()
+    holds = {"seat": context.seats.holds_seat, "hands": context.seats.may_move}.get(audience)
+    seat = seat if holds is not None and holds(browser, seat) else 0
     if context.table.seats and seat > context.table.seats:
         seat = 0
     language = templates.session_language(context.language)
-    own = whose == "browser" or (whose == "host" and is_host(context.host_sessions))
-    near = is_local_viewer(request.remote_addr or "", request.host, request.headers.keys())
-    return Screen(page, seat, language, browser if own else "", near)
+    is_own = audience == "browser" or (audience == "host" and is_host(context.host_sessions))
+    is_local = is_local_viewer(request.remote_addr or "", request.host, request.headers.keys())
+    return Screen(page, seat, language, browser if is_own else "", is_local)
 
 
 def is_denied(screen: Screen) -> bool:
     """Check that a screen lacks the seat, or the signed-in host, that its page is for."""
-    whose = PAGES[screen.page]
-    no_seat = whose in ("seat", "hands") and not screen.seat
-    return no_seat or (whose == "host" and not screen.browser)
+    audience = PAGES[screen.page]
+    no_seat = audience in ("seat", "hands") and not screen.seat
+    return no_seat or (audience == "host" and not screen.browser)
 
 
 def is_signed_out(context: AppContext, screen: Screen) -> bool:
@@ -172,7 +171,7 @@ def template_facts(
     view = context.table.view(screen.seat) if scene is None else scene.view
     rules = context.table.rules if scene is None else make_rulebook(scene.game)
     box = rules.box
-    way = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
+    page_path = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     facts: Facts = {
         **templates.template_words(screen.language),
         "page": screen.page,
@@ -189,15 +188,15 @@ def template_facts(
         "simulated": context.is_simulated,
         "hints": hints.current_hints(rules, view),
         "refused": refused,
-        "page_path": way,
-        "stamp": HIDDEN_FIELDS.format(at=view.at if view else 0, page=way),
+        "page_path": page_path,
+        "stamp": HIDDEN_FIELDS.format(at=view.at if view else 0, page=page_path),
         "requests_url": f"/api/seats/{screen.seat}/requests",
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
         "by_hand": places_without_reader(box.game, view) if view else [],
         "taps_only": is_tap_only(view) if view else False,
     }
-    for more in _PAGE_FACTS.get(screen.page, ()):
-        facts |= more(context, screen)
+    for add_facts in _PAGE_FACTS.get(screen.page, ()):
+        facts |= add_facts(context, screen)
     return facts
 
 
@@ -206,8 +205,8 @@ def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
     all."""
     if is_tap_only(view):
         return []
-    named = place_names(game, view)
-    return [(n, Message(NO_READER, {"use": named[n]})) for n in view.table.by_hand]
+    names = place_names(game, view)
+    return [(n, Message(NO_READER, {"use": names[n]})) for n in view.table.by_hand]
 
 
 def place_names(game: str, view: View) -> dict[int, Message]:
@@ -230,11 +229,11 @@ def _count_places(view: View) -> int:
 def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
     """Register a function that adds facts to those of a page's templates."""
 
-    def added(facts: FactsFunction) -> FactsFunction:
+    def register(facts: FactsFunction) -> FactsFunction:
         _PAGE_FACTS.setdefault(page, []).append(facts)
         return facts
 
-    return added
+    return register
 
 
 def install(app: Flask) -> None:

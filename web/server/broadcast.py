@@ -68,8 +68,8 @@ class Broadcaster:
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.context: AppContext = app.extensions[CONTEXT_KEY]
-        patience: RateLimiter = app.extensions[RATE_LIMITER]
-        self._limits = patience.limits
+        limiter: RateLimiter = app.extensions[RATE_LIMITER]
+        self._limits = limiter.limits
         self._loop = asyncio.get_running_loop()
         self._channels: dict[Screen, Channel] = {}
         self._viewers_by_address: Counter[str] = Counter()
@@ -92,8 +92,8 @@ class Broadcaster:
             self._loop.call_soon_threadsafe(self._wake_viewers)
 
     def _wake_viewers(self) -> None:
-        for feed in self._channels.values():
-            for viewer in feed.viewers:
+        for channel in self._channels.values():
+            for viewer in channel.viewers:
                 viewer.wake.set()
 
     async def _render_changes(self) -> None:
@@ -106,24 +106,24 @@ class Broadcaster:
     def _page_frame(self) -> tuple[str, str, str, int]:
         """Return what a page shows outside its live part: the game, the language of the table
         screen, the recorded game that it shows, and the number of seats."""
-        room, scene = self.context, self.context.demo_scene("table")
-        evening = scene.view.public.id if scene else ""
-        return room.game, room.language, evening, room.table.seats
+        context, scene = self.context, self.context.demo_scene("table")
+        recorded = scene.view.public.id if scene else ""
+        return context.game, context.language, recorded, context.table.seats
 
     def _request_reloads(self) -> None:
         """End the streams of pages to be loaded again, as what surrounds their live part changed.
 
         Back from a recorded game to the table itself, the page follows without a reload.
         """
-        (game, spoken, evening, seats), self._frame = self._frame, self._page_frame()
-        now = self._frame[2]
-        of_the_table = spoken != self.context.language or evening != now != ""
+        (game, language, recorded, seats), self._frame = self._frame, self._page_frame()
+        recorded_now = self._frame[2]
+        table_changed = language != self.context.language or recorded != recorded_now != ""
         if seats != self.context.table.seats:
             self._wake_viewers()
-        for screen, feed in self._channels.items():
-            another = game != self.context.game and screen.page in GAME_PAGES
-            if another or (of_the_table and screen.page == "table"):
-                for viewer in feed.viewers:
+        for screen, channel in self._channels.items():
+            game_changed = game != self.context.game and screen.page in GAME_PAGES
+            if game_changed or (table_changed and screen.page == "table"):
+                for viewer in channel.viewers:
                     viewer.end_stream("anew")
 
     async def _render_screens(self, screens: Sequence[Screen]) -> None:
@@ -143,12 +143,12 @@ class Broadcaster:
     def _render_or_log(self, screen: Screen) -> str | None:
         try:
             return render_update(self.app, self.context, screen)
-        except Exception:  # One page that cannot be painted must not stop the others.
+        except Exception:  # One page that fails must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
 
     def is_full(self, address: str) -> bool:
-        """Check that no more viewers are served, in all or from this address."""
+        """Check whether the limit of viewers is reached, in all or from this address."""
         limits, each = self._limits, self._viewers_by_address[address]
         return (
             self._viewers_by_address.total() >= limits.viewers or each >= limits.viewers_per_address
@@ -156,42 +156,42 @@ class Broadcaster:
 
     async def subscribe(self, screen: Screen, viewer: Viewer) -> Channel:
         """Add a viewer to a screen; its channel has a snapshot when this returns."""
-        feed = self._channels.setdefault(screen, Channel())
+        channel = self._channels.setdefault(screen, Channel())
         if screen.seat:
             self._end_older_streams(screen)
-        feed.viewers.add(viewer)
+        channel.viewers.add(viewer)
         seats = self.context.seats
-        whose = seats.mover_of if screen.page == "play" else seats.holder_of
-        viewer.browser = screen.browser or whose(screen.seat) or ""
+        owner_of = seats.mover_of if screen.page == "play" else seats.holder_of
+        viewer.browser = screen.browser or owner_of(screen.seat) or ""
         self.context.seats.count_open_page(viewer.browser, +1)
         self._viewers_by_address[viewer.address] += 1
-        if not feed.snapshot:
+        if not channel.snapshot:
             await self._render_screens([screen])
-        return feed
+        return channel
 
     def _end_older_streams(self, newest: Screen) -> None:
         """End the older streams of this page of a seat, as of a forgotten tab."""
-        for screen, feed in self._channels.items():
+        for screen, channel in self._channels.items():
             if (screen.page, screen.seat) == (newest.page, newest.seat):
-                for viewer in feed.viewers:
+                for viewer in channel.viewers:
                     viewer.end_stream("replaced")
 
     def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
         """Remove a viewer, and the channel with its last one."""
-        feed = self._channels.get(screen)
-        if feed is not None and viewer in feed.viewers:
-            feed.viewers.remove(viewer)
+        channel = self._channels.get(screen)
+        if channel is not None and viewer in channel.viewers:
+            channel.viewers.remove(viewer)
             self.context.seats.count_open_page(viewer.browser, -1)
             self._viewers_by_address -= Counter([viewer.address])
-            if not feed.viewers:
+            if not channel.viewers:
                 del self._channels[screen]
 
     async def stop(self) -> None:
         """Send every viewer a last event, and wait at most FAREWELL_TIMEOUT for them to go."""
         self._running = False
         self._render_task.cancel()
-        for feed in self._channels.values():
-            for viewer in feed.viewers:
+        for channel in self._channels.values():
+            for viewer in channel.viewers:
                 viewer.end_stream("stop")
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wait_for_viewers(), FAREWELL_TIMEOUT)

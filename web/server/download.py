@@ -45,19 +45,19 @@ class StreamingContainer(WSGIContainer):
         head: Headers,
         pieces: Iterator[bytes],
     ) -> None:
-        line = cast(HTTP1Connection, request.connection)
+        connection = cast(HTTP1Connection, request.connection)
         code, _, reason = status.partition(" ")
         headers = HTTPHeaders()
         for name, value in head:
             headers.add(name, value)
-        await line.write_headers(ResponseStartLine("HTTP/1.1", int(code), reason), headers)
+        await connection.write_headers(ResponseStartLine("HTTP/1.1", int(code), reason), headers)
         while piece := await self._run_in_thread(next, pieces, b""):
             try:
-                await asyncio.wait_for(asyncio.shield(line.write(piece)), WRITE_TIMEOUT)
+                await asyncio.wait_for(asyncio.shield(connection.write(piece)), WRITE_TIMEOUT)
             except TimeoutError:
-                line.close()
+                connection.close()
                 return
-        line.finish()
+        connection.finish()
 
     async def _run_in_thread(self, function: Callable[..., T], *args: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.executor, function, *args)

@@ -81,16 +81,16 @@ class HealthzHandler(BaseHandler):
 
     def get(self) -> None:
         """Send the colours of the lights as they were last seen."""
-        wait, at_home = self.rate_limiter.wait_to_read(self.address), self._context.host
+        wait, host = self.rate_limiter.wait_to_read(self.address), self._context.host
         if wait:
             self.send_problem(429, wait=wait)
-        elif at_home is None:
+        elif host is None:
             self.send_problem(404)
         else:
-            found, status = take_glance(at_home)
+            glance, status = take_glance(host)
             self.set_status(status)
             self.set_header("Content-Type", "application/json")
             self.set_header("Cache-Control", "no-store")
-            self.finish(msgspec.json.encode(found))
+            self.finish(msgspec.json.encode(glance))
 
     head = get

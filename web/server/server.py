@@ -90,9 +90,8 @@ class ConnectionLimitedServer(HTTPServer):
     def on_close(self, server_conn: object) -> None:
         """Release a connection from the counts."""
         super().on_close(server_conn)
-        self._per_address -= Counter(
-            [self._addresses.pop(cast(HTTP1ServerConnection, server_conn).stream)]
-        )
+        stream = cast(HTTP1ServerConnection, server_conn).stream
+        self._per_address -= Counter([self._addresses.pop(stream)])
 
 
 class Server:
@@ -104,7 +103,7 @@ class Server:
         self._seat_timer = PeriodicCallback(context.seats.expire_guests, SEAT_TICK_MS)
         self._seat_timer.start()
         gc.collect()
-        gc.freeze()  # All that was loaded stays: looking through it again cost a page its time.
+        gc.freeze()  # What is loaded now stays: collecting through it again would slow pages.
         self._broadcaster = Broadcaster(app)
         self._page_threads = ThreadPoolExecutor(PAGE_THREADS, "page")
         pages = WSGIContainer(app, self._page_threads)
@@ -113,13 +112,13 @@ class Server:
                 (
                     r"/stream/([a-z]+)(?:/([0-9]{1,2}))?",
                     StreamHandler,
-                    {"streams": self._broadcaster},
+                    {"broadcaster": self._broadcaster},
                 ),
-                (r"/api/stream/(table)", ViewStreamHandler, {"streams": self._broadcaster}),
+                (r"/api/stream/(table)", ViewStreamHandler, {"broadcaster": self._broadcaster}),
                 (
                     r"/api/stream/(seats)/([0-9]{1,2})",
                     ViewStreamHandler,
-                    {"streams": self._broadcaster},
+                    {"broadcaster": self._broadcaster},
                 ),
                 (
                     r"/api/host/backup",

@@ -56,7 +56,7 @@ class StreamHandler(BaseHandler):
         self.set_header("Cache-Control", "no-store")
         self._connection.stream.set_nodelay(True)
         try:
-            with suppress(StreamClosedError):  # Whoever is gone knows it.
+            with suppress(StreamClosedError):  # The client has left.
                 await self._send_updates(
                     screen, await self._broadcaster.subscribe(screen, self._viewer)
                 )
@@ -89,19 +89,19 @@ class StreamHandler(BaseHandler):
         app = self._broadcaster.app
         return app.request_context(WSGIContainer(app).environ(self.request))
 
-    async def _send_updates(self, screen: Screen, feed: Channel) -> None:
+    async def _send_updates(self, screen: Screen, channel: Channel) -> None:
         """Send each new snapshot until the viewer ends; never more than one ahead of the client."""
         seen, viewer = self.request.headers.get("Last-Event-ID", ""), self._viewer
-        if seen == feed.id:
+        if seen == channel.id:
             await self._send_event(encode_event("heartbeat", ""))
         while not viewer.farewell:
             if self._has_moved(screen):
                 viewer.end_stream("replaced")
             elif self._broadcaster.context.seats.holder_of(screen.seat) != self._phone_holder:
                 viewer.end_stream("anew")  # The phone beside these cards is another one now.
-            elif feed.id != seen:
-                seen = feed.id
-                await self._send_event(feed.snapshot)
+            elif channel.id != seen:
+                seen = channel.id
+                await self._send_event(channel.snapshot)
             try:
                 await asyncio.wait_for(viewer.wake.wait(), HEARTBEAT_SECONDS)
                 viewer.wake.clear()
@@ -112,10 +112,10 @@ class StreamHandler(BaseHandler):
     def _has_moved(self, screen: Screen) -> bool:
         """Check that this screen belongs to another browser now, or that its seat is no longer
         played."""
-        room = self._broadcaster.context
+        context = self._broadcaster.context
         moved = screen.seat and self._current_owner(screen) != self._page_owner
-        moved = moved or screen.seat > room.table.seats > 0
-        return bool(moved) or is_signed_out(room, screen)
+        moved = moved or screen.seat > context.table.seats > 0
+        return bool(moved) or is_signed_out(context, screen)
 
     def _current_owner(self, screen: Screen) -> str | None:
         """Return the browser that a page of a seat is for."""
@@ -145,10 +145,10 @@ class ViewStreamHandler(StreamHandler):
     """Streams the view itself as JSON, for pages that others write."""
 
     def _requested_screen(self, _page: str, seat: int) -> Screen | None:
-        room = self._broadcaster.context
+        context = self._broadcaster.context
         with self._flask_request():
-            mine = room.seats.holds_seat(browser_id(), seat)
-        if not seat or (mine and not seat > room.table.seats > 0):
+            is_own = context.seats.holds_seat(browser_id(), seat)
+        if not seat or (is_own and not seat > context.table.seats > 0):
             return Screen(DATA_PAGE, seat, "")
         status, sentence = PERMISSION_ERRORS["not_your_seat"]
         self.send_problem(status, sentence, "not_your_seat")

@@ -58,18 +58,20 @@ class UploadHandler(BaseHandler):
         super().prepare()
         if self._finished:
             return
-        kind, how = parse_options_header(self.request.headers.get("Content-Type"))
-        form = kind == forms.FORM_TYPES[1] and bool(how.get("boundary"))
-        self._is_raw = not form
-        if not (form or kind == OCTET_STREAM) or not self._is_from_host():
+        content_type, options = parse_options_header(self.request.headers.get("Content-Type"))
+        is_form = content_type == forms.FORM_TYPES[1] and bool(options.get("boundary"))
+        self._is_raw = not is_form
+        if not (is_form or content_type == OCTET_STREAM) or not self._is_from_host():
             await self._forward_to_flask("")
             return
-        line = self.request.connection
-        assert isinstance(line, HTTP1Connection)
-        line.set_max_body_size(MAX_BODY_SIZE)
-        line.set_body_timeout(UPLOAD_TIMEOUT)
-        if form:
-            self._decoder = MultipartDecoder(how["boundary"].encode(), MAX_FIELD_SIZE, max_parts=20)
+        connection = self.request.connection
+        assert isinstance(connection, HTTP1Connection)
+        connection.set_max_body_size(MAX_BODY_SIZE)
+        connection.set_body_timeout(UPLOAD_TIMEOUT)
+        if is_form:
+            self._decoder = MultipartDecoder(
+                options["boundary"].encode(), MAX_FIELD_SIZE, max_parts=20
+            )
         else:
             await self._begin_file("")
 
@@ -83,23 +85,25 @@ class UploadHandler(BaseHandler):
     async def post(self) -> None:
         """Finish the file, and ask Flask what becomes of it."""
         await self._parse_chunk(None)
-        came, self._incoming = self._incoming, None
-        if came is None or self._malformed:
-            self._discard(came)
+        incoming, self._incoming = self._incoming, None
+        if incoming is None or self._malformed:
+            self._discard(incoming)
             await self._forward_to_flask("")
             return
         try:
-            await self._forward_to_flask(came.id)
+            await self._forward_to_flask(incoming.id)
         finally:
-            self._discard(came)  # Unless it was proven: whoever asks too much is asked to wait.
+            self._discard(
+                incoming
+            )  # Unless it was accepted: Flask may have refused by its rate limit.
 
     def on_connection_close(self) -> None:
         """Discard the file of a client that disconnected."""
         self._discard(self._incoming)
 
-    def _discard(self, coming: IncomingBackup | None) -> None:
-        if coming is not None:
-            coming.abort()
+    def _discard(self, incoming: IncomingBackup | None) -> None:
+        if incoming is not None:
+            incoming.abort()
 
     async def _parse_chunk(self, chunk: bytes | None) -> None:
         """Parse a chunk of the form; None is the end of the body."""
@@ -131,22 +135,25 @@ class UploadHandler(BaseHandler):
 
     def _is_from_host(self) -> bool:
         """Check that one of our own pages sent this, in the browser of a host."""
-        asked = copy(self.request)
-        asked.headers = self.request.headers.copy()  # environ() takes from them.
-        with self._app.request_context(self._pages.environ(asked)):
+        outgoing = copy(self.request)
+        outgoing.headers = self.request.headers.copy()  # environ() takes from them.
+        with self._app.request_context(self._pages.environ(outgoing)):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
             return ours and is_host(current_context().host_sessions)
 
     async def _forward_to_flask(self, upload: str) -> None:
         """Ask Flask for this request with the id of the upload in place of the file."""
-        asked, fields = self.request, {"key": secrets.token_hex(8), "upload": upload}
+        outgoing, fields = self.request, {"key": secrets.token_hex(8), "upload": upload}
         if self._is_raw:
-            kind, asked.body = JSON, msgspec.json.encode(fields)
+            content_type, outgoing.body = JSON, msgspec.json.encode(fields)
         else:
-            kind, asked.body = forms.FORM_TYPES[0], urlencode({**fields, **PAGE_FIELDS}).encode()
-        asked.headers["Content-Type"] = kind
-        asked.headers["Content-Length"] = str(len(asked.body))
-        asked.headers.pop("Transfer-Encoding", None)
+            content_type, outgoing.body = (
+                forms.FORM_TYPES[0],
+                urlencode({**fields, **PAGE_FIELDS}).encode(),
+            )
+        outgoing.headers["Content-Type"] = content_type
+        outgoing.headers["Content-Length"] = str(len(outgoing.body))
+        outgoing.headers.pop("Transfer-Encoding", None)
         self._finished = True
-        await self._pages.handle_request(asked)
+        await self._pages.handle_request(outgoing)
         self.on_finish()
