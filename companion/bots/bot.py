@@ -14,11 +14,13 @@ from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.core import commitment
 from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, standard_box
 from companion.core.events import Event, Opened, Sealed, Value
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games.bankueberfall import bot as bankueberfall
 from companion.games.bankueberfall.view import BankueberfallPublic as Bankueberfall
 from companion.games.banque_fatale import bot as banque_fatale
 from companion.games.banque_fatale.view import BanqueFatalePublic as BanqueFatale
+from companion.games.common_view import Public as CommonView
 from companion.games.robby_solo import bot as robby_solo
 from companion.games.robby_solo.view import RobbySoloPublic as RobbySolo
 from companion.table.view import View
@@ -31,7 +33,7 @@ class BotGame(NamedTuple):
     acts: Mapping[str, Callable[[BotView], Decision]]
 
 
-GAMES: dict[Any, BotGame] = {
+GAMES: dict[type[CommonView], BotGame] = {
     Bankueberfall: BotGame(BankueberfallBox, bankueberfall.DECISIONS),
     BanqueFatale: BotGame(BanqueFataleBox, banque_fatale.DECISIONS),
     RobbySolo: BotGame(RobbySoloBox, robby_solo.DECISIONS),
@@ -71,11 +73,11 @@ class Bot:
         seal = view.public.seats[self.seat - 1].seal
         return bool(seal) and self._held[0] == seal
 
-    def remember(self) -> dict[str, Any]:
+    def remember(self) -> JsonObject:
         """What must outlive a restart, as plain data."""
         return dict(zip(("seal", "value", "nonce"), self._held, strict=True))
 
-    def recall(self, memory: Mapping[str, Any]) -> None:
+    def recall(self, memory: JsonObject) -> None:
         """Go on with what was remembered."""
         self._held = (memory["seal"], memory["value"], memory["nonce"])
 

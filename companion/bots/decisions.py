@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.events import Event, Value
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.table.view import View
 
@@ -50,7 +51,7 @@ class BotView(msgspec.Struct, frozen=True):
         """Everyone's name, clockwise."""
         return [seat.name for seat in self.public.seats]
 
-    def choices_for(self, do: str) -> list[dict[str, Any]]:
+    def choices_for(self, do: str) -> list[JsonObject]:
         """The ways in which this seat may do something now; none if it may not."""
         return [dict(choice) for may in self.view.may if may.do == do for choice in may.choices]
 
@@ -59,7 +60,7 @@ class PieceMove(msgspec.Struct, frozen=True):
     """Something to do with cards on the table, by the name of its event."""
 
     do: str
-    fields: dict[str, Any]
+    fields: JsonObject
 
 
 class CloseHand(msgspec.Struct, frozen=True):

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 
 BOXES = Path(__file__).parents[1] / "boxes"
 FIGURE = "figure"
@@ -215,7 +216,7 @@ def load_box(path: Path, box_type: type[B]) -> B:
     return found
 
 
-def _convert_number_keys(data: dict[str, Any]) -> dict[str, Any]:
+def _convert_number_keys(data: JsonObject) -> JsonObject:
     """TOML writes every key as text; the keys of `bonus` and `money` are amounts."""
     for table, key in ((data.get("track", {}), "bonus"), (data, "money")):
         if isinstance(table, dict) and isinstance(table.get(key), dict):

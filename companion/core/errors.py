@@ -4,8 +4,6 @@ Law: *malformed* means nobody can tell what was asked; *refused* means it is und
 rules say no. Either way it is one sentence, in the asker's words, and nothing has changed.
 """
 
-from typing import Any
-
 import msgspec
 
 from companion.core.i18n import Message, get_language
@@ -19,7 +17,7 @@ class Refusal(msgspec.Struct, frozen=True):
     say: Message
 
 
-def refusal(code: str, rule: str, text: str, /, **facts: Any) -> Refusal:
+def refusal(code: str, rule: str, text: str, /, **facts: object) -> Refusal:
     """A refusal; the catalogue collects its text."""
     return Refusal(code, rule, Message(text, facts))
 
@@ -27,7 +25,7 @@ def refusal(code: str, rule: str, text: str, /, **facts: Any) -> Refusal:
 class Malformed(ValueError):
     """A thing that cannot be read; `field` names the place in it, as the writer would."""
 
-    def __init__(self, field: str, text: str, /, **facts: Any) -> None:
+    def __init__(self, field: str, text: str, /, **facts: object) -> None:
         self.field = field
         self.say = Message(text, {"field": field, **facts})
         super().__init__(get_language("en")(self.say))

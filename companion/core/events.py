@@ -9,12 +9,14 @@ JSON for machines, and one line of text for people.
 
 import json
 import re
-from typing import Any, ClassVar
+from types import UnionType
+from typing import ClassVar
 
 import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 
 Value = int | str | dict[str, int]
 """What a closed hand can hold: coins, a bank, or chips by colour."""
@@ -98,6 +100,9 @@ class Passed(Event, frozen=True):
     on_button: ClassVar[bool] = True
 
 
+EventTypes = type[Event] | UnionType
+"""An event class, or a union of them."""
+
 LONGEST = 40
 _WORD = re.compile(r"[a-z][a-z_]*")
 _NAME = re.compile(r" ([a-z_]+)=")
@@ -112,11 +117,11 @@ def to_text(event: Event) -> str:
     return " ".join([name, *(f"{field}={_to_json_text(value)}" for field, value in fields.items())])
 
 
-def _to_json_text(value: Any) -> str:
+def _to_json_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_BREAKS)
 
 
-def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError
@@ -126,19 +131,19 @@ def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique_fields)
 
 
-def from_text(line: str, event_type: Any) -> Any:
+def from_text(line: str, event_type: EventTypes) -> Event:
     """The event that a line of text describes; `kind` is an event class or a union of them."""
     name = _WORD.match(line)
     if name is None:
         raise Malformed(line[:LONGEST], N_("“{field}” does not begin with the name of an event."))
-    fields: dict[str, Any] = {"event": name.group()}
+    fields: JsonObject = {"event": name.group()}
     at = name.end()
     while at < len(line):
         at = _read_field(line, at, fields)
     return from_fields(fields, event_type)
 
 
-def _read_field(line: str, start: int, fields: dict[str, Any]) -> int:
+def _read_field(line: str, start: int, fields: JsonObject) -> int:
     field = _NAME.match(line, start)
     try:
         if field is None or field.group(1) in fields:
@@ -152,10 +157,10 @@ def _read_field(line: str, start: int, fields: dict[str, Any]) -> int:
     return end
 
 
-def from_fields(fields: dict[str, Any], event_type: Any) -> Any:
+def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
     """The event with these fields, checked against its class."""
     try:
-        event = msgspec.convert(fields, event_type)
+        event: Event = msgspec.convert(fields, event_type)
         to_json(event)
     except (ValueError, OverflowError, RecursionError) as error:
         name = str(fields.get("event", ""))[:LONGEST]

@@ -21,14 +21,18 @@ LANGUAGES = ("en", "fr", "de")
 LOCALE = Path(__file__).parents[1] / "locale"
 
 
+Facts = Mapping[str, Any]
+"""The facts of a message, each by the name of its gap."""
+
+
 class Message(msgspec.Struct, frozen=True):
     """A sentence with named gaps, and the facts that fill them."""
 
     text: str
-    facts: Mapping[str, Any] = {}
+    facts: Facts = {}
 
 
-def message(text: str, /, **facts: Any) -> Message:
+def message(text: str, /, **facts: object) -> Message:
     """A saying; the catalogue collects every text that is handed to this function."""
     return Message(text, facts)
 
@@ -89,7 +93,7 @@ class Language:
     def __call__(self, saying: Message) -> str:
         return self.render(saying.text, saying.facts)
 
-    def render(self, text: str, facts: Mapping[str, Any]) -> str:
+    def render(self, text: str, facts: Facts) -> str:
         """The sentence, translated, its gaps filled."""
         sentence, worded = self._cached_template(text)
         if worded:

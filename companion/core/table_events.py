@@ -4,10 +4,11 @@ Law: nothing is deleted. An undo or a correction is a fact of its own that names
 reason; who made it stands in its line of the journal. They are the same in every game.
 """
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from companion.core.events import Event
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 
 Way = Literal["cards", "log", "hand", "reader"]
 """The cards are right; the log is right; this place by hand from now on; the reader again."""
@@ -25,7 +26,7 @@ class Corrected(Event, frozen=True):
     """A moment of the game was not what was noted: this is what happened instead."""
 
     target: int
-    instead: dict[str, Any]
+    instead: JsonObject
     reason: str = ""
     sentence: ClassVar[str] = N_("Moment {target} is corrected.")
 

@@ -6,11 +6,11 @@ which it did. The words come last, in the reader's language.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
-from companion.core.i18n import Language
+from companion.core.i18n import Facts, Language
+from companion.core.json_values import JsonObject
 
 
 class HouseRule(msgspec.Struct, frozen=True):
@@ -25,11 +25,11 @@ class VerdictStep(msgspec.Struct, frozen=True, omit_defaults=True):
 
     rule: str
     text: str
-    facts: Mapping[str, Any] = {}
+    facts: Facts = {}
     house_rule: HouseRule | None = None
 
 
-def step(rule: str, text: str, house: HouseRule | None = None, /, **facts: Any) -> VerdictStep:
+def step(rule: str, text: str, house: HouseRule | None = None, /, **facts: object) -> VerdictStep:
     """A step; the catalogue collects its text."""
     return VerdictStep(rule, text, facts, house)
 
@@ -53,12 +53,12 @@ def find_winners(totals: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(name for name, total in totals.items() if total == best)
 
 
-def render_steps(verdict: Verdict, language: Language) -> list[dict[str, Any]]:
+def render_steps(verdict: Verdict, language: Language) -> list[JsonObject]:
     """The steps as plain data with their sentence in one language."""
     return [_render_step(step, language) for step in verdict.steps]
 
 
-def _render_step(step: VerdictStep, language: Language) -> dict[str, Any]:
+def _render_step(step: VerdictStep, language: Language) -> JsonObject:
     worded = {
         "rule": step.rule,
         "text": language.render(step.text, step.facts),

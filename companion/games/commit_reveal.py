@@ -6,7 +6,7 @@ table in sight: everybody closes anew, or a value is entered and marked as unpro
 """
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -15,31 +15,31 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
-from companion.games.rulebook import Choices, Refuse, Row, no_such_seat
+from companion.games.game_state import GameState, S, replace_fields
+from companion.games.rulebook import Choices, Row, no_such_seat
 
-StateChange = Callable[[Any], Any]
+StateChange = Callable[[S], S]
 V = TypeVar("V", bound=Verdict)
-replace = msgspec.structs.replace
 
 
-class HandRules(NamedTuple):
+class HandRules(NamedTuple, Generic[S]):
     """What a game allows in a hand.
 
     `sort` refuses what no hand could hold; `owned` refuses what this seat does not have, which
     only the seat itself may hear; `within` is the most that this seat can have meant.
     """
 
-    refuse_value: Callable[[Any, Value], Refusal | None]
-    refuse_unowned: Callable[[Any, int, Any], Refusal | None]
-    limit_to_owned: Callable[[Any, int, Any], Value]
+    refuse_value: Callable[[S, Value], Refusal | None]
+    refuse_unowned: Callable[[S, int, Any], Refusal | None]
+    limit_to_owned: Callable[[S, int, Any], Value]
 
 
-def refuse_closing(state: Any, event: Sealed) -> Refusal | None:
+def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
     """A hand is closed by a seat that plays, with a seal that could be opened."""
     return no_such_seat(state, event.seat, "S.seal") or refuse_seal(event.seal)
 
 
-def may_always_close(_state: Any, _seat: int) -> Choices:
+def may_always_close(_state: object, _seat: int) -> Choices:
     """Until the last hand is in, everyone may close theirs, again too."""
     return ({},)
 
@@ -48,14 +48,14 @@ def closing_row(
     rule: str,
     leads: tuple[str, ...],
     prompt: str,
-    on_all_closed: StateChange,
-    refuse: Refuse = refuse_closing,
-    choices: Callable[[Any, int], Choices] = may_always_close,
-) -> Row:
+    on_all_closed: StateChange[S],
+    refuse: Callable[[S, Sealed], Refusal | None] = refuse_closing,
+    choices: Callable[[S, int], Choices] = may_always_close,
+) -> Row[S, Sealed]:
     """The row of phase `seal`; `closed` decides how it goes on once the last hand is in."""
 
-    def change(state: Any, event: Sealed) -> Any:
-        state = replace(state, hands=state.hands.close(event.seat, event.seal))
+    def change(state: S, event: Sealed) -> S:
+        state = replace_fields(state, hands=state.hands.close(event.seat, event.seal))
         return state if state.hands.unclosed_seats() else on_all_closed(state)
 
     return Row("seal", Sealed, "each", rule, leads, prompt, change, refuse, choices)
@@ -65,22 +65,22 @@ def opening_rows(
     rule: str,
     leads: tuple[str, ...],
     prompt: str,
-    hand_rules: HandRules,
-    on_all_opened: StateChange,
-) -> tuple[Row, ...]:
+    hand_rules: HandRules[S],
+    on_all_opened: StateChange[S],
+) -> tuple[Row[S, Opened], Row[S, Entered]]:
     """The rows of phase `open`; `opened` resolves the round once the last hand is open."""
 
-    def finish_round(state: Any) -> Any:
+    def finish_round(state: S) -> S:
         return state if state.hands.unopened_seats() else on_all_opened(state)
 
-    def open_hand(state: Any, event: Opened) -> Any:
-        return finish_round(replace(state, hands=state.hands.open(event.seat, event.value)))
+    def open_hand(state: S, event: Opened) -> S:
+        return finish_round(replace_fields(state, hands=state.hands.open(event.seat, event.value)))
 
-    def enter_value(state: Any, event: Entered) -> Any:
+    def enter_value(state: S, event: Entered) -> S:
         value = hand_rules.limit_to_owned(state, event.seat, event.value)
-        return finish_round(replace(state, hands=state.hands.enter(event.seat, value)))
+        return finish_round(replace_fields(state, hands=state.hands.enter(event.seat, value)))
 
-    def may_open(state: Any, event: Opened) -> Refusal | None:
+    def may_open(state: S, event: Opened) -> Refusal | None:
         return (
             _is_open(state, event.seat, "S.open")
             or refuse_opening(state.hands, state.id, event.seat, event.value, event.nonce)
@@ -88,10 +88,10 @@ def opening_rows(
             or hand_rules.refuse_unowned(state, event.seat, event.value)
         )
 
-    def may_enter(state: Any, event: Entered) -> Refusal | None:
+    def may_enter(state: S, event: Entered) -> Refusal | None:
         return _is_open(state, event.seat, "S.enter") or hand_rules.refuse_value(state, event.value)
 
-    def opening_choices(state: Any, seat: int) -> Choices:
+    def opening_choices(state: S, seat: int) -> Choices:
         return ({},) if seat in state.hands.unopened_seats() else ()
 
     return (
@@ -100,17 +100,17 @@ def opening_rows(
     )
 
 
-def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row:
+def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row[Any, Resealed]:
     """The row by which the table has every hand closed anew."""
 
-    def change(state: Any, _event: Resealed) -> Any:
+    def change(state: S, _event: Resealed) -> S:
         hands = fresh_hands(state.hands.round + 1, len(state.hands.seals))
-        return replace(state, phase="seal", hands=hands)
+        return replace_fields(state, phase="seal", hands=hands)
 
     return Row(phase, Resealed, "table", "S.reseal", ("seal",), RESEAL, change)
 
 
-def is_closed_again(state: Any, event: Event) -> bool:
+def is_closed_again(state: GameState | None, event: Event) -> bool:
     """Whether a hand is closed again before all are: nobody but its owner is to notice."""
     if not isinstance(event, Sealed) or state is None or state.phase != "seal":
         return False
@@ -119,16 +119,16 @@ def is_closed_again(state: Any, event: Event) -> bool:
     )
 
 
-def mark_unproven(state: Any, verdict: V) -> V:
+def mark_unproven(state: GameState, verdict: V) -> V:
     """The verdict; if a hand was entered instead of opened, it says so first."""
     who = [state.players[seat - 1].name for seat in state.hands.unproven]
     if not who:
         return verdict
     text = "Entered by the table, without proof: {who}."
-    return replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
+    return msgspec.structs.replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
 
 
-def _is_open(state: Any, seat: int, rule: str) -> Refusal | None:
+def _is_open(state: GameState, seat: int, rule: str) -> Refusal | None:
     refused = no_such_seat(state, seat, rule)
     if refused is None and state.hands.values[seat - 1] is not None:
         return refusal("already_open", rule, "The hand of seat {seat} is open already.", seat=seat)

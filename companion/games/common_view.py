@@ -5,11 +5,11 @@ in it once every hand is open, and then as part of a verdict.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
 from companion.core.i18n import Message
+from companion.games.game_state import GameState
 
 
 class Public(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class Seat(msgspec.Struct, frozen=True):
 Standing = tuple[str, str, int, Message, int, tuple[int, ...], dict[str, str]]
 
 
-def public_fields(state: Any, now: Message, waiting: tuple[int, ...]) -> Standing:
+def public_fields(state: GameState, now: Message, waiting: tuple[int, ...]) -> Standing:
     """The fields of `Public`, in their order."""
     return (
         state.id,
@@ -49,7 +49,7 @@ def public_fields(state: Any, now: Message, waiting: tuple[int, ...]) -> Standin
     )
 
 
-def seat_fields(state: Any) -> Iterator[tuple[str, bool, str, bool]]:
+def seat_fields(state: GameState) -> Iterator[tuple[str, bool, str, bool]]:
     """The fields of `Seat` for every player, clockwise."""
     hands = state.hands
     for player, closed, seal, value in zip(

@@ -5,16 +5,22 @@ moment itself: it says what to watch, so that an undo or a correction moves it w
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
+from companion.games.game_state import GameState
 
 Kind = Literal["robbery", "auction", "round", "score"]
-Watch = Callable[[Any], Any]
+Watch = Callable[..., object]
+"""Reads from a state of the game what a ground rests on."""
+
+
+S_contra = TypeVar("S_contra", bound=GameState, contravariant=True)
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -39,36 +45,36 @@ class Dispute(msgspec.Struct, frozen=True):
     """A verdict as one would ask the judge for it: its kind, its case, its grounds."""
 
     kind: Kind
-    case: dict[str, Any]
+    case: JsonObject
     grounds: tuple[Ground, ...]
     remembered: bool = False
 
 
-class DisputeRules(Protocol):
+class DisputeRules(Protocol[S_contra]):
     """What a game says of its verdicts before the judge; a module of each game."""
 
-    def find_disputes(self, before: Any, after: Any, shown: bool) -> tuple[Dispute, ...]:
+    def find_disputes(self, before: S_contra, after: S_contra, shown: bool) -> tuple[Dispute, ...]:
         """The verdicts that came between two states; `shown` once all screens are lifted."""
 
-    def count_gains(self, verdict: Any) -> dict[str, dict[str, int]]:
+    def count_gains(self, verdict: Verdict) -> dict[str, dict[str, int]]:
         """What a verdict brings to everyone, by name."""
 
-    def list_outcomes(self, verdict: Any) -> tuple[Message, ...]:
+    def list_outcomes(self, verdict: Verdict) -> tuple[Message, ...]:
         """What else a verdict decides, each in words, always in the same order."""
 
 
 class NoDisputes:
     """The cases of a game whose verdicts are not brought before the judge."""
 
-    def find_disputes(self, _before: Any, _after: Any, _shown: bool) -> tuple[Dispute, ...]:
+    def find_disputes(self, _before: object, _after: object, _shown: bool) -> tuple[Dispute, ...]:
         """There are none."""
         return ()
 
-    def count_gains(self, _verdict: Any) -> dict[str, dict[str, int]]:
+    def count_gains(self, _verdict: Verdict) -> dict[str, dict[str, int]]:
         """Nobody compares two of its verdicts."""
         return {}
 
-    def list_outcomes(self, _verdict: Any) -> tuple[Message, ...]:
+    def list_outcomes(self, _verdict: Verdict) -> tuple[Message, ...]:
         """Nobody compares two of its verdicts."""
         return ()
 
@@ -86,7 +92,7 @@ def _house_rule_ground(name: str, value: str) -> Ground:
     return Ground(said, since=lambda state: state.house_rules[name])
 
 
-def is_new_verdict(before: Any, after: Any, field: str) -> bool:
+def is_new_verdict(before: GameState, after: GameState, field: str) -> bool:
     """Whether a verdict came with this moment."""
     return getattr(after, field) is not None and getattr(after, field) is not getattr(before, field)
 

@@ -4,14 +4,12 @@ Law: whether a wish can be granted is said before anything on the table is touch
 that it leaves out is at its default, and is written out when the game begins.
 """
 
-from typing import Any
-
 import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
 from companion.games import RULEBOOKS, make_rulebook
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.table.history import History, started_event
 
 
@@ -25,12 +23,12 @@ class NewGame(msgspec.Struct, frozen=True):
     first: int = 1
 
 
-def prepare_game(new_game: NewGame, id: str) -> tuple[Rulebook, Started] | Refusal:
+def prepare_game(new_game: NewGame, id: str) -> tuple[AnyRulebook, Started] | Refusal:
     """The rules of the box that is wished for and the event with which that game would begin."""
     if new_game.game not in RULEBOOKS:
         return no_such_box(new_game.game)
     rules = make_rulebook(new_game.game)
-    more: dict[str, Any] = {"house_rules": dict(new_game.house_rules), "first": new_game.first}
+    more: dict[str, object] = {"house_rules": dict(new_game.house_rules), "first": new_game.first}
     if new_game.junior and "junior" not in rules.start_event.__struct_fields__:
         text = "Robby Junior does not play along in {title}."
         return refusal("no_junior", rules.start_rule, text, title=rules.box.title)

@@ -12,25 +12,27 @@ Laws:
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
 from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Started
+from companion.core.events import Event, EventTypes, Started
 from companion.core.i18n import Message
 from companion.core.table_events import Found
 from companion.games.disputes import DisputeRules, NoDisputes
+from companion.games.game_state import GameState, S
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
 """Whose event it is: the seat at turn, every seat once, any seat, all together, a reader."""
 
-Choices = Sequence[Mapping[str, Any]]
+Choice = Mapping[str, Any]
+Choices = Sequence[Choice]
 """The ways to fill an event's fields besides `seat`, each field with its value, a tuple of
 values to choose from; () where there is nothing to do."""
 
-Refuse = Callable[[Any, Any], Refusal | None]
+E = TypeVar("E", bound=Event)
 
 Hints = tuple[str, str, str]
 """For somebody new to the game: what happens now, what to do with one's hands, what the clever
@@ -49,28 +51,28 @@ class May(msgspec.Struct, frozen=True):
     choices: Choices
 
 
-def never_refuse(_state: Any, _event: Any) -> Refusal | None:
+def never_refuse(_state: object, _event: object) -> Refusal | None:
     """Never refused in its phase."""
     return None
 
 
-def no_choices(_state: Any, _seat: int) -> Choices:
+def no_choices(_state: object, _seat: int) -> Choices:
     """Not for a seat to do."""
     return ()
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, Generic[S, E], frozen=True):
     """One row of the phase table."""
 
     phase: str
-    event: type[Event]
+    event: type[E]
     who: Who
     rule: str
     next_phases: tuple[str, ...]
     prompt: str
-    change: Callable[[Any, Any], Any]
-    refuse: Refuse = never_refuse
-    choices: Callable[[Any, int], Choices] = no_choices
+    change: Callable[[S, E], S]
+    refuse: Callable[[S, E], Refusal | None] = never_refuse
+    choices: Callable[[S, int], Choices] = no_choices
 
     @property
     def event_name(self) -> str:
@@ -78,23 +80,26 @@ class Row(msgspec.Struct, frozen=True):
         return str(self.event.__struct_config__.tag)
 
 
-class CorrectionRules(Protocol):
+AnyRow = Row[Any, Any]
+
+
+class CorrectionRules(Protocol[S]):
     """What a game says of itself when the table puts something right; a module of each game."""
 
-    def refuse_found(self, state: Any, event: Found) -> Refusal | None:
+    def refuse_found(self, state: S, event: Found) -> Refusal | None:
         """Why these cards cannot be what lies at a place."""
 
-    def apply_found(self, state: Any, event: Found) -> Any:
+    def apply_found(self, state: S, event: Found) -> S:
         """The game with these cards at a place, whatever was noted."""
 
-    def count_holdings(self, state: Any) -> dict[str, dict[str, int]]:
+    def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
         """What everyone has, by name: differences after a correction are counted in it."""
 
-    def places_at_stake(self, state: Any) -> tuple[int, ...]:
+    def places_at_stake(self, state: S) -> tuple[int, ...]:
         """The places on which the verdict at hand depends."""
 
 
-class Rulebook(ABC):
+class Rulebook(ABC, Generic[S]):
     """One game and its box.
 
     A game is a subclass: its event of starting, its rows, the ids of the rules by which it begins
@@ -104,23 +109,23 @@ class Rulebook(ABC):
     version: ClassVar[int] = 1
     """Counted up by a game whenever an old record would be judged otherwise than before."""
     start_event: ClassVar[type[Started]]
-    rows: ClassVar[tuple[Row, ...]]
-    corrections: ClassVar[CorrectionRules]
-    dispute_rules: ClassVar[DisputeRules] = NoDisputes()
+    rows: ClassVar[tuple[AnyRow, ...]]
+    corrections: ClassVar[CorrectionRules[Any]]
+    dispute_rules: ClassVar[DisputeRules[Any]] = NoDisputes()
     hints: ClassVar[Mapping[str, Hints]] = {}
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
     end_rule: ClassVar[str]
 
-    def __init__(self, box: Any) -> None:
+    def __init__(self, box: Box) -> None:
         self.box: Box = box
         self._row = {(row.phase, row.event): row for row in self.rows}
-        self._phase: dict[str, list[Row]] = {}
+        self._phase: dict[str, list[AnyRow]] = {}
         for row in self.rows:
             self._phase.setdefault(row.phase, []).append(row)
 
     @abstractmethod
-    def initial_state(self, event: Any) -> Any:
+    def initial_state(self, event: Any) -> S:
         """The game after set-up."""
 
     @abstractmethod
@@ -128,10 +133,10 @@ class Rulebook(ABC):
         """Why a game cannot start like this."""
 
     @abstractmethod
-    def describe_phase(self, state: Any) -> Message:
+    def describe_phase(self, state: S) -> Message:
         """What is going on, in one sentence for everyone."""
 
-    def awaited_seats(self, state: Any) -> tuple[int, ...]:
+    def awaited_seats(self, state: S) -> tuple[int, ...]:
         """The seats that the game waits for."""
         match state.phase:
             case "seal":
@@ -143,49 +148,50 @@ class Rulebook(ABC):
         return (state.active,)
 
     @abstractmethod
-    def public_view(self, state: Any) -> msgspec.Struct:
+    def public_view(self, state: S) -> msgspec.Struct:
         """What everyone at the table may see."""
 
     @abstractmethod
-    def private_view(self, state: Any, seat: int) -> msgspec.Struct:
+    def private_view(self, state: S, seat: int) -> msgspec.Struct:
         """What only this seat may see besides."""
 
     @abstractmethod
-    def expected_cards(self, state: Any) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, state: S) -> dict[int, tuple[str | None, ...]]:
         """Which cards should lie at each place; None for a card that nobody has named."""
 
-    def button_event(self, state: Any, seat: int) -> Event | None:
+    def button_event(self, state: S, seat: int) -> Event | None:
         """What a short press of its button says for a seat; None if there is more to choose."""
         for row in self._phase.get(state.phase, ()):
             choices = row.choices(state, seat) if row.event.on_button else ()
             if len(choices) == 1 and not any(isinstance(v, tuple) for v in choices[0].values()):
                 seated = {"seat": seat} if "seat" in row.event.__struct_fields__ else {}
-                return row.event(**seated, **choices[0])
+                event: Event = row.event(**seated, **choices[0])
+                return event
         return None
 
     # What the table puts right.
 
-    def keep_seen(self, before: Any, after: Any, same_cards: SameCards) -> Any:
+    def keep_seen(self, before: S, after: S, same_cards: SameCards) -> S:
         """The game after an undo, with what the seats had seen before it of the same cards."""
         return after
 
-    def face_down(self, state: Any) -> tuple[tuple[int, int], ...]:
+    def face_down(self, state: S) -> tuple[tuple[int, int], ...]:
         """Place and slot of every card that lies face down."""
         return ()
 
-    def names_hidden_card(self, state: Any, event: Event) -> bool:
+    def names_hidden_card(self, state: S, event: Event) -> bool:
         """Whether this names a card that lies face down, which only a reader may."""
         return False
 
     @property
-    def event_types(self) -> Any:
+    def event_types(self) -> EventTypes:
         """The union of all events of this game, for reading a record."""
-        union: Any = self.start_event
+        union: EventTypes = self.start_event
         for event in dict.fromkeys(row.event for row in self.rows):
             union = union | event
         return union
 
-    def find_row(self, state: Any, event: type[Event]) -> Row | None:
+    def find_row(self, state: S, event: type[Event]) -> AnyRow | None:
         """The row that this event falls under now."""
         return self._row.get((state.phase, event))
 
@@ -194,7 +200,7 @@ class Rulebook(ABC):
         house_rules = self.box.default_house_rules() | more.pop("house_rules", {})
         return self.start_event(id=id, players=tuple(players), house_rules=house_rules, **more)
 
-    def refuse(self, state: Any, event: Event) -> Refusal | None:
+    def refuse(self, state: S | None, event: Event) -> Refusal | None:
         """Why this may not happen now; None if it may. Before the start, `state` is None."""
         if state is None:
             return self._by_other_rules(event) or self.refuse_start(event)
@@ -212,20 +218,21 @@ class Rulebook(ABC):
         text = "{title} is played by version {n} of its rules here."
         return refusal("rules", self.start_rule, text, title=self.box.title, n=self.version)
 
-    def apply(self, state: Any, event: Event) -> Any:
+    def apply(self, state: S | None, event: Event) -> S | None:
         """The game after this event."""
         if state is None:
             return None if self.refuse(None, event) else self.initial_state(event)
         row = self._row.get((state.phase, type(event)))
         if row is None or row.refuse(state, event) is not None:
             return state
-        return row.change(state, event)
+        changed: S = row.change(state, event)
+        return changed
 
-    def replay(self, events: Iterable[Event]) -> Any:
+    def replay(self, events: Iterable[Event]) -> S | None:
         """The game as all these events leave it: a game is nothing but the fold of its events."""
         return reduce(self.apply, events, None)
 
-    def list_options(self, state: Any, seat: int) -> list[May]:
+    def list_options(self, state: S, seat: int) -> list[May]:
         """All that this seat may do now."""
         found = []
         for row in self._phase.get(state.phase, ()):
@@ -235,7 +242,11 @@ class Rulebook(ABC):
         return found
 
 
-def not_at_turn(state: Any, seat: int, rule: str) -> Refusal | None:
+AnyRulebook = Rulebook[Any]
+"""The rule book of a game of which the caller knows no more than `GameState`."""
+
+
+def not_at_turn(state: GameState, seat: int, rule: str) -> Refusal | None:
     """Only the active seat may act."""
     if seat == state.active:
         return None
@@ -243,7 +254,7 @@ def not_at_turn(state: Any, seat: int, rule: str) -> Refusal | None:
     return refusal("not_your_turn", rule, "{who} is at turn.", who=who)
 
 
-def no_such_seat(state: Any, seat: int, rule: str) -> Refusal | None:
+def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:
     """A seat must be one that somebody plays from."""
     if 1 <= seat <= len(state.players):
         return None

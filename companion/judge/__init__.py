@@ -4,21 +4,32 @@ Law: the judge resolves nothing by itself. It reads a case strictly and hands it
 resolutions that the live table uses; what comes back is said with the same steps.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Protocol
 
 import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_, Language, message
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games.bankueberfall import judge as bankueberfall
 from companion.games.banque_fatale import judge as banque_fatale
 from companion.games.robby_solo import judge as robby_solo
-from companion.judge.fields import check_choice, shorten
+from companion.judge.fields import Case, CaseKinds, check_choice, shorten
 
-GAMES: dict[str, Any] = {
+
+class GameJudge(Protocol):
+    """The kinds of case that a game knows, and an example of each; a module of each game."""
+
+    @property
+    def KINDS(self) -> CaseKinds: ...
+    @property
+    def EXAMPLES(self) -> Mapping[str, JsonObject]: ...
+
+
+GAMES: dict[str, GameJudge] = {
     "bankueberfall": bankueberfall,
     "banque_fatale": banque_fatale,
     "robby_solo": robby_solo,
@@ -28,25 +39,22 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 """Fields of a verdict that its answer words differently, or leaves out."""
 
 
-def decide(case: Mapping[str, Any]) -> Verdict:
+def decide(case: Case) -> Verdict:
     """The verdict on a case."""
     game = GAMES[_require_option(case, "game", GAMES)]
-    kind: Callable[[Mapping[str, Any]], Verdict] = game.KINDS[
-        _require_option(case, "kind", game.KINDS)
-    ]
-    return kind(case)
+    return game.KINDS[_require_option(case, "kind", game.KINDS)](case)
 
 
-def _require_option(case: Mapping[str, Any], field: str, choices: Collection[str]) -> str:
+def _require_option(case: Case, field: str, choices: Collection[str]) -> str:
     if field not in case:
         text = N_("{field} is missing; it is one of {options}.")
         raise Malformed(field, text, options=", ".join(choices))
     return str(check_choice(case[field], field, choices))
 
 
-def render_verdict(verdict: Verdict, language: Language) -> dict[str, Any]:
+def render_verdict(verdict: Verdict, language: Language) -> JsonObject:
     """The verdict as plain data: its outcome, then its steps with their sentences."""
-    found = {
+    found: JsonObject = {
         name: value
         for name in verdict.__struct_fields__
         if name not in INTERNAL and (value := getattr(verdict, name)) is not None
@@ -68,7 +76,7 @@ def render_text(verdict: Verdict, language: Language) -> str:
     )
 
 
-def _cite_rule(step: Mapping[str, Any], language: Language) -> str:
+def _cite_rule(step: JsonObject, language: Language) -> str:
     house = step.get("house_rule")
     if house is None:
         return f"[{step['rule']}]"
@@ -76,6 +84,6 @@ def _cite_rule(step: Mapping[str, Any], language: Language) -> str:
     return f"[{step['rule']}; {named}]"
 
 
-def to_json(plain: Mapping[str, Any]) -> bytes:
+def to_json(plain: JsonObject) -> bytes:
     """Plain data as one line of JSON."""
     return msgspec.json.encode(plain)

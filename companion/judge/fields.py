@@ -5,19 +5,29 @@ Law: a field is what it should be, or the sentence says which field, and what wo
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TypeVar, cast
 
 from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.json_values import JsonArray, JsonObject
+from companion.core.verdict import Verdict
+
+Case = Mapping[str, object]
+"""A case as it was read; every field is checked before it is used."""
+
+CaseKinds = Mapping[str, Callable[[Case], Verdict]]
+"""The kinds of case of a game, and what decides each."""
+
+T = TypeVar("T")
 
 MOST = 1_000_000
 LONGEST = 40
 
 
 def check_fields(
-    case: Mapping[str, Any],
+    case: Case,
     needed: tuple[str, ...],
     optional: tuple[str, ...] = (),
     prefix: str = "",
@@ -32,13 +42,13 @@ def check_fields(
             raise Malformed(prefix + shorten(name), text, expected=", ".join((*needed, *optional)))
 
 
-def shorten(value: Any) -> str:
+def shorten(value: object) -> str:
     """A value as it is quoted in a sentence: on one line, as its writer would write it."""
     text = _printable(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def _printable(value: Any) -> str:
+def _printable(value: object) -> str:
     """Any value in words that can be printed; the inside of a list or an object is left out."""
     match value:
         case str():
@@ -54,7 +64,7 @@ def _printable(value: Any) -> str:
     return str(value)
 
 
-def check_int(value: Any, field: str, least: int = 0, most: int = MOST) -> int:
+def check_int(value: object, field: str, least: int = 0, most: int = MOST) -> int:
     """A whole number."""
     if type(value) is int and least <= value <= most:
         return value
@@ -64,10 +74,10 @@ def check_int(value: Any, field: str, least: int = 0, most: int = MOST) -> int:
     )  # fmt: skip
 
 
-def check_choice(value: Any, field: str, choices: Collection[Any]) -> Any:
+def check_choice(value: object, field: str, choices: Collection[T]) -> T:
     """One of a few values."""
     if type(value) in (str, int) and value in choices:
-        return value
+        return cast(T, value)
     options, found = [str(choice) for choice in choices], shorten(value)
     if found in options or not found.strip():  # 5 where "5" is meant, or nothing to be seen
         options = [json.dumps(choice, ensure_ascii=False) for choice in choices]
@@ -78,21 +88,21 @@ def check_choice(value: Any, field: str, choices: Collection[Any]) -> Any:
     )  # fmt: skip
 
 
-def check_object(value: Any, field: str) -> dict[str, Any]:
+def check_object(value: object, field: str) -> JsonObject:
     """An object: names with what belongs to them."""
     if type(value) is dict:
         return value
     raise Malformed(field, N_("{field} must be an object, not {value}."), value=shorten(value))
 
 
-def check_list(value: Any, field: str) -> list[Any]:
+def check_list(value: object, field: str) -> JsonArray:
     """A list."""
     if type(value) is list:
         return value
     raise Malformed(field, N_("{field} must be a list, not {value}."), value=shorten(value))
 
 
-def check_players(names: Iterable[Any], field: str, box: Box) -> list[str]:
+def check_players(names: JsonArray | JsonObject, field: str, box: Box) -> list[str]:
     """The names of the players: at least one, no more than the box seats, none twice."""
     found = list(names)
     if not 1 <= len(found) <= box.players.most:
@@ -115,7 +125,7 @@ def _plain_name(name: str) -> bool:
     return name.isprintable() and name == name.strip()
 
 
-def check_by_player(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
+def check_by_player(value: object, field: str, names: Collection[str]) -> JsonObject:
     """An object whose every key is one of the players."""
     found = check_object(value, field)
     for name in found:
@@ -126,7 +136,7 @@ def check_by_player(value: Any, field: str, names: Collection[str]) -> dict[str,
     return found
 
 
-def check_all_players(value: Any, field: str, names: Collection[str]) -> dict[str, Any]:
+def check_all_players(value: object, field: str, names: Collection[str]) -> JsonObject:
     """An object with one entry for every player."""
     found = check_by_player(value, field, names)
     for name in names:
@@ -135,7 +145,7 @@ def check_all_players(value: Any, field: str, names: Collection[str]) -> dict[st
     return found
 
 
-def check_copies(things: Iterable[Any], field: str, box: Mapping[Any, int]) -> None:
+def check_copies(things: Iterable[T], field: str, box: Mapping[T, int]) -> None:
     """No more of anything than the box holds."""
     for thing, n in Counter(things).items():
         if n > box[thing]:
@@ -145,7 +155,7 @@ def check_copies(things: Iterable[Any], field: str, box: Mapping[Any, int]) -> N
             )  # fmt: skip
 
 
-def check_house_rules(case: Mapping[str, Any], box: Box) -> dict[str, str]:
+def check_house_rules(case: Case, box: Box) -> dict[str, str]:
     """The house rules of a case, every other one at its default."""
     chosen = check_object(case.get("house_rules", {}), "house_rules")
     for name, value in chosen.items():

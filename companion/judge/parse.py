@@ -8,10 +8,10 @@ import json
 import re
 import tomllib
 from collections import Counter
-from typing import Any
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 from companion.judge.fields import shorten
 
 MOST_BYTES = 1_000_000
@@ -25,7 +25,7 @@ TOML_TABLE = re.compile(r"\s*\[\[?[\w.\-]+\]\]?\s*$", re.MULTILINE)
 CASE = "case"
 
 
-def _reject_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         counts = Counter(name for name, _ in pairs)
@@ -42,7 +42,7 @@ def _parse_number(digits: str) -> int | str:
 _DECODER = json.JSONDecoder(object_pairs_hook=_reject_doubles, parse_int=_parse_number)
 
 
-def parse_case(data: bytes, name: str = "") -> dict[str, Any]:
+def parse_case(data: bytes, name: str = "") -> JsonObject:
     """The case in a file; its name or its first letter says whether it is JSON or TOML."""
     text = _decode_text(data)
     return _require_object(_parse_toml(text) if _is_toml(text, name) else _parse_json(text))
@@ -54,7 +54,7 @@ def _is_toml(text: str, name: str) -> bool:
     return TOML_TABLE.match(text) is not None or not text.lstrip().startswith(("{", "["))
 
 
-def parse_line(data: bytes, line: int = 1) -> dict[str, Any]:
+def parse_line(data: bytes, line: int = 1) -> JsonObject:
     """The case in one line of JSON; which line of a stream it is, a fault will tell."""
     return _require_object(_parse_json(_decode_text(data.removesuffix(b"\n"), line), line))
 
@@ -70,7 +70,7 @@ def _decode_text(data: bytes, first: int = 1) -> str:
         raise Malformed(f"line {line}", N_("Line {line} is not UTF-8 text."), line=line) from None
 
 
-def _parse_json(text: str, first: int = 1) -> Any:
+def _parse_json(text: str, first: int = 1) -> object:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -83,7 +83,7 @@ def _parse_json(text: str, first: int = 1) -> Any:
         raise Malformed(CASE, N_("This is nested too deeply for a case.")) from None
 
 
-def _parse_toml(text: str) -> Any:
+def _parse_toml(text: str) -> object:
     if text.count(".") > MOST_DOTS:
         raise Malformed(CASE, N_("This is nested too deeply for a case."))
     try:
@@ -109,7 +109,7 @@ def _toml_error(text: str, said: str) -> Malformed:
     return Malformed(f"line {line}", text_, line=line, column=column)
 
 
-def _require_object(case: Any) -> dict[str, Any]:
+def _require_object(case: object) -> JsonObject:
     if type(case) is dict:
         return case
     raise Malformed(CASE, N_("A case is one object: {{\"game\": …, \"kind\": …}}."))  # fmt: skip

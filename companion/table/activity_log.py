@@ -109,11 +109,12 @@ def describe_event(history: History, event: Event) -> Message:
     """Return the event's own sentence with the facts for its gaps and no others."""
     names = [player.name for player in history.state.players] if history.state else []
     gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
-    facts = {gap: getattr(event, gap) for gap in gaps}
+    facts: dict[str, object] = {gap: getattr(event, gap) for gap in gaps}
     if "{who}" in event.sentence:
-        facts["who"] = [names[event.seat - 1]] if 1 <= event.seat <= len(names) else []
+        seat = getattr(event, "seat", 0)
+        facts["who"] = names[seat - 1 : seat] if seat >= 1 else []
     if "{colour}" in event.sentence and "colour" not in facts:
-        facts["colour"] = event.bank
+        facts["colour"] = getattr(event, "bank", "")
     return Message(event.sentence, facts)
 
 

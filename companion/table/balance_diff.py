@@ -3,7 +3,6 @@
 Law: only what the table has seen paid can differ; what hands hold is in no difference.
 """
 
-
 import msgspec
 
 from companion.games.game_state import GameState
@@ -30,7 +29,9 @@ class Change(msgspec.Struct, frozen=True):
     dropped: tuple[int, ...]
 
 
-def compare_balances(rules: AnyRulebook, before: GameState | None, after: GameState | None) -> tuple[Difference, ...]:
+def compare_balances(
+    rules: AnyRulebook, before: GameState | None, after: GameState | None
+) -> tuple[Difference, ...]:
     """Return what each player has more or less of; none before the first game."""
     if before is None or after is None:
         return ()

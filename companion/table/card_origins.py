@@ -32,7 +32,7 @@ def update_origins(
 def find_origin(origins: Origins, event: Event) -> Origin | None:
     """Return the origin of the card that an event names by bank and slot, or None."""
     slot = getattr(event, "slot", 0)
-    cards = origins.get(event.bank, ()) if slot else ()
+    cards = origins.get(getattr(event, "bank", 0), ()) if slot else ()
     return cards[slot - 1] if 1 <= slot <= len(cards) else None
 
 

@@ -44,7 +44,7 @@ def correction_options(history: History, at: int) -> list[JsonObject]:
         return []
     was, state = noted or moment.event, fold_history(history, at).state
     row = history.rules.find_row(state, type(was)) if state is not None else None
-    if row is None:
+    if row is None or state is None:
         return []
     return [
         fields

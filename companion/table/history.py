@@ -155,7 +155,7 @@ def _record_change(before: History, after: History, moment: Moment) -> History:
         str(event.__struct_config__.tag),
         getattr(event, "target", 0) or getattr(event, "place", 0),
         moment.via,
-        event.reason,
+        getattr(event, "reason", ""),
         compare_balances(before.rules, before.state, after.state),
         tuple(at for at in after.dropped if at not in before.dropped),
     )

@@ -92,6 +92,8 @@ class GrantedRequests:
 def _is_same_question(history: History, before: GameState, event: Event, author: Author) -> bool:
     """Return whether the game asks the same of this seat now as it did before."""
     rules, now = history.rules, history.state
+    if now is None:
+        return False
     row, was = (rules.find_row(state, type(event)) for state in (now, before))
     if row is None or row is not was or before.hands.round != now.hands.round:
         return False

@@ -30,7 +30,7 @@ def event_for_press(history: History, press: ButtonPressed) -> Event | None:
 
 def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> Lamp:
     rules, state = history.rules, history.state
-    if history.is_over or seat > len(state.players):
+    if state is None or history.is_over or seat > len(state.players):
         return "off"
     if history.paused:
         return "off"

@@ -92,6 +92,7 @@ def check_running(history: History) -> Refusal | None:
     if history.paused:
         return _paused_refusal()
     if history.frozen:
+        assert history.state is not None
         who = [p.name for p in history.state.players[history.frozen - 1 : history.frozen]]
         text = "{who} has called the judge: the game stands still until the table goes on."
         return refusal("frozen", "T.freeze", text, who=who)
@@ -243,6 +244,7 @@ def _check_settlement(history: History, event: Settled, _author: Author) -> Refu
 def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | None:
     if author.seat != event.seat:
         return refusal("not_yours", "T.freeze", "This is not yours to do.")
+    assert history.state is not None
     if not 1 <= event.seat <= len(history.state.players):
         return refusal("no_such_seat", "T.freeze", "Nobody plays at seat {seat}.", seat=event.seat)
     if history.frozen:

@@ -122,8 +122,9 @@ class Table:
             for event, via, when, place, tags in moments:
                 self.history = apply_event(self.history, event, via, when)
                 update_tracker(self.tracker, self.state, event, place, tags)
-            if moments:
-                self._requests.restore_granted(granted_requests(self._journal, self.state.id))
+            if self.history.state is not None:
+                id = self.history.state.id
+                self._requests.restore_granted(granted_requests(self._journal, id))
                 self._mismatches = self.tracker.find_mismatches(self.state)
             return bool(moments)
 
@@ -260,7 +261,11 @@ class Table:
     ) -> Refusal | None:
         """Write all events or none; apply them only once they are on disk, then notify."""
         before, via, first = self.history, author.via, noted[0].event
-        id = first.id if isinstance(first, Started) else self.state.id
+        if isinstance(first, Started):
+            id = first.id
+        else:
+            assert before.state is not None
+            id = before.state.id
         now, mark = self.faults.read_clock(), self._requests.scoped_key(author, key)
         try:
             self._journal.append_all(journal_entries(self.rules, id, noted, via, now, mark))

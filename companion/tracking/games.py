@@ -1,30 +1,31 @@
 """The games on the readers: what each tells tracking of its places. A new game is a line here."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from companion.core.events import Event
 from companion.core.i18n import N_
 from companion.games.bankueberfall import tracking as bankueberfall
 from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
+from companion.games.game_state import S
 from companion.games.robby_solo import tracking as robby_solo
 from companion.tracking.look import Arrivals, InferredEvent
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 
 
-def _no_tiles(_state: Any) -> dict[str, int]:
+def _no_tiles(_state: object) -> dict[str, int]:
     """In most games there are none."""
     return {}
 
 
-def _means_nothing(_state: Any, _place: int, _thing: str) -> Event | None:
+def _means_nothing(_state: object, _place: int, _thing: str) -> Event | None:
     """In most games a card that is lifted and put back is just that."""
     return None
 
 
-class GameTracking(NamedTuple):
+class GameTracking(NamedTuple, Generic[S]):
     """What a game tells of its places.
 
     `facts` is what new things mean, `taking` where a card that comes is the one awaited, and
@@ -33,16 +34,16 @@ class GameTracking(NamedTuple):
     `returned` is what it means that a card was lifted and put back.
     """
 
-    infer_events: Callable[[Any, Arrivals], Iterable[InferredEvent]]
-    receiving_places: Callable[[Any], frozenset[int]]
+    infer_events: Callable[[S, Arrivals], Iterable[InferredEvent]]
+    receiving_places: Callable[[S], frozenset[int]]
     place_name: str
     lifting_phases: tuple[str, ...] = ()
     moving_places: Mapping[str, frozenset[int]] = {}
-    count_turned_tiles: Callable[[Any], dict[str, int]] = _no_tiles
-    infer_returned: Callable[[Any, int, str], Event | None] = _means_nothing
+    count_turned_tiles: Callable[[S], dict[str, int]] = _no_tiles
+    infer_returned: Callable[[S, int, str], Event | None] = _means_nothing
 
 
-GAME_TRACKING: dict[str, GameTracking] = {
+GAME_TRACKING: dict[str, GameTracking[Any]] = {
     "bankueberfall": GameTracking(
         bankueberfall.infer_events,
         bankueberfall.receiving_places,

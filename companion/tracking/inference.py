@@ -4,9 +4,8 @@ Law: a fact is only proposed where the rules grant it; everything else stays a d
 the cards and the log, for the table to settle.
 """
 
-from typing import Any
-
-from companion.games.rulebook import Rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
 from companion.tracking.look import Arrivals, InferredEvent
 from companion.tracking.matching import ExpectedTable
@@ -17,7 +16,7 @@ FIGURE_COUNTS = ("tile", "rob")
 
 
 def infer_next_event(
-    rules: Rulebook, state: Any, picture: Picture, things: PiecesByTag
+    rules: AnyRulebook, state: GameState | None, picture: Picture, things: PiecesByTag
 ) -> InferredEvent | None:
     """The next fact that the picture shows, if there is one."""
     if state is None or state.phase == "over":
@@ -29,7 +28,7 @@ def infer_next_event(
 
 
 def infer_handled(
-    rules: Rulebook, state: Any, place: int, thing: str | None
+    rules: AnyRulebook, state: GameState, place: int, thing: str | None
 ) -> InferredEvent | None:
     """What it means that a card was lifted at a place and put back there."""
     if thing is None:
@@ -40,7 +39,7 @@ def infer_handled(
     return InferredEvent(event, place, "")
 
 
-def expected_table(rules: Rulebook, state: Any) -> ExpectedTable:
+def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
     """What the rules expect of the table now."""
     game, phase = GAME_TRACKING[rules.box.game], state.phase
     return ExpectedTable(

@@ -6,13 +6,14 @@ again until somebody touches it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from companion.core.i18n import N_, Message
 from companion.core.table_events import Way
-from companion.games.rulebook import Rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
 from companion.tracking.picture import Picture, PiecesByTag, is_card
 
@@ -47,7 +48,7 @@ WORDS: dict[Kind, str] = {
 
 
 def find_mismatches(
-    rules: Rulebook, state: Any, picture: Picture, things: PiecesByTag
+    rules: AnyRulebook, state: GameState | None, picture: Picture, things: PiecesByTag
 ) -> list[Mismatch]:
     """Every difference that the table has not accepted, by place."""
     if state is None or state.phase == "over":
@@ -94,16 +95,18 @@ def _not_accepted(gap: Mismatch, picture: Picture) -> Mismatch:
     return gap._replace(tags=tuple(tag for tag in gap.tags if tag not in accepted))
 
 
-def make_todo(rules: Rulebook, gap: Mismatch) -> Todo:
+def make_todo(rules: AnyRulebook, gap: Mismatch) -> Todo:
     """The gap in words."""
     noun = GAME_TRACKING[rules.box.game].place_name
-    facts: dict[str, Any] = {"use": Message(noun, {"n": gap.place}), "count": len(gap.tags)}
+    facts: dict[str, object] = {"use": Message(noun, {"n": gap.place}), "count": len(gap.tags)}
     if gap.home:
         facts["other_use"] = Message(noun, {"n": gap.home})
     return Todo(gap.place, gap.kind, Message(WORDS[gap.kind], facts))
 
 
-def find_doubt(rules: Rulebook, state: Any, found: Sequence[Mismatch]) -> Mismatch | None:
+def find_doubt(
+    rules: AnyRulebook, state: GameState | None, found: Sequence[Mismatch]
+) -> Mismatch | None:
     """The first difference on which the verdict at hand depends."""
     stake = rules.corrections.places_at_stake(state)
     return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

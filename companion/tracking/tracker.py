@@ -11,13 +11,13 @@ what readers tell that were just switched on: first what lies there, then that t
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
 from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
-from companion.games.rulebook import Rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 from companion.tracking.inference import expected_table, infer_handled, infer_next_event
 from companion.tracking.look import InferredEvent
 from companion.tracking.matching import bind_tags, match_tags
@@ -69,12 +69,12 @@ replace = msgspec.structs.replace
 class Tracker:
     """What the readers of one table see of the game that is played there."""
 
-    def __init__(self, rules: Rulebook, deck: Deck) -> None:
+    def __init__(self, rules: AnyRulebook, deck: Deck) -> None:
         self._deck, self._things = deck, deck.things
         self.picture = Picture()
         self._rules = rules
 
-    def process(self, evidence: Evidence, state: Any) -> InferredEvent | None:
+    def process(self, evidence: Evidence, state: GameState | None) -> InferredEvent | None:
         """Take in a piece of evidence; the fact, if a card was lifted and put back."""
         evidence = self._mark_evidence(evidence)
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
@@ -95,14 +95,14 @@ class Tracker:
         """The evidence as it may be written down."""
         return msgspec.json.encode(self._mark_evidence(evidence)).decode()
 
-    def _infer_handled(self, evidence: Arrived, state: Any) -> InferredEvent | None:
+    def _infer_handled(self, evidence: Arrived, state: GameState | None) -> InferredEvent | None:
         tag, place = evidence.tag, evidence.place
         self.picture = replace(self.picture, lifted=self.picture.lifted - {tag})
         if state is None or self.picture.home.get(tag) != place or not self.picture.is_heard(place):
             return None
         return infer_handled(self._rules, state, place, self._things.get(tag))
 
-    def update(self, state: Any, place: int = 0, tags: tuple[str, ...] = ()) -> None:
+    def update(self, state: GameState | None, place: int = 0, tags: tuple[str, ...] = ()) -> None:
         """The game stands like this now, and accounts for these tags at this place."""
         if state is None:
             return
@@ -110,11 +110,11 @@ class Tracker:
             self.picture = bind_tags(self.picture, place, tags)
         self.picture = match_tags(self.picture, expected_table(self._rules, state), self._things)
 
-    def next_event(self, state: Any) -> InferredEvent | None:
+    def next_event(self, state: GameState | None) -> InferredEvent | None:
         """What the table shows that the game does not know yet."""
         return infer_next_event(self._rules, state, self.picture, self._things)
 
-    def find_mismatches(self, state: Any) -> list[Mismatch]:
+    def find_mismatches(self, state: GameState | None) -> list[Mismatch]:
         """Where cards and log differ."""
         return find_mismatches(self._rules, state, self.picture, self._things)
 
@@ -136,7 +136,9 @@ class Tracker:
 
     # What the table settles.
 
-    def cards_at(self, place: int, state: Any) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+    def cards_at(
+        self, place: int, state: GameState | None
+    ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
         """The cards that lie at a place, those that the game knows there first, and their tags."""
         if not self.picture.is_heard(place):
             return self._unheard_cards(place, state)
@@ -153,7 +155,7 @@ class Tracker:
         return (*first, *names), tuple(tags)
 
     def _unheard_cards(
-        self, place: int, state: Any
+        self, place: int, state: GameState | None
     ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
         """Where no reader listens: what the game has there, less what was seen elsewhere."""
         cards = list(self._rules.expected_cards(state).get(place, ()))

@@ -23,13 +23,13 @@ NOW = {
 }
 
 
-class LanternNight(Rulebook):
+class LanternNight(Rulebook[LanternNightState]):
     """Lantern Night with one box."""
 
     box: LanternBox
     start_event = LanternNightStarted
     rows = rounds.ROWS
-    corrections: ClassVar[CorrectionRules] = amends
+    corrections: ClassVar[CorrectionRules[LanternNightState]] = amends
     start_rule = "L.setup"
     end_rule = "L.end"
 

@@ -41,14 +41,14 @@ NOW = {
 }
 
 
-class Bankueberfall(Rulebook):
+class Bankueberfall(Rulebook[BankueberfallState]):
     """Banküberfall with one box."""
 
     box: BankueberfallBox
     start_event = BankueberfallStarted
     rows = (*turns.ROWS, *spy_and_reveal.ROWS, *robbery_phase.ROWS, *spy_and_reveal.READINGS)
-    corrections: ClassVar[CorrectionRules] = corrections
-    dispute_rules: ClassVar[DisputeRules] = disputes
+    corrections: ClassVar[CorrectionRules[BankueberfallState]] = corrections
+    dispute_rules: ClassVar[DisputeRules[BankueberfallState]] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     start_rule = "B.setup"
     end_rule = "B.end"

@@ -4,12 +4,11 @@ Law: coins lie behind a screen until the game is over. Before that a case tells 
 the thieves made everyone see: who owned too little took a credit, and the others owned enough.
 """
 
-from typing import Any
-
 from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
 from companion.games.bankueberfall.robbery import Robbery
-from companion.games.bankueberfall.state import BankueberfallState
+from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
 from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
 A_CARD = N_("At bank {bank} lay: {card}.")
@@ -47,7 +46,7 @@ def _robbery_dispute(before: BankueberfallState, after: BankueberfallState, show
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
     bids: dict[str, int] = find_fact(verdict, "tally")
-    case: dict[str, Any] = {
+    case: JsonObject = {
         "game": "bankueberfall",
         "kind": "robbery",
         "cards": list(cards),
@@ -106,7 +105,7 @@ def _score_dispute(after: BankueberfallState) -> Dispute:
     )
 
 
-def _total_ground(seat: int, player: Any) -> Ground:
+def _total_ground(seat: int, player: BankueberfallPlayer) -> Ground:
     facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
     return Ground(
         Message(OWNS, facts),

@@ -1,15 +1,17 @@
 """Disputes at a table of Banküberfall: a robbery, or the final score."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from companion.core.cards import BankueberfallBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.judge.fields import (
+    Case,
+    CaseKinds,
     check_all_players,
     check_choice,
     check_copies,
@@ -23,7 +25,7 @@ from companion.judge.fields import (
 
 BOX = standard_box(BankueberfallBox)
 
-EXAMPLES: dict[str, dict[str, Any]] = {
+EXAMPLES: dict[str, JsonObject] = {
     "robbery": {
         "game": "bankueberfall",
         "kind": "robbery",
@@ -40,7 +42,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def decide_robbery(case: Mapping[str, Any]) -> Robbery:
+def decide_robbery(case: Case) -> Robbery:
     """What a robbery pays to whom."""
     check_fields(case, ("game", "kind", "cards", "bids"), ("funds", "house_rules"))
     cards = check_list(case["cards"], "cards")
@@ -56,7 +58,7 @@ def decide_robbery(case: Mapping[str, Any]) -> Robbery:
     return resolve_robbery(cards, Stakes(bids, check_house_rules(case, BOX), BOX, funds))
 
 
-def _parse_funds(value: Any, bids: Mapping[str, int]) -> dict[str, int]:
+def _parse_funds(value: object, bids: Mapping[str, int]) -> dict[str, int]:
     funds = check_all_players(value, "funds", bids)
     for name, bid in bids.items():
         owned = check_int(funds[name], f"funds.{name}")
@@ -66,7 +68,7 @@ def _parse_funds(value: Any, bids: Mapping[str, int]) -> dict[str, int]:
     return funds
 
 
-def decide_score(case: Mapping[str, Any]) -> Score:
+def decide_score(case: Case) -> Score:
     """Who wins."""
     check_fields(case, ("game", "kind", "funds"), ("house_rules",))
     check_house_rules(case, BOX)
@@ -75,7 +77,7 @@ def decide_score(case: Mapping[str, Any]) -> Score:
     return count_score({name: _parse_fortune(funds[name], f"funds.{name}") for name in names}, BOX)
 
 
-def _parse_fortune(value: Any, field: str) -> BankueberfallFortune:
+def _parse_fortune(value: object, field: str) -> BankueberfallFortune:
     found = check_object(value, field)
     check_fields(found, ("coins", "credits"), prefix=f"{field}.")
     return BankueberfallFortune(
@@ -83,4 +85,4 @@ def _parse_fortune(value: Any, field: str) -> BankueberfallFortune:
     )
 
 
-KINDS = {"robbery": decide_robbery, "score": decide_score}
+KINDS: CaseKinds = {"robbery": decide_robbery, "score": decide_score}

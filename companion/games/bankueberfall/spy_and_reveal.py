@@ -1,7 +1,5 @@
 """Looking at cards in Banküberfall: Spy, Reveal, and cards that become known (B.spy, B.reveal)."""
 
-from typing import Any
-
 import msgspec
 
 from companion.core.cards import TILES
@@ -28,7 +26,9 @@ from companion.games.rulebook import Choices, Row, not_at_turn
 replace = msgspec.structs.replace
 
 
-def _refuse_slot(state: BankueberfallState, event: Any, rule: str, keep: int = 0) -> Refusal | None:
+def _refuse_slot(
+    state: BankueberfallState, event: CardSpied | CardRevealed, rule: str, keep: int = 0
+) -> Refusal | None:
     refused = refuse_bank(state, event.seat, event.bank, rule)
     if refused is not None:
         return refused
@@ -84,8 +84,8 @@ def _reveal_choices(state: BankueberfallState, seat: int) -> Choices:
     return [_reveal_choice(state, bank, slot) for bank, slot in face_down(state, keep=1)]
 
 
-def _reveal_choice(state: BankueberfallState, bank: int, slot: int) -> dict[str, Any]:
-    choice: dict[str, Any] = {"bank": bank, "slot": slot}
+def _reveal_choice(state: BankueberfallState, bank: int, slot: int) -> dict[str, object]:
+    choice: dict[str, object] = {"bank": bank, "slot": slot}
     if state.banks[bank - 1][slot - 1].card is None:
         choice["card"] = possible_cards(state)
     return choice

@@ -3,8 +3,6 @@
 The turns of Banküberfall: a tile, a card laid, a bank to rob (B.turn, B.place, B.rob, B.end).
 """
 
-from typing import Any
-
 import msgspec
 
 from companion.core.cards import TILES
@@ -23,7 +21,7 @@ from companion.games.rulebook import Choices, Row, left_of, not_at_turn
 replace = msgspec.structs.replace
 
 
-def next_turn(state: BankueberfallState, **changes: Any) -> BankueberfallState:
+def next_turn(state: BankueberfallState, **changes: object) -> BankueberfallState:
     """The tile is done: the next player clockwise, the tiles shuffled again if all are used."""
     if not any(state.tiles.values()):
         changes["tiles"] = dict(state.box.tiles)

@@ -39,14 +39,14 @@ NOW = {
 }
 
 
-class BanqueFatale(Rulebook):
+class BanqueFatale(Rulebook[BanqueFataleState]):
     """Banque Fatale with one box."""
 
     box: BanqueFataleBox
     start_event = BanqueFataleStarted
     rows = (*deal_phase.ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
-    corrections: ClassVar[CorrectionRules] = corrections
-    dispute_rules: ClassVar[DisputeRules] = disputes
+    corrections: ClassVar[CorrectionRules[BanqueFataleState]] = corrections
+    dispute_rules: ClassVar[DisputeRules[BanqueFataleState]] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     start_rule = "F.setup"
     end_rule = "F.end"

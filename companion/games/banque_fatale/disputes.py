@@ -4,9 +4,8 @@ Law: chips and cash lie behind a screen until the game is over; an auction needs
 hands that opened and the cards that lie in front of the screens.
 """
 
-from typing import Any
-
 from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
 from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState
@@ -112,7 +111,7 @@ def _score_dispute(after: BanqueFataleState) -> Dispute:
     return Dispute("score", case, grounds)
 
 
-def _fortune_fields(player: BanqueFatalePlayer) -> dict[str, Any]:
+def _fortune_fields(player: BanqueFatalePlayer) -> JsonObject:
     chips = sum(player.chips.values())
     return {
         "cash": player.cash,

@@ -1,15 +1,15 @@
 """Disputes at a table of Banque Fatale: an auction, or the final score."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from companion.core.cards import BanqueFataleBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.judge.fields import (
+    Case,
+    CaseKinds,
     check_all_players,
     check_by_player,
     check_choice,
@@ -24,7 +24,7 @@ from companion.judge.fields import (
 
 BOX = standard_box(BanqueFataleBox)
 
-EXAMPLES: dict[str, dict[str, Any]] = {
+EXAMPLES: dict[str, JsonObject] = {
     "auction": {
         "game": "banque_fatale",
         "kind": "auction",
@@ -49,7 +49,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def decide_auction(case: Mapping[str, Any]) -> Auction:
+def decide_auction(case: Case) -> Auction:
     """Who wins the card, what the colours are worth then, and who is paid a bonus."""
     needed = ("game", "kind", "players", "start", "bids", "values", "card")
     check_fields(case, needed, ("holdings", "house_rules"))
@@ -71,7 +71,7 @@ def decide_auction(case: Mapping[str, Any]) -> Auction:
     )
 
 
-def _parse_bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
+def _parse_bids(value: object, names: list[str]) -> dict[str, dict[str, int]]:
     bids = check_all_players(value, "bids", names)
     for name in names:
         for colour, n in check_object(bids[name], f"bids.{name}").items():
@@ -85,7 +85,7 @@ def _parse_bids(value: Any, names: list[str]) -> dict[str, dict[str, int]]:
     return {name: bids[name] for name in names}
 
 
-def _parse_values(value: Any, most: int) -> dict[str, int]:
+def _parse_values(value: object, most: int) -> dict[str, int]:
     values = check_object(value, "values")
     check_fields(values, BOX.colours, prefix="values.")
     for colour in BOX.colours:
@@ -93,7 +93,7 @@ def _parse_values(value: Any, most: int) -> dict[str, int]:
     return values
 
 
-def _parse_card(value: Any, field: str) -> str:
+def _parse_card(value: object, field: str) -> str:
     """A card in its one spelling; a case may list its colours either way round."""
     colours = check_list(value, field)
     for n, colour in enumerate(colours):
@@ -105,7 +105,7 @@ def _parse_card(value: Any, field: str) -> str:
     return card
 
 
-def _parse_cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...]:
+def _parse_cards(value: object, field: str, seen: dict[str, str]) -> tuple[str, ...]:
     """Cards that somebody owns; every card of the box is there once."""
     cards = []
     for n, colours in enumerate(check_list(value, field)):
@@ -118,7 +118,7 @@ def _parse_cards(value: Any, field: str, seen: dict[str, str]) -> tuple[str, ...
     return tuple(cards)
 
 
-def decide_score(case: Mapping[str, Any]) -> Score:
+def decide_score(case: Case) -> Score:
     """Who wins."""
     check_fields(case, ("game", "kind", "values", "funds"), ("house_rules",))
     values = _parse_values(case["values"], BOX.track.most)
@@ -135,7 +135,7 @@ def decide_score(case: Mapping[str, Any]) -> Score:
     return count_score(fortunes, values, check_house_rules(case, BOX))
 
 
-def _parse_fortune(value: Any, field: str, seen: dict[str, str]) -> BanqueFataleFortune:
+def _parse_fortune(value: object, field: str, seen: dict[str, str]) -> BanqueFataleFortune:
     found = check_object(value, field)
     check_fields(found, ("cash", "chips", "cards"), prefix=f"{field}.")
     return BanqueFataleFortune(
@@ -145,4 +145,4 @@ def _parse_fortune(value: Any, field: str, seen: dict[str, str]) -> BanqueFatale
     )
 
 
-KINDS = {"auction": decide_auction, "score": decide_score}
+KINDS: CaseKinds = {"auction": decide_auction, "score": decide_score}

@@ -41,14 +41,14 @@ DECLARED = {
 }
 
 
-class RobbySolo(Rulebook):
+class RobbySolo(Rulebook[RobbySoloState]):
     """Robby Solo with one box."""
 
     box: RobbySoloBox
     start_event = RobbySoloStarted
     rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS)
-    corrections: ClassVar[CorrectionRules] = corrections
-    dispute_rules: ClassVar[DisputeRules] = disputes
+    corrections: ClassVar[CorrectionRules[RobbySoloState]] = corrections
+    dispute_rules: ClassVar[DisputeRules[RobbySoloState]] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     start_rule = "R.setup"
     end_rule = "R.end"

@@ -7,7 +7,6 @@ and sometimes lays again only to be looked at.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
@@ -64,7 +63,7 @@ def _loot_gain(sight: BotView, loot: Cards) -> float:
 
 def _may_be_raided(sight: BotView, loot: Cards) -> bool:
     """Whether the police may come to another bank than the one with this loot."""
-    full: list[Any] = [bank for bank in sight.public.banks if len(bank.loot) >= sight.box.police]
+    full = [bank for bank in sight.public.banks if len(bank.loot) >= sight.box.police]
     return len(full) > int(len(loot) >= sight.box.police)
 
 

@@ -4,7 +4,7 @@ Law: everyone else lays first, the Gentleman or Lady last, and only then speaks.
 may be taken back once; the table sees that it was, and never which one comes down instead.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -111,12 +111,15 @@ def _answer_choices(state: RobbySoloState, seat: int) -> Choices:
 # The table may have all cards laid anew.
 
 
-def reseal_choice_row(phase: Literal["seal", "open", "declare", "change"]) -> Row:
+def reseal_choice_row(
+    phase: Literal["seal", "open", "declare", "change"],
+) -> Row[RobbySoloState, Resealed]:
     """All cards are laid anew, so the declaration and the answers to it are void as well."""
     row = reseal_row(phase)
 
-    def change(state: RobbySoloState, event: Resealed) -> Any:
-        return replace(row.change(state, event), declaration=None, kept=(), relaid=())
+    def change(state: RobbySoloState, event: Resealed) -> RobbySoloState:
+        changed: RobbySoloState = row.change(state, event)
+        return replace(changed, declaration=None, kept=(), relaid=())
 
     return replace(row, change=change)
 

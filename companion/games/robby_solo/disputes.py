@@ -4,9 +4,8 @@ Law: loot lies in a pile, and what is under its top card is to be remembered: a 
 piles is told only in front of everyone.
 """
 
-from typing import Any
-
 from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
 from companion.games.disputes import Dispute, Ground, is_new_verdict
 from companion.games.robby_solo.raid import Card, Cards, Round
@@ -35,7 +34,7 @@ def find_disputes(
 
 
 def _round_dispute(before: RobbySoloState, after: RobbySoloState) -> Dispute:
-    case: dict[str, Any] = {
+    case: JsonObject = {
         "game": "robby_solo",
         "kind": "round",
         "banks": {bank: list(cards) for bank, cards in before.banks.items()},

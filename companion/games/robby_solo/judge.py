@@ -1,15 +1,17 @@
 """Disputes at a table of Robby Solo: a round, or the final score."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from companion.core.cards import RobbySoloBox, standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
 from companion.games.robby_solo.score import count_score
 from companion.judge.fields import (
+    Case,
+    CaseKinds,
     check_by_player,
     check_choice,
     check_copies,
@@ -25,7 +27,7 @@ BOX = standard_box(RobbySoloBox)
 LOOT = loot_cards(BOX)
 ALSO = ("loot", "declared", "house_rules")
 
-EXAMPLES: dict[str, dict[str, Any]] = {
+EXAMPLES: dict[str, JsonObject] = {
     "round": {
         "game": "robby_solo",
         "kind": "round",
@@ -41,7 +43,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def decide_round(case: Mapping[str, Any]) -> Round:
+def decide_round(case: Case) -> Round:
     """Who takes what, and whom the police visit."""
     check_fields(case, ("game", "kind", "banks", "choices"), ALSO)
     check_house_rules(case, BOX)
@@ -62,7 +64,7 @@ def decide_round(case: Mapping[str, Any]) -> Round:
 
 
 def _find_false_declarer(
-    case: Mapping[str, Any], choices: Mapping[str, str], banks: Collection[str]
+    case: Case, choices: Mapping[str, str], banks: Collection[str]
 ) -> str | None:
     """Whoever declared a bank and laid another card; None if nobody did."""
     if "declared" not in case:
@@ -77,7 +79,7 @@ def _find_false_declarer(
     return None if (choices[name] == bank) == said["will"] else name
 
 
-def _parse_bank(name: str, value: Any) -> tuple[Card, ...]:
+def _parse_bank(name: str, value: object) -> tuple[Card, ...]:
     check_choice(name, "banks", BOX.banks)
     cards = _parse_cards(value, f"banks.{name}")
     if len(cards) > BOX.police:
@@ -86,13 +88,13 @@ def _parse_bank(name: str, value: Any) -> tuple[Card, ...]:
     return cards
 
 
-def _parse_cards(value: Any, field: str) -> tuple[Card, ...]:
+def _parse_cards(value: object, field: str) -> tuple[Card, ...]:
     return tuple(
         check_choice(card, f"{field}[{n}]", LOOT) for n, card in enumerate(check_list(value, field))
     )
 
 
-def decide_score(case: Mapping[str, Any]) -> Score:
+def decide_score(case: Case) -> Score:
     """Who wins."""
     check_fields(case, ("game", "kind", "loot"), ("house_rules",))
     check_house_rules(case, BOX)
@@ -105,4 +107,4 @@ def decide_score(case: Mapping[str, Any]) -> Score:
     return count_score(loot, BOX)
 
 
-KINDS = {"round": decide_round, "score": decide_score}
+KINDS: CaseKinds = {"round": decide_round, "score": decide_score}

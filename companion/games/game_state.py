@@ -1,0 +1,56 @@
+"""The state of a game, as far as it is the same in every game.
+
+Law: a state is frozen. The table, the tracker and the judge read no more of it than this; all else
+is known only to the rule book of its game.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar, cast
+
+import msgspec
+
+from companion.core.cards import Box
+from companion.core.commitment import RoundHands
+from companion.core.verdict import Score, Verdict
+
+
+class GamePlayer(Protocol):
+    """A player at a seat."""
+
+    @property
+    def name(self) -> str: ...
+
+
+class GameState(Protocol):
+    """A game as it stands; the seat n is that of the nth player."""
+
+    @property
+    def box(self) -> Box: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def house_rules(self) -> dict[str, str]: ...
+    @property
+    def players(self) -> Sequence[GamePlayer]: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def active(self) -> int: ...
+    @property
+    def hands(self) -> RoundHands: ...
+    @property
+    def verdict(self) -> Verdict | None: ...
+    @property
+    def score(self) -> Score | None: ...
+
+
+S = TypeVar("S", bound=GameState)
+
+
+class ReplaceFields(Protocol):
+    """`msgspec.structs.replace` for the state of whichever game."""
+
+    def __call__(self, state: S, /, **changes: object) -> S: ...
+
+
+replace_fields = cast(ReplaceFields, msgspec.structs.replace)
