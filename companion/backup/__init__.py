@@ -1,10 +1,10 @@
 """Backup and restore: the journal, the decks, the config and the host's PIN as one file.
 
-Laws: what is restored is what was backed up, or nothing is: every member is hashed, and the journal
-is proven line by line on a copy first. Whatever ends a restore leaves the old state or the new one,
-and the old one stays beside it as a backup of its own. What lets a browser in is in no backup: the
-key of the cookies stays on its Pi, a restore frees all seats and signs the host out, so that no
-phone wakes up in somebody else's game. But hands that were seen are in it: who has it has them.
+Laws: a restore gives back exactly what was backed up, or nothing: every member is hashed, and the
+journal is verified line by line on a copy first. A restore that is interrupted leaves the old state
+or the new one, and the old one is kept as a backup of its own. The cookie key is in no backup, and
+a restore frees all seats and signs the host out, so that no phone returns to the wrong game. Hands
+that were seen are in a backup: it has to be kept private.
 """
 
 from companion.backup.format import (

@@ -1,10 +1,7 @@
-"""The manifest: what a backup says of itself, and which members it may have.
+"""The format of a backup: its manifest, the members it may have, and the names of daily backups.
 
-Law: which version wrote it is read before anything else, so that a newer one is told as what it is.
-
-Daily backups: one a day, called after it, of which the newest are kept.
-
-Law: only what is called like a daily backup is ever removed, and never the one just written.
+Laws: the version is read before anything else, so that a newer backup is reported as newer. Only
+files named like a daily backup are ever removed, and never the newest.
 """
 
 import errno
@@ -24,7 +21,7 @@ from companion.journal import SCHEMA_VERSION
 FORMAT = 2
 MANIFEST, JOURNAL, PIN, CONFIG = "manifest.json", "journal.sqlite3", "host.pin", "companion.toml"
 WIRING, SETUP = "wiring.toml", "table.json"
-"""What was learnt of the wires, and what was chosen, when the table was set up in the browser."""
+"""The learnt wiring and the choices of the set-up wizard."""
 DECKS = "decks"
 SINGLE_MEMBERS = (JOURNAL, PIN, CONFIG, WIRING, SETUP)
 MEMBER_NAME = re.compile(
@@ -34,21 +31,21 @@ DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class BackupMember(msgspec.Struct, frozen=True):
-    """How long a member is, and what it hashes to."""
+    """Length and hash of a member."""
 
     size: int
     sha256: str
 
 
 class FormatVersions(msgspec.Struct, frozen=True):
-    """What every backup tells, also those of later companions."""
+    """The format versions, which every backup has, also those of later companions."""
 
     backup: int
     journal: int
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup says of itself; `made` is a moment as ISO 8601 writes it."""
+    """The manifest of a backup; `made` is an ISO 8601 time."""
 
     backup: int
     journal: int
@@ -58,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def make_manifest(made: str, files: dict[str, Path]) -> Manifest:
-    """What is to be said of these files."""
+    """Describe these files, by member name."""
     members = {name: _describe_member(path) for name, path in sorted(files.items())}
     return Manifest(FORMAT, SCHEMA_VERSION, __version__, made, members)
 
@@ -69,7 +66,7 @@ def _describe_member(path: Path) -> BackupMember:
 
 
 def parse_manifest(data: bytes, name: str) -> Manifest:
-    """The manifest in these bytes; Malformed if a later companion wrote it."""
+    """Parse a manifest; raise Malformed if a later companion wrote it, ValueError if invalid."""
     told = msgspec.json.decode(data, type=FormatVersions)
     if told.backup > FORMAT or told.journal > SCHEMA_VERSION:
         text = N_("{field} was written by a newer companion; install that one here too.")
@@ -81,11 +78,11 @@ def parse_manifest(data: bytes, name: str) -> Manifest:
 
 
 class DiskFull(Malformed):
-    """There is no room left for it."""
+    """The disk is full."""
 
 
 def write_error(path: Path, error: OSError) -> Malformed:
-    """Why this cannot be written, in the user's words."""
+    """Return the Malformed that says why this path cannot be written."""
     if error.errno in DISK_FULL_ERRORS:
         return DiskFull(str(path), N_("There is no room for {field}: the disk is full."))
     text = N_("{field} cannot be written: {reason}.")
@@ -98,12 +95,12 @@ UNFINISHED_NAME = re.compile(rf"\.{DAILY_NAME.pattern}\.packing")
 
 
 def daily_name(day: date) -> str:
-    """How the backup of a day is called."""
+    """Return the file name of the backup of a day."""
     return f"companion-{day.isoformat()}.zip"
 
 
 def remove_old_backups(folder: Path, count: int) -> list[str]:
-    """Remove all daily backups but the newest, and what was broken off; the names of the former."""
+    """Remove all but the newest daily backups, and unfinished ones; return the removed names."""
     names = sorted(path.name for path in folder.iterdir())
     for name in filter(UNFINISHED_NAME.fullmatch, names):
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""Whose folder it is: what root puts into it belongs to the folder's owner, not to root.
+"""Drop root's privileges while a folder of another user is written.
 
-Law: in a folder of somebody else root acts as that somebody, so that no link laid there leads root
-anywhere else.
+Law: in a folder of another user root acts as that user, so that no link in it can lead root to
+another place, and new files belong to the owner.
 """
 
 import os
@@ -12,13 +12,13 @@ from pathlib import Path
 
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
-    """Act as the owner of this folder; only root can, and nobody else has to."""
+    """Act as the owner of this folder while the block runs; without effect unless run by root."""
     owner = folder.stat()
     if os.geteuid() != 0 or owner.st_uid == 0:
         yield
         return
     group, groups = os.getegid(), os.getgroups()
-    os.setgroups([])  # Else a link would lead to whatever those may write.
+    os.setgroups([])  # Else a link could lead to files that root's groups may write.
     os.setegid(owner.st_gid)
     os.seteuid(owner.st_uid)
     try:

@@ -1,7 +1,7 @@
-"""Reading a backup: what is in it, and whether it is what was written.
+"""Read a backup: open the archive, parse its manifest and verify its members.
 
-Law: nothing in it is believed before its hash is right; whatever somebody did to the file, the
-answer is one sentence, and no more is written than the manifest said there would be.
+Law: no member is used before its hash is verified. A damaged or forged file is refused in one
+sentence, and no more is unpacked than its manifest declares.
 """
 
 import hashlib
@@ -20,18 +20,18 @@ from companion.core.i18n import N_
 CHUNK_SIZE = 1 << 16
 MAX_MANIFEST_SIZE = 1 << 16
 MAX_SIZE = 1 << 30
-"""So many bytes a backup unpacks to at most; more is no table, but an attempt to fill the disk."""
+"""Bytes that a backup may unpack to; more would be an attempt to fill the disk."""
 MAX_SIZE_BESIDE_JOURNAL = 1 << 22
-"""So many bytes all that is not the journal has at most: it is read whole, at every start."""
+"""Bytes of everything beside the journal, which is read into memory at every start."""
 DAMAGE_ERRORS = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, NotImplementedError, OSError,
     OverflowError, RuntimeError, ValueError,
 )  # fmt: skip
-"""What reading a damaged archive comes to."""
+"""The exceptions that reading a damaged archive raises."""
 
 
 class Backup:
-    """An open backup; Malformed where it is none, damaged, or from a later companion."""
+    """An open backup; Malformed if it is no backup, damaged, or from a later companion."""
 
     def __init__(self, file: BinaryIO, name: str) -> None:
         self._name = name
@@ -53,26 +53,26 @@ class Backup:
         self._archive.close()
 
     def damaged_error(self) -> Malformed:
-        """What is said where this is not what was written."""
+        """Return the Malformed for a damaged backup, or for a file that is none."""
         if self._is_ours:
             return Malformed(self._name, N_("{field} is damaged; take an older backup."))
         return Malformed(self._name, N_("{field} is not a backup of the companion."))
 
     def verify(self) -> None:
-        """Every member is what the manifest says."""
+        """Verify every member against the manifest."""
         for name in self.manifest.members:
             for _ in self._read_chunks(name):
                 pass
 
     def unpack_member(self, name: str, to: Path) -> None:
-        """Write one member into a file; OSError where that cannot be written."""
+        """Write one verified member to a new private file; OSError if that cannot be written."""
         private = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(private, "wb") as file:
             for piece in self._read_chunks(name):
                 file.write(piece)
 
     def read_member(self, name: str) -> bytes:
-        """A member that is short."""
+        """Return the bytes of a small member."""
         return b"".join(self._read_chunks(name))
 
     def _read_manifest(self) -> Manifest:
@@ -89,7 +89,7 @@ class Backup:
         return found
 
     def _read_chunks(self, name: str) -> Iterator[bytes]:
-        """The bytes of a member, the last of them only if all of them are right."""
+        """Yield the bytes of a member; the last chunk only after the whole hash is verified."""
         told, sha, size = self.manifest.members[name], hashlib.sha256(), 0
         try:
             with self._archive.open(name) as member:

@@ -1,9 +1,8 @@
-"""Restoring: everything is prepared beside what is there, then it is swapped at once.
+"""Restore a backup: prepare everything beside the current state, then swap it in at once.
 
-Laws: until all of it is prepared, proven and on disk, nothing that is there is touched; and what is
-there is first kept as a backup of its own. A restored table knows no phone: whoever was signed in
-signs in again, whoever sat somewhere sits down again. What a backup has nothing of stays as it is:
-the PIN, the config, what was learnt of the wires.
+Laws: the current state is not touched until the new one is prepared, verified and on disk, and it
+is first kept as a backup of its own. Afterwards no phone is signed in and every seat is free. What
+the backup does not contain stays as it is: the PIN, the config, the learnt wiring.
 """
 
 import os
@@ -38,33 +37,30 @@ from companion.journal.schema import sync_to_disk
 SEATS = "seats.json"
 
 MemberCheck = Callable[[Path], object]
-"""Reads a config, or what was set up in the browser; Malformed where it cannot be used here."""
+"""Reads a member as its users do; Malformed where it cannot be used here."""
 
 
 FolderState = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 class RestoreResult(NamedTuple):
-    """What became of it: the backup of what was there before, and whether the config is new."""
+    """The backup of the old state, if there was one, and whether the config has changed."""
 
     kept: Path | None
     config: bool
 
 
 class RestoreTarget(NamedTuple):
-    """Where a backup is restored to; without a place for it, the config stays as it is."""
+    """Where a backup is restored to; without a config path the config stays as it is."""
 
     folder: Path
     config: Path | None
     member_checks: Mapping[str, MemberCheck]
-    """How a member is read by those who use it, where it has a form of its own."""
+    """By member name: the check of its content."""
 
 
 def restore_backup(backup: Backup, target: RestoreTarget, stamp: str) -> RestoreResult:
-    """Put what is in the backup in the place of what is in the folder.
-
-    The stamp is the moment as it is to be written into a name.
-    """
+    """Replace the state in the target folder; `stamp` is the time as part of a file name."""
     folder = target.folder
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,10 +77,9 @@ def restore_backup(backup: Backup, target: RestoreTarget, stamp: str) -> Restore
 
 
 def prepare_restore(backup: Backup, target: RestoreTarget, stamp: str) -> Path | None:
-    """Have all of it ready beside what is there, where a table goes on meanwhile; the backup of
-    what is there.
+    """Prepare a restore beside a running table; return the backup of its current state.
 
-    Without `agree` it never happened: whoever opens the folder next throws it away.
+    Without `confirm_restore` it is discarded when the folder is opened next.
     """
     if target.config is not None:
         raise ValueError("a table that goes on leaves the config alone")
@@ -95,7 +90,7 @@ def prepare_restore(backup: Backup, target: RestoreTarget, stamp: str) -> Path |
 
 
 def confirm_restore(folder: Path) -> None:
-    """What was prepared is to be; whoever opens the folder next puts it in its place."""
+    """Mark the prepared state as valid; it is swapped in when the folder is opened next."""
     try:
         (folder / PREPARING).replace(folder / PREPARED)
         sync_to_disk(folder)
@@ -104,19 +99,19 @@ def confirm_restore(folder: Path) -> None:
 
 
 def discard_restore(folder: Path) -> None:
-    """What was prepared is not to be."""
+    """Delete the prepared state."""
     shutil.rmtree(folder / PREPARING, ignore_errors=True)
 
 
 def read_folder_state(folder: Path) -> FolderState:
-    """What a restore keeps and replaces, journal aside: so that one can tell whether it changed."""
+    """Return the identity of every file that a restore replaces, except the journal."""
     found = [folder / name for name in (PIN, WIRING, SETUP)]
     found += sorted((folder / DECKS).glob("*.json"))
     return tuple((path.name, _file_identity(path)) for path in found if path.exists())
 
 
 def try_restore(backup: Backup, target: RestoreTarget, work_folder: Path) -> Path:
-    """Prove the backup as if it were restored, in an empty room of its own; where it lies now."""
+    """Restore into an empty work folder to verify the backup; return the folder it lies in."""
     try:
         _unpack_all(backup, target, work_folder / PREPARING)
     except OSError as error:
@@ -126,7 +121,7 @@ def try_restore(backup: Backup, target: RestoreTarget, work_folder: Path) -> Pat
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    """Nobody else uses the folder meanwhile."""
+    """Lock the data folder; Malformed if a companion runs there."""
     try:
         with as_owner(folder):
             lock = JournalLock(folder / JOURNAL)
@@ -142,9 +137,9 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 def _prepare_and_confirm(
     backup: Backup, target: RestoreTarget, stamp: str
 ) -> tuple[bytes | None, Path | None]:
-    """Everything up to the one rename after which it goes on by itself."""
+    """Do everything up to the rename after which an interrupted restore completes itself."""
     folder = target.folder
-    swap_in(folder)  # What was broken off before.
+    swap_in(folder)  # A restore that was interrupted before.
     config, kept = _prepare_and_keep_old(backup, target, stamp)
     confirm_restore(folder)
     return config, kept
@@ -153,7 +148,7 @@ def _prepare_and_confirm(
 def _prepare_and_keep_old(
     backup: Backup, target: RestoreTarget, stamp: str
 ) -> tuple[bytes | None, Path | None]:
-    """All of it prepared, proven and on disk, and what is there kept."""
+    """Prepare and verify the new state on disk, and keep the old one as a backup."""
     room = target.folder / PREPARING
     shutil.rmtree(room, ignore_errors=True)
     try:
@@ -169,7 +164,7 @@ def _prepare_and_keep_old(
 
 
 def _put_config(config: bytes, place: Path, folder: Path) -> None:
-    """The config, for which one may have to be root; without it the old state stays."""
+    """Replace the config, which may need root; if that fails the old state stays."""
     try:
         replace_config(config, place)
     except OSError as error:
@@ -179,7 +174,7 @@ def _put_config(config: bytes, place: Path, folder: Path) -> None:
 
 
 def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> bytes | None:
-    """Everything as it will be, in a room beside; the config, if that will be another one."""
+    """Unpack and check every member; return the config if it will change."""
     (work_folder / DECKS).mkdir(mode=0o700, parents=True)
     members = backup.manifest.members
     for name in members:
@@ -193,7 +188,7 @@ def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> byt
 
 
 def _verify_journal(backup: Backup, work_folder: Path) -> None:
-    """Every line is proven, and an older journal made one of today, on a copy."""
+    """Copy the journal, verifying every line and migrating an older format."""
     try:
         lost = copy_journal(work_folder / "packed", work_folder / JOURNAL)
     except Malformed:
@@ -204,14 +199,14 @@ def _verify_journal(backup: Backup, work_folder: Path) -> None:
 
 
 def _write_pin(pin: Path, there: Path) -> None:
-    """The PIN of the backup, or else of the table, for which everybody has to sign in again."""
+    """Write the PIN of the backup, else of the table, in a generation that ends all sessions."""
     kept = _renew_generation(pin) or _renew_generation(there)
     pin.unlink(missing_ok=True)
     _write_new_file(pin, kept)
 
 
 def _renew_generation(file: Path) -> bytes:
-    """Nothing where there is none; the next start makes one."""
+    """Return the stored PIN in a new generation; empty if there is none."""
     try:
         pin = msgspec.json.decode(file.read_bytes(), type=StoredPin)
     except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
@@ -220,7 +215,7 @@ def _renew_generation(file: Path) -> bytes:
 
 
 def _prepare_config(target: RestoreTarget, work_folder: Path) -> bytes | None:
-    """The config, and beside it where it is to go; nothing of it where nothing changes."""
+    """Check the config and note its place; return None if it stays as it is."""
     config = (work_folder / CONFIG).read_bytes()
     place = target.config
     if place is None or (place.exists() and place.read_bytes() == config):
@@ -232,7 +227,7 @@ def _prepare_config(target: RestoreTarget, work_folder: Path) -> bytes | None:
 
 
 def _keep_old_state(target: RestoreTarget, stamp: str) -> tuple[Path | None, bool]:
-    """What is there as a backup of its own, and whether something of the journal is lost in it."""
+    """Back up the old state; return its path and whether journal lines are missing in it."""
     folder = target.folder
     if not (folder / JOURNAL).exists() and not (folder / DECKS).exists():
         return None, False
@@ -244,7 +239,7 @@ def _keep_old_state(target: RestoreTarget, stamp: str) -> tuple[Path | None, boo
 
 
 def _sync_folder(work_folder: Path) -> None:
-    """All of it is on disk."""
+    """Sync every file to disk."""
     for path in work_folder.rglob("*"):
         sync_to_disk(path)
 
@@ -255,6 +250,6 @@ def _write_new_file(path: Path, data: bytes) -> None:
 
 
 def _file_identity(path: Path) -> tuple[int, ...]:
-    """By which one sees that somebody wrote it anew."""
+    """Return inode, size and time: they differ once the file was rewritten."""
     seen = path.stat()
     return seen.st_ino, seen.st_size, seen.st_mtime_ns

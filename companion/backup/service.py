@@ -1,8 +1,8 @@
-"""The safe: backups that go out of the table and come into it, as the host's page asks for them.
+"""The backup service as the host's page uses it: download, upload, check and restore.
 
-Laws: pages know a safe by this Protocol and by nothing else. What it tells is built field by field:
-no path, no tag, no name of a player. One thing at a time is done there; nothing is put back before
-it was proven, shown and said yes to, and nothing goes out while a game can go on.
+Laws: pages know the service by this Protocol only. Its status is built field by field: no path, no
+tag, no name of a player. One activity runs at a time; nothing is restored before it was verified,
+shown and confirmed, and nothing goes out while a game can go on.
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from companion.core.errors import Refusal
 from companion.core.i18n import Message
 
 BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
-"""What is being done just now; while one thing is, no other begins."""
+"""The activity that runs now; none other begins meanwhile."""
 MAX_UPLOAD_SIZE = 64 << 20
-"""So many bytes a backup may have that comes in by the page."""
+"""Bytes of the largest backup that can be uploaded."""
 
 
 class BackupContents(msgspec.Struct, frozen=True):
-    """What a proven backup holds, and what of this table it does not."""
+    """The contents of a verified backup, compared with this table."""
 
     made: str
     companion: str
@@ -40,74 +40,74 @@ class BackupContents(msgspec.Struct, frozen=True):
 
 
 class PendingRestore(msgspec.Struct, frozen=True):
-    """A backup that waits for a yes; the id names this one and no other."""
+    """A verified backup that waits for confirmation by its id."""
 
     id: str
     found: BackupContents
 
 
 class BackupStatus(msgspec.Struct, frozen=True):
-    """How it is with the safe: what is being done, what waits for a yes, what was said last."""
+    """The running activity, the backup that waits for confirmation, and the last message."""
 
     doing: BackupActivity = ""
     proven: PendingRestore | None = None
     says: Message | None = None
     trouble: bool = False
-    """Whether what was said is bad news."""
+    """Whether the last message is an error."""
 
 
 class OutgoingBackup(Protocol):
-    """A backup on its way out; whoever has it closes it."""
+    """A backup that is downloaded; its receiver closes it."""
 
     name: str
     size: int
 
     def read_chunks(self) -> Iterator[bytes]:
-        """All of it, a piece at a time."""
+        """Yield its bytes in chunks."""
         ...
 
     def close(self) -> None:
-        """It is carried away, or nobody wants it any more."""
+        """Delete it; the download is complete or broken off."""
         ...
 
 
 class IncomingBackup(Protocol):
-    """A backup on its way in."""
+    """A backup that is uploaded."""
 
     id: str
 
     def write(self, chunk: bytes) -> None:
-        """The next bytes of it; whatever is wrong with them is said when it is proven."""
+        """Append bytes; a fault is reported by `check_upload`."""
         ...
 
     def abort(self) -> None:
-        """Nothing more comes."""
+        """End the upload without a check."""
         ...
 
 
 class BackupService(Protocol):
-    """Where backups come from, and where they are put back."""
+    """Make, check and restore backups of one table."""
 
     def status(self) -> BackupStatus:
-        """How it is with the safe."""
+        """Return the state for the host's page."""
         ...
 
     def pack(self) -> OutgoingBackup | Refusal:
-        """A backup of everything but the PIN. It takes its time."""
+        """Pack a backup of everything but the PIN; blocks until it is ready."""
         ...
 
     def receive(self, name: str) -> IncomingBackup | None:
-        """A place for a backup of this name; None where none can be received just now."""
+        """Begin an upload of this file name; None if none can be received now."""
         ...
 
     def check_upload(self, id: str) -> Refusal | None:
-        """Prove what came, and have it wait for a yes. It takes its time."""
+        """Verify an upload and keep it for confirmation; blocks until it is done."""
         ...
 
     def discard_upload(self) -> Refusal | None:
-        """Put nothing back; what waits is thrown away."""
+        """Discard the upload that waits for confirmation."""
         ...
 
     def restore(self, id: str) -> Refusal | None:
-        """Put back what waits: in a moment the table begins anew with it."""
+        """Restore the backup of this id: prepare it, then restart the table."""
         ...

@@ -1,8 +1,8 @@
-"""The swap: what a restore prepared takes the place of what is there.
+"""Swap a prepared restore into the data folder, safe against a power cut at any point.
 
-Law: one rename says that it is to be; the power may go at any point after it, and whoever opens the
-folder next goes on from there. The config comes first, since only root may write it: where that was
-not reached and cannot be, nothing has been moved, and the old state stays.
+Law: one rename makes the restore valid; after it, the next opening of the folder completes what was
+interrupted. The config is replaced first, since only root may write it: if that did not happen,
+nothing has been moved, and the old state stays.
 """
 
 import os
@@ -16,17 +16,17 @@ from companion.journal.open import move_aside
 from companion.journal.schema import sync_to_disk, wal_path
 
 PREPARING, PREPARED = ".restoring", ".restored"
-"""Folders in the data folder: not to be used yet, and to be used from now on."""
+"""Folders in the data folder: still being prepared, and valid from now on."""
 CONFIG_PLACE = "place"
-"""Beside a prepared config: where it is to go."""
+"""The file beside a prepared config that holds the path it goes to."""
 DAMAGED = "damaged"
-"""A sign that the journal that is there is kept as it is, since no backup could hold all of it."""
+"""The file that marks the old journal as damaged: it is set aside, not deleted."""
 
 
 def finish_restore(folder: Path) -> bool | None:
-    """Go on with a restore that was broken off, unless somebody plays there.
+    """Complete an interrupted restore, unless a companion runs in the folder.
 
-    Whether the new state is there now, or the old one stays; None where there was nothing to do.
+    Return whether the new state is in place now; None if there was nothing to do.
     """
     if not any((folder / name).exists() for name in (PREPARED, PREPARING)):
         return None
@@ -44,7 +44,7 @@ def finish_restore(folder: Path) -> bool | None:
 
 
 def swap_in(folder: Path) -> bool:
-    """Put what was prepared in its place; False where there is nothing, or the old state stays."""
+    """Swap the prepared state in; return False if there is none or the old state stays."""
     ready, over = folder / PREPARED, folder / PREPARING
     shutil.rmtree(over, ignore_errors=True)
     if not ready.exists():
@@ -65,7 +65,7 @@ def swap_in(folder: Path) -> bool:
 
 
 def replace_config(config: bytes, place: Path) -> None:
-    """Write a config in the place of the old one, whole or not at all, for the same eyes."""
+    """Replace a config atomically, keeping its mode."""
     mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
     beside = place.with_name(f".{place.name}.new")
     beside.unlink(missing_ok=True)
@@ -79,7 +79,7 @@ def replace_config(config: bytes, place: Path) -> None:
 
 
 def _config_is_there(ready: Path) -> bool:
-    """Whether the config that was prepared, if any, is in its place by now."""
+    """Return whether the prepared config, if any, is in its place already."""
     if not (ready / CONFIG_PLACE).exists():
         return True
     place, config = Path((ready / CONFIG_PLACE).read_text("utf-8")), (ready / CONFIG).read_bytes()
@@ -90,7 +90,7 @@ def _config_is_there(ready: Path) -> bool:
 
 
 def _clear_old_journal(journal: Path, damaged: bool) -> None:
-    """Nothing of the old journal may lie beside the new one and be taken for a part of it."""
+    """Remove the side files of the old journal, which would be read as parts of the new one."""
     if damaged:
         move_aside(journal)
     for end in ("-shm", ".mended", ".mending", ".mending-wal", ".mending-journal"):

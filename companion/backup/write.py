@@ -1,7 +1,7 @@
-"""Writing a backup: gathered in a folder beside it, packed, read back, and put in its place.
+"""Write a backup: gather its members, pack them, read the archive back, and rename it.
 
-Law: under its name there is a whole backup or none; only a journal of which every line is proven
-goes into one, so that no good backup makes room for a bad one.
+Law: under its name there is a whole backup or none. Only a journal whose every line is verified is
+packed, so that no good backup is rotated away for a bad one.
 """
 
 import os
@@ -36,11 +36,11 @@ from companion.journal.schema import sync_to_disk
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 JournalCheck = Callable[[Path], None]
-"""Malformed where this journal may not go out."""
+"""Raises Malformed if this journal may not go out."""
 
 
 def allow_any(_journal: Path) -> None:
-    """Every journal may: the backup stays with those who can read the journal as well."""
+    """Allow every journal: the backup stays with users who can read the journal anyway."""
 
 
 def write_backup(
@@ -52,10 +52,10 @@ def write_backup(
     pin: bool = True,
     check_journal: JournalCheck = allow_any,
 ) -> Manifest:
-    """Back up what is in the data folder, and the config, into this file.
+    """Back up the data folder and the config into this file; return its manifest.
 
-    Without the `pin` nobody who has the file can try digits against its hash. Whether its journal
-    `may` go out is asked of the very copy that would.
+    Without `pin` the hash is left out, so that it cannot be attacked. `check_journal` gets the very
+    copy of the journal that is packed.
     """
     if not (folder / JOURNAL).exists():
         raise Malformed(str(folder / JOURNAL), N_("There is no journal at {field}."))
@@ -72,7 +72,7 @@ def write_backup(
 
 
 def keep_old_state(folder: Path, config: Path | None, target: Path, made: str) -> list[Message]:
-    """Back up what is left of it, before something else takes its place; what is lost of it."""
+    """Back up what can be read before it is replaced; return the losses."""
     _, lost = _write_archive(
         _find_members(folder, config),
         folder,
@@ -120,7 +120,7 @@ def _copy_sound(journal: Path, target: Path) -> list[Message]:
 
 
 def _copy_remains(journal: Path, target: Path) -> list[Message]:
-    """What is left of it; an empty journal where it is none."""
+    """Copy the readable lines; an empty journal if there are none."""
     try:
         return copy_journal(journal, target)
     except Malformed as nothing:
@@ -130,7 +130,7 @@ def _copy_remains(journal: Path, target: Path) -> list[Message]:
 
 @contextmanager
 def _work_folder(beside: Path) -> Iterator[Path]:
-    """A folder for our eyes only, which is gone in the end."""
+    """Create a private folder; remove it at the end."""
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(mode=0o700)
     try:
@@ -140,14 +140,14 @@ def _work_folder(beside: Path) -> Iterator[Path]:
 
 
 def _find_members(folder: Path, config: Path | None, pin: bool = True) -> dict[str, Path]:
-    """What may go into a backup besides the journal, and where it is if it is there."""
+    """Return the paths of the members besides the journal, whether or not they exist."""
     found = {name: folder / name for name in (*((PIN,) if pin else ()), WIRING, SETUP)}
     found |= {CONFIG: config} if config else {}
     return found | {f"{DECKS}/{path.name}": path for path in (folder / DECKS).glob("*.json")}
 
 
 def _gather_members(members: dict[str, Path], beside: Path) -> dict[str, Path]:
-    """Each member as it is now; nobody changes it while it is packed."""
+    """Copy each existing member, so that it does not change while it is packed."""
     (beside / DECKS).mkdir()
     names = [JOURNAL]
     for name, path in sorted(members.items()):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from companion.core.cards import BOX_TYPES
 from companion.games import make_rulebook
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import AnyRulebook
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,12 +26,12 @@ def run(options: argparse.Namespace) -> int:
 HEAD = ("phase", "event", "who", "rule", "leads to")
 
 
-def _row_cells(book: Rulebook) -> Iterator[tuple[str, ...]]:
+def _row_cells(book: AnyRulebook) -> Iterator[tuple[str, ...]]:
     for row in book.rows:
         yield row.phase, row.event_name, row.who, row.rule, ", ".join(row.next_phases)
 
 
-def format_text(book: Rulebook) -> str:
+def format_text(book: AnyRulebook) -> str:
     """The table of one game, for a terminal."""
     lines = [HEAD, *_row_cells(book)]
     widths = [max(len(line[n]) for line in lines) for n in range(len(HEAD))]
@@ -42,7 +42,7 @@ def format_text(book: Rulebook) -> str:
     return "\n".join([book.box.title, *table])
 
 
-def format_markdown(books: list[Rulebook]) -> str:
+def format_markdown(books: list[AnyRulebook]) -> str:
     """The page for docs/: a diagram and a table for every game."""
     top = (
         "# The phases of the games\n\n"
@@ -52,7 +52,7 @@ def format_markdown(books: list[Rulebook]) -> str:
     return "\n\n".join([top, *map(_format_section, books)])
 
 
-def _format_section(book: Rulebook) -> str:
+def _format_section(book: AnyRulebook) -> str:
     edges = {
         (row.phase, to): None for row in book.rows for to in row.next_phases if to != row.phase
     }

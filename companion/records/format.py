@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from companion import __version__
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.journal import chain_hash, own_hash
 
 FORMAT_VERSION = 1
@@ -54,7 +54,7 @@ def chain_moment(header: RecordHeader, before: str, at: float, via: str, event: 
 
 
 def build_record(
-    rules: Rulebook, id: str, version: int, moments: Iterable[tuple[float, str, bytes]]
+    rules: AnyRulebook, id: str, version: int, moments: Iterable[tuple[float, str, bytes]]
 ) -> Record:
     """The record of these moments: when, through what, the event as JSON."""
     told = list(moments)

@@ -18,7 +18,7 @@ from companion.core.events import Entered, Event, Opened
 from companion.core.i18n import N_, Message
 from companion.core.table_events import AMENDMENTS
 from companion.games import make_rulebook
-from companion.games.rulebook import Rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.records.format import Record
 from companion.records.parse import BadRecord
 from companion.table.history import History, apply_event, event_union
@@ -39,7 +39,7 @@ class GameProof(msgspec.Struct, frozen=True):
     why: Message | None = None
 
 
-def prove_game(rules: Rulebook, moments: Iterable[DatedEvent]) -> GameProof:
+def prove_game(rules: AnyRulebook, moments: Iterable[DatedEvent]) -> GameProof:
     """Go through a game from its first moment; stop at the first that is wrong."""
     proof = GameProof(History(rules))
     for n, (event, via, when) in enumerate(moments, 1):

@@ -1,8 +1,7 @@
-"""The first start: from solder to the first game, step by step in the browser.
+"""The set-up wizard as pure state machines: from new wires to the first game, in the browser.
 
-Laws: pure. What a page shows of it names places, seats and things, never a tag, a pin or a path.
-Every step can be left out, done again, and come back to while no game is under way; what was learnt
-is kept before it is said.
+Laws: no I/O. The view names places, seats and things, never a tag, a pin or a path. Every step can
+be left out, repeated, and returned to while no game is under way.
 """
 
 from companion.setup.reader_search import ReaderSearch

@@ -96,7 +96,7 @@ class ReaderSearch(WireSearch, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, lying=lying)
 
     def _undo_ambiguous(self) -> Self:
-        """Two readers hear a card: take back what it answered."""
+        """Take back the answer of a card that two readers hear."""
         search = self
         if search.latest and search.latest in search.lying:
             tour = search.tour.without_last()
@@ -108,7 +108,7 @@ class ReaderSearch(WireSearch, frozen=True, kw_only=True):
         return search._complain(message(text))
 
     def _answer_with(self, mark: str, reader: int) -> Self:
-        """A card lies alone: take its reader for that of the place that is asked for."""
+        """Answer with the reader of a card that lies alone, unless it is known already."""
         asked, known = self.asked, self.tour.number_answered(reader)
         if known:
             text = "The reader that hears this card is that of place {place}, which is known."

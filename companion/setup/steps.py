@@ -1,24 +1,9 @@
-"""All that a page shows of the first start.
+"""The steps of the set-up wizard: what is shown, what is saved, and the Protocol that pages use.
 
-Law: built field by field; whoever looks over the host's shoulder learns no tag, no mark, no pin and
-no path from it.
-
-The first start, as pages ask for it.
-
-Law: pages know it by this Protocol and by nothing else; none of it happens while a game is under
-way.
-
-What was chosen in the browser, and how far the first start has come.
-
-Law: a choice counts until something is said on the command line or in the config; the box that was
-chosen, until another game has been played since.
-
-What the first start has left out, for whoever wants to come back to it.
-
-What the walk through the box has to tell in a browser, where the next thing is asked for by a
-picture beside it.
-
-Law: news only. What to do next is the walk's own `next`, and no sentence names a key of a terminal.
+Laws: the view is built field by field and holds no tag, no mark, no pin and no path. Pages know the
+wizard by its Protocol only, and nothing is set up while a game is under way. A saved choice counts
+until the command line or the config says otherwise; the chosen box, until another game is played.
+The news of an enrolment names no key of a terminal.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +20,7 @@ WizardStep = Literal[
 ]
 STEPS: tuple[WizardStep, ...] = get_args(WizardStep)
 StepState = Literal["done", "now", "open", "spared"]
-"""Of a step; spared: this wiring, or this box, has none of it."""
+"""The state of a step; spared: this wiring or this box has nothing for it."""
 WizardAction = Literal["skip", "undo", "renew", "again"]
 FindState = Literal["found", "skipped", "open"]
 
@@ -83,7 +68,7 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SavedSetup(msgspec.Struct, frozen=True):
-    """As it stands in the data folder; empty where nothing was chosen."""
+    """The choices and finds in table.json; empty where nothing was chosen."""
 
     language: str = ""
     game: str = ""
@@ -98,11 +83,11 @@ class SavedSetup(msgspec.Struct, frozen=True):
     """The wiring of which that was found."""
 
     def with_done(self, step: WizardStep) -> "SavedSetup":
-        """The same, this step gone through."""
+        """Return a copy in which this step is done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
 
     def with_found(self, step: WizardStep, numbers: tuple[int, ...]) -> "SavedSetup":
-        """The same, these places or seats found at this step."""
+        """Return a copy in which these places or seats are found at this step."""
         return msgspec.structs.replace(self, found={**self.found, step: numbers})
 
 
@@ -116,7 +101,7 @@ LEFT_OUT: Mapping[WizardStep, str] = {
 def describe_left_out(
     saved: SavedSetup, numbers: Mapping[WizardStep, Iterable[int]]
 ) -> Iterator[Message]:
-    """Of all these places and seats those that were not found."""
+    """Yield a sentence for each step some of whose places or seats were not found."""
     for step, every in numbers.items():
         left = sorted({*every} - {*saved.found.get(step, ())})
         if left:
@@ -124,7 +109,7 @@ def describe_left_out(
 
 
 def describe_news(before: Walk, after: Walk, news: Message | None) -> Message | None:
-    """What has happened between two moments of a walk, by what it would say at a terminal."""
+    """Return what happened between two states of a walk; None if there is only an instruction."""
     if news is None or news == after.instruction:
         return None
     if after.trouble == "known":
@@ -144,46 +129,45 @@ def describe_news(before: Walk, after: Walk, news: Message | None) -> Message | 
 
 
 class SetupService(Protocol):
-    """A table that is set up."""
+    """The set-up wizard as pages use it."""
 
     @property
     def is_set_up(self) -> bool:
-        """Whether somebody has come to the end of it. Whoever asks this does not look on."""
+        """Whether the set-up was finished; asking this does not keep readers listening."""
         ...
 
     def view(self) -> SetupView:
-        """How far it has come. Whoever asks looks on: readers and buttons are heard meanwhile."""
+        """Return the whole state; asking for it keeps readers and buttons listening."""
         ...
 
     def go_to(self, step: WizardStep) -> Refusal | None:
-        """Come to a step, whichever it is."""
+        """Leave the current step and go to this one."""
         ...
 
     def finish_step(self, step: WizardStep) -> Refusal | None:
-        """Go on from this step to the one that follows; nothing happens if it was left already."""
+        """Go on from this step to the next one; do nothing if it was left already."""
         ...
 
     def choose_box(self, game: str) -> Refusal | None:
-        """Have this box on the table."""
+        """Put this box on the table."""
         ...
 
     def choose_wiring(self, profile: str) -> Refusal | None:
-        """Have this wiring."""
+        """Use the wiring of this profile."""
         ...
 
     def locate_lamp(self, seat: int) -> Refusal | None:
-        """Say at which seat the lamp shines; 0 for none."""
+        """Tell at which seat the lamp shines; 0 for none."""
         ...
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
-        """Leave out what is asked for, take the last back, make a known sticker new, begin the
-        step again; nothing happens if that step was left already."""
+        """Leave out, take back, renew a sticker or begin again; do nothing if the step was left."""
         ...
 
     def move_hand(self, action: str) -> Refusal | None:
-        """Have the hand of a rehearsal do this."""
+        """Let the simulated hand of a rehearsal act."""
         ...
 
     def finish_setup(self) -> Refusal | None:
-        """The table is set up; the next thing is a game."""
+        """Mark the table as set up."""
         ...
