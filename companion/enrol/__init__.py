@@ -1,7 +1,7 @@
 """Enrolment: which sticker is on which card; and the check that everything is still there.
 
-Law: pure. What the readers tell comes in with their own times, what a person is told goes out as
-sayings; nothing here knows a wire, a file or a terminal, and no saying holds a tag's UID.
+Law: the walk and the check are pure: sensor events with their times come in, messages go out, and
+no message holds a tag's UID.
 """
 
 from companion.enrol.box_check import DeckCheck

@@ -1,11 +1,7 @@
-"""The check of a deck, before play or after: has every tag of it been seen?
+"""The box check: has every enrolled tag of a deck passed a reader?
 
-Law: anything may lie anywhere, in any order, many at once; what was seen once is there.
-
-The check of a box between two groups, as the host's page shows it.
-
-Law: it only listens. Whatever a reader tells is heard once more here, so that cards that lie there
-from before count as well; what is shown names cards, never a tag.
+Laws: things may lie on any reader, in any order, many at once; what was seen once counts. The check
+only listens, takes in what lies there from before, and shows cards, never a tag.
 """
 
 from collections import Counter
@@ -22,7 +18,7 @@ from companion.host.health import BoxCheckProgress
 
 
 class DeckCheck(msgspec.Struct, frozen=True):
-    """What of a deck has been seen, and what lies there that is not of it; marks, never tags."""
+    """What of a deck has been seen, and what else lies there; in marks, never tags."""
 
     holds: Mapping[str, int]
     deck: Deck
@@ -32,7 +28,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
 
     @property
     def missing(self) -> dict[str, int]:
-        """What carries a tag of this deck and has not been seen."""
+        """The enrolled things that have not been seen, with their number."""
         enrolled = Counter(self.deck.things.values())
         wanted = {thing: enrolled[thing] for thing in self.holds if enrolled[thing]}
         return count_missing(wanted, (self.deck.things[mark] for mark in self.seen))
@@ -43,21 +39,21 @@ class DeckCheck(msgspec.Struct, frozen=True):
 
     @property
     def lamp(self) -> Lamp:
-        """What every lamp shows: something strange lies there; go on; all is there."""
+        """The state of every lamp: fast if something strange lies there, on to continue."""
         if self.problem is not None:
             return "fast"
         return "off" if self.done else "on"
 
     @property
     def instruction(self) -> Message:
-        """What to do now."""
+        """The sentence that says what to do now."""
         if self.done:
             return message("All is there: {total} of {total}.", total=len(self.deck.things))
         return message("Still missing: {things}.", things=list_pieces(self.missing))
 
     @property
     def problem(self) -> Message | None:
-        """What is to be put right first, as long as it lies there: the newest of it."""
+        """The newest thing that lies there and has to be put right first."""
         if self.strange:
             text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
             return message(text, place=[*self.strange.values()][-1])
@@ -65,7 +61,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
         return describe_oddity(what, place) if what is not None else None
 
     def take_evidence(self, evidence: Evidence) -> tuple["DeckCheck", Message | None]:
-        """The check after a piece of evidence, and what there is to say."""
+        """Return the check after a sensor event, and the message, if any."""
         match evidence:
             case Arrived():
                 return self._tag_arrived(evidence)
@@ -103,7 +99,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
 
 
 class BoxCheck:
-    """One check that goes on."""
+    """A box check that is under way."""
 
     def __init__(self, box: Box, deck: Deck, lying: Iterable[Evidence]) -> None:
         self._box = box
@@ -113,12 +109,12 @@ class BoxCheck:
             self.take_evidence(evidence)
 
     def take_evidence(self, evidence: Evidence) -> bool:
-        """Take in what was noticed; whether that changed anything."""
+        """Take in a sensor event; return whether anything changed."""
         before, (self.state, said) = self.state, self.state.take_evidence(evidence)
         return self.state != before or said is not None
 
     def progress(self) -> BoxCheckProgress:
-        """How far it has come."""
+        """Return how far the check has come, for the host's page."""
         state = self.state
         never = count_missing(self._holds, state.deck.things.values())
         return BoxCheckProgress(

@@ -1,7 +1,7 @@
-"""A deck on disk: marks and things, never a tag.
+"""Load and save the deck file of a box: marks and things, never a tag.
 
-Laws: what is saved is on disk before `save` returns, whole or not at all, and for its owner's eyes
-only. What is loaded fits the box, or is refused in one sentence that names what does not.
+Laws: a saved deck is on disk, whole and private, before `save_deck` returns. A deck that does not
+fit the box is refused in one sentence that names the fault.
 """
 
 import json
@@ -30,7 +30,7 @@ Name = Annotated[
 
 
 class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written; `deck` is the version of the format."""
+    """The fields of the file; `deck` is the version of the format."""
 
     deck: int
     game: Name
@@ -41,7 +41,7 @@ class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_deck(path: Path, box: Box) -> Deck:
-    """The deck in a file, checked against its box."""
+    """Load a deck and check it against its box; Malformed if it does not fit."""
     written = _parse_deck_file(path)
     if written.game != box.game:
         text = N_("{field} is a deck of {other}, not of {box}.")
@@ -64,12 +64,12 @@ def load_deck(path: Path, box: Box) -> Deck:
 
 
 def read_enrolment_day(path: Path) -> str:
-    """On which day the deck in a file was last enrolled, as it says."""
+    """Return the day on which the deck in this file was last saved, as it states."""
     return _parse_deck_file(path).made
 
 
 def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
-    """Put a deck into a file, in the place of what is there."""
+    """Write a deck to its file, replacing what is there."""
     written = DeckFile(VERSION, box.game, box.title, day, deck.salt, dict(deck.things))
     data = msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n"
     try:
@@ -81,7 +81,7 @@ def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
 
 
 def _replace_file(path: Path, data: bytes) -> None:
-    """The new file beside the old one, on disk; then in its place; then the folder, too."""
+    """Replace the file atomically and sync it and its folder."""
     beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -97,7 +97,7 @@ def _replace_file(path: Path, data: bytes) -> None:
 
 
 def _parse_deck_file(path: Path) -> DeckFile:
-    """What is in the file, if it is a deck of a kind that is known here."""
+    """Parse a deck file; Malformed if it is none or of a newer format."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_SIZE + 1)
@@ -123,12 +123,12 @@ def _parse_deck_file(path: Path) -> DeckFile:
 
 
 def _shorten(text: str) -> str:
-    """What somebody else wrote, on one line and not for ever."""
+    """Return foreign text as one line of limited length."""
     return "".join(c if c.isprintable() else "?" for c in text[:MAX_QUOTE])
 
 
 def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A field may be there once; so one tag cannot be two things."""
+    """Build a JSON object; ValueError for duplicate keys, so that no tag is two things."""
     found = dict(pairs)
     for name, n in Counter(name for name, _ in pairs).items():
         if n > 1:

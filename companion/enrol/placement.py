@@ -1,7 +1,7 @@
-"""What the readers tell during the walk, and what it means for it.
+"""Update the enrolment walk with what the readers sense.
 
-Laws: one thing lies on the table at a time, so nobody has to guess which is which. What cannot be
-right is said at once, in one sentence with what to do, and enrols nothing.
+Laws: one thing lies on the table at a time, so it is never a guess which sticker is on it. What
+cannot be right is said at once, in one sentence with what to do, and enrols nothing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,13 +27,13 @@ from companion.enrol.walk import (
 )
 
 TOGETHER = 1.0
-"""Seconds: what arrives within them came in one hand, and nobody knows in which order."""
+"""Seconds: what arrives within them came in one hand, in an unknown order."""
 STICKER_PREFIX, STICKER_BYTES = "04", 7
-"""How the UIDs of the stickers begin that the table is built for, and how long they are."""
+"""First byte and length of the UIDs of the stickers that the table is built for."""
 
 
 def take_evidence(walk: Walk, evidence: Evidence) -> WalkUpdate:
-    """The walk after a piece of evidence, and what there is to say."""
+    """Return the walk after a sensor event, and the message, if any."""
     match evidence:
         case Arrived():
             return _tag_arrived(walk, evidence)
@@ -81,14 +81,14 @@ def _list_places(lying: Iterable[LyingTag]) -> list[int]:
 
 
 def _tag_twice(walk: Walk, known: LyingTag, place: int) -> WalkUpdate:
-    """A tag arrives that lies there already: at its own place that is no news."""
+    """Report a tag that two readers hear; on its own reader that is no news."""
     if known.place == place or not walk.begun:
         return walk, None
     return _with_trouble(walk, "all off"), describe_oddity("twin", place)
 
 
 def _undo_together(walk: Walk, arrived: Arrived) -> WalkUpdate:
-    """Several came in one hand. What was made of the first of them is taken back."""
+    """Report tags that came in one hand, and take back what the first of them enrolled."""
     first = walk.lying.get(walk.latest)
     if first is not None and arrived.at - first.since < TOGETHER:
         walk = without_last_step(walk)
@@ -97,7 +97,7 @@ def _undo_together(walk: Walk, arrived: Arrived) -> WalkUpdate:
 
 
 def _judge_alone(walk: Walk, mark: str) -> WalkUpdate:
-    """A tag lies alone: what is it?"""
+    """Judge a tag that lies alone: enrol it, or say why not."""
     lying = msgspec.structs.replace(walk.lying[mark], judged=True)
     walk = _with_trouble(_with_lying(walk, {mark: lying}), "refused")
     if not lying.fits:
@@ -138,7 +138,7 @@ def _tag_left(walk: Walk, mark: str, place: int) -> WalkUpdate:
 
 
 def _judge_remaining(walk: Walk) -> WalkUpdate:
-    """Something was taken off; perhaps that puts right what was wrong."""
+    """Judge what is left after a tag was taken off."""
     was = walk.trouble
     if not walk.lying:
         walk = _with_trouble(walk, "")
@@ -163,7 +163,7 @@ def _oddity_changed(walk: Walk, odd: Odd) -> WalkUpdate:
 
 
 def _reader_lost(walk: Walk, news: ReaderLost) -> WalkUpdate:
-    """What lies on a reader that fell silent is as good as taken off."""
+    """Take what lies on a silent reader as taken off."""
     kept = {mark: there for mark, there in walk.lying.items() if there.place != news.place}
     walk = msgspec.structs.replace(walk, lying=kept, odd=drop_place(walk.odd, news.place))
     return (walk if kept else _with_trouble(walk, "")), describe_lost_reader(news)

@@ -1,11 +1,10 @@
-"""The walk through the box: how far it has come, what is asked for, and what a person decides.
+"""The enrolment walk through a box: its state, what it asks for, and a person's decisions.
 
     take everything off -> lay the thing that is asked for -> it is enrolled -> take it off -> …
 
 Laws: a tag is one thing, and nothing is enrolled more often than the box holds it. Taking back
-restores exactly what was. What was skipped is asked for again by the next walk.
-
-What a reader cannot use, in one sentence each with what to do about it.
+restores the state before. What was skipped is asked for again by the next walk. What a reader
+cannot use is one sentence with what to do about it.
 """
 
 from collections import Counter
@@ -36,7 +35,7 @@ READER_LOST_TEXT = N_("Reader {place} no longer answers: use another one.")
 
 
 def describe_oddity(what: Oddity, place: int) -> Message:
-    """What is odd at a place."""
+    """Return the sentence for an oddity at a place."""
     return Message(ODDITY_TEXTS[what], {"place": place})
 
 
@@ -45,13 +44,13 @@ def describe_lost_reader(news: ReaderLost) -> Message:
 
 
 def update_oddities(odd: Mapping[int, Oddity], news: Odd) -> dict[int, Oddity]:
-    """What is odd where, after one more piece of news."""
+    """Return the oddities by place after one more report."""
     others = drop_place(odd, news.place)
     return others if news.what == "nothing" else {**others, news.place: news.what}
 
 
 def drop_place(odd: Mapping[int, Oddity], place: int) -> dict[int, Oddity]:
-    """The same with nothing odd at one place."""
+    """Return the oddities without those of one place."""
     return {other: what for other, what in odd.items() if other != place}
 
 
@@ -67,18 +66,18 @@ class LyingTag(msgspec.Struct, frozen=True):
     since: float
     fits: bool
     judged: bool = False
-    """Whether something has been made of it; if not, its turn may still come."""
+    """Whether it has been judged; if not, its turn may still come."""
 
 
 class WalkStep(NamedTuple):
-    """What a step found, and what taking it back restores."""
+    """The state before a step, which taking it back restores."""
 
     things: Mapping[str, str]
     skipped: tuple[str, ...]
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """How far a walk has come. It remembers marks, never tags."""
+    """The state of a walk; it remembers marks, never tags."""
 
     holds: Mapping[str, int]
     deck: Deck
@@ -100,7 +99,7 @@ class Walk(msgspec.Struct, frozen=True):
 
     @property
     def wanted_name(self) -> Message:
-        """What is asked for, as it is said."""
+        """The name of the thing that is asked for, as a message."""
         if self.asked is None:
             return message("nothing more")
         thing, n = self.asked
@@ -112,7 +111,7 @@ class Walk(msgspec.Struct, frozen=True):
 
     @property
     def instruction(self) -> Message:
-        """What to do now."""
+        """The sentence that says what to do now."""
         if self.lying:
             return message("Take off what lies there, then lay {thing}.", thing=self.wanted_name)
         return message("Lay on any reader: {thing}.", thing=self.wanted_name)
@@ -124,18 +123,18 @@ class Walk(msgspec.Struct, frozen=True):
 
     @property
     def lamp(self) -> Lamp:
-        """What every lamp shows: put something right; lay the next; take off what lies there."""
+        """The state of every lamp: fast to put something right, on to lay the next thing."""
         if self.begun and (self.trouble or self.odd):
             return "fast"
         return "on" if self.begun and self.asked and not self.lying else "off"
 
 
 WalkUpdate = tuple[Walk, Message | None]
-"""The walk afterwards, and what there is to say."""
+"""The walk afterwards, and the message, if any."""
 
 
 def begin_walk(walk: Walk) -> WalkUpdate:
-    """The readers have had time to look: ask for the first thing, or for an empty table."""
+    """Begin once the readers have looked: ask for the first thing, or for an empty table."""
     walk = msgspec.structs.replace(walk, begun=True)
     if walk.lying:
         places = sorted({lying.place for lying in walk.lying.values()})
@@ -170,7 +169,7 @@ def skip_thing(walk: Walk) -> WalkUpdate:
 
 
 def renew_sticker(walk: Walk) -> WalkUpdate:
-    """Let the tag that is in the deck already be the thing that is asked for now."""
+    """Enrol a tag that is in the deck already as the thing that is asked for now."""
     if walk.trouble != "known" or walk.asked is None:
         return walk, message("No sticker lies there that was enrolled before.")
     (mark,) = walk.lying
@@ -180,7 +179,7 @@ def renew_sticker(walk: Walk) -> WalkUpdate:
 
 
 def enrol_mark(walk: Walk, mark: str) -> WalkUpdate:
-    """The tag of this mark is on the thing that is asked for."""
+    """Enrol the tag of this mark as the thing that is asked for."""
     if walk.asked is None:
         return walk, None
     things, thing = {**walk.deck.things, mark: walk.asked[0]}, walk.wanted_name
@@ -192,7 +191,7 @@ def enrol_mark(walk: Walk, mark: str) -> WalkUpdate:
 
 
 def without_last_step(walk: Walk) -> Walk:
-    """The walk without its last step; what lies on the table lies there still."""
+    """Return the walk before its last step; what lies on the table stays."""
     *steps, last = walk.steps
     walk = msgspec.structs.replace(_with_things(walk, last.things), skipped=last.skipped)
     return msgspec.structs.replace(walk, steps=tuple(steps), latest="")

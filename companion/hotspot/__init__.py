@@ -1,1 +1,1 @@
-"""A Wi-Fi of the table's own: what is set up, in which order, and how it is undone."""
+"""The hotspot: a Wi-Fi of the table's own, as a plan of steps that are taken and undone."""

@@ -1,7 +1,7 @@
-"""Taking steps: files are written and taken away, and commands run, as a list of steps says.
+"""Take the steps of a plan: write and remove files, and run commands.
 
-Laws: all of them are taken, or it is as if none had been; at no moment may anybody read a file for
-whom it is not.
+Laws: all steps are taken, or all are undone; a private file is never readable by others, not even
+for a moment.
 """
 
 import os
@@ -18,7 +18,7 @@ GROUPS = PurePosixPath("/etc/group")
 
 
 def take_steps(steps: Iterable[HotspotStep], root: Path) -> None:
-    """Take every step."""
+    """Take every step in order."""
     for step in steps:
         _take_step(step, root)
 
@@ -26,10 +26,10 @@ def take_steps(steps: Iterable[HotspotStep], root: Path) -> None:
 def take_steps_or_undo(
     steps: Iterable[HotspotStep], undo_steps: Iterable[HotspotStep], root: Path
 ) -> None:
-    """Take every step; if one fails, take those that lead back."""
+    """Take every step; if one fails, take the undo steps and raise."""
     try:
         take_steps(steps, root)
-    except BaseException:  # Somebody's Ctrl-C too.
+    except BaseException:  # Ctrl-C too.
         for step in undo_steps:
             with suppress(OSError):
                 _take_step(step, root)
@@ -67,7 +67,7 @@ def _write_file(step: WriteFile, root: Path) -> None:
 
 
 def _find_group_id(root: Path, name: str) -> int | None:
-    """The number of a group of that system, if it has it."""
+    """Return the id of a group of the system at this root; None if there is none."""
     with suppress(FileNotFoundError):
         for line in system_path(root, GROUPS).read_text("utf-8", "replace").splitlines():
             if line.startswith(f"{name}:"):
@@ -76,5 +76,5 @@ def _find_group_id(root: Path, name: str) -> int | None:
 
 
 def system_path(root: Path, path: PurePosixPath) -> Path:
-    """Where a file of that system is."""
+    """Return the path of a system file below this root."""
     return root / path.relative_to("/")

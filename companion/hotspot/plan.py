@@ -1,8 +1,8 @@
-"""A network of the table's own: its name and password, and every step that makes or ends it.
+"""The plan of the hotspot: every step that sets it up or removes it, as data.
 
-Laws: the password stands in two files, one for root alone and one that the companion's own user may
-read too, and in no command; guests reach the table and nothing behind it. Nothing is done here:
-steps are data, which somebody may print.
+Laws: the password is written to two files, one for root only and one that the companion's user may
+read, and appears in no command. Guests reach the table and nothing behind it. Nothing is run here,
+so that the steps can be printed.
 """
 
 import secrets
@@ -17,7 +17,7 @@ DEFAULT_NAME = "Table companion"
 CONNECTION = "companion-hotspot"
 PACKET_TABLE = "companion_hotspot"
 CLEAR_PACKETS = f"add table ip {PACKET_TABLE}; delete table ip {PACKET_TABLE}"
-"""Our rules for packets are gone, whether or not there were any."""
+"""The nft command that removes our packet rules, whether or not there are any."""
 HIDDEN = "…"
 
 MANAGER = PurePosixPath("/etc/NetworkManager")
@@ -25,15 +25,15 @@ CONNECTION_FILE = MANAGER / "system-connections" / f"{CONNECTION}.nmconnection"
 DISPATCHER_SCRIPT = MANAGER / "dispatcher.d" / f"90-{CONNECTION}"
 DNS_NAMES = MANAGER / "dnsmasq-shared.d" / f"{CONNECTION}.conf"
 WIFI_FILE = PurePosixPath("/etc/companion/hotspot.json")
-"""From it the companion knows what its table screen may show."""
+"""The file from which the companion reads the name and password for its table screen."""
 GROUP = "companion"
-"""The group of the companion's own user, where it is installed."""
+"""The group of the companion's user, where it is installed."""
 
 MARK = "# Made by companion hotspot on; companion hotspot off takes it away.\n"
 
 
 class HotspotNetwork(msgspec.Struct, frozen=True):
-    """The network: how one joins it, the radio that makes it, the port of the pages."""
+    """The network: name and password, the Wi-Fi device, the port of the pages."""
 
     wifi: Wifi
     radio: str
@@ -41,7 +41,7 @@ class HotspotNetwork(msgspec.Struct, frozen=True):
 
 
 class WriteFile(msgspec.Struct, frozen=True):
-    """A file is written; who may read it. Where there is no such group, only root may."""
+    """Write a file readable by a group; without that group only root may read it."""
 
     path: PurePosixPath
     mode: int
@@ -50,13 +50,13 @@ class WriteFile(msgspec.Struct, frozen=True):
 
 
 class RemoveFile(msgspec.Struct, frozen=True):
-    """A file is taken away."""
+    """Remove a file."""
 
     path: PurePosixPath
 
 
 class RunCommand(msgspec.Struct, frozen=True):
-    """A command is run; on the way back it does not matter whether it finds anything."""
+    """Run a command; its failure counts only if it `must` succeed."""
 
     words: tuple[str, ...]
     must: bool = True
@@ -66,24 +66,24 @@ HotspotStep = WriteFile | RemoveFile | RunCommand
 
 
 def new_password() -> str:
-    """Sixteen digits: read aloud and typed alike in every language, too many to be tried out."""
+    """Return sixteen random digits in groups of four: easy to read aloud and to type."""
     digits = f"{secrets.randbelow(10**16):016}"
     return "-".join(digits[n : n + 4] for n in range(0, 16, 4))
 
 
 def is_valid_name(name: str) -> bool:
-    """Whether a Wi-Fi may be called so, and NetworkManager reads it as it is written."""
+    """Return whether this is a Wi-Fi name that NetworkManager reads back as it is written."""
     plain = name.isprintable() and name == name.strip() and not set(name) & {*";\\"}
     return plain and 1 <= len(name.encode("utf-8", "replace")) <= 32
 
 
 def page_address(port: int) -> str:
-    """Where the table is in it."""
+    """Return the address of the pages in the hotspot."""
     return f"http://{ADDRESS}:{port}/"
 
 
 def steps_on(network: HotspotNetwork, probe_names: tuple[str, ...]) -> tuple[HotspotStep, ...]:
-    """From nothing to a network; `asked` are the names by which phones look for the internet."""
+    """Return the steps that set up the network; probe names are answered by the table."""
     return (
         WriteFile(
             DNS_NAMES, 0o644, MARK + "".join(f"address=/{name}/{ADDRESS}\n" for name in probe_names)
@@ -98,7 +98,7 @@ def steps_on(network: HotspotNetwork, probe_names: tuple[str, ...]) -> tuple[Hot
 
 
 def steps_off() -> tuple[HotspotStep, ...]:
-    """From whatever there is of it to nothing."""
+    """Return the steps that remove whatever there is of the network."""
     return (
         RunCommand(("nmcli", "connection", "delete", CONNECTION), must=False),
         RemoveFile(WIFI_FILE),
@@ -110,13 +110,13 @@ def steps_off() -> tuple[HotspotStep, ...]:
 
 
 def parse_wifi(connection: str) -> Wifi:
-    """Name and password, from what NetworkManager reads."""
+    """Parse name and password from NetworkManager's connection file."""
     said = dict(line.split("=", 1) for line in connection.splitlines() if "=" in line)
     return Wifi(said.get("ssid", ""), said.get("psk", ""))
 
 
 def load_wifi(root: Path = Path("/")) -> Wifi | None:
-    """Name and password, from what was left for us; None where nothing is, or not for our eyes."""
+    """Read name and password from the companion's file; None if there is none or it is unreadable."""
     try:
         return msgspec.json.decode((root / WIFI_FILE.relative_to("/")).read_bytes(), type=Wifi)
     except (OSError, ValueError, RecursionError):
@@ -124,7 +124,7 @@ def load_wifi(root: Path = Path("/")) -> Wifi | None:
 
 
 def describe_step(step: HotspotStep) -> list[str]:
-    """A step for somebody who wants to read it; never the password."""
+    """Return a step as lines to print, in a dry run without the password."""
     if isinstance(step, WriteFile):
         text = [f"    {line}" for line in step.text.splitlines()]
         whose = f", group {step.group}" if step.group != "root" else ""
@@ -135,7 +135,7 @@ def describe_step(step: HotspotStep) -> list[str]:
 
 
 def _connection_file(network: HotspotNetwork) -> str:
-    """What NetworkManager reads. The radio of a Pi refuses the keys of protected frames (pmf)."""
+    """Return NetworkManager's connection file. A Pi's Wi-Fi cannot do protected frames (pmf)."""
     return f"""{MARK}[connection]
 id={CONNECTION}
 type=wifi
@@ -167,7 +167,7 @@ method=disabled
 
 
 def _packet_rules(network: HotspotNetwork) -> str:
-    """Guests who ask at the usual port reach the table; nobody goes through the Pi to elsewhere."""
+    """Return the nft rules: port 80 leads to the pages, nothing is forwarded to elsewhere."""
     doors = (
         "type nat hook prerouting priority dstnat; "
         f"ip daddr {ADDRESS} tcp dport 80 redirect to :{network.port};"
@@ -178,7 +178,7 @@ def _packet_rules(network: HotspotNetwork) -> str:
 
 
 def _dispatcher_script(network: HotspotNetwork) -> str:
-    """NetworkManager runs this when a network comes or goes, so also after the Pi was off."""
+    """Return the script that NetworkManager runs when a network goes up or down."""
     return f"""#!/bin/sh
 {MARK}[ "$CONNECTION_ID" = {CONNECTION} ] || exit 0
 case "$2" in

@@ -1,6 +1,6 @@
-"""The radio: which Wi-Fi of this machine makes the hotspot, as NetworkManager knows them.
+"""Choose the Wi-Fi device of this machine that makes the hotspot, through NetworkManager.
 
-Law: nobody has to know what it is called, unless there are several; then somebody says which.
+Law: a device has to be named only if there are several.
 """
 
 import os
@@ -11,12 +11,12 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
 BUILT_IN = "wlan0"
-"""What that of a Pi is called, for whoever only reads the steps on another machine."""
+"""The device of a Pi, for a dry run on another machine."""
 SWITCHED_OFF = ("unavailable", "unmanaged")
 
 
 def choose_radio(device: str | None, dry_run: bool) -> str:
-    """The Wi-Fi that there is, or the one that was named; in a dry run, if need be, a Pi's."""
+    """Return the named device or the only one; in a dry run without any, that of a Pi."""
     radios = _list_radios()
     if dry_run and not radios:
         return device or BUILT_IN
@@ -28,7 +28,7 @@ def choose_radio(device: str | None, dry_run: bool) -> str:
 
 
 def _find_usable(wanted: list[str], radios: dict[str, str]) -> str:
-    """The one of these that can be switched on."""
+    """Return the one of these devices that is usable; Malformed if none or several are."""
     ready = [radio for radio in wanted if radios[radio] not in SWITCHED_OFF]
     if not ready:
         text = N_("The Wi-Fi {field} is switched off; set its country with sudo raspi-config.")
@@ -41,7 +41,7 @@ def _find_usable(wanted: list[str], radios: dict[str, str]) -> str:
 
 
 def _list_radios() -> dict[str, str]:
-    """Every Wi-Fi of this machine, and its state."""
+    """Return every Wi-Fi device of this machine with its state."""
     if not has_network_manager():
         return {}
     rows = run_nmcli("-t", "-f", "DEVICE,TYPE,STATE", "device").stdout.splitlines()
@@ -50,11 +50,11 @@ def _list_radios() -> dict[str, str]:
 
 
 def has_network_manager() -> bool:
-    """Whether NetworkManager is here."""
+    """Return whether NetworkManager is installed."""
     return shutil.which("nmcli") is not None
 
 
 def run_nmcli(*words: str) -> "subprocess.CompletedProcess[str]":
-    """What NetworkManager says; its states are words, and only in English are they known here."""
+    """Run nmcli in English, since its states are words that are compared here."""
     command, environ = ["nmcli", *words], {**os.environ, "LC_ALL": "C"}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environ)

@@ -1,8 +1,8 @@
-"""The Wi-Fi of the table's own: what it is called, how one joins it, and who is told.
+"""The hotspot's name and password, and which viewers may see them.
 
-Law: its password is told to whoever sits at the Pi itself or is in that Wi-Fi already, and to a
-host who is signed in; never to another network. Where somebody is, is told by where the connection
-comes from; what a request says of itself can only take that away.
+Law: the password is shown on the Pi itself, inside the hotspot, and to a host who is signed in;
+never in another network. The address of the connection decides; headers of a request can only
+revoke that.
 """
 
 import re
@@ -13,25 +13,25 @@ from urllib.parse import urlsplit
 import msgspec
 
 TABLE_ADDRESS = "10.71.0.1"
-"""Of the table, in a network of its own; no usual router has it."""
+"""The address of the table in its hotspot; home routers do not use this range."""
 HOTSPOT_NETWORK = ip_network(f"{TABLE_ADDRESS}/24", strict=False)
 LOCALHOST_NAMES = re.compile(
     r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.IGNORECASE | re.ASCII
 )
 PROXY_HEADERS = ("forwarded", "via", "x-real-ip")
-"""What whoever passes on the questions of others says of it; and all that begins as below."""
+"""Headers that a proxy adds, besides those with the prefix below."""
 PROXY_HEADER_PREFIX = "x-forwarded-"
 
 
 class Wifi(msgspec.Struct, frozen=True):
-    """What one has to know to join it."""
+    """Name and password of a Wi-Fi."""
 
     name: str
     password: str
 
     @property
     def qr_text(self) -> str:
-        """What the camera of a phone reads as a Wi-Fi to join."""
+        """The text of a QR code with which a phone joins the Wi-Fi."""
         return f"WIFI:T:WPA;S:{_escape_qr(self.name)};P:{_escape_qr(self.password)};;"
 
 
@@ -40,10 +40,10 @@ def _escape_qr(text: str) -> str:
 
 
 def is_local_viewer(address: str, host: str, headers: Iterable[str]) -> bool:
-    """Whether a question comes from the Pi itself, or from its own network.
+    """Return whether a request comes from the Pi itself or from its hotspot.
 
-    Behind something that passes questions on, everybody seems to be at the Pi: it is known by the
-    name that they asked for, or by what it says of itself.
+    Behind a proxy every request seems to come from the Pi: a proxy is recognised by the requested
+    host name or by its headers.
     """
     try:
         found = ip_address(address)
@@ -60,12 +60,12 @@ def is_local_viewer(address: str, host: str, headers: Iterable[str]) -> bool:
 
 
 def visible_addresses(addresses: Sequence[str], inside: bool) -> tuple[str, ...]:
-    """What phones type that are where the viewer is: in our own network, or in another one."""
+    """Return the addresses that phones can type in the viewer's network."""
     ours = tuple(one for one in addresses if is_on_air([one]))
     others = tuple(one for one in addresses if one not in ours)
     return (*ours, *others[-1:]) if inside and ours else others
 
 
 def is_on_air(addresses: Sequence[str]) -> bool:
-    """Whether the table has a network of its own now."""
+    """Return whether the hotspot is on the air."""
     return any(urlsplit(one).hostname == TABLE_ADDRESS for one in addresses)
