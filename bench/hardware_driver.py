@@ -13,7 +13,7 @@ from hardware.assembly import Hardware
 from hardware.rc522.anticollision import TagSearch
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator import faults
-from hardware.simulator.world import Wires, World
+from hardware.simulator.world import SimulatedWires, World
 from hardware.wiring import load_profile
 
 IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
@@ -92,7 +92,7 @@ def _polls() -> Iterator[Figure]:
 
 def _stock() -> tuple[int, float]:
     """What the package needs to learn that nobody is there."""
-    with World(1, wires=Wires("ce")).installed() as world:
+    with World(1, wires=SimulatedWires("ce")).install_stand_ins() as world:
         from mfrc522 import MFRC522  # noqa: PLC0415
 
         reader = MFRC522(pin_mode=11, pin_rst=25)
@@ -155,7 +155,7 @@ def _health() -> Iterator[Figure]:
             for other in range(8):
                 table.lay(random.Random(other), other, 2)
             table.run(5)
-            died, revive = table.world.now, faults.dead(table.world, reader, byte)
+            died, revive = table.world.now, faults.silence_reader(table.world, reader, byte)
             lost = max(lost, table.run(5)[0] - died)
             revive()
             revived = table.world.now

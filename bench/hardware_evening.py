@@ -68,7 +68,7 @@ class Evening:
         """Something goes wrong with a reader, a wire or a card."""
         world, reader = self.world, self.chance.randrange(8)
         troubles: list[Callable[[], Undo]] = [
-            lambda: faults.dead(world, reader, self.chance.choice((0x00, 0xFF))),
+            lambda: faults.silence_reader(world, reader, self.chance.choice((0x00, 0xFF))),
             lambda: faults.brown_out(world, reader),
             lambda: faults.crypto_stuck(world, reader),
             lambda: faults.grips_miso(world, reader),
@@ -84,7 +84,7 @@ class Evening:
 
     def _slide(self, card: Tag) -> Undo:
         return self._unless_moved(
-            card, faults.edge(self.world, card.uid.hex(), self.chance.uniform(0.1, 0.5))
+            card, faults.slide_to_edge(self.world, card.uid.hex(), self.chance.uniform(0.1, 0.5))
         )
 
     def _overheard(self, card: Tag) -> Undo:

@@ -64,7 +64,7 @@ def tag_sets(count: int) -> int:
     missed, begun = 0, time.monotonic()
     for make in (Make(coll_pos="fifo"), Make(coll_pos="absolute")):
         world = build_world(EIGHT, make)
-        with world.installed():
+        with world.install_stand_ins():
             reader = open_readers(EIGHT, world.clock).by_place[1]
             reader.start()
             for size in range(1, 9):

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
+from companion.app.default_players import NAMES
 from companion.app.event_loop import StopEvent, serve_until_stopped
 from companion.app.physical_table import TablePoller
-from companion.app.simulated.bot_driver import NAMES
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import Company, Evening
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.app.systemd import SystemdNotifier
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -32,10 +33,10 @@ def main() -> None:
     journal = Journal(folder / "journal.sqlite3")
     rules = make_rulebook("bankueberfall")
     if how == "--sim":
-        company = Company(NAMES[:3], 1, 0)
-        evening = Evening(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
-        evening.deal_again()
-        table, turn = evening.table, evening.poll
+        company = Lineup(NAMES[:3], 1, 0)
+        evening = simulate(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
+        evening.bots.deal_again()
+        table, turn = evening.host.table, evening.source.poll
     else:
         table = Table(rules, journal, Deck({}), time.time)
         table.start(rules.start_event(id="idle", players=NAMES[:3]), Author(0, "table"))

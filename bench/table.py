@@ -15,9 +15,10 @@ import msgspec
 
 from bench.journal import bare_appending
 from bench.measure import Figure, python
-from companion.app.simulated.bot_driver import NAMES
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
 from companion.core.events import Sealed
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -25,7 +26,7 @@ from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.tracking import Deck
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo") * 2
 REQUESTS = 300
@@ -56,20 +57,20 @@ def _placed(folder: Path) -> float:
     took = list[float]()
     for seed, game in enumerate(GAMES):
         with closing(Journal(folder / f"{seed}.sqlite3")) as journal:
-            evening = Evening(
+            evening = simulate(
                 make_rulebook(game),
                 journal,
-                SimulatedRoom(clock=Still()),
-                Company(NAMES[:4], seed, 0),
+                SimulatedRoom(clock=StillClock()),
+                Lineup(NAMES[:4], seed, 0),
                 Seats(open_house=True),
             )
             took += _evening(evening)
-            evening.close()
+            evening.source.close()
     return statistics.quantiles(took, n=100)[98] * 1000
 
 
-def _evening(evening: Evening) -> list[float]:
-    world, top = evening.room.top.world, evening.room.top
+def _evening(evening: Simulation) -> list[float]:
+    world, top = evening.source.tabletop.world, evening.source.tabletop
     laid, took = [0.0], list[float]()
     put = top.put
 
@@ -78,19 +79,19 @@ def _evening(evening: Evening) -> list[float]:
         put(tag, place)
 
     def told() -> None:
-        moment = evening.table.history.moments[-1]
+        moment = evening.host.table.history.moments[-1]
         if moment.via.startswith("reader") and laid[0]:
-            evening.table.view()
+            evening.host.table.view()
             took.append(world.now - laid[0])
             laid[0] = 0.0
 
     top.put = timed  # type: ignore[method-assign]
-    evening.table.watch(told)
-    evening.deal_again()
-    while evening.table.state.phase != "over":
-        if not evening.play_one():
+    evening.host.table.watch(told)
+    evening.bots.deal_again()
+    while evening.host.table.state.phase != "over":
+        if not evening.bots.play_one():
             top.pass_time(0.1)
-            evening.poll()
+            evening.source.poll()
     return took
 
 

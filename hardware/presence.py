@@ -33,7 +33,7 @@ class ReaderLook(msgspec.Struct, frozen=True):
     signs: Mapping[str, Sign]
 
 
-class LyingTag(msgspec.Struct, frozen=True):
+class TagPresence(msgspec.Struct, frozen=True):
     """A tag at its place: how it has been answering, and since when it does not."""
 
     place: int
@@ -52,7 +52,7 @@ class LyingTag(msgspec.Struct, frozen=True):
         return min(MOST, max(FEWEST, ceil(log(UNBELIEVABLE) / log(miss))))
 
 
-LyingTags = Mapping[str, LyingTag]
+LyingTags = Mapping[str, TagPresence]
 """Every tag that lies somewhere."""
 
 
@@ -63,7 +63,7 @@ def apply_look(lying_tags: LyingTags, look: ReaderLook) -> tuple[LyingTags, list
         lying = after.get(tag)
         if lying is None:
             if sign == "seen":
-                after[tag] = LyingTag(look.place)
+                after[tag] = TagPresence(look.place)
                 news.append(Arrived(look.at, look.place, tag))
         elif lying.place == look.place:
             after[tag] = _update_lying(lying, sign, look.at)
@@ -76,7 +76,7 @@ def apply_look(lying_tags: LyingTags, look: ReaderLook) -> tuple[LyingTags, list
 def move_tag(lying_tags: LyingTags, tag: str, place: int, at: float) -> tuple[LyingTags, list[Evidence]]:
     """The table when a tag is heard better somewhere else than where it lay."""
     news: list[Evidence] = [Left(at, lying_tags[tag].place, tag), Arrived(at, place, tag)]
-    return {**lying_tags, tag: LyingTag(place)}, news
+    return {**lying_tags, tag: TagPresence(place)}, news
 
 
 def tags_at(lying_tags: LyingTags, place: int) -> list[str]:
@@ -84,14 +84,14 @@ def tags_at(lying_tags: LyingTags, place: int) -> list[str]:
     return [tag for tag, lying in lying_tags.items() if lying.place == place]
 
 
-def _update_lying(lying: LyingTag, sign: Sign, at: float) -> LyingTag:
+def _update_lying(lying: TagPresence, sign: Sign, at: float) -> TagPresence:
     if sign == "unclear":
         return lying
     if sign == "silent":
         since = lying.since if lying.silent else at
         return msgspec.structs.replace(lying, silent=lying.silent + 1, since=since)
     fade = 1 - 1 / MEMORY
-    return LyingTag(
+    return TagPresence(
         lying.place,
         answered=lying.answered * fade + 1,
         missed=lying.missed * fade + lying.silent,
@@ -99,7 +99,7 @@ def _update_lying(lying: LyingTag, sign: Sign, at: float) -> LyingTag:
     )
 
 
-def _remove_departed(lying_tags: dict[str, LyingTag], tag: str, at: float) -> list[Evidence]:
+def _remove_departed(lying_tags: dict[str, TagPresence], tag: str, at: float) -> list[Evidence]:
     """Tell of a departure once the silence is long enough; an echo shows where it went."""
     lying = lying_tags.get(tag)
     if lying is None or not _is_gone(lying, at):
@@ -107,9 +107,9 @@ def _remove_departed(lying_tags: dict[str, LyingTag], tag: str, at: float) -> li
     del lying_tags[tag]
     if lying.echo is None:
         return [Left(at, lying.place, tag)]
-    lying_tags[tag] = LyingTag(lying.echo)
+    lying_tags[tag] = TagPresence(lying.echo)
     return [Left(at, lying.place, tag), Arrived(at, lying.echo, tag)]
 
 
-def _is_gone(lying: LyingTag, at: float) -> bool:
+def _is_gone(lying: TagPresence, at: float) -> bool:
     return lying.silent >= lying.patience and (lying.echo is not None or at - lying.since >= LIFTED)

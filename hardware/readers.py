@@ -13,9 +13,9 @@ from companion.core.sensor_events import ReaderCondition, Evidence, Odd, Oddity,
 from hardware.clock import Clock
 from hardware.foreign_tags import Suspicion, are_twins, update_suspicion
 from hardware.interference import MANY, ReaderContest, Duel, signs_by_tag, switch_off_failed_fields, has_moved
-from hardware.presence import ReaderLook, LyingTag, Sign, LyingTags, tags_at, apply_look, move_tag
+from hardware.presence import ReaderLook, TagPresence, Sign, LyingTags, tags_at, apply_look, move_tag
 from hardware.rc522.chip import MAKES
-from hardware.rc522.health import CareRecord, ReaderHealth, Treatment, update_care, choose_treatment
+from hardware.rc522.health import CareRecord, HealthState, Treatment, update_care, choose_treatment
 from hardware.rc522.reader import Reader, Visit
 
 REPEAT = 20  # times until an echo is looked into again
@@ -41,7 +41,7 @@ class Readers:
     ) -> None:
         self._readers, self._clock, self._reset = dict(sorted(readers.items())), clock, reset
         self._contest = ReaderContest(self._readers)
-        self._health = {place: ReaderHealth() for place in self._readers}
+        self._health = {place: HealthState() for place in self._readers}
         self._last_good: dict[int, float] = {}
         self._askings = dict.fromkeys(self._readers, 0)
         self._care = dict.fromkeys(self._readers, CareRecord())
@@ -74,7 +74,7 @@ class Readers:
         """The reader of a place."""
         return self._readers[place]
 
-    def lying_tags(self) -> Mapping[str, LyingTag]:
+    def lying_tags(self) -> Mapping[str, TagPresence]:
         """Which tag lies where."""
         return self._table
 

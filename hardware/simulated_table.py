@@ -16,7 +16,7 @@ from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
 from hardware.recording import Recorder
 from hardware.simulator.transceiver import Make
-from hardware.simulator.world import Wires, World
+from hardware.simulator.world import SimulatedWires, World
 from hardware.wiring import DEFAULT, Address, Wiring, load_profile
 from hardware.wiring.wires import BUSES, ENABLES, HEADER
 
@@ -33,7 +33,7 @@ class SimulatedHardware:
         self.wiring = wiring = with_decoder(wiring)
         self.world = build_world(wiring)
         self._pace, self._wires = pace, ExitStack()
-        self._wires.enter_context(self.world.installed())
+        self._wires.enter_context(self.world.install_stand_ins())
         factory = self.world.pin_factory()
         self.hardware: Hardware = assemble_hardware(wiring, self.world.clock, factory, recorder)
         self.hardware.on_close(self._wires.close)
@@ -91,7 +91,7 @@ def build_world(wiring: Wiring, make: Make | None = None) -> World:
     chosen = [a for a in wiring.readers.values() if a.kind == "mux" or not mux]
     lines = tuple(address.spi_device or (0, 0) for address in chosen)
     places = 1 + max((a.channel for a in wiring.readers.values()), default=0) if mux else len(lines)
-    wires = Wires(
+    wires = SimulatedWires(
         wiring="mux" if mux else "ce",
         address=wiring.address_lines,
         lines=lines,

@@ -1,9 +1,8 @@
-"""What the companion keeps between two starts besides the journal: its cookie key, who sits where,
-the hash of the host's PIN, what was chosen in the browser.
+"""The state files beside the journal: cookie key, seats, hash of the host's PIN, saved set-up.
 
-Law: only its own user may read it; a file is there whole or not at all; what cannot be read is
-made anew, and what cannot be written is done without, since nothing here is worth more than a scan
-of the QR code.
+Laws: only the companion's user may read them, and a file is there whole or not at all. What cannot
+be read is made anew, and what cannot be written is done without: nothing here costs a guest more
+than scanning the QR code again.
 """
 
 import errno
@@ -27,11 +26,11 @@ from companion.setup import SavedSetup
 PIN = "host.pin"
 """The file with the hash of the host's PIN."""
 UNREADABLE = (OSError, ValueError, RecursionError)
-"""What reading a file comes to that is not there, or that a bad card or somebody's hand spoilt."""
+"""The exceptions of reading a file that is missing or damaged."""
 
 
 def load_cookie_key(folder: Path) -> bytes:
-    """The key that signs the cookies of this table."""
+    """Load the key that signs the cookies of this table; make one if there is none."""
     path = folder / "cookie.key"
     try:
         found = path.read_bytes()
@@ -45,7 +44,7 @@ def load_cookie_key(folder: Path) -> bytes:
 
 
 def load_pin(folder: Path) -> bytes:
-    """What is kept of the host's PIN; nothing if there is none yet."""
+    """Load the stored hash of the host's PIN; empty if there is none yet."""
     try:
         return (folder / PIN).read_bytes()
     except OSError:
@@ -53,21 +52,20 @@ def load_pin(folder: Path) -> bytes:
 
 
 def pin_writer(folder: Path) -> Callable[[bytes], None]:
-    """Keeps what is to be kept of the PIN of this process.
+    """Return a callback that saves the PIN hash unless the file changed meanwhile.
 
-    One that was made beside it meanwhile stays: somebody was told that it counts from the next
-    start, and whoever is signed in must not undo that.
+    A PIN made by `companion pin` meanwhile counts from the next start, so that it must stay.
     """
     ours = load_pin(folder)
 
-    def keeps(kept: bytes) -> None:
+    def write_pin(kept: bytes) -> None:
         nonlocal ours
         if load_pin(folder) == ours:
             with suppress(OSError):
                 write_private_file(folder / PIN, kept)
                 ours = kept
 
-    return keeps
+    return write_pin
 
 
 def make_new_pin(folder: Path) -> tuple[str, bool]:
@@ -96,7 +94,7 @@ def _lock_if_idle(folder: Path) -> Iterator[bool]:
 
 
 def load_seats(folder: Path) -> dict[int, SeatHolder]:
-    """Who sat where when the companion was last stopped."""
+    """Load who sat where when the companion was last stopped."""
     try:
         return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, SeatHolder])
     except UNREADABLE:
@@ -104,13 +102,13 @@ def load_seats(folder: Path) -> dict[int, SeatHolder]:
 
 
 def save_seats(folder: Path, sitters: Mapping[int, SeatHolder]) -> None:
-    """Who sits where from now on."""
+    """Save who sits where."""
     with suppress(OSError):
         write_private_file(folder / "seats.json", msgspec.json.encode(sitters))
 
 
 def load_choices(folder: Path) -> SavedSetup:
-    """What was chosen in the browser."""
+    """Load what was chosen in the set-up wizard."""
     try:
         return msgspec.json.decode((folder / "table.json").read_bytes(), type=SavedSetup)
     except UNREADABLE:
@@ -118,18 +116,18 @@ def load_choices(folder: Path) -> SavedSetup:
 
 
 def chosen_language(folder: Path) -> str:
-    """The language that was chosen in the browser, if one was."""
+    """Return the language chosen in the browser, else the default."""
     kept = load_choices(folder).language
     return kept if kept in LANGUAGES else LANGUAGES[0]
 
 
 def save_choices(folder: Path, saved: SavedSetup) -> None:
-    """What was chosen from now on; somebody has to hear of it if that cannot be written."""
+    """Save the choices; Malformed if that fails."""
     write_or_raise(folder / "table.json", msgspec.json.encode(saved))
 
 
 def write_or_raise(path: Path, data: bytes) -> None:
-    """Keep it; Malformed where somebody has to hear that it cannot be."""
+    """Write a private file; Malformed if that fails."""
     try:
         write_private_file(path, data)
     except OSError as error:
@@ -152,22 +150,21 @@ def write_new_file(path: Path, data: bytes) -> None:
 
 
 def write_private_file(path: Path, data: bytes) -> None:
-    """Write a private file, all of it or none."""
+    """Write a file atomically, readable by its owner only."""
     aside = path.with_suffix(".new")
     try:
         with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-    except OSError:  # A full disk is not to be fuller for it.
+    except OSError:  # Leave nothing behind on a full disk.
         aside.unlink(missing_ok=True)
         raise
     aside.replace(path)
 
 
 def say_without_folder(error: Malformed) -> Message:
-    """What is wrong with a file, for a page: without the folder that it is in; a full disk has its
-    own word."""
+    """Return the message of an error for a page: without folders; a full disk has its own."""
     if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
         return message("The disk is full: nothing more can be written until there is room.")
     return Message(error.say.text, {**error.say.facts, "field": Path(error.field).name})

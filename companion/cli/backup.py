@@ -1,6 +1,6 @@
 """`companion backup`: everything that matters as one file, also while the companion runs.
 
-Law: a file that somebody named is never written over; only backups called after their day are.
+Law: a named file is never overwritten; only backups named after their day are.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from companion.journal import JournalFailed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion backup`."""
+    """Add the options of `companion backup`."""
     add = parser.add_argument
     add("--to", type=Path, metavar="PLACE",
         help="a new file, or a folder such as a USB stick, in which it is called after the day "
@@ -40,7 +40,7 @@ def _parse_count(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write a backup; the exit status."""
+    """Write a backup; return the exit status."""
     words = get_language(options.lang)
     try:
         to, members = _write_backup(options)

@@ -1,8 +1,8 @@
-"""`companion doctor [PROFILE]`: is everything soldered, powered, allowed and alive?
+"""`companion doctor [PROFILE]`: check that everything is soldered, powered, permitted and alive.
 
-Law: what is wrong with the table is a line of the report and status 1; what keeps the doctor
-from looking is one sentence and status 2. The report is all that goes to the standard output;
-what she asks and tells on the way does not.
+Law: a fault of the table is a line of the report and status 1; a failure of the examination itself
+is one sentence and status 2. Only the report goes to the standard output; questions and remarks go
+to the standard error.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MAX_SCRIPT_SIZE = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion doctor`."""
+    """Add the options of `companion doctor`."""
     add_profile_option(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
     parser.add_argument("--faults", metavar="FILE", help="with --sim: a script of faults to find")
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Examine; status 1 if anything is bad."""
+    """Examine the table and print the report; return 1 if anything is bad."""
     words = get_language(options.lang)
     try:
         report = _make_report(options, words)
@@ -56,7 +56,7 @@ def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
 
 
 def _read_script(name: str) -> str:
-    """The fault script in a file."""
+    """Read a fault script; Malformed if it is unreadable, too long or no UTF-8."""
     try:
         with Path(name).open("rb") as file:
             data = file.read(MAX_SCRIPT_SIZE + 1)
@@ -73,7 +73,7 @@ def _read_script(name: str) -> str:
 
 
 def _examine_table(wiring: Wiring, words: Language) -> DoctorReport:
-    """The table under our hands, with whoever sits at this terminal."""
+    """Examine the wired table, with questions to the person at this terminal."""
     talk = _DoctorTerminal(words)
     prevent_lgpio_file()
     return examine_table(
@@ -82,7 +82,7 @@ def _examine_table(wiring: Wiring, words: Language) -> DoctorReport:
 
 
 class _DoctorTerminal:
-    """What passes between doctor and person: what is not good is told before the next question."""
+    """The dialogue on the terminal; faults are printed before the next question."""
 
     def __init__(self, words: Language) -> None:
         self._words = words
@@ -108,7 +108,7 @@ class _DoctorTerminal:
 
 
 def _read_answer() -> str:
-    """A line from the terminal."""
+    """Read one line; Malformed if standard input is closed."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:

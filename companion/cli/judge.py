@@ -1,7 +1,7 @@
 """`companion judge`: one case in, one verdict out; or a stream of them, line by line.
 
-Law: a bad case is one sentence that names its field and exit status 2, never a traceback; a bad
-line of a stream is an answer like any other, and the next line is read.
+Law: a bad case is one sentence that names its field and status 2, never a traceback; a bad line of a
+stream is answered with its fault, and the next line is read.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from companion.judge.stream import answer_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion judge`."""
+    """Add the options of `companion judge`."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a case in JSON or TOML, or -")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print the verdict as JSON")
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge; the exit status."""
+    """Judge a case or a stream; return the exit status."""
     words = get_language(options.lang)
     try:
         return _run_mode(options, words)
@@ -79,7 +79,7 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
 
 @contextmanager
 def _open_input(name: str) -> Iterator[IO[bytes]]:
-    """The file, or standard input; what goes wrong while it is read is said by its name."""
+    """Open a file or standard input; an error while it is read becomes a Malformed with its name."""
     try:
         if name != "-":
             with Path(name).open("rb") as file:

@@ -9,7 +9,7 @@ from companion.games.rulebook import AnyRulebook
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion phases`."""
+    """Add the options of `companion phases`."""
     parser.add_argument(
         "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
     )
@@ -32,7 +32,7 @@ def _row_cells(book: AnyRulebook) -> Iterator[tuple[str, ...]]:
 
 
 def format_text(book: AnyRulebook) -> str:
-    """The table of one game, for a terminal."""
+    """Format the phase table of one game for a terminal."""
     lines = [HEAD, *_row_cells(book)]
     widths = [max(len(line[n]) for line in lines) for n in range(len(HEAD))]
     table = [
@@ -43,7 +43,7 @@ def format_text(book: AnyRulebook) -> str:
 
 
 def format_markdown(books: list[AnyRulebook]) -> str:
-    """The page for docs/: a diagram and a table for every game."""
+    """Format the page for docs/: a diagram and a table for every game."""
     top = (
         "# The phases of the games\n\n"
         "Drawn from the rule books by `make docs`; do not edit. In a phase only the events of its\n"

@@ -1,7 +1,7 @@
-"""`companion pin`: a new PIN for the host, for whoever stands at the computer and has none.
+"""`companion pin`: make a new PIN for the host, for users of this machine who lost the old one.
 
-Laws: the digits are printed here, once; only their hash is kept, in the data folder, for its owner
-alone. Who may not write there makes no PIN.
+Laws: the digits are printed here, once; only their hash is saved, readable by the owner of the data
+folder. A user who may not write there cannot make a PIN.
 """
 
 import argparse
@@ -19,7 +19,7 @@ RUNS = N_("The companion is running: this PIN counts once it is started anew.")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion pin`."""
+    """Add the options of `companion pin`."""
     parser.add_argument(
         "--data", type=Path, metavar="FOLDER", help="where journal and decks are kept"
     )
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make a new PIN; the exit status."""
+    """Make a new PIN; return the exit status."""
     words = get_language(options.lang)
     try:
         digits, runs = make_new_pin(options.data or data_folder())

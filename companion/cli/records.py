@@ -1,7 +1,7 @@
 """`companion records`: the games in the journal; a game goes out as a record, or comes in.
 
-Law: listing writes nothing that was not there; what goes out can be proven by whoever gets it; a
-game that can still be played goes out to nobody, because its record tells what lies face down.
+Law: listing writes nothing; an exported record can be verified by its receiver; a game that can
+still be played is not exported, because its record tells what lies face down.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from companion.records.store import (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion records`."""
+    """Add the options of `companion records`."""
     add = parser.add_argument
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--data", type=Path, metavar="FOLDER", help="the journal in this folder")
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """List, export, import or check; the exit status."""
+    """List, export, import or check; return the exit status."""
     words = get_language(options.lang)
     try:
         return _run_action(options, words)
@@ -73,7 +73,7 @@ def _run_action(options: argparse.Namespace, words: Language) -> int:
 
 @contextmanager
 def _open_journal(path: Path, create: bool, words: Language) -> Iterator[Journal]:
-    """The journal; what is to be said about it is said on the side."""
+    """Open the journal; print its notices to the standard error."""
     if create:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def _export_game(journal: Journal, id: str, to: Path | None) -> int:
 
 
 def _check_journal(journal: Journal, words: Language) -> int:
-    """All was proven when it was opened; what was wrong with it is said on the side."""
+    """Print how many lines were verified on opening; return 1 if any were lost."""
     n, lost = sum(game.lines for game in journal.list_games()), journal.missing_ranges()
     print(words(message("{n} lines of the journal are proven.", n=n)))
     if lost and not journal.notices:
@@ -122,7 +122,7 @@ def _list_games(journal: Journal, words: Language) -> int:
 
 
 def _describe_game(journal: Journal, game: GameSummary, words: Language) -> Iterator[str]:
-    """One game: its id, title, when, how many moments, who, whether it is over, fingerprint."""
+    """Yield the columns of one game: id, title, time, moments, players, state, fingerprint."""
     history = read_history(journal, game.id)
     yield game.id
     yield history.rules.box.title if history else game.game

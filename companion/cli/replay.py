@@ -1,8 +1,8 @@
-"""`companion replay`: a record told moment by moment, each verdict with its steps; or proven.
+"""`companion replay`: tell a record moment by moment, each verdict with its steps; or verify it.
 
-Law: nothing but the record is needed, no table and no journal. Whoever doubts a bid can see that
-it is what was sealed before any hand opened. Whoever recomputes every hash can make a record up: so
-its fingerprint is shown, to be compared with the one at the table.
+Law: only the record is needed, no table and no journal. A verified bid is what was sealed before any
+hand opened. A forger could recompute every hash: so the fingerprint is printed, to be compared with
+the one at the table.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from companion.records.retell import retell_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion replay`."""
+    """Add the options of `companion replay`."""
     parser.add_argument("record", type=Path, metavar="RECORD", help="a record of one game")
     parser.add_argument("--at", type=int, metavar="N", help="stop after this moment")
     parser.add_argument("--verify", action="store_true", help="prove every moment and every bid")
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Tell or prove; the exit status."""
+    """Tell or verify the record; return the exit status."""
     words = get_language(options.lang)
     try:
         if options.at is not None and options.at < 1:
@@ -72,7 +72,7 @@ def _print_proof(record: Record, proof: GameProof, as_json: bool, words: Languag
 
 
 def _format_moment(line: dict[str, Any]) -> str:
-    """A moment as one would read it aloud; what it came to stands indented below."""
+    """Format a moment as text, with its changes and verdicts indented below."""
     below = [*line.get("change", ())]
     for name in ("verdict", "score"):
         below += line[name]["told"].splitlines() if name in line else ()

@@ -1,6 +1,6 @@
-"""`companion restore`: a backup in the place of what is there, which is kept as one itself.
+"""`companion restore`: replace the current state by a backup; the old state is kept as a backup.
 
-Law: it says what it will do and what it did; until all of the backup is proven nothing is touched.
+Law: nothing is touched until the whole backup is verified.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from hardware.errors import HardwareError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion restore`."""
+    """Add the options of `companion restore`."""
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="a backup")
     add("--dry-run", action="store_true", help="prove the backup, and change nothing")
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Restore a backup; the exit status."""
+    """Restore a backup; return the exit status."""
     words = get_language(options.lang)
     folder = options.data or data_folder()
     place = None if options.without_config else options.config or config_path(folder)

@@ -13,7 +13,7 @@ WIDTH = 96
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion rules`."""
+    """Add the options of `companion rules`."""
     parser.add_argument(
         "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
     )

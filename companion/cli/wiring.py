@@ -1,4 +1,4 @@
-"""`companion wiring [PROFILE]`: which wire goes where, as a table or as a drawing.
+"""`companion wiring [PROFILE]`: print which wire goes where, as a table or as a drawing.
 
 Law: a profile that cannot be built is one sentence that says what to change, and status 2.
 """
@@ -18,7 +18,7 @@ from hardware.wiring.table import format_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What one may say after `companion wiring`."""
+    """Add the options of `companion wiring`."""
     add_profile_option(parser)
     parser.add_argument(
         "--svg", metavar="FILE", help="draw it for the wall of the workshop, into FILE or -"
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_profile_option(parser: argparse.ArgumentParser) -> None:
-    """Which wiring; the doctor asks for it too."""
+    """Add the argument that names a wiring profile."""
     parser.add_argument(
         "profile", nargs="?", metavar="PROFILE",
         help=f"{', '.join(profile_names())}, or the path of a .toml file (default: as it was learnt "

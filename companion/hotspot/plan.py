@@ -116,7 +116,7 @@ def parse_wifi(connection: str) -> Wifi:
 
 
 def load_wifi(root: Path = Path("/")) -> Wifi | None:
-    """Read name and password from the companion's file; None if there is none or it is unreadable."""
+    """Read name and password from the companion's file; None if it cannot be read."""
     try:
         return msgspec.json.decode((root / WIFI_FILE.relative_to("/")).read_bytes(), type=Wifi)
     except (OSError, ValueError, RecursionError):

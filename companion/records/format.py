@@ -1,4 +1,10 @@
-"""What a record is, and how it is written."""
+"""Format of a record: its lines, its hash chain, and how it is written.
+
+Laws: a header line says which game and which rules, then comes one JSON line for each moment; a
+chain that begins with the header ties them together, so that a line edited, dropped, repeated or
+moved shows. The hash of a moment is the one that it has in the journal. What is private (tags,
+keys, readings) is in no record.
+"""
 
 import hashlib
 from collections.abc import Iterable
@@ -14,7 +20,7 @@ FINGERPRINT_DIGITS = 16
 
 
 class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: of which game, by which version of its rules, how many moments follow."""
+    """The first line: which game, by which version of its rules, how many moments follow."""
 
     record: int
     game: str
@@ -26,7 +32,7 @@ class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line: a moment in its place, when by the Pi's clock, through what it came."""
+    """A line: a moment in its place, the time on the Pi's clock, the device."""
 
     n: int
     at: float
@@ -36,27 +42,25 @@ class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A whole record."""
-
     header: RecordHeader
     moments: tuple[RecordedMoment, ...]
 
 
 def chain_start(header: RecordHeader) -> str:
-    """Where the chain begins: at what makes this record the record of this game."""
+    """Return the hash with which the chain begins: that of what identifies the game."""
     told = [header.record, header.game, header.id, header.title, header.rules]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
 def chain_moment(header: RecordHeader, before: str, at: float, via: str, event: bytes) -> str:
-    """The chain with one more moment."""
+    """Return the chain with one more moment."""
     return chain_hash(before, own_hash(header.game, header.id, at, via, event.decode()))
 
 
 def build_record(
     rules: AnyRulebook, id: str, version: int, moments: Iterable[tuple[float, str, bytes]]
 ) -> Record:
-    """The record of these moments: when, through what, the event as JSON."""
+    """Build the record of these moments: time, device, event as JSON."""
     told = list(moments)
     box = rules.box
     header = RecordHeader(FORMAT_VERSION, box.game, id, box.title, version, __version__, len(told))
@@ -68,12 +72,12 @@ def build_record(
 
 
 def fingerprint(record: Record) -> str:
-    """What two people read to each other: whoever has the same has the same game, to the letter."""
+    """Return the digits that two people compare: equal only for the same game, byte by byte."""
     digits = record.moments[-1].chain[:FINGERPRINT_DIGITS]
     return " ".join(digits[at : at + 4] for at in range(0, FINGERPRINT_DIGITS, 4))
 
 
 def to_bytes(record: Record) -> bytes:
-    """The file."""
+    """Encode the record as a file."""
     lines = (record.header, *record.moments)
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

@@ -1,7 +1,7 @@
-"""Reading a record: anybody may have written it, so it is exactly right or it is refused.
+"""Parse a record strictly: anyone may have written it.
 
-Law: a refusal has a stable code, and one sentence that names the line and the field. A line must
-be written as a record writes it, to the letter: so nothing can hide in it that no hash covers.
+Law: a refusal has a stable code, and one sentence that names the line and the field. A line must be
+byte by byte as a record writes it, so nothing can hide in it that no hash covers.
 """
 
 import math
@@ -29,7 +29,7 @@ MAX_BYTES = 8_000_000
 MAX_LINES = 5_000
 MAX_LINE_BYTES = 5_000
 MAX_TIME = 1e11
-"""Seconds after 1970: no clock of this world shows more."""
+"""Seconds after 1970: no clock shows more."""
 MAX_VIA = 64
 
 _ERROR_PATH = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<field>[^`]*)`)?$", re.DOTALL)
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 class BadRecord(Malformed):
-    """A record that is not right; `code` is stable."""
+    """A record that is refused; `code` is stable."""
 
     def __init__(self, code: str, field: str, text: str, /, **facts: Any) -> None:
         self.code = code
@@ -47,7 +47,7 @@ class BadRecord(Malformed):
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file."""
+    """Read and parse a file."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -58,7 +58,7 @@ def read_record(path: Path) -> Record:
 
 
 def parse_record(data: bytes) -> Record:
-    """The record in these bytes."""
+    """Parse these bytes; raise BadRecord unless they are exactly a record."""
     first, *rest = _split_lines(data)
     header = _parse_header(first)
     kind, chain, moments = event_union(make_rulebook(header.game)), chain_start(header), []
@@ -143,7 +143,7 @@ def _event_name(event: Any) -> str:
 
 
 def _decode_strictly(kind: type[T], data: bytes, line: int, within: str = "") -> T:
-    """These bytes as what they should be; what they are instead is told by its field."""
+    """Decode one line; raise BadRecord with the field that does not fit."""
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:

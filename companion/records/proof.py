@@ -1,11 +1,8 @@
-"""The proof of a game: that its rules granted every moment, and that each hand was what it sealed.
+"""Verify a recorded game: the rules grant every moment, and each hand was what it sealed.
 
-Law: nothing is believed that can be worked out. A hand that opened is proven by its seal; one that
-the table entered is counted as entered, not as proven. Whoever has the record can do this alone.
-
-A record proven: not only is it tied together, the rules grant every moment of it.
-
-Whoever can compute a hash can make up a record; only the rules and the seals tell it from a game.
+Laws: nothing is believed that can be worked out. A hand that opened is proven by its seal; one that
+the table entered is counted as entered, not as proven. The record alone is enough for this. That
+its hashes fit proves nothing: anyone can compute a hash; only rules and seals tell it from a game.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,11 +22,11 @@ from companion.table.history import History, apply_event, event_union
 from companion.table.permissions import Author, check_request, check_running
 
 DatedEvent = tuple[Event, str, float]
-"""An event, through what it came, and when."""
+"""An event, its device, and its time."""
 
 
 class GameProof(msgspec.Struct, frozen=True):
-    """What was proven, or the first moment that the rules did not grant, and why."""
+    """What was proven, or the first moment that the rules do not grant, and why."""
 
     history: History
     moments: int = 0
@@ -40,7 +37,7 @@ class GameProof(msgspec.Struct, frozen=True):
 
 
 def prove_game(rules: AnyRulebook, moments: Iterable[DatedEvent]) -> GameProof:
-    """Go through a game from its first moment; stop at the first that is wrong."""
+    """Replay a game from its first moment; stop at the first that is wrong."""
     proof = GameProof(History(rules))
     for n, (event, via, when) in enumerate(moments, 1):
         refused = _check_moment(proof.history, event, via)
@@ -56,7 +53,7 @@ def prove_game(rules: AnyRulebook, moments: Iterable[DatedEvent]) -> GameProof:
 
 
 def _check_moment(history: History, event: Event, via: str) -> Refusal | None:
-    """Why the rules do not grant this; who spoke is known only as far as the line says it."""
+    """Return why the rules do not grant this; the author is known as far as `via` says."""
     if history.state is None:
         return history.rules.refuse(None, event)
     if isinstance(event, AMENDMENTS):
@@ -65,14 +62,14 @@ def _check_moment(history: History, event: Event, via: str) -> Refusal | None:
 
 
 def record_events(record: Record) -> Iterator[DatedEvent]:
-    """The events of a record, each with its device and its time."""
+    """Yield the events of a record, each with its device and its time."""
     kind: Any = event_union(make_rulebook(record.header.game))
     for each in record.moments:
         yield msgspec.json.decode(each.event, type=kind), each.via, each.at
 
 
 def prove_record(record: Record) -> GameProof:
-    """The proof of a record; refused if the rules do not grant it."""
+    """Prove a record; raise BadRecord if the rules do not grant it."""
     proof = prove_game(make_rulebook(record.header.game), record_events(record))
     if proof.why is not None:
         text = N_("Moment {n} of the record is not granted by the rules: {use}")

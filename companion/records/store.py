@@ -1,4 +1,4 @@
-"""Records and the journal: a game goes out as a record, and comes in again, or from elsewhere."""
+"""Export records from the journal, and import them from elsewhere."""
 
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +18,7 @@ GOES_ON = N_("Game {field} is still being played; its record would tell what lie
 
 
 def read_history(journal: Journal, id: str) -> History | None:
-    """A game of this journal as it stands; None if this companion cannot tell."""
+    """Return a game of this journal, folded; None if it cannot be read."""
     lines = list(journal.read_lines(id))
     if not lines or lines[0].game not in RULEBOOKS:
         return None
@@ -33,7 +33,7 @@ def read_history(journal: Journal, id: str) -> History | None:
 
 
 def make_record(journal: Journal, id: str) -> Record:
-    """The record of one game of this journal."""
+    """Return the record of one game of this journal; raise Malformed if that cannot be."""
     if not journal.has_game(id):
         raise Malformed(id, N_("There is no game {field} in this journal."))
     history = read_history(journal, id)
@@ -59,7 +59,7 @@ def make_last_record(journal: Journal) -> Record | Refusal:
 
 
 def import_record(journal: Journal, record: Record) -> bool:
-    """Write a record into the journal; False if it is there already, to the letter."""
+    """Write a record into the journal; return False if the same game is there already."""
     prove_record(record)
     game, id = record.header.game, record.header.id
     moments = [(game, id, each.at, each.via, bytes(each.event)) for each in record.moments]

@@ -1,1 +1,1 @@
-"""Seats: who sits where, who waits for a seat, and which names are allowed."""
+"""Who sits where, who waits for a seat, and which names are allowed."""

@@ -1,7 +1,7 @@
-"""Sitters: who holds which seat.
+"""Seat map: which browser holds which seat.
 
 Laws: a seat is held by one browser, and a browser may hold several, for players without a phone.
-Whoever keeps these takes care that one changes them at a time.
+The owner of a `SeatMap` lets one thread change it at a time.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ import msgspec
 
 
 class SeatHolder(msgspec.Struct, frozen=True):
-    """Who holds a seat; the name is that of the guest who came, until the table is reset.
+    """The browser that holds a seat, and the name of the guest who came, until a reset.
 
     `hands` is the browser that moves the pieces of this seat at a simulated table, where that is
     another one: the screen with the cards, beside the phone.
@@ -22,54 +22,52 @@ class SeatHolder(msgspec.Struct, frozen=True):
 
 
 class SeatMap:
-    """Those who sit, by their seats."""
+    """The holders by their seats."""
 
     def __init__(self, holders: Mapping[int, SeatHolder]) -> None:
         self._holders = dict(holders)
 
     def snapshot(self) -> dict[int, SeatHolder]:
-        """All of them, to be kept, and to tell a change by."""
+        """Return all holders, to be saved and to detect a change."""
         return dict(self._holders)
 
     def assign_seat(self, seat: int, holder: SeatHolder, keep_others: bool) -> None:
-        """Sit down; without `also` the seats held before are free."""
+        """Give a seat to a browser; without `keep_others` free the seats it held."""
         if not keep_others:
             for held in self.seats_of(holder.browser):
                 del self._holders[held]
         self._holders[seat] = holder
 
     def free_seat(self, seat: int) -> None:
-        """Stand up."""
         self._holders.pop(seat, None)
 
     def swap_seats(self, one: int, other: int) -> None:
-        """Two seats change hands; a free one is as good as any."""
+        """Swap the holders of two seats; either may be free."""
         first, second = self._holders.pop(one, None), self._holders.pop(other, None)
         moved = {one: second, other: first}
         self._holders |= {seat: who for seat, who in moved.items() if who is not None}
 
     def clear(self) -> None:
-        """Everyone stands up."""
+        """Free all seats."""
         self._holders = {}
 
     def seats_of(self, browser: str | None) -> tuple[int, ...]:
-        """The seats that a browser holds, in order."""
+        """Return the seats that a browser holds, in order."""
         return tuple(sorted(s for s, who in self._holders.items() if who.browser == browser))
 
     def holder_of(self, seat: int) -> str | None:
-        """The browser that holds a seat."""
+        """Return the browser that holds a seat."""
         who = self._holders.get(seat)
         return who.browser if who else None
 
     def mover_of(self, seat: int) -> str | None:
-        """The browser that moves the pieces of a seat."""
+        """Return the browser that moves the pieces of a seat."""
         who = self._holders.get(seat)
         return (who.hands or who.browser) if who else None
 
     def taken_seats(self) -> frozenset[int]:
-        """The seats that somebody holds."""
         return frozenset(self._holders)
 
     def holder_names(self, leave_out: str = "") -> dict[int, str]:
-        """The names under which people came to their seats, without those of one browser."""
+        """Return the names given at each seat, without those of one browser."""
         return {seat: who.name for seat, who in self._holders.items() if who.browser != leave_out}

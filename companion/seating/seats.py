@@ -1,8 +1,8 @@
-"""The seats of a table: who sits, who waits, and how one comes to the other.
+"""The seats of a table: who sits, who waits, and how a guest gets a seat.
 
-Laws: a browser gets a seat by the press of its button, by the host, by the phone that holds it; by
-a mere tap only where the house is open. One thread at a time changes anything, and whatever changed
-is kept before anybody is told.
+Laws: a browser gets a seat by the press of its button, by the host, or by the phone that holds it;
+by a mere tap only in an open house. One thread at a time changes anything, and every change is
+saved before watchers are notified.
 """
 
 import threading
@@ -19,7 +19,7 @@ from companion.seating.waiting import Guest, WaitingRoom
 class Seats:
     """The seats of one table, by the browser that holds them.
 
-    `keep` is told who sits where after every change, so that it outlives a restart. In an open
+    `save` is called with all holders after every change, so that it outlives a restart. In an open
     house a free seat is taken by tapping it.
     """
 
@@ -39,12 +39,12 @@ class Seats:
         self._watchers: list[Callable[[], None]] = []
 
     def watch(self, callback: Callable[[], None]) -> None:
-        """Have this called after every change, by whichever thread made it."""
+        """Call this after every change, in the thread that made it."""
         self._watchers.append(callback)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Nobody else looks meanwhile; then what changed is kept, and everybody is told."""
+        """Hold the lock, save on change, then notify watchers outside the lock."""
         with self._lock:
             sitting, waiting = self._seat_map.snapshot(), self._waiting_room.snapshot()
             self._waiting_room.expire_guests()
@@ -58,14 +58,14 @@ class Seats:
                 told()
 
     def expire_guests(self) -> None:
-        """Forget guests who went away, and presses that nobody owned up to."""
+        """Forget guests who went away, and presses that no guest confirmed."""
         with self._transaction():
             pass
 
-    # Somebody comes.
+    # Guests.
 
     def wait_for_press(self, browser: str, name: str, keep_others: bool = False) -> Refusal | None:
-        """Wait, under a name that nobody else has, for the press of a button or for the host."""
+        """Wait for any button or the host, under a name that no other player has."""
         with self._transaction():
             sitting = self._seat_map.holder_names(leave_out="" if keep_others else browser)
             others = [*sitting.values(), *self._waiting_room.guest_names(leave_out=browser)]
@@ -82,21 +82,20 @@ class Seats:
             return self._waiting_room.add_guest(browser, name, seat, keep_others)
 
     def stop_waiting(self, browser: str) -> None:
-        """Wait no longer."""
         with self._transaction():
             self._waiting_room.remove_guest(browser)
 
     def count_open_page(self, browser: str, more: int) -> None:
-        """A page of this browser is opened (1) or closed (-1)."""
+        """Count a page of this browser that was opened (1) or closed (-1)."""
         with self._lock:
             self._waiting_room.count_open_page(browser, more)
 
-    # Somebody sits down.
+    # Taking a seat.
 
     def take_seat(
         self, seat: int, browser: str, keep_others: bool = False, name: str = ""
     ) -> Refusal | None:
-        """Sit down by a tap; the seats held before are free, unless this comes in addition."""
+        """Take a seat by a tap; without `keep_others` free the seats held before."""
         with self._transaction():
             holder = self.holder_of(seat)
             if holder is not None and not self.may_move(browser, seat):
@@ -110,10 +109,10 @@ class Seats:
             return None
 
     def handle_press(self, seat: int) -> bool:
-        """The button of a seat was pressed; whether that was for us, and not for the game.
+        """Handle the button of a seat; return whether the press was for a guest.
 
-        While the phone that holds a seat is looked at, it is asked itself: whoever wants the seat
-        must not get it by a press that was meant for the game.
+        While a page of the phone that holds a seat is open, that phone is asked itself: a guest
+        must not get the seat by a press that was meant for the game.
         """
         with self._transaction():
             if self._waiting_room.has_open_page(self.holder_of(seat)):
@@ -128,7 +127,7 @@ class Seats:
             return bool(browsers)
 
     def answer_press(self, browser: str, seat: int, yes: bool) -> Refusal | None:
-        """Whether it was this browser's player who pressed the button of a seat."""
+        """Confirm or deny that this browser's player pressed the button of a seat."""
         with self._transaction():
             if seat not in self._waiting_room.asked_seats(browser):
                 text = "The table no longer asks about seat {seat}. Press its button again."
@@ -140,7 +139,7 @@ class Seats:
             return None
 
     def give_seat(self, seat: int, guest: int) -> Refusal | None:
-        """Have a guest sit there: the host says so."""
+        """Give a seat to a guest, as the host decided."""
         with self._transaction():
             browser = self._waiting_room.browser_of(guest)
             if browser is None:
@@ -151,7 +150,7 @@ class Seats:
     def answer_seat_request(
         self, seat: int, guest: int, yes: bool, beside: bool = False
     ) -> Refusal | None:
-        """Whether the phone that holds the seat gives it to the guest who asks for it.
+        """Give the seat to the guest who asks for it, or decline.
 
         The new phone may come `beside` the screen with the cards, which then keeps moving them.
         """
@@ -179,90 +178,85 @@ class Seats:
         self._waiting_room.remove_guest(browser)
         self._waiting_room.forget_press(seat)
 
-    # Somebody stands up.
+    # Freeing seats.
 
     def free_seat(self, seat: int) -> None:
-        """Have whoever holds a seat stand up."""
         with self._transaction():
             self._seat_map.free_seat(seat)
 
     def dismiss_guest(self, guest: int) -> None:
-        """Send a guest away."""
         with self._transaction():
             self._waiting_room.remove_guest(self._waiting_room.browser_of(guest) or "")
 
     def claim_seat(self, seat: int, browser: str, name: str = "") -> None:
-        """Have this browser play from a seat as well, whoever held it: the host says so."""
+        """Give a seat to this browser in addition, as the host decided."""
         with self._transaction():
             self._assign_seat(seat, browser, keep_others=True, name=name)
 
     def swap_seats(self, one: int, other: int) -> None:
-        """Have two seats change hands; a free one is as good as any."""
+        """Swap the holders of two seats; either may be free."""
         with self._transaction():
             self._seat_map.swap_seats(one, other)
 
     def clear(self) -> None:
-        """Have everyone stand up and go: other people may sit down for the next game."""
+        """Free all seats and send all guests away, for the next group."""
         with self._transaction():
             self._seat_map.clear()
             self._waiting_room.clear()
 
-    # Who is where.
+    # Queries.
 
     def seats_of(self, browser: str | None) -> tuple[int, ...]:
-        """The seats that a browser holds, in order."""
+        """Return the seats that a browser holds, in order."""
         with self._lock:
             return self._seat_map.seats_of(browser)
 
     def holds_seat(self, browser: str | None, seat: int) -> bool:
-        """Whether this browser plays from this seat."""
         return seat in self.seats_of(browser)
 
     def holder_of(self, seat: int) -> str | None:
-        """The browser that holds a seat."""
+        """Return the browser that holds a seat."""
         with self._lock:
             return self._seat_map.holder_of(seat)
 
     def mover_of(self, seat: int) -> str | None:
-        """The browser that moves the pieces of a seat: who holds it, or the screen beside."""
+        """Return the browser that moves the pieces of a seat: its holder, or a screen beside."""
         with self._lock:
             return self._seat_map.mover_of(seat)
 
     def seats_moved_by(self, browser: str | None) -> tuple[int, ...]:
-        """The seats whose pieces a browser moves, in order."""
+        """Return the seats whose pieces a browser moves, in order."""
         return tuple(sorted(seat for seat in self.taken_seats() if self.mover_of(seat) == browser))
 
     def may_move(self, browser: str | None, seat: int) -> bool:
-        """Whether this browser may move the pieces of this seat."""
+        """Return whether this browser may move the pieces of this seat."""
         return browser is not None and browser in (self.holder_of(seat), self.mover_of(seat))
 
     def taken_seats(self) -> frozenset[int]:
-        """The seats that somebody holds."""
         with self._lock:
             return self._seat_map.taken_seats()
 
     def holder_names(self) -> dict[int, str]:
-        """The names under which people came to their seats."""
+        """Return the name given at each seat."""
         with self._lock:
             return self._seat_map.holder_names()
 
     def waiting_guests(self) -> tuple[Guest, ...]:
-        """Everyone who waits for a seat."""
         with self._lock:
             return self._waiting_room.all_guests()
 
     def guest_of(self, browser: str | None) -> Guest | None:
-        """Who waits at this browser."""
+        """Return the guest at this browser."""
         with self._lock:
             return self._waiting_room.guest_of(browser)
 
     def asked_seats(self, browser: str) -> tuple[int, ...]:
-        """The seats whose press this browser is asked about."""
+        """Return the seats whose press this browser is asked about."""
         with self._lock:
             return self._waiting_room.asked_seats(browser)
 
     def guests_asking_for(self, seat: int) -> tuple[Guest, ...]:
-        """The guests who ask the phone of this seat to give it to them."""
+        """Return the guests who ask the phone of this seat for it."""
         return tuple(guest for guest in self.waiting_guests() if guest.seat == seat)
 
 

@@ -1,8 +1,8 @@
-"""Guests: who has come with a phone and waits for a seat.
+"""Waiting room: guests who came with a phone and wait for a seat.
 
-Laws: a guest is addressed by a number, never by its browser; so many wait and no more, and whoever
-went away is forgotten. A press that may be of several is asked about, for half a minute, and the
-first who says yes was it.
+Laws: a guest is addressed by a number, never by its browser; at most MAX_GUESTS wait, and guests
+who went away are forgotten. A press that may be of several guests is asked about for half a minute;
+the first who confirms gets the seat.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from companion.core.errors import Refusal, refusal
 
 MAX_GUESTS = 12
 MAX_WAIT, MAX_AWAY = 30 * 60.0, 5 * 60.0
-"""Seconds that a guest may wait; that it may be away, with its page closed."""
+"""Seconds that a guest may wait, and that it may be away with its page closed."""
 ASK_SECONDS = 30.0
 """Seconds that a press is asked about."""
 
@@ -34,14 +34,14 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class PendingPress(msgspec.Struct, frozen=True):
-    """A press that may be of any of these, asked about until then."""
+    """A press that may be of any of these browsers, asked about until a time."""
 
     browsers: frozenset[str]
     until: float
 
 
 class WaitingRoom:
-    """Those who wait, by their browsers; whoever holds these takes care that one asks at a time."""
+    """The guests by their browsers; its owner lets one thread use it at a time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -52,10 +52,10 @@ class WaitingRoom:
         self._presses: dict[int, PendingPress] = {}
         self._numbers = count(1)
 
-    # They come and go.
+    # Coming and going.
 
     def add_guest(self, browser: str, name: str, seat: int, keep_others: bool) -> Refusal | None:
-        """Wait from now on; whoever waits already waits for this."""
+        """Add a guest, or change what it waits for; refuse if too many wait."""
         old = self._guests.get(browser)
         if old is None and len(self._guests) >= MAX_GUESTS:
             text = "{n} phones wait for a seat already; more wait outside until one has found it."
@@ -66,18 +66,16 @@ class WaitingRoom:
         return None
 
     def remove_guest(self, browser: str) -> None:
-        """Wait no longer."""
         if self._guests.pop(browser, None) is not None:
             del self._came_at[browser], self._seen_at[browser]
 
     def clear(self) -> None:
-        """Send everyone away."""
         for browser in list(self._guests):
             self.remove_guest(browser)
         self._presses = {}
 
     def count_open_page(self, browser: str, more: int) -> None:
-        """So many more pages of this browser are open now; or fewer."""
+        """Add this to the number of open pages of a browser; it may be -1."""
         self._open_pages[browser] += more
         if browser in self._guests:
             self._seen_at[browser] = self._clock()
@@ -85,11 +83,10 @@ class WaitingRoom:
             del self._open_pages[browser]
 
     def has_open_page(self, browser: str | None) -> bool:
-        """Whether a page of this browser is open now."""
         return browser in self._open_pages
 
     def expire_guests(self) -> None:
-        """Forget what is over."""
+        """Forget guests and presses whose time is over."""
         now = self._clock()
         for browser in [b for b in self._guests if self._has_expired(b, now)]:
             self.remove_guest(browser)
@@ -99,56 +96,56 @@ class WaitingRoom:
         away = browser not in self._open_pages and now - self._seen_at[browser] >= MAX_AWAY
         return away or now - self._came_at[browser] >= MAX_WAIT
 
-    # Who they are.
+    # Queries.
 
     def all_guests(self) -> tuple[Guest, ...]:
-        """Everyone, in the order in which they came."""
+        """Return all guests in the order in which they came."""
         return tuple(sorted(self._guests.values(), key=lambda guest: guest.number))
 
     def guest_of(self, browser: str | None) -> Guest | None:
-        """The guest at this browser."""
+        """Return the guest at this browser."""
         return self._guests.get(browser or "")
 
     def browser_of(self, number: int) -> str | None:
-        """The browser of a guest."""
+        """Return the browser of a guest."""
         return next((b for b, guest in self._guests.items() if guest.number == number), None)
 
     def guest_names(self, leave_out: str) -> list[str]:
-        """The names of all but the one at this browser."""
+        """Return the names of all guests but the one at this browser."""
         return [guest.name for browser, guest in self._guests.items() if browser != leave_out]
 
     def snapshot(self) -> object:
-        """All that anyone may be shown of them, to tell a change by."""
+        """Return all that can be shown of the guests, to detect a change."""
         return dict(self._guests), dict(self._presses)
 
     def decline_seat(self, browser: str, seat: int) -> None:
-        """Tell a guest that the phone of this seat keeps it."""
+        """Note that the phone of this seat keeps it, and have the guest wait on."""
         self._guests[browser] = replace(self._guests[browser], seat=0, kept=seat)
 
-    # Whose press it was.
+    # Presses.
 
     def browsers_for_press(self, seat: int, taken: bool) -> tuple[str, ...]:
-        """The browsers that a press of this seat's button may speak for."""
+        """Return the browsers that a press of this seat's button may be of."""
         asking = tuple(b for b, guest in self._guests.items() if guest.seat == seat)
         if asking or taken:
             return asking
         return tuple(b for b, guest in self._guests.items() if not guest.seat)
 
     def ask_about_press(self, seat: int, browsers: Iterable[str]) -> None:
-        """Ask all of these whether it was them."""
+        """Ask all of these browsers whether it was theirs."""
         self._presses[seat] = PendingPress(frozenset(browsers), self._clock() + ASK_SECONDS)
 
     def asked_seats(self, browser: str) -> tuple[int, ...]:
-        """The seats whose press this browser is asked about."""
+        """Return the seats whose press this browser is asked about."""
         if browser not in self._guests:
             return ()
         return tuple(sorted(s for s, press in self._presses.items() if browser in press.browsers))
 
     def deny_press(self, browser: str, seat: int) -> None:
-        """It was not this one."""
+        """Stop asking this browser about a press."""
         press = self._presses[seat]
         self._presses[seat] = replace(press, browsers=press.browsers - {browser})
 
     def forget_press(self, seat: int) -> None:
-        """It is known who sits there: nobody is asked any more."""
+        """Stop asking about a press of this seat's button."""
         self._presses.pop(seat, None)

@@ -16,13 +16,15 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 import web
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from web.server.server import Server, bind_sockets
 
 HERE = Path(__file__).parent
@@ -79,30 +81,30 @@ def main() -> None:
 async def take(picture: Picture) -> None:
     """Play up to the moment, open the doors, and press the shutter."""
     with tempfile.TemporaryDirectory() as folder, closing(_journal(folder)) as journal:
-        sitting = Company(NAMES[:PLAYERS], SEED, yours=0)
+        sitting = Lineup(NAMES[:PLAYERS], SEED, persons_seat=0)
         seats = Seats(open_house=True)
-        evening = Evening(make_rulebook(GAME), journal, SimulatedRoom(clock=Still()), sitting, seats)
-        evening.deal_again()
+        evening = simulate(make_rulebook(GAME), journal, SimulatedRoom(clock=StillClock()), sitting, seats)
+        evening.bots.deal_again()
         play_on(evening, picture.moment)
-        app = web.create_app(web.AppContext(evening.table, seats, evening, evening))
+        app = web.create_app(web.AppContext(evening.host.table, seats, evening.controls, evening.host))
         server = Server(app, bind_sockets(PORT))
         await asyncio.to_thread(shoot, picture, f"http://localhost:{server.port}")
         await server.stop()
-        evening.close()
+        evening.source.close()
 
 
 def _journal(folder: str) -> Journal:
     return Journal(Path(folder) / "journal.sqlite3")
 
 
-def play_on(evening: Evening, moment: Callable[[View], bool]) -> None:
+def play_on(evening: Simulation, moment: Callable[[View], bool]) -> None:
     """Bots act until it has come."""
     while True:
-        evening.poll()
-        view = evening.table.view()
+        evening.source.poll()
+        view = evening.host.table.view()
         if view is not None and moment(view):
             return
-        if not evening.play_one():
+        if not evening.bots.play_one():
             sys.exit("The moment of this picture never comes.")
 
 

@@ -28,7 +28,7 @@ class SimulatedPerson:
         self._world.tap(seat, 0.2)
 
     def sees_lamp(self, seat: int) -> bool:
-        return self._world.lamp(seat)
+        return self._world.is_lamp_lit(seat)
 
     def lays_card(self, place: int) -> bool:
         self._world.put(CARD.format(place=place), chip_number(self._wiring, place))
@@ -41,8 +41,8 @@ def rehearse_examination(
     """Examine a simulated table; `faults` is a fault script, played from its first second on."""
     wiring = with_decoder(wiring)
     world = build_world(wiring)
-    script.play(world, faults)
-    with world.installed():
+    script.play_script(world, faults)
+    with world.install_stand_ins():
         at = Workplace(_healthy_machine(wiring), world.clock, world.pin_factory())
         return examine_table(wiring, SimulatedPerson(world, wiring), at, on_line)
 

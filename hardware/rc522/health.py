@@ -21,7 +21,7 @@ GIVE_UP = 1.0
 RETRY = 30.0  # the reset line is shared, so an offline reader may pull it only now and then
 
 
-class ReaderHealth(msgspec.Struct, frozen=True):
+class HealthState(msgspec.Struct, frozen=True):
     """How a reader has been lately. `since` is when it was first found unwell."""
 
     offline: bool = False
@@ -38,7 +38,7 @@ class ReaderHealth(msgspec.Struct, frozen=True):
 class Treatment(msgspec.Struct, frozen=True):
     """The health after a finding, what to do about it, and what to tell the table."""
 
-    health: ReaderHealth
+    health: HealthState
     remedy: Remedy = "none"
     news: News = None
 
@@ -51,7 +51,7 @@ class CareRecord(msgspec.Struct, frozen=True):
     treated: bool = False
 
 
-def update_care(care: CareRecord, before: ReaderHealth, now: Treatment) -> CareRecord:
+def update_care(care: CareRecord, before: HealthState, now: Treatment) -> CareRecord:
     """What a reader has been through after one more visit.
 
     Whoever was given up is asked for ever: such questions count for nothing.
@@ -65,10 +65,10 @@ def update_care(care: CareRecord, before: ReaderHealth, now: Treatment) -> CareR
     )
 
 
-def choose_treatment(health: ReaderHealth, finding: Finding, now: float) -> Treatment:
+def choose_treatment(health: HealthState, finding: Finding, now: float) -> Treatment:
     """What follows from how a reader was found at this moment."""
     if finding == "well":
-        return Treatment(ReaderHealth(), news="found" if health.offline else None)
+        return Treatment(HealthState(), news="found" if health.offline else None)
     if finding == "forgetful":
         worse = _worsen_health(health, now, health.tried)
         if worse.offline or worse.bad_rounds <= ROUNDS or now - worse.since < GIVE_UP:
@@ -79,14 +79,14 @@ def choose_treatment(health: ReaderHealth, finding: Finding, now: float) -> Trea
     return _next_stage(_worsen_health(health, now, health.tried), now)
 
 
-def _worsen_health(health: ReaderHealth, now: float, tried: Remedy) -> ReaderHealth:
+def _worsen_health(health: HealthState, now: float, tried: Remedy) -> HealthState:
     since = health.since if health.bad_rounds else now
     return msgspec.structs.replace(
         health, bad_rounds=health.bad_rounds + 1, since=since, tried=tried
     )
 
 
-def _next_stage(health: ReaderHealth, now: float) -> Treatment:
+def _next_stage(health: HealthState, now: float) -> Treatment:
     ill_for = now - health.since
     if health.bad_rounds < ROUNDS and ill_for < WORRY:
         return Treatment(health)
@@ -100,7 +100,7 @@ def _next_stage(health: ReaderHealth, now: float) -> Treatment:
     return Treatment(msgspec.structs.replace(health, offline=True), news="lost")
 
 
-def _keep_trying(health: ReaderHealth, now: float) -> Treatment:
+def _keep_trying(health: HealthState, now: float) -> Treatment:
     if now - health.pulled < RETRY:
         return Treatment(health)
     return Treatment(msgspec.structs.replace(health, pulled=now), "hard reset")

@@ -10,48 +10,48 @@ import random
 from collections.abc import Callable, Sequence
 
 from hardware.simulator import registers as r
-from hardware.simulator.chip import Chip
-from hardware.simulator.clock import SECOND, Clock
+from hardware.simulator.chip import SimulatedChip
+from hardware.simulator.clock import SECOND, SimulatedClock
 
 FLOATING = 0xFF
 FASTEST_HZ = 10_000_000
 """What the chip allows; long wires allow less."""
 
 
-class Board:
+class ReaderBoard:
     """One reader module on the bus: its chip, and what can be wrong with its wires."""
 
-    __slots__ = ("chip", "dead", "grips", "last", "sound")
+    __slots__ = ("chip", "dead", "grips", "last_level", "sound")
 
-    def __init__(self, chip: Chip) -> None:
+    def __init__(self, chip: SimulatedChip) -> None:
         self.chip = chip
         self.dead: int | None = None
         """The byte a dead board answers to everything."""
         self.grips = False
         """Whether the board goes on driving MISO when it is no longer selected."""
-        self.last = FLOATING
+        self.last_level = FLOATING
         self.sound = True
 
 
-class Select:
+class ChipSelect:
     """One chip select line. What it selects may change between transfers."""
 
     __slots__ = ("board",)
 
-    def __init__(self, board: Board | None) -> None:
+    def __init__(self, board: ReaderBoard | None) -> None:
         self.board = board
 
 
 class Decoder:
     """A 74HC138 on a chip select: three address pins say which of eight boards it reaches."""
 
-    def __init__(self, boards: Sequence[Board], address: Callable[[], int]) -> None:
-        self.select = Select(None)
+    def __init__(self, boards: Sequence[ReaderBoard], address: Callable[[], int]) -> None:
+        self.select = ChipSelect(None)
         self._boards = boards
         self._address = address
-        self.look()
+        self.update_selection()
 
-    def look(self, _: int = 0) -> None:
+    def update_selection(self, _: int = 0) -> None:
         """An address pin has changed."""
         at = self._address()
         self.select.board = self._boards[at] if at < len(self._boards) else None
@@ -60,22 +60,22 @@ class Decoder:
 class Bus:
     """Every chip select, the shared wires, and the time they take."""
 
-    def __init__(self, clock: Clock, boards: Sequence[Board], host_ns: int = 30_000) -> None:
+    def __init__(self, clock: SimulatedClock, boards: Sequence[ReaderBoard], host_ns: int = 30_000) -> None:
         self.clock = clock
         self.boards = boards
         self.host_ns = host_ns
         """What a transfer costs the Pi besides its bits."""
         self.clean_hz = FASTEST_HZ
         """Up to which speed the wires carry bits unharmed."""
-        self.selects: dict[tuple[int, int], Select] = {}
+        self.selects: dict[tuple[int, int], ChipSelect] = {}
         self.transfers = 0
         self.bytes = 0
         self.on_transfer: Callable[[], None] | None = None
         """Called before every transfer, for what must happen in its midst."""
-        self._sound = True
+        self._is_sound = True
         self._random = random.Random(0)
 
-    def transfer(self, select: Select, out: Sequence[int], hz: int, mode: int = 0) -> list[int]:
+    def transfer(self, select: ChipSelect, out: Sequence[int], hz: int, mode: int = 0) -> list[int]:
         """One transfer, chip select low from the first byte to the last."""
         clock, board = self.clock, select.board
         self.transfers += 1
@@ -85,50 +85,50 @@ class Bus:
         byte_ns = 8 * SECOND // hz
         now = clock.now + self.host_ns + byte_ns
         if now >= clock.due:
-            clock.until(now)
+            clock.advance_to(now)
         else:
             clock.now = now
-        if self._sound and hz <= self.clean_hz and mode in (0, 3) and board is not None:
-            return _talk(clock, board.chip, out, byte_ns)
-        return self._troubled(board, out, byte_ns, hz <= self.clean_hz and mode in (0, 3))
+        if self._is_sound and hz <= self.clean_hz and mode in (0, 3) and board is not None:
+            return _transfer_bytes(clock, board.chip, out, byte_ns)
+        return self._transfer_with_faults(board, out, byte_ns, hz <= self.clean_hz and mode in (0, 3))
 
-    def fault(self) -> None:
+    def update_faults(self) -> None:
         """A board's wires have become bad, or good again."""
-        self._sound = all(b.dead is None and not b.grips for b in self.boards)
+        self._is_sound = all(b.dead is None and not b.grips for b in self.boards)
 
-    def _troubled(
-        self, board: Board | None, out: Sequence[int], byte_ns: int, clean: bool
+    def _transfer_with_faults(
+        self, board: ReaderBoard | None, out: Sequence[int], byte_ns: int, clean: bool
     ) -> list[int]:
         """A transfer in which something is wrong with the wires."""
         if not clean:
             out = [byte ^ self._random.getrandbits(8) for byte in out]
         if board is None or board.dead is not None:
-            self.clock.until(self.clock.now + byte_ns * (len(out) - 1))
+            self.clock.advance_to(self.clock.now + byte_ns * (len(out) - 1))
             value = FLOATING if board is None or board.dead is None else board.dead
             answer = [value] * len(out)
         else:
-            answer = _talk(self.clock, board.chip, out, byte_ns)
+            answer = _transfer_bytes(self.clock, board.chip, out, byte_ns)
         if not clean:
             answer = [byte ^ self._random.getrandbits(8) for byte in answer]
-        return self._contended(board, answer)
+        return self._mix_contention(board, answer)
 
-    def _contended(self, board: Board | None, answer: list[int]) -> list[int]:
+    def _mix_contention(self, board: ReaderBoard | None, answer: list[int]) -> list[int]:
         """Boards that do not let go of MISO fight with the one selected; low wins."""
         for other in self.boards:
             if other.grips and other is not board:
-                answer = [byte & other.last for byte in answer]
+                answer = [byte & other.last_level for byte in answer]
         if board is not None:
-            board.last = 0xFF if answer[-1] & 1 else 0x00
+            board.last_level = 0xFF if answer[-1] & 1 else 0x00
         return answer
 
 
-def _talk(clock: Clock, chip: Chip, out: Sequence[int], byte_ns: int) -> list[int]:
+def _transfer_bytes(clock: SimulatedClock, chip: SimulatedChip, out: Sequence[int], byte_ns: int) -> list[int]:
     """What the selected chip makes of the bytes, each at the moment it is complete."""
     first, rest = out[0], len(out) - 1
     if clock.now >= chip.due:
         chip.settle()
     if chip.asleep:
-        clock.until(clock.now + byte_ns * rest)
+        clock.advance_to(clock.now + byte_ns * rest)
         return [0] * len(out)
     address, answer = first >> 1 & 0x3F, [0]
     if first & 0x80:
@@ -141,10 +141,10 @@ def _talk(clock: Clock, chip: Chip, out: Sequence[int], byte_ns: int) -> list[in
             clock.now += byte_ns
             address = byte >> 1 & 0x3F
         if address == r.FIFO_DATA:
-            chip.read(address)
+            chip.read_register(address)
         return answer
     for byte in out[1:]:
         clock.now += byte_ns
-        chip.write(address, byte & 0xFF)
+        chip.write_register(address, byte & 0xFF)
         answer.append(0)
     return answer

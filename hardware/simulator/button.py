@@ -6,14 +6,14 @@ before it rests; a stuck one stays as it is whatever the finger does.
 
 from functools import partial
 
-from hardware.simulator.clock import MILLISECOND, SECOND, Clock
+from hardware.simulator.clock import MILLISECOND, SECOND, SimulatedClock
 from hardware.simulator.pins import Pins
 
 
-class Button:
+class SimulatedButton:
     """One button. `bounces` is how often the contact opens again, over `bounce_ns`."""
 
-    def __init__(self, clock: Clock, pins: Pins, pin: int) -> None:
+    def __init__(self, clock: SimulatedClock, pins: Pins, pin: int) -> None:
         self.bounces = 0
         self.bounce_ns = 5 * MILLISECOND
         self._clock = clock
@@ -23,39 +23,39 @@ class Button:
 
     def press(self) -> None:
         """A finger pushes it down."""
-        self._move(down=True)
+        self._move_contact(down=True)
 
     def release(self) -> None:
         """The finger lets go."""
-        self._move(down=False)
+        self._move_contact(down=False)
 
     def tap(self, seconds: float = 0.12) -> None:
         """Press now, release so much later; time must pass for that."""
         self.press()
-        self._clock.after(round(seconds * SECOND), self.release)
+        self._clock.schedule_after(round(seconds * SECOND), self.release)
 
     def jam(self, down: bool = True) -> None:
         """The contact sticks, closed or open."""
         self._stuck = True
-        self._touch(down)
+        self._set_contact(down)
 
     def free(self) -> None:
         """The contact moves again, and is open."""
         self._stuck = False
-        self._touch(False)
+        self._set_contact(False)
 
-    def _move(self, down: bool) -> None:
+    def _move_contact(self, down: bool) -> None:
         if self._stuck:
             return
-        self._touch(down)
+        self._set_contact(down)
         for n in range(2 * self.bounces):
             wait = (n + 1) * self.bounce_ns // (2 * self.bounces)
-            self._clock.after(wait, partial(self._contact, down is bool(n % 2)))
+            self._clock.schedule_after(wait, partial(self._set_unless_stuck, down is bool(n % 2)))
 
-    def _contact(self, down: bool) -> None:
+    def _set_unless_stuck(self, down: bool) -> None:
         """The contact closes or opens, unless it is stuck."""
         if not self._stuck:
-            self._touch(down)
+            self._set_contact(down)
 
-    def _touch(self, down: bool) -> None:
+    def _set_contact(self, down: bool) -> None:
         self._pins.force(self._pin, 0 if down else None)

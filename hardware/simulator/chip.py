@@ -7,7 +7,7 @@ have happened since the last access happens just before the next one, at its own
 from collections.abc import Callable
 
 from hardware.simulator import registers as r
-from hardware.simulator.clock import NEVER, Clock
+from hardware.simulator.clock import NEVER, SimulatedClock
 from hardware.simulator.commands import (
     AUTHENTICATE,
     CALC_CRC,
@@ -26,10 +26,10 @@ OSCILLATOR_NS = 1_000_000
 """What the crystal needs to start after a hard reset; it depends on the crystal."""
 
 
-class Chip:
+class SimulatedChip:
     """One MFRC522 with its antenna."""
 
-    def __init__(self, clock: Clock, antenna: Antenna, make: Make | None = None) -> None:
+    def __init__(self, clock: SimulatedClock, antenna: Antenna, make: Make | None = None) -> None:
         self.clock = clock
         self.antenna = antenna
         self.make = make or Make()
@@ -49,14 +49,14 @@ class Chip:
 
     # What a host does
 
-    def read(self, address: int) -> int:
+    def read_register(self, address: int) -> int:
         """Read a register now."""
         if self.clock.now >= self.due:
             self.settle()
         act = self.on_read[address]
         return self.regs[address] if act is None else act()
 
-    def write(self, address: int, value: int) -> None:
+    def write_register(self, address: int, value: int) -> None:
         """Write a register now."""
         if self.clock.now >= self.due:
             self.settle()
@@ -78,7 +78,7 @@ class Chip:
             elif self._ready_at == self.due:
                 self._be_ready()
             else:
-                self._commands.go_on()
+                self._commands.run_step()
             self._look_ahead()
         clock.now = now
 
@@ -100,12 +100,12 @@ class Chip:
             self.reset()
             self.asleep = True
         elif self.asleep:
-            self._wake(OSCILLATOR_NS + WAKE_UP_NS)
+            self._wake_after(OSCILLATOR_NS + WAKE_UP_NS)
 
     def _look_ahead(self) -> None:
         self.due = min(self.timer.due, self._commands.due, self._ready_at)
 
-    def _wake(self, wait: int) -> None:
+    def _wake_after(self, wait: int) -> None:
         """PowerDown reads 1 until the chip is ready."""
         self.regs[r.COMMAND] |= r.POWER_DOWN
         self._ready_at = self.clock.now + wait
@@ -126,12 +126,12 @@ class Chip:
         self.on_read[r.T_COUNTER_HIGH] = lambda: self.timer.counter(self.clock.now) >> 8
         self.on_read[r.T_COUNTER_LOW] = lambda: self.timer.counter(self.clock.now) & 0xFF
         for address, act in {
-            r.COMMAND: self._command,
+            r.COMMAND: self._write_command,
             r.COM_IRQ: self._com_irq,
             r.DIV_IRQ: self._div_irq,
             r.STATUS2: self._clear_crypto,
-            r.FIFO_DATA: self._fill,
-            r.FIFO_LEVEL: self._flush,
+            r.FIFO_DATA: self._fill_fifo,
+            r.FIFO_LEVEL: self._flush_fifo,
             r.CONTROL: self._timer_control,
             r.BIT_FRAMING: self._start_send,
             r.TX_CONTROL: lambda _: self._power_field(),
@@ -143,19 +143,19 @@ class Chip:
         irq = regs[r.COM_IRQ] & regs[r.COM_IEN] & 0x7F or regs[r.DIV_IRQ] & regs[r.DIV_IEN] & 0x14
         crc_ok = regs[r.CRC_RESULT_HIGH] == regs[r.CRC_RESULT_LOW] == 0
         computing = regs[r.COMMAND] & 0xF == CALC_CRC and not regs[r.DIV_IRQ] & r.CRC_IRQ
-        bits = 0x40 * crc_ok | 0x20 * (not computing) | 0x10 * bool(irq) | 0x08 * self.timer.running
-        return bits | self.fifo.alerts()
+        bits = 0x40 * crc_ok | 0x20 * (not computing) | 0x10 * bool(irq) | 0x08 * self.timer.is_running
+        return bits | self.fifo.alert_bits()
 
     def _status2(self) -> int:
         return self.regs[r.STATUS2] | self._air.modem
 
     def _com_irq(self, value: int) -> None:
-        self._mark(r.COM_IRQ, value)
+        self._set_marked_bits(r.COM_IRQ, value)
 
     def _div_irq(self, value: int) -> None:
-        self._mark(r.DIV_IRQ, value & 0x94)
+        self._set_marked_bits(r.DIV_IRQ, value & 0x94)
 
-    def _mark(self, address: int, value: int) -> None:
+    def _set_marked_bits(self, address: int, value: int) -> None:
         """Set1 and Set2: the marked bits are set when bit 7 is, else cleared."""
         marked = value & 0x7F
         if value & r.SET1:
@@ -166,16 +166,16 @@ class Chip:
     def _clear_crypto(self, value: int) -> None:
         self.regs[r.STATUS2] &= value | ~r.CRYPTO_ON
 
-    def _fill(self, value: int) -> None:
+    def _fill_fifo(self, value: int) -> None:
         regs = self.regs
         command = regs[r.COMMAND] & 0xF
         if command == AUTHENTICATE or self._air.modem >= WAIT_FOR_DATA:
             regs[r.ERROR] |= r.WR_ERR
             regs[r.COM_IRQ] |= r.ERR_IRQ
         self.fifo.push(value)
-        self._commands.fed()
+        self._commands.resume_with_data()
 
-    def _flush(self, value: int) -> None:
+    def _flush_fifo(self, value: int) -> None:
         if value & r.FLUSH_BUFFER:
             self.fifo.flush()
 
@@ -192,19 +192,19 @@ class Chip:
     def _power_field(self) -> None:
         """Each of the two drivers gives half of the field."""
         on = 0 if self.regs[r.COMMAND] & r.POWER_DOWN else self.regs[r.TX_CONTROL] & 3
-        self.antenna.switch((0.0, 0.5, 0.5, 1.0)[on])
+        self.antenna.set_drive((0.0, 0.5, 0.5, 1.0)[on])
 
-    def _command(self, value: int) -> None:
+    def _write_command(self, value: int) -> None:
         """CommandReg: a command, the receiver's switch and soft power-down in one."""
         regs, command = self.regs, value & 0xF
         if command == SOFT_RESET:
             self.reset()
-            self._wake(WAKE_UP_NS)
+            self._wake_after(WAKE_UP_NS)
             return
         slept = regs[r.COMMAND] & r.POWER_DOWN
         regs[r.COMMAND] = regs[r.COMMAND] & 0xF | value & (r.RCV_OFF | r.POWER_DOWN)
         if command != NO_CHANGE:
-            self._commands.change(command)
+            self._commands.start_command(command)
         if slept and not value & r.POWER_DOWN:
-            self._wake(WAKE_UP_NS)
+            self._wake_after(WAKE_UP_NS)
         self._power_field()

@@ -15,7 +15,7 @@ MILLISECOND = 1_000_000
 MICROSECOND = 1_000
 
 
-class Clock:
+class SimulatedClock:
     """Virtual time. `now` is read everywhere; only `until` and what calls it move it."""
 
     __slots__ = ("_agenda", "_order", "due", "now")
@@ -26,20 +26,20 @@ class Clock:
         self._agenda: list[tuple[int, int, Callable[[], None]]] = []
         self._order = 0
 
-    def at(self, moment: int, deed: Callable[[], None]) -> None:
+    def schedule_at(self, moment: int, action: Callable[[], None]) -> None:
         """Put a deed on the agenda. A moment that has passed already means: at once."""
         if moment <= self.now:
-            deed()
+            action()
             return
         self._order += 1
-        heapq.heappush(self._agenda, (moment, self._order, deed))
+        heapq.heappush(self._agenda, (moment, self._order, action))
         self.due = self._agenda[0][0]
 
-    def after(self, wait: int, deed: Callable[[], None]) -> None:
+    def schedule_after(self, wait: int, action: Callable[[], None]) -> None:
         """Put a deed on the agenda, so many nanoseconds from now."""
-        self.at(self.now + wait, deed)
+        self.schedule_at(self.now + wait, action)
 
-    def until(self, moment: int) -> None:
+    def advance_to(self, moment: int) -> None:
         """Let time pass, doing what is due on the way."""
         while self.due <= moment:
             due, _, deed = heapq.heappop(self._agenda)
@@ -50,7 +50,7 @@ class Clock:
 
     def sleep(self, seconds: float) -> None:
         """What a driver on this table calls instead of `time.sleep`."""
-        self.until(self.now + round(seconds * SECOND))
+        self.advance_to(self.now + round(seconds * SECOND))
 
     def monotonic(self) -> float:
         """What a driver on this table calls instead of `time.monotonic`."""

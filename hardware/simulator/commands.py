@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from hardware.simulator import registers as r
 from hardware.simulator import selftest
-from hardware.simulator.clock import NEVER, Clock
+from hardware.simulator.clock import NEVER, SimulatedClock
 from hardware.simulator.fifo import Fifo
-from hardware.simulator.frame import crc, cycles
+from hardware.simulator.frame import compute_crc, cycles_ns
 from hardware.simulator.transceiver import WAIT_FOR_START, Transceiver
 
 IDLE, MEM, RANDOM_ID, CALC_CRC, TRANSMIT = 0x0, 0x1, 0x2, 0x3, 0x4
@@ -25,7 +25,7 @@ _PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
 class CommandUnit:
     """What the chip is busy with: a process that says itself when it goes on."""
 
-    def __init__(self, clock: Clock, fifo: Fifo, air: Transceiver, seed: int) -> None:
+    def __init__(self, clock: SimulatedClock, fifo: Fifo, air: Transceiver, seed: int) -> None:
         self.due = NEVER
         self._clock = clock
         self._regs = fifo.regs
@@ -35,34 +35,34 @@ class CommandUnit:
         self._buffer = bytearray(25)
         self._random = random.Random(seed)
 
-    def change(self, command: int) -> None:
+    def start_command(self, command: int) -> None:
         """The host has written a command."""
         regs = self._regs
         self.stop()
         regs[r.COMMAND] = regs[r.COMMAND] & 0xF0 | command
         if command != IDLE:
             regs[r.ERROR] &= r.TEMP_ERR
-            self._begin(command)
+            self._begin_command(command)
 
-    def fed(self) -> None:
+    def resume_with_data(self) -> None:
         """The host has written to the FIFO; some commands were waiting for that."""
         command = self._regs[r.COMMAND] & 0xF
         if command == CALC_CRC and self.due == NEVER:
-            self.go_on()
+            self.run_step()
         elif command in (TRANSMIT, MEM) and self._process is None:
-            self._begin(command)
+            self._begin_command(command)
 
     def start_send(self) -> None:
         """StartSend: Transceive sends what the FIFO holds."""
         if self._regs[r.COMMAND] & 0xF == TRANSCEIVE and len(self._fifo):
-            self._start(self._air.exchange(listens=True))
+            self._start_process(self._air.run_exchange(listens=True))
 
     def stop(self) -> None:
         """Whatever was going on ends without a trace."""
         self._process, self.due = None, NEVER
         self._air.modem = 0
 
-    def go_on(self) -> None:
+    def run_step(self) -> None:
         """One step of what is going on."""
         process = self._process
         due = next(process, None) if process else None
@@ -71,38 +71,38 @@ class CommandUnit:
         elif self._process is process:
             self._process, self.due = None, NEVER
 
-    def _begin(self, command: int) -> None:
+    def _begin_command(self, command: int) -> None:
         """Set a command going; one the chip does not know ends at once."""
         stored = len(self._fifo)
         if command == TRANSCEIVE:
             self._air.modem = WAIT_FOR_START
         elif command == CALC_CRC:
-            self._start(self._calc_crc())
+            self._start_process(self._calc_crc())
         elif command == TRANSMIT and stored:
-            self._start(self._transmit())
+            self._start_process(self._run_transmit())
         elif command == MEM and (stored == 0 or stored >= len(self._buffer)):
             self._move_memory()
         elif command == RANDOM_ID:
             self._buffer[:10] = self._random.randbytes(10)
-            self._finish()
+            self._finish_command()
         elif command == AUTHENTICATE and stored >= 12:
-            self._start(self._authenticate())
+            self._start_process(self._run_authenticate())
         elif command not in (RECEIVE, TRANSMIT, MEM, AUTHENTICATE):
-            self._finish()
+            self._finish_command()
 
-    def _start(self, process: Iterator[int]) -> None:
+    def _start_process(self, process: Iterator[int]) -> None:
         self._process = process
-        self.go_on()
+        self.run_step()
 
-    def _finish(self) -> None:
+    def _finish_command(self) -> None:
         """A command ends by itself."""
         self.stop()
         self._regs[r.COMMAND] &= 0xF0
         self._regs[r.COM_IRQ] |= r.IDLE_IRQ
 
-    def _transmit(self) -> Iterator[int]:
-        yield from self._air.exchange(listens=False)
-        self._finish()
+    def _run_transmit(self) -> Iterator[int]:
+        yield from self._air.run_exchange(listens=False)
+        self._finish_command()
 
     def _calc_crc(self) -> Iterator[int]:
         """Everything in the FIFO, and whatever is written to it later; or the self-test."""
@@ -113,8 +113,8 @@ class CommandUnit:
         value = _PRESETS[regs[r.MODE] & 3]
         while True:
             data = self._fifo.drain()
-            yield self._clock.now + cycles(8 * len(data))
-            value = crc(data, value)
+            yield self._clock.now + cycles_ns(8 * len(data))
+            value = compute_crc(data, value)
             regs[r.CRC_RESULT_HIGH], regs[r.CRC_RESULT_LOW] = self._as_shown(value)
             regs[r.DIV_IRQ] |= r.CRC_IRQ
             while not len(self._fifo):
@@ -129,7 +129,7 @@ class CommandUnit:
     def _self_test(self) -> Iterator[int]:
         prepared = not any(self._buffer) and self._fifo.drain() == b"\0"
         yield self._clock.now + SELF_TEST_NS
-        for byte in selftest.result(self._regs[r.VERSION], prepared):
+        for byte in selftest.self_test_bytes(self._regs[r.VERSION], prepared):
             self._fifo.push(byte)
         self._regs[r.DIV_IRQ] |= r.CRC_IRQ
 
@@ -140,9 +140,9 @@ class CommandUnit:
         else:
             for byte in self._buffer:
                 self._fifo.push(byte)
-        self._finish()
+        self._finish_command()
 
-    def _authenticate(self) -> Iterator[int]:
+    def _run_authenticate(self) -> Iterator[int]:
         """MFAuthent as far as a tag without keys lets it come.
 
         The chip sends command, block and CRC; four bytes must come back. They never do here: a
@@ -152,7 +152,7 @@ class CommandUnit:
         for byte in self._fifo.drain(12)[:2]:
             self._fifo.push(byte)
         mode, regs[r.TX_MODE] = regs[r.TX_MODE], regs[r.TX_MODE] | r.CRC_EN
-        exchange = self._air.exchange(listens=True)
+        exchange = self._air.run_exchange(listens=True)
         sent = next(exchange)
         regs[r.TX_MODE] = mode
         yield sent
@@ -161,4 +161,4 @@ class CommandUnit:
             self._fifo.flush()
             regs[r.ERROR] |= r.PROTOCOL_ERR
             regs[r.COM_IRQ] |= r.ERR_IRQ
-            self._finish()
+            self._finish_command()

@@ -6,12 +6,12 @@ that is a collision. A wrong bit is inverted, or looks like a collision, or spoi
 
 from typing import NamedTuple
 
-from hardware.simulator.frame import bit_times
+from hardware.simulator.frame import bit_times_ns
 from hardware.simulator.noise import Noise
-from hardware.simulator.tag import Answer
+from hardware.simulator.tag import TagAnswer
 
 
-class Echo(NamedTuple):
+class Reception(NamedTuple):
     """What arrives at a receiver: ones win in `bits`, `collided` says where tags differed."""
 
     bits: int
@@ -23,33 +23,33 @@ class Echo(NamedTuple):
     wait_ns: int = 0
 
 
-def superpose(answers: list[Answer]) -> Echo:
+def superpose_answers(answers: list[TagAnswer]) -> Reception:
     """Answers that overlap in time, bit by bit; the first to start sets the grid."""
     first = min(answer.wait_ns for answer in answers)
     ones = zeros = length = 0
     for (bits, size), wait in answers:
-        late = (wait - first) // bit_times(1)
+        late = (wait - first) // bit_times_ns(1)
         ones |= bits << late
         zeros |= (bits ^ ((1 << size) - 1)) << late
         length = max(length, size + late)
-    return Echo(ones, length, ones & zeros, wait_ns=first)
+    return Reception(ones, length, ones & zeros, wait_ns=first)
 
 
-def disturbed(echo: Echo, noise: Noise) -> Echo:
+def add_noise(echo: Reception, noise: Noise) -> Reception:
     """An answer as it comes through noise: start, data and parity bits may go wrong."""
     bits, length, collided, odd, false_start, wait = echo
     missing = -length % 8
-    for place in noise.strikes(1 + length + (length + 7) // 8):
+    for place in noise.wrong_bits(1 + length + (length + 7) // 8):
         byte, bit = divmod(place - 1 + missing, 9)
         if place == 0:
             false_start = True
         elif bit == 8:
             odd ^= 1 << byte
         elif (mask := 1 << (8 * byte + bit - missing)) >> length == 0:
-            if noise.phantom():
+            if noise.is_phantom_collision():
                 collided |= mask
                 bits |= mask
             else:
                 bits ^= mask
                 odd ^= 1 << byte
-    return Echo(bits, length, collided, odd, false_start, wait)
+    return Reception(bits, length, collided, odd, false_start, wait)

@@ -13,7 +13,7 @@ from hardware.simulator.world import World, tag_of
 Undo = Callable[[], None]
 
 
-def dead(world: World, reader: int, byte: int = 0x00) -> Undo:
+def silence_reader(world: World, reader: int, byte: int = 0x00) -> Undo:
     """The board answers the same byte to everything: 00h without power, FFh without a wire."""
     board = world.boards[reader]
 
@@ -22,7 +22,7 @@ def dead(world: World, reader: int, byte: int = 0x00) -> Undo:
         board.dead = value
         if value is not None:
             board.chip.reset()
-        world.bus.fault()
+        world.bus.update_faults()
 
     answer(byte)
     return lambda: answer(None)
@@ -33,8 +33,8 @@ def grips_miso(world: World, reader: int) -> Undo:
     board = world.boards[reader]
 
     def grip(grips: bool) -> None:
-        board.grips, board.last = grips, 0x00
-        world.bus.fault()
+        board.grips, board.last_level = grips, 0x00
+        world.bus.update_faults()
 
     grip(True)
     return lambda: grip(False)
@@ -44,7 +44,7 @@ def brown_out(world: World, reader: int) -> Undo:
     """The supply dips: every register is back at its reset value, and the version reads well."""
     world.settle()
     world.chips[reader].reset()
-    return _nothing
+    return _undo_nothing
 
 
 def crypto_stuck(world: World, reader: int) -> Undo:
@@ -62,22 +62,22 @@ def antenna_cut(world: World, reader: int) -> Undo:
     """The coil is broken: the chip is well, and hears nothing ever again."""
     world.settle()
     antenna = world.field.antennas[reader]
-    antenna.cut(True)
-    return lambda: antenna.cut(False)
+    antenna.set_cut(True)
+    return lambda: antenna.set_cut(False)
 
 
 def frame_loss(world: World, reader: int, rate: float) -> Undo:
     """Frames are lost, in each direction, at a rate."""
     noise = world.field.antennas[reader].noise
-    noise.set(frame_loss=rate)
-    return lambda: noise.set(frame_loss=0)
+    noise.set_rates(frame_loss=rate)
+    return lambda: noise.set_rates(frame_loss=0)
 
 
 def bit_errors(world: World, reader: int, rate: float) -> Undo:
     """Bits of answers go wrong at a rate."""
     noise = world.field.antennas[reader].noise
-    noise.set(bit_errors=rate)
-    return lambda: noise.set(bit_errors=0)
+    noise.set_rates(bit_errors=rate)
+    return lambda: noise.set_rates(bit_errors=0)
 
 
 def slow_wires(world: World, hz: float) -> Undo:
@@ -90,27 +90,27 @@ def slow_wires(world: World, hz: float) -> Undo:
     return undo
 
 
-def edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
+def slide_to_edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
     """A tag slides to the edge of every field it lies in."""
     tag = lying_tag(world, uid)
-    were = world.field.couplings(tag)
+    were = world.field.tag_couplings(tag)
 
     def slide(couplings: dict[int, float]) -> None:
-        for reader in world.field.couplings(tag):
-            world.field.place(tag, reader, couplings.get(reader, 1.0))
+        for reader in world.field.tag_couplings(tag):
+            world.field.place_tag(tag, reader, couplings.get(reader, 1.0))
 
     slide(dict.fromkeys(were, coupling))
     return lambda: slide(were)
 
 
-def detune(world: World, one: str, other: str, factor: float = 0.02) -> Undo:
+def detune_pair(world: World, one: str, other: str, factor: float = 0.02) -> Undo:
     """Two stickers weaken each other as long as they lie together."""
     first, second = lying_tag(world, one), lying_tag(world, other)
-    world.field.detune(first, second, factor)
-    return lambda: world.field.detune(first, second, 1.0)
+    world.field.detune_tags(first, second, factor)
+    return lambda: world.field.detune_tags(first, second, 1.0)
 
 
-def spoilt(world: World, uid: str) -> Undo:
+def spoil_tag(world: World, uid: str) -> Undo:
     """A damaged sticker: it answers, and the check byte of its own number is wrong."""
     tag = lying_tag(world, uid)
     right = tag.levels
@@ -122,21 +122,21 @@ def spoilt(world: World, uid: str) -> Undo:
     return undo
 
 
-def twin(world: World, uid: str, reader: int) -> Undo:
+def add_twin(world: World, uid: str, reader: int) -> Undo:
     """A second tag with the same UID lies on a reader."""
     second = tag_of(uid)
-    world.field.place(second, reader)
-    return lambda: world.field.remove(second)
+    world.field.place_tag(second, reader)
+    return lambda: world.field.remove_tag(second)
 
 
 def heard_by(world: World, uid: str, reader: int, coupling: float = 0.3) -> Undo:
     """A neighbour's antenna reaches the tag too."""
     tag = lying_tag(world, uid)
-    world.field.place(tag, reader, coupling)
-    return lambda: world.field.remove(tag, reader)
+    world.field.place_tag(tag, reader, coupling)
+    return lambda: world.field.remove_tag(tag, reader)
 
 
-def bounce(world: World, seat: int, times: int) -> Undo:
+def set_bounces(world: World, seat: int, times: int) -> Undo:
     """A button's contact opens again so often before it rests."""
     button = world.buttons[seat]
     button.bounces = times
@@ -147,7 +147,7 @@ def bounce(world: World, seat: int, times: int) -> Undo:
     return undo
 
 
-def stuck(world: World, seat: int, down: bool = True) -> Undo:
+def jam_button(world: World, seat: int, down: bool = True) -> Undo:
     """A button's contact stays closed, or open."""
     world.buttons[seat].jam(down)
     return world.buttons[seat].free
@@ -157,11 +157,11 @@ def lying_tag(world: World, uid: str) -> Tag:
     """The tag with this UID that came to the table first."""
     data = bytes.fromhex(uid)
     for antenna in world.field.antennas:
-        for tag in world.lying(antenna.number):
+        for tag in world.tags_on(antenna.number):
             if tag.uid == data:
                 return tag
     raise LookupError(f"No tag {uid} lies on the table.")
 
 
-def _nothing() -> None:
+def _undo_nothing() -> None:
     """A fault that undoes itself."""

@@ -11,11 +11,11 @@ stronger than another drowns it. A tag that two fields reach hears only one twic
 import math
 from collections.abc import Callable
 
-from hardware.simulator.clock import NEVER, Clock
-from hardware.simulator.echo import Echo, disturbed, superpose
-from hardware.simulator.frame import FDT_LISTEN, Frame, cycles
+from hardware.simulator.clock import NEVER, SimulatedClock
+from hardware.simulator.echo import Reception, add_noise, superpose_answers
+from hardware.simulator.frame import FDT_LISTEN, Frame, cycles_ns
 from hardware.simulator.noise import Noise
-from hardware.simulator.tag import Answer, State, Tag
+from hardware.simulator.tag import TagAnswer, TagState, Tag
 
 POWER_FLOOR = 0.05
 HEARING_FLOOR_DB = 18
@@ -24,7 +24,7 @@ FORGETS_NS = 4_500_000
 """The standard calls 5 ms without field a reset; this tag remembers nearly as long."""
 
 
-class Supply:
+class TagSupply:
     """A tag, the antennas that reach it, and whether it has power."""
 
     __slots__ = ("dark_since", "deaf_until", "lit", "reach", "since", "tag")
@@ -37,7 +37,7 @@ class Supply:
         self.dark_since = -NEVER
         self.deaf_until = 0
 
-    def update(self, now: int) -> None:
+    def update_power(self, now: int) -> None:
         """A field or the tag has changed: the tag may start, or begin to forget."""
         lit = any(a.drive * coupling >= POWER_FLOOR for a, coupling in self.reach.items())
         if lit and not self.lit and now - self.dark_since >= FORGETS_NS:
@@ -47,13 +47,13 @@ class Supply:
             self.dark_since = now
         self.lit = lit
 
-    def hears(self, antenna: "Antenna", at: int) -> bool:
+    def can_hear(self, antenna: "Antenna", at: int) -> bool:
         """Whether the tag is awake, may be spoken to, and this field is the one it follows."""
         if not self.lit or at < self.since + self.tag.boot_ns or at < self.deaf_until:
             return False
         if len(self.reach) > 1 and self._follows_another(antenna):
             return False
-        if self.tag.state is State.OFF:
+        if self.tag.state is TagState.OFF:
             self.tag.power_on()
         return True
 
@@ -65,7 +65,7 @@ class Supply:
 class Antenna:
     """One reader's coil: its field, the tags it reaches, its noise."""
 
-    def __init__(self, clock: Clock, number: int, seed: int = 0) -> None:
+    def __init__(self, clock: SimulatedClock, number: int, seed: int = 0) -> None:
         self.number = number
         self.drive = 0.0
         self.noise = Noise(seed)
@@ -73,120 +73,120 @@ class Antenna:
         self._clock = clock
         self._wanted = 0.0
         self._cut = False
-        self._reached: list[tuple[Supply, float, float]] = []
+        self._reached: list[tuple[TagSupply, float, float]] = []
 
-    def switch(self, drive: float) -> None:
+    def set_drive(self, drive: float) -> None:
         """Field off (0.0), from one driver (0.5) or from both (1.0)."""
         self._wanted = drive
         if drive == self.drive or self._cut:
             return
         self.drive = drive
         for supply, _, _ in self._reached:
-            supply.update(self._clock.now)
+            supply.update_power(self._clock.now)
 
-    def cut(self, cut: bool) -> None:
+    def set_cut(self, cut: bool) -> None:
         """Break the coil, or mend it: a broken one makes no field, whatever the chip does."""
         wanted = self._wanted
         self._cut = False
-        self.switch(0.0 if cut else wanted)
+        self.set_drive(0.0 if cut else wanted)
         self._wanted, self._cut = wanted, cut
 
-    def reaches(self, supplies: list[tuple[Supply, float]]) -> None:
+    def set_reach(self, supplies: list[tuple[TagSupply, float]]) -> None:
         """Which tags lie here now, and how strongly each couples."""
         self._reached = [
             (s, c, HEARING_FLOOR_DB - 20 * math.log10(c)) for s, c in supplies if c > 0
         ]
 
-    def send(self, frame: Frame, started: int, ended: int, gain_db: int) -> Echo | None:
+    def send_frame(self, frame: Frame, started: int, ended: int, gain_db: int) -> Reception | None:
         """Send a frame to all tags here; what they answer together, if anything."""
         self.frames += 1
         answers = []
         for supply, coupling, needs_db in self._reached:
-            if not supply.hears(self, started) or self.noise.loses():
+            if not supply.can_hear(self, started) or self.noise.is_frame_lost():
                 continue
-            answer = supply.tag.hear(frame)
+            answer = supply.tag.answer_frame(frame)
             if answer is None:
                 continue
             sent = ended + answer.wait_ns + answer.frame.answered_ns()
-            supply.deaf_until = sent + cycles(FDT_LISTEN)
-            if self._receives(gain_db - needs_db):
+            supply.deaf_until = sent + cycles_ns(FDT_LISTEN)
+            if self._is_received(gain_db - needs_db):
                 answers.append((answer, coupling))
-        return self._together(answers) if answers else None
+        return self._combine_answers(answers) if answers else None
 
-    def _receives(self, margin_db: float) -> bool:
-        if margin_db < 0 or self.noise.loses():
+    def _is_received(self, margin_db: float) -> bool:
+        if margin_db < 0 or self.noise.is_frame_lost():
             return False
-        return margin_db >= 3 or not self.noise.fades(margin_db)
+        return margin_db >= 3 or not self.noise.is_weak_answer_lost(margin_db)
 
-    def _together(self, answers: list[tuple[Answer, float]]) -> Echo:
+    def _combine_answers(self, answers: list[tuple[TagAnswer, float]]) -> Reception:
         if len(answers) == 1:
             (bits, length), wait = answers[0][0]
-            echo = Echo(bits, length, wait_ns=wait)
+            echo = Reception(bits, length, wait_ns=wait)
         else:
-            echo = superpose(_not_drowned(answers))
-        return echo if self.noise.quiet else disturbed(echo, self.noise)
+            echo = superpose_answers(_not_drowned(answers))
+        return echo if self.noise.quiet else add_noise(echo, self.noise)
 
 
 class Field:
     """The table top: every antenna, every tag lying somewhere, and stickers that disturb."""
 
-    def __init__(self, clock: Clock, antennas: list[Antenna]) -> None:
+    def __init__(self, clock: SimulatedClock, antennas: list[Antenna]) -> None:
         self.antennas = antennas
         self.settle: Callable[[], None] = lambda: None
         """Called before anything moves, so that frames already under way end first."""
         self._clock = clock
-        self._supplies: dict[Tag, Supply] = {}
+        self._supplies: dict[Tag, TagSupply] = {}
         self._couplings: dict[Tag, dict[int, float]] = {}
         self._detuned: dict[frozenset[Tag], float] = {}
 
-    def place(self, tag: Tag, antenna: int, coupling: float = 1.0) -> None:
+    def place_tag(self, tag: Tag, antenna: int, coupling: float = 1.0) -> None:
         """Let a tag lie in one more antenna's field, or change how well."""
         if not 0 <= antenna < len(self.antennas):
             raise LookupError(f"There is no reader {antenna}.")
         self.settle()
         self._couplings.setdefault(tag, {})[antenna] = coupling
-        self._retune()
+        self._update_couplings()
 
-    def remove(self, tag: Tag, antenna: int | None = None) -> None:
+    def remove_tag(self, tag: Tag, antenna: int | None = None) -> None:
         """Take a tag out of one field, or off the table."""
         self.settle()
         if antenna is None:
             self._couplings.pop(tag, None)
         else:
             self._couplings.get(tag, {}).pop(antenna, None)
-        self._retune()
+        self._update_couplings()
 
-    def detune(self, one: Tag, other: Tag, factor: float = 0.02) -> None:
+    def detune_tags(self, one: Tag, other: Tag, factor: float = 0.02) -> None:
         """Two stickers that, lying together, weaken each other by a factor; 1.0 ends it."""
         self.settle()
         self._detuned[frozenset((one, other))] = factor
-        self._retune()
+        self._update_couplings()
 
-    def lying(self, antenna: int) -> list[Tag]:
+    def tags_at(self, antenna: int) -> list[Tag]:
         """The tags in an antenna's field, in the order they came."""
         return [tag for tag, at in self._couplings.items() if antenna in at]
 
-    def couplings(self, tag: Tag) -> dict[int, float]:
+    def tag_couplings(self, tag: Tag) -> dict[int, float]:
         """The antennas that reach a tag, and how well each does by itself."""
         return dict(self._couplings.get(tag, {}))
 
-    def _retune(self) -> None:
+    def _update_couplings(self) -> None:
         """Work out every coupling again and tell antennas and tags."""
         for antenna in self.antennas:
-            here = [(self._supply(tag), self._coupling(tag, antenna.number))
-                    for tag in self.lying(antenna.number)]  # fmt: skip
-            antenna.reaches(here)
+            here = [(self._supply_of(tag), self._coupling_at(tag, antenna.number))
+                    for tag in self.tags_at(antenna.number)]  # fmt: skip
+            antenna.set_reach(here)
         for tag, supply in list(self._supplies.items()):
             at = self._couplings.get(tag, {})
-            supply.reach = {self.antennas[n]: self._coupling(tag, n) for n in at}
-            supply.update(self._clock.now)
+            supply.reach = {self.antennas[n]: self._coupling_at(tag, n) for n in at}
+            supply.update_power(self._clock.now)
             if not at:
                 del self._supplies[tag]
 
-    def _supply(self, tag: Tag) -> Supply:
-        return self._supplies.setdefault(tag, Supply(tag))
+    def _supply_of(self, tag: Tag) -> TagSupply:
+        return self._supplies.setdefault(tag, TagSupply(tag))
 
-    def _coupling(self, tag: Tag, antenna: int) -> float:
+    def _coupling_at(self, tag: Tag, antenna: int) -> float:
         coupling = self._couplings[tag][antenna]
         for pair, factor in self._detuned.items():
             if tag in pair and all(antenna in self._couplings.get(t, {}) for t in pair):
@@ -194,6 +194,6 @@ class Field:
         return coupling
 
 
-def _not_drowned(answers: list[tuple[Answer, float]]) -> list[Answer]:
+def _not_drowned(answers: list[tuple[TagAnswer, float]]) -> list[TagAnswer]:
     loudest = max(coupling for _, coupling in answers)
     return [answer for answer, coupling in answers if coupling >= DROWNED * loudest]

@@ -56,7 +56,7 @@ class Fifo:
         self.drain()
         self.regs[r.ERROR] &= ~r.BUFFER_OVFL
 
-    def alerts(self) -> int:
+    def alert_bits(self) -> int:
         """HiAlert and LoAlert as Status1Reg shows them."""
         water, stored = self.regs[r.WATER_LEVEL], len(self._stored)
         return (SIZE - stored <= water) << 1 | (stored <= water)

@@ -11,12 +11,12 @@ FDT_LISTEN = 1172
 """Carrier cycles a reader leaves a tag in peace after its answer."""
 
 
-def cycles(count: int) -> int:
+def cycles_ns(count: int) -> int:
     """Carrier cycles as nanoseconds."""
     return count * 1_000_000_000 // CARRIER_HZ
 
 
-def bit_times(count: int) -> int:
+def bit_times_ns(count: int) -> int:
     """Bit times of 128 carrier cycles as nanoseconds."""
     return count * 128_000_000_000 // CARRIER_HZ
 
@@ -27,7 +27,7 @@ def answer_wait(n: int = 9) -> int:
     The frame delay time counts from the last pause and so includes the end of the frame,
     which is 226 carrier cycles whichever the last bit was.
     """
-    return cycles(n * 128 + 20 - 226)
+    return cycles_ns(n * 128 + 20 - 226)
 
 
 class Frame(NamedTuple):
@@ -41,20 +41,20 @@ class Frame(NamedTuple):
         """Whole bytes, least significant bit first."""
         return cls(int.from_bytes(data, "little"), 8 * len(data))
 
-    def octets(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """The bytes; a last byte that is not whole is filled with zeros."""
         return self.bits.to_bytes((self.length + 7) // 8, "little")
 
     def sent_ns(self) -> int:
         """How long a reader needs: start, bits with parity, logic 0, a bit of silence."""
-        return bit_times(self.length + self.length // 8 + 3)
+        return bit_times_ns(self.length + self.length // 8 + 3)
 
     def answered_ns(self) -> int:
         """How long a tag needs: start, bits with parity, a bit of silence."""
-        return bit_times(self.length + self.length // 8 + 2)
+        return bit_times_ns(self.length + self.length // 8 + 2)
 
 
-def _table() -> tuple[int, ...]:
+def _crc_table() -> tuple[int, ...]:
     rows = []
     for row in range(256):
         for _ in range(8):
@@ -63,21 +63,21 @@ def _table() -> tuple[int, ...]:
     return tuple(rows)
 
 
-_CRC = _table()
+_CRC = _crc_table()
 
 
-def crc(data: bytes, preset: int = 0x6363) -> int:
+def compute_crc(data: bytes, preset: int = 0x6363) -> int:
     """The 16-bit CRC of ISO 14443, CRC_A with its preset of 6363h."""
     for byte in data:
         preset = (preset >> 8) ^ _CRC[(preset ^ byte) & 0xFF]
     return preset
 
 
-def sealed(data: bytes) -> bytes:
+def with_crc(data: bytes) -> bytes:
     """The bytes with their CRC_A, low byte first."""
-    return data + crc(data).to_bytes(2, "little")
+    return data + compute_crc(data).to_bytes(2, "little")
 
 
-def holds(data: bytes) -> bool:
+def has_valid_crc(data: bytes) -> bool:
     """Whether bytes that end in a CRC_A are what was sent."""
-    return len(data) > 2 and crc(data) == 0
+    return len(data) > 2 and compute_crc(data) == 0

@@ -40,7 +40,7 @@ class Gpio(ModuleType):
 
     def __init__(self) -> None:
         super().__init__("RPi.GPIO", __doc__)
-        for name, value in _constants().items():
+        for name, value in _module_constants().items():
             setattr(self, name, value)
         self.tables: list[Pins] = []
         """The pins of the tables installed, the innermost last."""
@@ -78,8 +78,8 @@ class Gpio(ModuleType):
         initial: int = -1,
     ) -> None:
         """Make pins inputs or outputs."""
-        for one in _each(channel):
-            pin = self._bcm(one)
+        for one in _channel_list(channel):
+            pin = self._bcm_number(one)
             foreign = pin not in self._taken and self._pins.is_output(pin)
             if self._warn and (foreign or pin in ALTERNATE):
                 warnings.warn(_IN_USE, RuntimeWarning, stacklevel=2)
@@ -93,22 +93,22 @@ class Gpio(ModuleType):
 
     def output(self, channel: int | Iterable[int], level: int | bool) -> None:
         """Set outputs."""
-        for one in _each(channel):
-            pin = self._bcm(one)
+        for one in _channel_list(channel):
+            pin = self._bcm_number(one)
             if self._taken.get(pin) != OUT:
                 raise RuntimeError("The GPIO channel has not been set up as an OUTPUT")
             self._pins.drive(pin, int(level))
 
     def input(self, channel: int) -> int:
         """The level of a pin."""
-        pin = self._bcm(channel)
+        pin = self._bcm_number(channel)
         if pin not in self._taken:
             raise RuntimeError("You must setup() the GPIO channel first")
         return self._pins.level(pin)
 
     def gpio_function(self, channel: int) -> int:
         """What a pin is at the moment."""
-        pin = self._bcm(channel)
+        pin = self._bcm_number(channel)
         if pin in ALTERNATE and pin not in self._taken:
             return ALTERNATE[pin]
         return OUT if self._pins.is_output(pin) else IN
@@ -119,18 +119,18 @@ class Gpio(ModuleType):
             if self._warn:
                 warnings.warn(_NOTHING, RuntimeWarning, stacklevel=2)
             return
-        named = None if channel is None else {self._bcm(one) for one in _each(channel)}
+        named = None if channel is None else {self._bcm_number(one) for one in _channel_list(channel)}
         for pin in [p for p in self._taken if named is None or p in named]:
             del self._taken[pin]
             self._pins.release(pin)
         if named is None:
             self._mode = None
 
-    def forget(self) -> None:
+    def forget_all(self) -> None:
         """As in a process that has just begun. Not in the original."""
         self._mode, self._warn, self._taken = None, True, {}
 
-    def _bcm(self, channel: int) -> int:
+    def _bcm_number(self, channel: int) -> int:
         if self._mode is None:
             raise RuntimeError(_NO_MODE)
         pin = PLACES.get(channel, -1) if self._mode == BOARD else channel
@@ -139,10 +139,10 @@ class Gpio(ModuleType):
         return pin
 
 
-def _each(channel: int | Iterable[int]) -> list[int]:
+def _channel_list(channel: int | Iterable[int]) -> list[int]:
     return [channel] if isinstance(channel, int) else list(channel)
 
 
-def _constants() -> dict[str, object]:
+def _module_constants() -> dict[str, object]:
     here = vars(sys.modules[__name__])
     return {name: here[name] for name in here if name.isupper() and name not in ("PLACES", "LINES")}

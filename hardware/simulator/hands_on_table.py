@@ -25,7 +25,7 @@ PATIENCE = 3.0
 GLANCE = 0.03
 
 
-class Still:
+class StillClock:
     """The pace of a table whose time passes only when hands wait or `pass_time` is called."""
 
     def monotonic(self) -> float:
@@ -35,7 +35,7 @@ class Still:
         """Nobody waits here."""
 
 
-class Lying(NamedTuple):
+class PlacedSticker(NamedTuple):
     """A tag on the table: its place, and the sticker itself."""
 
     place: int
@@ -47,7 +47,7 @@ class Tabletop:
 
     def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
         self.table = SimulatedHardware(load_profile(wiring) if isinstance(wiring, str) else wiring, pace)
-        self._tags = dict[str, Lying]()
+        self._tags = dict[str, PlacedSticker]()
         self._stuck_on = dict[Tag, str]()
         self._noticed: list[Evidence] = []
 
@@ -58,43 +58,43 @@ class Tabletop:
 
     # Hands.
 
-    def lay(self, tag: str, place: int) -> None:
+    def lay_tag(self, tag: str, place: int) -> None:
         """Lay a tag at a place, lifted from where it lay before."""
-        self.lift(tag)
-        self.put(tag, place)
-        self._wait([tag], lambda seen: seen == place)
+        self.lift_tags(tag)
+        self.put_tag(tag, place)
+        self._wait_until_seen([tag], lambda seen: seen == place)
 
-    def lift(self, *tags: str) -> None:
+    def lift_tags(self, *tags: str) -> None:
         """Lift tags off the table, all together."""
-        lifted = [tag for tag in tags if self._take(tag)]
-        self._wait(lifted, lambda seen: seen is None)
+        lifted = [tag for tag in tags if self._take_tag(tag)]
+        self._wait_until_seen(lifted, lambda seen: seen is None)
 
-    def put(self, tag: str, place: int) -> None:
+    def put_tag(self, tag: str, place: int) -> None:
         """Have a tag lie at a place, and do not wait for anybody to see it."""
-        self._take(tag)
-        self._tags[tag] = lying = Lying(place, tag_of(tag))
+        self._take_tag(tag)
+        self._tags[tag] = lying = PlacedSticker(place, tag_of(tag))
         if place in self.table.wiring.readers:
-            for sticker in self._stickers(tag, lying):
-                self.world.put(sticker, self._chip(place))
+            for sticker in self._stickers_of(tag, lying):
+                self.world.put(sticker, self._chip_number(place))
 
-    def take(self, *tags: str) -> None:
+    def take_tags(self, *tags: str) -> None:
         """Take tags off the table, and do not wait for anybody to see it."""
         for tag in tags:
-            self._take(tag)
+            self._take_tag(tag)
 
-    def sweep(self) -> None:
+    def clear_table(self) -> None:
         """Have nothing lie anywhere, and do not wait for anybody to see it."""
-        self.take(*self._tags)
+        self.take_tags(*self._tags)
 
-    def push(self, seat: int, seconds: float) -> None:
+    def push_button(self, seat: int, seconds: float) -> None:
         """Press the button of a seat for so long, and do not wait for anybody to notice."""
         self.world.tap(seat, seconds)
 
-    def press(self, seat: int, seconds: float = 0.12) -> None:
+    def press_button(self, seat: int, seconds: float = 0.12) -> None:
         """Press the button of a seat for so long."""
         self.world.tap(seat, seconds)
         before = len(self._noticed)
-        self._until(
+        self._run_until(
             lambda: any(
                 isinstance(seen, ButtonPressed) and seen.seat == seat for seen in self._noticed[before:]
             )
@@ -104,79 +104,79 @@ class Tabletop:
         """Do nothing for so long, in the table's own time."""
         end = self.world.now + seconds
         while self.world.now < end:
-            self._pass(min(GLANCE, end - self.world.now))
+            self._run_for(min(GLANCE, end - self.world.now))
 
-    def _take(self, tag: str) -> bool:
+    def _take_tag(self, tag: str) -> bool:
         """Take a tag off the table; whether it lay there."""
         lying = self._tags.pop(tag, None)
         if lying is not None:
-            for sticker in self._stickers(tag, lying):
+            for sticker in self._stickers_of(tag, lying):
                 self.world.lift(sticker)
         return lying is not None
 
-    def _stickers(self, tag: str, lying: Lying) -> list[Tag]:
+    def _stickers_of(self, tag: str, lying: PlacedSticker) -> list[Tag]:
         """All that is stuck to what bears this tag."""
         return [lying.sticker, *(other for other, on in self._stuck_on.items() if on == tag)]
 
-    def _wait(self, tags: Sequence[str], as_it_is: Callable[[int | None], bool]) -> None:
+    def _wait_until_seen(self, tags: Sequence[str], is_expected: Callable[[int | None], bool]) -> None:
         """Until the readers have each tag where it is, as far as they can tell."""
-        self._until(lambda: all(as_it_is(self._seen(tag)) or self._unseen(tag) for tag in tags))
+        self._run_until(lambda: all(is_expected(self._sensed_place(tag)) or self._cannot_be_sensed(tag) for tag in tags))
 
-    def _until(self, settled: Callable[[], bool]) -> None:
+    def _run_until(self, settled: Callable[[], bool]) -> None:
         end = self.world.now + PATIENCE
         while not settled() and self.world.now < end:
-            self._pass(GLANCE)
+            self._run_for(GLANCE)
 
-    def _pass(self, seconds: float) -> None:
+    def _run_for(self, seconds: float) -> None:
         self.table.run_until(self.world.now + seconds)
         self._noticed += self.table.hardware.sense()
 
     # Eyes.
 
-    def lying(self, place: int) -> list[str]:
+    def tags_at(self, place: int) -> list[str]:
         """The tags at a place, in the order in which they came."""
         return [tag for tag, lying in self._tags.items() if lying.place == place]
 
-    def where(self, tag: str) -> int | None:
+    def place_of(self, tag: str) -> int | None:
         """The place at which a tag lies."""
         lying = self._tags.get(tag)
         return None if lying is None else lying.place
 
-    def lit(self, seat: int) -> bool:
+    def is_lit(self, seat: int) -> bool:
         """Whether the lamp of a seat shines just now."""
-        return self.world.lamp(seat)
+        return self.world.is_lamp_lit(seat)
 
-    def blind(self, place: int) -> bool:
+    def is_blind(self, place: int) -> bool:
         """Whether no reader lies at a place, or one that does not answer any more."""
         conditions = {condition.place: condition for condition in self.table.conditions()}
         return place not in conditions or conditions[place].word == "offline"
 
-    def felt(self, tag: str, place: int) -> bool:
+    def is_sensed_at(self, tag: str, place: int) -> bool:
         """Whether the reader of a place takes a tag to lie there."""
-        return self._seen(tag) == place and not self.blind(place)
+        return self._sensed_place(tag) == place and not self.is_blind(place)
 
-    def _seen(self, tag: str) -> int | None:
+    def _sensed_place(self, tag: str) -> int | None:
         lying = self.table.hardware.readers.lying_tags().get(tag)
         return None if lying is None else lying.place
 
-    def _unseen(self, tag: str) -> bool:
+    def _cannot_be_sensed(self, tag: str) -> bool:
         """Whether nobody can see what became of this tag: not where it lies, nor where it lay."""
-        place, seen = self.where(tag), self._seen(tag)
-        return (place is None or self.blind(place)) and (seen is None or self.blind(seen))
+        place, seen = self.place_of(tag), self._sensed_place(tag)
+        return (place is None or self.is_blind(place)) and (seen is None or self.is_blind(seen))
 
     # What goes wrong.
 
-    def kill(self, place: int) -> faults.Undo:
+    def kill_reader(self, place: int) -> faults.Undo:
         """Let the reader of a place die; what is returned brings it back."""
-        return faults.dead(self.world, self._chip(place))
+        return faults.silence_reader(self.world, self._chip_number(place))
 
-    def stick(self, place: int) -> faults.Undo:
+    def stick_foreign_tag(self, place: int) -> faults.Undo:
         """Have somebody stick a sticker that nobody knows on what came last to a place; what is
         returned takes it off again, wherever that is by then."""
-        tag = self.lying(place)[-1]
+        tag = self.tags_at(place)[-1]
         second = tag_of("04" + "ff" * 5 + f"{place:02x}")
         self._stuck_on[second] = tag
-        self.put(tag, place)
+        self.put_tag(tag, place)
 
         def undo() -> None:
             del self._stuck_on[second]
@@ -184,9 +184,9 @@ class Tabletop:
 
         return undo
 
-    def wear(self, seat: int, times: int) -> faults.Undo:
+    def wear_button(self, seat: int, times: int) -> faults.Undo:
         """Wear out the button of a seat; what is returned mends it."""
-        return faults.bounce(self.world, seat, times)
+        return faults.set_bounces(self.world, seat, times)
 
     def lose_frames(self, rate: float) -> faults.Undo:
         """Lose frames at every reader at a rate; what is returned ends it."""
@@ -195,7 +195,7 @@ class Tabletop:
             undo.callback(faults.frame_loss(self.world, reader, rate))
         return undo.close
 
-    def _chip(self, place: int) -> int:
+    def _chip_number(self, place: int) -> int:
         return chip_number(self.table.wiring, place)
 
     # The two ports.

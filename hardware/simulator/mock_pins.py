@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpiozero.pins.mock import MockFactory, MockPin, PinState
 
-from hardware.simulator.clock import Clock
+from hardware.simulator.clock import SimulatedClock
 from hardware.simulator.pins import Pins
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class PinsFactory(MockFactory):  # type: ignore[misc]
     """Give it to gpiozero: `Device.pin_factory = world.pin_factory()`."""
 
-    def __init__(self, clock: Clock, pins: Pins) -> None:
+    def __init__(self, clock: SimulatedClock, pins: Pins) -> None:
         self.clock = clock
         self.table = pins
         super().__init__(revision="a02082", pin_class=TablePin)
@@ -36,8 +36,8 @@ class TablePin(MockPin):  # type: ignore[misc]
     def __init__(self, factory: PinsFactory, info: "PinInfo") -> None:
         self._clock, self._table = factory.clock, factory.table
         super().__init__(factory, info)
-        self._table.watch(self._number, self._follow)
-        self._follow(self._table.level(self._number))
+        self._table.watch(self._number, self._follow_level)
+        self._follow_level(self._table.level(self._number))
 
     def clear_states(self) -> None:
         """Begin the list of states again."""
@@ -50,7 +50,7 @@ class TablePin(MockPin):  # type: ignore[misc]
             self._table.drive(self._number, int(self._state))
         else:
             self._table.release(self._number)
-            self._follow(self._table.level(self._number))
+            self._follow_level(self._table.level(self._number))
 
     def _set_state(self, value: int) -> None:
         super()._set_state(value)
@@ -60,7 +60,7 @@ class TablePin(MockPin):  # type: ignore[misc]
         super()._set_pull(value)
         if value != "floating":
             self._table.pull(self._number, int(value == "up"))
-        self._follow(self._table.level(self._number))
+        self._follow_level(self._table.level(self._number))
 
     def _change_state(self, value: bool) -> bool:
         if self._state == value:
@@ -70,7 +70,7 @@ class TablePin(MockPin):  # type: ignore[misc]
         self._state, self._last_change = value, now
         return True
 
-    def _follow(self, level: int) -> None:
+    def _follow_level(self, level: int) -> None:
         """The level on the table has changed."""
         if self._function != "input":
             return

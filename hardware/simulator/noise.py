@@ -22,27 +22,27 @@ class Noise:
         """The share of wrong bits that look like two tags."""
         self.quiet = True
 
-    def set(self, *, frame_loss: float | None = None, bit_errors: float | None = None) -> None:
+    def set_rates(self, *, frame_loss: float | None = None, bit_errors: float | None = None) -> None:
         """Change the rates: frames lost in each direction, bits of answers that go wrong."""
         if frame_loss is not None:
-            self._frame_loss = _rate(frame_loss)
+            self._frame_loss = _check_rate(frame_loss)
         if bit_errors is not None:
-            self._log_good = math.log1p(-_rate(bit_errors))
+            self._log_good = math.log1p(-_check_rate(bit_errors))
         self.quiet = not self._frame_loss and not self._log_good
 
-    def loses(self) -> bool:
+    def is_frame_lost(self) -> bool:
         """Whether this frame gets lost."""
         return self._frame_loss > 0 and self._random.random() < self._frame_loss
 
-    def fades(self, margin_db: float) -> bool:
+    def is_weak_answer_lost(self, margin_db: float) -> bool:
         """Whether an answer this close above the receiver's limit gets lost: half at the limit."""
         return self._random.random() < (3 - margin_db) / 6
 
-    def phantom(self) -> bool:
+    def is_phantom_collision(self) -> bool:
         """Whether a wrong bit looks like a collision."""
         return self._random.random() < self.phantom_collisions
 
-    def strikes(self, length: int) -> Iterator[int]:
+    def wrong_bits(self, length: int) -> Iterator[int]:
         """Which of so many bits go wrong: each by itself, drawn as gaps between them."""
         if not self._log_good:
             return
@@ -54,7 +54,7 @@ class Noise:
             yield place
 
 
-def _rate(value: float) -> float:
+def _check_rate(value: float) -> float:
     if not 0 <= value < 1:
         raise ValueError(f"A rate lies between 0 and 1, not at {value}.")
     return value

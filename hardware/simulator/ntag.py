@@ -5,8 +5,8 @@ four bits without: ACK Ah, NAK 0h (argument), 1h (CRC). After a NAK the tag wait
 Not here: password protection of pages (AUTH0), the counter, COMPATIBILITY_WRITE.
 """
 
-from hardware.simulator.frame import Frame, answer_wait, holds, sealed
-from hardware.simulator.tag import CASCADE_TAG, Answer, Tag
+from hardware.simulator.frame import Frame, answer_wait, has_valid_crc, with_crc
+from hardware.simulator.tag import CASCADE_TAG, TagAnswer, Tag
 
 PAGES = 45
 USER = range(0x04, 0x28)
@@ -15,7 +15,7 @@ _VERSION = bytes.fromhex("0004040201000f03")
 _STATIC_LOCKS, _CC, _DYNAMIC_LOCKS, _PWD, _PACK = 2, 3, 0x28, 0x2B, 0x2C
 
 
-def delivered(uid: bytes) -> bytearray:
+def factory_memory(uid: bytes) -> bytearray:
     """The memory as it leaves the factory."""
     memory = bytearray(4 * PAGES)
     first = CASCADE_TAG ^ uid[0] ^ uid[1] ^ uid[2]
@@ -36,74 +36,74 @@ class Ntag213(Tag):
         if len(uid) != 7:
             raise ValueError(f"An NTAG213 has a UID of 7 bytes, not {len(uid)}.")
         super().__init__(uid, sak=0x00, boot_ns=boot_ns)
-        self.memory = delivered(uid)
+        self.memory = factory_memory(uid)
         self._write_wait = answer_wait() + write_ns
         self._commands = {
             (0x60, 1): self._get_version,
-            (0x30, 2): self._read,
+            (0x30, 2): self._answer_read,
             (0x3A, 3): self._fast_read,
-            (0xA2, 6): self._write,
-            (0x1B, 5): self._authenticate,
+            (0xA2, 6): self._answer_write,
+            (0x1B, 5): self._answer_password,
             (0x3C, 2): self._read_signature,
         }
 
-    def page(self, number: int) -> bytes:
+    def read_page(self, number: int) -> bytes:
         """What a page holds, whoever may read it."""
         return bytes(self.memory[4 * number : 4 * number + 4])
 
-    def obey(self, frame: Frame) -> Answer | None:
+    def obey_command(self, frame: Frame) -> TagAnswer | None:
         """A command to the selected sticker."""
-        data = frame.octets()
-        if not holds(data):
-            return self._refuse(_BAD_CRC)
+        data = frame.to_bytes()
+        if not has_valid_crc(data):
+            return self._answer_nak(_BAD_CRC)
         command = self._commands.get((data[0], len(data) - 2))
-        return command(data[1:-2]) if command else self._refuse(_BAD_ARGUMENT)
+        return command(data[1:-2]) if command else self._answer_nak(_BAD_ARGUMENT)
 
-    def _refuse(self, why: int) -> Answer:
-        self.drop()
-        return Answer(Frame(why, 4))
+    def _answer_nak(self, why: int) -> TagAnswer:
+        self.drop_selection()
+        return TagAnswer(Frame(why, 4))
 
-    def _pages(self, numbers: range) -> bytes:
+    def _readable_pages(self, numbers: range) -> bytes:
         """Pages as read from outside: the password never, past the end from the start."""
         secret = (_PWD, _PACK)
-        pages = (bytes(4) if n % PAGES in secret else self.page(n % PAGES) for n in numbers)
+        pages = (bytes(4) if n % PAGES in secret else self.read_page(n % PAGES) for n in numbers)
         return b"".join(pages)
 
-    def _get_version(self, _: bytes) -> Answer:
-        return Answer(Frame.of(sealed(_VERSION)))
+    def _get_version(self, _: bytes) -> TagAnswer:
+        return TagAnswer(Frame.of(with_crc(_VERSION)))
 
-    def _read(self, told: bytes) -> Answer:
+    def _answer_read(self, told: bytes) -> TagAnswer:
         start = told[0]
         if start >= PAGES:
-            return self._refuse(_BAD_ARGUMENT)
-        return Answer(Frame.of(sealed(self._pages(range(start, start + 4)))))
+            return self._answer_nak(_BAD_ARGUMENT)
+        return TagAnswer(Frame.of(with_crc(self._readable_pages(range(start, start + 4)))))
 
-    def _fast_read(self, told: bytes) -> Answer:
+    def _fast_read(self, told: bytes) -> TagAnswer:
         start, end = told
         if not start <= end < PAGES:
-            return self._refuse(_BAD_ARGUMENT)
-        return Answer(Frame.of(sealed(self._pages(range(start, end + 1)))))
+            return self._answer_nak(_BAD_ARGUMENT)
+        return TagAnswer(Frame.of(with_crc(self._readable_pages(range(start, end + 1)))))
 
-    def _read_signature(self, told: bytes) -> Answer:
+    def _read_signature(self, told: bytes) -> TagAnswer:
         if told[0] != 0:
-            return self._refuse(_BAD_ARGUMENT)
-        return Answer(Frame.of(sealed(bytes(32))))
+            return self._answer_nak(_BAD_ARGUMENT)
+        return TagAnswer(Frame.of(with_crc(bytes(32))))
 
-    def _authenticate(self, told: bytes) -> Answer:
-        if told != self.page(_PWD):
-            return self._refuse(_BAD_ARGUMENT)
-        return Answer(Frame.of(sealed(self.page(_PACK)[:2])))
+    def _answer_password(self, told: bytes) -> TagAnswer:
+        if told != self.read_page(_PWD):
+            return self._answer_nak(_BAD_ARGUMENT)
+        return TagAnswer(Frame.of(with_crc(self.read_page(_PACK)[:2])))
 
-    def _write(self, told: bytes) -> Answer:
+    def _answer_write(self, told: bytes) -> TagAnswer:
         page, data = told[0], told[1:]
-        if not _STATIC_LOCKS <= page < PAGES or self._locked(page):
-            return self._refuse(_BAD_ARGUMENT)
-        self.memory[4 * page : 4 * page + 4] = self._merged(page, data)
-        return Answer(Frame(_ACK, 4), self._write_wait)
+        if not _STATIC_LOCKS <= page < PAGES or self._is_locked(page):
+            return self._answer_nak(_BAD_ARGUMENT)
+        self.memory[4 * page : 4 * page + 4] = self._merge_bits(page, data)
+        return TagAnswer(Frame(_ACK, 4), self._write_wait)
 
-    def _merged(self, page: int, data: bytes) -> bytes:
+    def _merge_bits(self, page: int, data: bytes) -> bytes:
         """Lock and capability bytes can only gain bits; the rest is overwritten."""
-        old = self.page(page)
+        old = self.read_page(page)
         if page == _STATIC_LOCKS:
             return old[:2] + bytes(a | b for a, b in zip(old[2:], data[2:], strict=True))
         if page == _CC:
@@ -112,10 +112,10 @@ class Ntag213(Tag):
             return bytes(a | b for a, b in zip(old[:3], data[:3], strict=True)) + old[3:]
         return data
 
-    def _locked(self, page: int) -> bool:
+    def _is_locked(self, page: int) -> bool:
         if 3 <= page < 16:
-            return bool(int.from_bytes(self.page(_STATIC_LOCKS)[2:], "little") >> page & 1)
+            return bool(int.from_bytes(self.read_page(_STATIC_LOCKS)[2:], "little") >> page & 1)
         if 16 <= page < 40:
-            locks = int.from_bytes(self.page(_DYNAMIC_LOCKS)[:2], "little")
+            locks = int.from_bytes(self.read_page(_DYNAMIC_LOCKS)[:2], "little")
             return bool(locks >> (page - 16) // 2 & 1)
         return False

@@ -42,25 +42,25 @@ class Pins:
 
     def drive(self, pin: int, level: int) -> None:
         """The Pi makes the pin an output of this level."""
-        self._change(pin, self._driven, level)
+        self._change_level(pin, self._driven, level)
 
     def release(self, pin: int) -> None:
         """The Pi makes the pin an input."""
-        self._change(pin, self._driven, None)
+        self._change_level(pin, self._driven, None)
 
     def force(self, pin: int, level: int | None) -> None:
         """The wiring forces a level on the pin, or lets go of it (None)."""
-        self._change(pin, self._forced, level)
+        self._change_level(pin, self._forced, level)
 
     def pull(self, pin: int, level: int) -> None:
         """The Pi's own weak pull."""
-        self._change(pin, self._pulled, level)
+        self._change_level(pin, self._pulled, level)
 
     def watch(self, pin: int, watcher: Watcher) -> None:
         """Be told the new level whenever it changes."""
         self._watchers.setdefault(pin, []).append(watcher)
 
-    def _change(self, pin: int, source: dict[int, int], level: int | None) -> None:
+    def _change_level(self, pin: int, source: dict[int, int], level: int | None) -> None:
         before = self.level(pin)
         if level is None:
             source.pop(pin, None)

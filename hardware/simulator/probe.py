@@ -12,7 +12,7 @@ from hardware.simulator.frame import Frame
 from hardware.simulator.world import World
 
 
-class Outcome(NamedTuple):
+class ProbeResult(NamedTuple):
     """What the registers say after an exchange."""
 
     irq: int
@@ -26,7 +26,7 @@ class Probe:
 
     def __init__(self, world: World, reader: int = 0, timeout_us: int = 1000) -> None:
         self.world = world
-        self.spi = world.spi(reader)
+        self.spi = world.open_spi(reader)
         self.set_up(timeout_us)
 
     def set_up(self, timeout_us: int) -> None:
@@ -41,44 +41,44 @@ class Probe:
             (r.COLL, 0x00),
             (r.TX_CONTROL, 0x83),
         ):
-            self.write(register, value)
+            self.write_register(register, value)
         self.world.sleep(0.005)
 
-    def read(self, *registers: int) -> list[int]:
+    def read_registers(self, *registers: int) -> list[int]:
         """Several registers in one transfer."""
         return self.spi.xfer2([*(0x80 | register << 1 for register in registers), 0])[1:]
 
-    def get(self, register: int) -> int:
+    def read_register(self, register: int) -> int:
         """One register."""
-        return self.read(register)[0]
+        return self.read_registers(register)[0]
 
-    def write(self, register: int, *values: int) -> None:
+    def write_register(self, register: int, *values: int) -> None:
         """One value, or a burst to the same register."""
         self.spi.xfer2([register << 1, *values])
 
-    def send(self, data: bytes, last_bits: int = 0, align: int = 0) -> Outcome:
+    def send_frame(self, data: bytes, last_bits: int = 0, align: int = 0) -> ProbeResult:
         """Send a frame, wait for the answer or the timer, and read everything."""
-        self.write(r.COMMAND, 0)
-        self.write(r.COM_IRQ, 0x7F)
-        self.write(r.FIFO_LEVEL, r.FLUSH_BUFFER)
-        self.write(r.FIFO_DATA, *data)
-        self.write(r.COMMAND, TRANSCEIVE)
-        self.write(r.BIT_FRAMING, r.START_SEND | align << 4 | last_bits)
-        while not self.get(r.COM_IRQ) & (r.RX_IRQ | r.TIMER_IRQ):
+        self.write_register(r.COMMAND, 0)
+        self.write_register(r.COM_IRQ, 0x7F)
+        self.write_register(r.FIFO_LEVEL, r.FLUSH_BUFFER)
+        self.write_register(r.FIFO_DATA, *data)
+        self.write_register(r.COMMAND, TRANSCEIVE)
+        self.write_register(r.BIT_FRAMING, r.START_SEND | align << 4 | last_bits)
+        while not self.read_register(r.COM_IRQ) & (r.RX_IRQ | r.TIMER_IRQ):
             pass
-        if self._receiving():
+        if self._is_receiving():
             self.world.sleep(0.02)
-        return self._outcome(align)
+        return self._read_result(align)
 
-    def _receiving(self) -> bool:
-        irq, state = self.read(r.COM_IRQ, r.STATUS2)
+    def _is_receiving(self) -> bool:
+        irq, state = self.read_registers(r.COM_IRQ, r.STATUS2)
         return not irq & r.RX_IRQ and state & 7 == 6
 
-    def _outcome(self, align: int) -> Outcome:
-        irq, error, level, control, coll = self.read(
+    def _read_result(self, align: int) -> ProbeResult:
+        irq, error, level, control, coll = self.read_registers(
             r.COM_IRQ, r.ERROR, r.FIFO_LEVEL, r.CONTROL, r.COLL
         )
-        data = bytes(self.read(*[r.FIFO_DATA] * level)) if level else b""
+        data = bytes(self.read_registers(*[r.FIFO_DATA] * level)) if level else b""
         bits = 8 * level - (8 - (control & 7) if control & 7 else 0) - align
         frame = Frame(int.from_bytes(data, "little") >> align, max(bits, 0))
-        return Outcome(irq, error, coll, frame)
+        return ProbeResult(irq, error, coll, frame)

@@ -15,7 +15,7 @@ from hardware.simulator.clock import SECOND
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World, tag_of
 
-__all__ = ["ButtonEdge", "Reading", "Recorder", "RecordingError", "SeenTags", "play", "read_recording", "write_recording"]
+__all__ = ["ButtonEdge", "Reading", "Recorder", "RecordingError", "SeenTags", "play_recording", "read_recording", "write_recording"]
 
 NOISY = 0.2
 """Bit errors while an unclean look is played back."""
@@ -23,23 +23,23 @@ LONGEST = 7 * 24 * 3600
 UID = re.compile("[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20}")
 
 
-def play(world: World, readings: Iterable[Reading], start: float = 0.0) -> dict[str, Tag]:
+def play_recording(world: World, readings: Iterable[Reading], start: float = 0.0) -> dict[str, Tag]:
     """Put an evening on the table's agenda; the tags it will use, by UID."""
     tags: dict[str, Tag] = {}
     for reading in readings:
-        _check(world, reading)
+        _check_reading(world, reading)
         moment = round((start + reading.at) * SECOND)
         if isinstance(reading, ButtonEdge):
             deed = world.press if reading.down else world.release
-            world.clock.at(moment, partial(deed, reading.seat))
+            world.clock.schedule_at(moment, partial(deed, reading.seat))
         else:
             for uid in reading.uids:
                 tags.setdefault(uid, tag_of(uid))
-            world.clock.at(moment, partial(_lay, world, tags, reading))
+            world.clock.schedule_at(moment, partial(_lay_tags, world, tags, reading))
     return tags
 
 
-def _check(world: World, reading: Reading) -> None:
+def _check_reading(world: World, reading: Reading) -> None:
     """Every reading names what this table has."""
     if not 0 <= reading.at <= LONGEST:
         text = "The recording names the moment {at} s; an evening lasts from 0 to {longest} s."
@@ -62,16 +62,16 @@ def _check(world: World, reading: Reading) -> None:
             raise RecordingError(message(text, tag=quote_text(uid)))
 
 
-def _lay(world: World, tags: dict[str, Tag], seen: SeenTags) -> None:
+def _lay_tags(world: World, tags: dict[str, Tag], seen: SeenTags) -> None:
     """Make a reader see just these tags. A tag may be seen by two readers, as it was then."""
     wanted = [tags[uid] for uid in seen.uids]
-    world.field.antennas[seen.reader].noise.set(bit_errors=0.0 if seen.clean else NOISY)
-    lying = world.lying(seen.reader)
+    world.field.antennas[seen.reader].noise.set_rates(bit_errors=0.0 if seen.clean else NOISY)
+    lying = world.tags_on(seen.reader)
     if not seen.clean:
         wanted = [*lying, *(tag for tag in wanted if tag not in lying)]
     for tag in lying:
         if tag not in wanted:
-            world.field.remove(tag, seen.reader)
+            world.field.remove_tag(tag, seen.reader)
     for tag in wanted:
         if tag not in lying:
-            world.field.place(tag, seen.reader)
+            world.field.place_tag(tag, seen.reader)

@@ -34,7 +34,7 @@ UNDONE = N_("Line {line} cannot be done at this table: {written}")
 BYTE, MOST = 0xFF, 1e9
 
 
-class Line(NamedTuple):
+class ScriptLine(NamedTuple):
     """One deed: when, for how long (or for good), and what; and where it is written."""
 
     at: float
@@ -48,69 +48,69 @@ class ScriptError(HardwareError, ValueError):
     """A line of a script that cannot be read, or not be done at this table."""
 
 
-def _number(word: str) -> float:
+def _parse_number(word: str) -> float:
     number = float(word[:-1]) / 100 if word.endswith("%") else float(word)
     if not 0 <= number < MOST:
         raise ValueError(word)
     return number
 
 
-def _whole(word: str) -> int:
+def _parse_whole(word: str) -> int:
     number = int(word, 0)
     if not 0 <= number <= BYTE:
         raise ValueError(word)
     return number
 
 
-def _uid(word: str) -> str:
+def _parse_uid(word: str) -> str:
     bytes.fromhex(word)
     return word
 
 
-def _put(world: World, uid: str, reader: int, coupling: float = 1.0) -> Undo:
+def _put_tag(world: World, uid: str, reader: int, coupling: float = 1.0) -> Undo:
     tag = world.put(tag_of(uid), reader, coupling)
     return lambda: world.lift(tag)
 
 
-def _lift(world: World, uid: str) -> None:
+def _lift_tag(world: World, uid: str) -> None:
     world.lift(faults.lying_tag(world, uid))
 
 
-def _press(world: World, seat: int) -> Undo:
+def _press_button(world: World, seat: int) -> Undo:
     world.press(seat)
     return lambda: world.release(seat)
 
 
 Words = tuple[Callable[[str], object], ...]
 OF_TABLE: dict[str, tuple[Fault, Words]] = {
-    "slow_wires": (faults.slow_wires, (_number,)),
-    "put": (_put, (_uid, _whole, _number)),
-    "lift": (_lift, (_uid,)),
-    "edge": (faults.edge, (_uid, _number)),
-    "detune": (faults.detune, (_uid, _uid, _number)),
-    "spoilt": (faults.spoilt, (_uid,)),
-    "twin": (faults.twin, (_uid, _whole)),
-    "heard_by": (faults.heard_by, (_uid, _whole, _number)),
+    "slow_wires": (faults.slow_wires, (_parse_number,)),
+    "put": (_put_tag, (_parse_uid, _parse_whole, _parse_number)),
+    "lift": (_lift_tag, (_parse_uid,)),
+    "edge": (faults.slide_to_edge, (_parse_uid, _parse_number)),
+    "detune": (faults.detune_pair, (_parse_uid, _parse_uid, _parse_number)),
+    "spoilt": (faults.spoil_tag, (_parse_uid,)),
+    "twin": (faults.add_twin, (_parse_uid, _parse_whole)),
+    "heard_by": (faults.heard_by, (_parse_uid, _parse_whole, _parse_number)),
 }
 OF_READER: dict[str, tuple[Fault, Words]] = {
-    "dead": (faults.dead, (_whole,)),
+    "dead": (faults.silence_reader, (_parse_whole,)),
     "grips_miso": (faults.grips_miso, ()),
     "brown_out": (faults.brown_out, ()),
     "crypto_stuck": (faults.crypto_stuck, ()),
     "antenna_cut": (faults.antenna_cut, ()),
-    "frame_loss": (faults.frame_loss, (_number,)),
-    "bit_errors": (faults.bit_errors, (_number,)),
+    "frame_loss": (faults.frame_loss, (_parse_number,)),
+    "bit_errors": (faults.bit_errors, (_parse_number,)),
 }
 OF_BUTTON: dict[str, tuple[Fault, Words]] = {
-    "press": (_press, ()),
+    "press": (_press_button, ()),
     "release": (World.release, ()),
-    "tap": (World.tap, (_number,)),
-    "bounce": (faults.bounce, (_whole,)),
-    "stuck": (faults.stuck, ()),
+    "tap": (World.tap, (_parse_number,)),
+    "bounce": (faults.set_bounces, (_parse_whole,)),
+    "stuck": (faults.jam_button, ()),
 }
 
 
-def read(text: str, readers: int = 8) -> list[Line]:
+def read_script(text: str, readers: int = 8) -> list[ScriptLine]:
     """The lines of a script, in the order of time."""
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -118,58 +118,58 @@ def read(text: str, readers: int = 8) -> list[Line]:
         if not words:
             continue
         try:
-            deed = _line(words, readers)
+            deed = _parse_line(words, readers)
         except TROUBLES as trouble:
             raise ScriptError(message(UNREAD, line=number, written=written)) from trouble
         lines.append(deed._replace(number=number, written=written))
     return sorted(lines, key=lambda line: line.at)
 
 
-def play(world: World, text: str) -> None:
+def play_script(world: World, text: str) -> None:
     """Put a script on the table's agenda."""
-    for line in read(text, len(world.chips)):
-        world.clock.at(round(line.at * SECOND), partial(_do, world, line))
+    for line in read_script(text, len(world.chips)):
+        world.clock.schedule_at(round(line.at * SECOND), partial(_do_line, world, line))
 
 
-def _do(world: World, line: Line) -> None:
+def _do_line(world: World, line: ScriptLine) -> None:
     for deed in line.deeds:
         try:
             undo = deed(world)
         except TROUBLES as trouble:
             raise ScriptError(message(UNDONE, line=line.number, written=line.written)) from trouble
         if line.lasts is not None and undo is not None:
-            world.clock.after(round(line.lasts * SECOND), undo)
+            world.clock.schedule_after(round(line.lasts * SECOND), undo)
 
 
-def _line(words: list[str], readers: int) -> Line:
-    at, words = _seconds("at", words)
+def _parse_line(words: list[str], readers: int) -> ScriptLine:
+    at, words = _parse_seconds("at", words)
     lasts = None
     if words[0] == "for":
-        lasts, words = _seconds("for", words)
-    return Line(at, lasts, _deeds(words, readers))
+        lasts, words = _parse_seconds("for", words)
+    return ScriptLine(at, lasts, _parse_deeds(words, readers))
 
 
-def _seconds(keyword: str, words: list[str]) -> tuple[float, list[str]]:
+def _parse_seconds(keyword: str, words: list[str]) -> tuple[float, list[str]]:
     first, value, *rest = words
     if first != keyword or not value.endswith("s"):
         raise ValueError(first)
-    return _number(value[:-1]), rest
+    return _parse_number(value[:-1]), rest
 
 
-def _deeds(words: list[str], readers: int) -> tuple[Callable[[World], Undo | None], ...]:
+def _parse_deeds(words: list[str], readers: int) -> tuple[Callable[[World], Undo | None], ...]:
     """What a line does, once, or once for every reader."""
     if words[0] == "readers":
-        return tuple(_deed(OF_READER, words[1], words[2:], n) for n in range(readers))
+        return tuple(_parse_deed(OF_READER, words[1], words[2:], n) for n in range(readers))
     if words[0] == "reader":
         if not 0 <= int(words[1]) < readers:
             raise ValueError(words[1])
-        return (_deed(OF_READER, words[2], words[3:], int(words[1])),)
+        return (_parse_deed(OF_READER, words[2], words[3:], int(words[1])),)
     if words[0] == "button":
-        return (_deed(OF_BUTTON, words[2], words[3:], int(words[1])),)
-    return (_deed(OF_TABLE, words[0], words[1:]),)
+        return (_parse_deed(OF_BUTTON, words[2], words[3:], int(words[1])),)
+    return (_parse_deed(OF_TABLE, words[0], words[1:]),)
 
 
-def _deed(
+def _parse_deed(
     table: dict[str, tuple[Fault, Words]], verb: str, words: list[str], *whom: int
 ) -> Callable[[World], Undo | None]:
     fault, kinds = table[verb]

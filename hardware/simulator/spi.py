@@ -6,7 +6,7 @@ when it is opened: the table installed last, or the one it was made for.
 
 from collections.abc import Sequence
 
-from hardware.simulator.bus import Bus, Select
+from hardware.simulator.bus import Bus, ChipSelect
 
 LONGEST = 4096
 _EMPTY = "Argument must be a list of at least one, but not more than 4096 integers"
@@ -24,12 +24,12 @@ class SpiDev:
         self.bits_per_word = 8
         self.lsbfirst = self.cshigh = self.threewire = self.loop = self.no_cs = False
         self._bus: Bus | None = None
-        self._select: Select | None = None
+        self._select: ChipSelect | None = None
         if bus is not None and client is not None:
             self.open(bus, client)
 
     @classmethod
-    def wired(cls, bus: Bus, select: Select, hz: int = 1_000_000) -> "SpiDev":
+    def open_on(cls, bus: Bus, select: ChipSelect, hz: int = 1_000_000) -> "SpiDev":
         """Already open on a select line, without any number."""
         device = cls()
         device._bus, device._select, device.max_speed_hz = bus, select, hz

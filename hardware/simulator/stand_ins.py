@@ -28,23 +28,23 @@ MODULES: dict[str, ModuleType] = {"spidev": _SPIDEV, "RPi": _RPI, "RPi.GPIO": GP
 
 
 @contextmanager
-def installed(bus: Bus, pins: Pins) -> Iterator[None]:
+def install_stand_ins(bus: Bus, pins: Pins) -> Iterator[None]:
     """Programs that import spidev or RPi.GPIO meet this bus and these pins."""
     before = {name: sys.modules.get(name) for name in MODULES}
     sys.modules.update(MODULES)
     SpiDev.buses.append(bus)
     GPIO.tables.append(pins)
-    GPIO.forget()
+    GPIO.forget_all()
     try:
         yield
     finally:
         SpiDev.buses.remove(bus)
         GPIO.tables.remove(pins)
-        GPIO.forget()
-        _restore(before)
+        GPIO.forget_all()
+        _restore_modules(before)
 
 
-def _restore(before: dict[str, ModuleType | None]) -> None:
+def _restore_modules(before: dict[str, ModuleType | None]) -> None:
     for name, module in before.items():
         if module is None:
             sys.modules.pop(name, None)

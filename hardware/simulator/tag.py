@@ -16,12 +16,12 @@ the tag was halted. This table is why a tag left lying answers only every other 
 from enum import Enum
 from typing import NamedTuple
 
-from hardware.simulator.frame import Frame, answer_wait, sealed
+from hardware.simulator.frame import Frame, answer_wait, with_crc
 
 REQA, WUPA = 0x26, 0x52
 CASCADE_TAG = 0x88
 SELECTORS = (0x93, 0x95, 0x97)
-HALT_FRAME = Frame.of(sealed(b"\x50\x00"))
+HALT_FRAME = Frame.of(with_crc(b"\x50\x00"))
 UID_UNFINISHED = 0x04
 """The bit of SAK that says: more UID follows."""
 
@@ -29,7 +29,7 @@ _ATQA_OF_SIZE = {4: 0x00, 7: 0x40, 10: 0x80}
 _AT_ONCE = answer_wait()
 
 
-class State(Enum):
+class TagState(Enum):
     """Where a tag is. The star of the standard is `Tag.woken`."""
 
     OFF = "off"
@@ -39,7 +39,7 @@ class State(Enum):
     HALT = "halt"
 
 
-class Answer(NamedTuple):
+class TagAnswer(NamedTuple):
     """What a tag sends, so long after the reader's frame."""
 
     frame: Frame
@@ -60,90 +60,90 @@ class Tag:
         """The standard allows 5 ms from field to first answer; this tag takes nearly all."""
         self.stays_when_unmatched = False
         """Some tags keep READY when another's bits are named; the standard says IDLE."""
-        self.state = State.OFF
+        self.state = TagState.OFF
         self.level = 0
         self.woken = False
-        self.levels = tuple(_levels(uid))
-        self._selects = tuple(_select(n, bits) for n, bits in enumerate(self.levels))
-        self._atqa = Answer(Frame.of(bytes([_ATQA_OF_SIZE[len(uid)] | 0x04, 0x00])))
-        self._more = Answer(Frame.of(sealed(bytes([UID_UNFINISHED]))))
-        self._done = Answer(Frame.of(sealed(bytes([sak]))))
+        self.levels = tuple(_level_bits(uid))
+        self._selects = tuple(_select_frame(n, bits) for n, bits in enumerate(self.levels))
+        self._atqa = TagAnswer(Frame.of(bytes([_ATQA_OF_SIZE[len(uid)] | 0x04, 0x00])))
+        self._more = TagAnswer(Frame.of(with_crc(bytes([UID_UNFINISHED]))))
+        self._done = TagAnswer(Frame.of(with_crc(bytes([sak]))))
 
     def __repr__(self) -> str:
-        star = "*" if self.woken and self.state in (State.READY, State.ACTIVE) else ""
+        star = "*" if self.woken and self.state in (TagState.READY, TagState.ACTIVE) else ""
         return f"<{self.kind} {self.uid.hex()} {self.state.value}{star}>"
 
     def power_on(self) -> None:
         """The field has come and the tag has started."""
-        self.state, self.level, self.woken = State.IDLE, 0, False
+        self.state, self.level, self.woken = TagState.IDLE, 0, False
 
     def power_off(self) -> None:
         """The field has gone: everything that is not EEPROM is forgotten."""
-        self.state, self.level, self.woken = State.OFF, 0, False
+        self.state, self.level, self.woken = TagState.OFF, 0, False
 
-    def hear(self, frame: Frame) -> Answer | None:
+    def answer_frame(self, frame: Frame) -> TagAnswer | None:
         """What the tag answers to a frame, if anything; it may change its state."""
         state = self.state
         if frame.length == 7:
-            return self._called(frame.bits)
-        if state is State.READY:
-            return self._asked(frame)
-        if state is State.ACTIVE:
-            return self._told(frame)
+            return self._answer_call(frame.bits)
+        if state is TagState.READY:
+            return self._answer_anticollision(frame)
+        if state is TagState.ACTIVE:
+            return self._answer_active(frame)
         return None
 
-    def drop(self) -> None:
+    def drop_selection(self) -> None:
         """Back to waiting: to HALT for a tag that was halted before, else to IDLE."""
-        self.state, self.level = (State.HALT if self.woken else State.IDLE), 0
+        self.state, self.level = (TagState.HALT if self.woken else TagState.IDLE), 0
 
-    def obey(self, frame: Frame) -> Answer | None:
+    def obey_command(self, frame: Frame) -> TagAnswer | None:
         """A command to the selected tag. A plain tag knows none."""
-        self.drop()
+        self.drop_selection()
         return None
 
-    def _called(self, word: int) -> Answer | None:
+    def _answer_call(self, word: int) -> TagAnswer | None:
         """REQA, WUPA or another short frame."""
         state = self.state
-        if state is State.IDLE and word in (REQA, WUPA):
-            self.state, self.level, self.woken = State.READY, 0, False
+        if state is TagState.IDLE and word in (REQA, WUPA):
+            self.state, self.level, self.woken = TagState.READY, 0, False
             return self._atqa
-        if state is State.HALT and word == WUPA:
-            self.state, self.level, self.woken = State.READY, 0, True
+        if state is TagState.HALT and word == WUPA:
+            self.state, self.level, self.woken = TagState.READY, 0, True
             return self._atqa
-        if state is State.READY or state is State.ACTIVE:
-            self.drop()
+        if state is TagState.READY or state is TagState.ACTIVE:
+            self.drop_selection()
         return None
 
-    def _asked(self, frame: Frame) -> Answer | None:
+    def _answer_anticollision(self, frame: Frame) -> TagAnswer | None:
         """Anticollision or SELECT, at the level this tag has come to."""
         bits, length = frame
         if bits == self._selects[self.level].bits and length == 72:
-            return self._selected()
-        if bits & 0xFF == SELECTORS[self.level] and _splits(bits >> 8 & 0xFF, length):
+            return self._answer_select()
+        if bits & 0xFF == SELECTORS[self.level] and _is_valid_nvb(bits >> 8 & 0xFF, length):
             known, own = length - 16, self.levels[self.level]
             if (own ^ bits >> 16) & ((1 << known) - 1) == 0:
-                return Answer(Frame(own >> known, 40 - known))
+                return TagAnswer(Frame(own >> known, 40 - known))
             if self.stays_when_unmatched:
                 return None
-        self.drop()
+        self.drop_selection()
         return None
 
-    def _selected(self) -> Answer:
+    def _answer_select(self) -> TagAnswer:
         self.level += 1
         if self.level < len(self.levels):
             return self._more
-        self.state = State.ACTIVE
+        self.state = TagState.ACTIVE
         return self._done
 
-    def _told(self, frame: Frame) -> Answer | None:
+    def _answer_active(self, frame: Frame) -> TagAnswer | None:
         """A frame while ACTIVE: HLTA, a frame of the activation, or a command."""
         if frame == HALT_FRAME:
-            self.state, self.level = State.HALT, 0
+            self.state, self.level = TagState.HALT, 0
             return None
         if frame.length % 8 or frame.bits & 0xFF in SELECTORS:
-            self.drop()
+            self.drop_selection()
             return None
-        return self.obey(frame)
+        return self.obey_command(frame)
 
 
 class Classic1K(Tag):
@@ -155,7 +155,7 @@ class Classic1K(Tag):
         super().__init__(uid, sak=0x08, boot_ns=boot_ns)
 
 
-def _levels(uid: bytes) -> list[int]:
+def _level_bits(uid: bytes) -> list[int]:
     """The 40 bits, BCC included, that each cascade level sends."""
     parts = [uid]
     while len(parts[-1]) > 4:
@@ -169,10 +169,10 @@ def bcc(part: bytes) -> int:
     return part[0] ^ part[1] ^ part[2] ^ part[3]
 
 
-def _select(level: int, bits: int) -> Frame:
-    return Frame.of(sealed(bytes([SELECTORS[level], 0x70]) + bits.to_bytes(5, "little")))
+def _select_frame(level: int, bits: int) -> Frame:
+    return Frame.of(with_crc(bytes([SELECTORS[level], 0x70]) + bits.to_bytes(5, "little")))
 
 
-def _splits(nvb: int, length: int) -> bool:
+def _is_valid_nvb(nvb: int, length: int) -> bool:
     """Whether NVB says how many bits there are, and there is something left to answer."""
     return 16 <= length < 56 and nvb == (length // 8 << 4 | length % 8)

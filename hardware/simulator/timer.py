@@ -23,17 +23,17 @@ class Timer:
         self.due = NEVER
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """TRunning."""
         return self.due < NEVER
 
     def start(self, now: int) -> None:
         """From the reload value, whatever it was doing."""
-        self.due = now + (self._reload() + 1) * self._step() // CARRIER_HZ
+        self.due = now + (self._reload_value() + 1) * self._step_cycles() // CARRIER_HZ
 
     def stop(self, now: int) -> None:
         """Stand still at the value reached."""
-        if self.running:
+        if self.is_running:
             self._left = self.counter(now)
             self.due = NEVER
 
@@ -46,14 +46,14 @@ class Timer:
 
     def counter(self, now: int) -> int:
         """TCounterVal."""
-        if not self.running:
+        if not self.is_running:
             return self._left
-        return min(self._reload(), (self.due - now) * CARRIER_HZ // self._step())
+        return min(self._reload_value(), (self.due - now) * CARRIER_HZ // self._step_cycles())
 
-    def _reload(self) -> int:
+    def _reload_value(self) -> int:
         return self._regs[r.T_RELOAD_HIGH] << 8 | self._regs[r.T_RELOAD_LOW]
 
-    def _step(self) -> int:
+    def _step_cycles(self) -> int:
         """One step, in carrier cycles times a second."""
         regs = self._regs
         prescaler = (regs[r.T_MODE] & 0x0F) << 8 | regs[r.T_PRESCALER]

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hardware.simulator import registers as r
-from hardware.simulator.clock import Clock
-from hardware.simulator.echo import Echo
+from hardware.simulator.clock import SimulatedClock
+from hardware.simulator.echo import Reception
 from hardware.simulator.field import Antenna
 from hardware.simulator.fifo import Fifo
-from hardware.simulator.frame import Frame, bit_times, crc
+from hardware.simulator.frame import Frame, bit_times_ns, compute_crc
 from hardware.simulator.tag import SELECTORS
 from hardware.simulator.timer import Timer
 
@@ -44,7 +44,7 @@ class Transceiver:
 
     def __init__(
         self,
-        clock: Clock,
+        clock: SimulatedClock,
         fifo: Fifo,
         timer: Timer,
         antenna: Antenna,
@@ -59,22 +59,22 @@ class Transceiver:
         self._antenna = antenna
         self._known = 0
 
-    def exchange(self, listens: bool) -> Iterator[int]:
+    def run_exchange(self, listens: bool) -> Iterator[int]:
         """Send what the FIFO holds, then listen. Yields the next moment something happens."""
         regs, started = self._regs, self._clock.now
-        frame = self._loaded()
+        frame = self._load_frame()
         self.modem = TRANSMITTING
         ended = started + frame.sent_ns()
         yield ended
         regs[r.COM_IRQ] |= r.TX_IRQ
         if regs[r.T_MODE] & r.T_AUTO:
             self._timer.start(ended)
-        echo = self._send(frame, started, ended)
+        echo = self._send_frame(frame, started, ended)
         self.modem = WAIT_FOR_DATA if listens else IDLE
         if listens and echo and self._can_receive(echo):
-            yield from self._receive(echo, ended + echo.wait_ns)
+            yield from self._receive_answer(echo, ended + echo.wait_ns)
 
-    def _loaded(self) -> Frame:
+    def _load_frame(self) -> Frame:
         """The frame in the FIFO; TxLastBits shortens its last byte."""
         regs, data = self._regs, self._fifo.drain()
         last = regs[r.BIT_FRAMING] & 7
@@ -82,12 +82,12 @@ class Transceiver:
         bits = int.from_bytes(data, "little")
         frame = Frame(bits & ((1 << 8 * len(data) - missing) - 1), 8 * len(data) - missing)
         if regs[r.TX_MODE] & r.CRC_EN:
-            frame = Frame(frame.bits | crc(data) << frame.length, frame.length + 16)
+            frame = Frame(frame.bits | compute_crc(data) << frame.length, frame.length + 16)
         anticollision = bool(data) and data[0] in SELECTORS and frame.length >= 16
         self._known = frame.length - 16 if anticollision else 0
         return frame
 
-    def _send(self, frame: Frame, started: int, ended: int) -> Echo | None:
+    def _send_frame(self, frame: Frame, started: int, ended: int) -> Reception | None:
         """What the tags answer. They understand full modulation at 106 kbit/s, unencrypted."""
         regs = self._regs
         if not regs[r.TX_ASK] & r.FORCE_100_ASK or regs[r.TX_MODE] & 0x78:
@@ -97,30 +97,30 @@ class Transceiver:
         if regs[r.STATUS2] & r.CRYPTO_ON:
             frame = Frame(frame.bits ^ ((1 << frame.length) - 1), frame.length)
         gain = GAIN_DB[regs[r.RF_CFG] >> 4 & 7]
-        return self._antenna.send(frame, started, ended, gain)
+        return self._antenna.send_frame(frame, started, ended, gain)
 
-    def _can_receive(self, echo: Echo) -> bool:
+    def _can_receive(self, echo: Reception) -> bool:
         regs = self._regs
         if regs[r.COMMAND] & r.RCV_OFF or regs[r.RX_MODE] & 0x70:
             return False
         return echo.length >= 4 or not regs[r.RX_MODE] & r.RX_NO_ERR
 
-    def _receive(self, echo: Echo, begins: int) -> Iterator[int]:
+    def _receive_answer(self, echo: Reception, begins: int) -> Iterator[int]:
         """Take the answer in, byte by byte."""
         regs = self._regs
         regs[r.ERROR] &= r.WR_ERR | r.TEMP_ERR | r.BUFFER_OVFL
         self.modem = RECEIVING
         multiple = regs[r.RX_MODE] & r.RX_MULTIPLE
-        yield begins + bit_times(5)
+        yield begins + bit_times_ns(5)
         if regs[r.T_MODE] & r.T_AUTO and not multiple:
             self._timer.stop(self._clock.now)
         align = regs[r.BIT_FRAMING] >> 4 & 7
-        errors, data = self._judged(echo, align)
+        errors, data = self._check_answer(echo, align)
         for n, byte in enumerate(data):
             arrived = min(8 * (n + 1) - align, echo.length)
-            yield begins + bit_times(1 + arrived + n)
+            yield begins + bit_times_ns(1 + arrived + n)
             self._fifo.push(byte)
-        yield begins + Frame(0, echo.length).answered_ns() - bit_times(1)
+        yield begins + Frame(0, echo.length).answered_ns() - bit_times_ns(1)
         errors |= regs[r.ERROR]
         regs[r.ERROR] = errors
         if multiple:
@@ -129,25 +129,25 @@ class Transceiver:
         regs[r.CONTROL] = regs[r.CONTROL] & ~7 | (align + echo.length) % 8
         regs[r.COM_IRQ] |= r.RX_IRQ | (r.ERR_IRQ if errors else 0)
 
-    def _judged(self, echo: Echo, align: int) -> tuple[int, bytes]:
+    def _check_answer(self, echo: Reception, align: int) -> tuple[int, bytes]:
         """The errors of an answer, and the bytes that go into the FIFO."""
         if echo.false_start:
             return r.PROTOCOL_ERR, b""
         bits, errors, sound = echo.bits, 0, echo.length
         if echo.collided:
             sound = (echo.collided & -echo.collided).bit_length() - 1
-            bits = self._collided(echo, sound, align)
+            bits = self._note_collision(echo, sound, align)
             errors |= r.COLL_ERR
         else:
             self._regs[r.COLL] = self._regs[r.COLL] & r.VALUES_AFTER_COLL | r.COLL_POS_NOT_VALID
         if self._parity_fails(echo.odd, align, sound):
             errors |= r.PARITY_ERR
-        data = Frame(bits << align, align + echo.length).octets()
+        data = Frame(bits << align, align + echo.length).to_bytes()
         if self._regs[r.RX_MODE] & r.CRC_EN:
-            errors, data = self._without_crc(errors, data, (align + echo.length) % 8 == 0)
+            errors, data = self._strip_crc(errors, data, (align + echo.length) % 8 == 0)
         return errors, data
 
-    def _collided(self, echo: Echo, first: int, align: int) -> int:
+    def _note_collision(self, echo: Reception, first: int, align: int) -> int:
         """Note where the first collision was; the bits as they read then."""
         position = first + 1 + (align if self.make.coll_pos == "fifo" else self._known)
         keep = self._regs[r.COLL] & r.VALUES_AFTER_COLL
@@ -161,7 +161,7 @@ class Transceiver:
         whole = (1 << (align + sound) // 8) - 1
         return bool(odd & whole & (~1 if align else ~0))
 
-    def _without_crc(self, errors: int, data: bytes, whole: bool) -> tuple[int, bytes]:
-        if not whole or len(data) < 3 or crc(data):
+    def _strip_crc(self, errors: int, data: bytes, whole: bool) -> tuple[int, bytes]:
+        if not whole or len(data) < 3 or compute_crc(data):
             return errors | r.CRC_ERR, data
         return errors, data if self.make.keeps_crc else data[:-2]

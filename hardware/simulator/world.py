@@ -9,26 +9,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from hardware.simulator.bus import Board, Bus, Decoder, Select
-from hardware.simulator.button import Button
-from hardware.simulator.chip import Chip
-from hardware.simulator.clock import Clock
+from hardware.simulator.bus import ReaderBoard, Bus, Decoder, ChipSelect
+from hardware.simulator.button import SimulatedButton
+from hardware.simulator.chip import SimulatedChip
+from hardware.simulator.clock import SimulatedClock
 from hardware.simulator.field import Antenna, Field
 from hardware.simulator.ntag import Ntag213
 from hardware.simulator.pins import Pins
 from hardware.simulator.spi import SpiDev
-from hardware.simulator.stand_ins import installed
+from hardware.simulator.stand_ins import install_stand_ins
 from hardware.simulator.tag import Classic1K, Tag
 from hardware.simulator.transceiver import Make
 
 if TYPE_CHECKING:
     from hardware.simulator.mock_pins import PinsFactory
 
-__all__ = ["Make", "Wires", "World", "tag_of"]
+__all__ = ["Make", "SimulatedWires", "World", "tag_of"]
 
 
 @dataclass(frozen=True)
-class Wires:
+class SimulatedWires:
     """Which pin goes where, in BCM numbers; by default as the table with one decoder."""
 
     wiring: Literal["mux", "ce"] = "mux"
@@ -53,21 +53,21 @@ class World:
         readers: int = 8,
         *,
         make: Make | None = None,
-        wires: "Wires | None" = None,
+        wires: "SimulatedWires | None" = None,
         host_ns: int = 30_000,
         seed: int = 0,
     ) -> None:
-        self.clock = Clock()
+        self.clock = SimulatedClock()
         self.pins = Pins()
         antennas = [Antenna(self.clock, n, seed=seed * 1000 + n) for n in range(readers)]
         self.field = Field(self.clock, antennas)
         self.field.settle = self.settle
-        self.chips = [Chip(self.clock, antenna, make) for antenna in antennas]
-        self.boards = [Board(chip) for chip in self.chips]
+        self.chips = [SimulatedChip(self.clock, antenna, make) for antenna in antennas]
+        self.boards = [ReaderBoard(chip) for chip in self.chips]
         self.bus = Bus(self.clock, self.boards, host_ns)
-        self.wires = wires or Wires()
+        self.wires = wires or SimulatedWires()
         self.buttons = {
-            seat: Button(self.clock, self.pins, pin) for seat, pin in self.wires.buttons.items()
+            seat: SimulatedButton(self.clock, self.pins, pin) for seat, pin in self.wires.buttons.items()
         }
         if self.wires.wiring == "mux":
             self._wire_decoder(self.wires.address)
@@ -81,17 +81,17 @@ class World:
     def put(self, tag: Tag | str | bytes, reader: int, coupling: float = 1.0) -> Tag:
         """Lay a tag on a reader. A UID makes a sticker (7 bytes) or a Classic card (4)."""
         tag = tag if isinstance(tag, Tag) else tag_of(tag)
-        self.field.remove(tag)
-        self.field.place(tag, reader, coupling)
+        self.field.remove_tag(tag)
+        self.field.place_tag(tag, reader, coupling)
         return tag
 
     def lift(self, tag: Tag) -> None:
         """Take a tag off the table."""
-        self.field.remove(tag)
+        self.field.remove_tag(tag)
 
-    def lying(self, reader: int) -> list[Tag]:
+    def tags_on(self, reader: int) -> list[Tag]:
         """What lies on a reader, or near enough to be heard there."""
-        return self.field.lying(reader)
+        return self.field.tags_at(reader)
 
     def press(self, seat: int) -> None:
         """Push a seat's button down; `tap` also lets it go again."""
@@ -107,7 +107,7 @@ class World:
 
     # Eyes
 
-    def lamp(self, seat: int) -> bool:
+    def is_lamp_lit(self, seat: int) -> bool:
         """Whether a seat's lamp is lit."""
         pin = self.wires.lamps[seat]
         return self.pins.is_output(pin) and bool(self.pins.level(pin))
@@ -123,14 +123,14 @@ class World:
 
     # Wires
 
-    def spi(self, reader: int, hz: int = 1_000_000) -> SpiDev:
+    def open_spi(self, reader: int, hz: int = 1_000_000) -> SpiDev:
         """An opened device with a chip select of its own, whatever the wiring."""
-        return SpiDev.wired(self.bus, Select(self.boards[reader]), hz)
+        return SpiDev.open_on(self.bus, ChipSelect(self.boards[reader]), hz)
 
     @contextmanager
-    def installed(self) -> Iterator["World"]:
+    def install_stand_ins(self) -> Iterator["World"]:
         """Programs that import `spidev` or `RPi.GPIO` meet this table."""
-        with installed(self.bus, self.pins):
+        with install_stand_ins(self.bus, self.pins):
             yield self
 
     def pin_factory(self) -> "PinsFactory":
@@ -156,12 +156,12 @@ class World:
             self.boards, lambda: sum(level(pin) << n for n, pin in enumerate(address_pins))
         )
         for pin in address_pins:
-            self.pins.watch(pin, decoder.look)
+            self.pins.watch(pin, decoder.update_selection)
         self.bus.selects[self.wires.lines[0]] = decoder.select
 
     def _wire_lines(self, lines: Sequence[tuple[int, int]]) -> None:
         for line, board in zip(lines, self.boards, strict=False):
-            self.bus.selects[line] = Select(board)
+            self.bus.selects[line] = ChipSelect(board)
 
     def _wire_reset(self, pin: int) -> None:
         """One RST line for all; each board's pull-up holds it high when nobody drives it."""

@@ -6,7 +6,15 @@ from itertools import product
 import pytest
 
 from companion.app import addresses
-from companion.app.addresses import EVERY, AddressMonitor, is_for_phones, sort_addresses, parse_local_addresses, answered_hosts, page_addresses
+from companion.app.addresses import (
+    EVERY,
+    AddressMonitor,
+    answered_hosts,
+    is_for_phones,
+    page_addresses,
+    parse_local_addresses,
+    sort_addresses,
+)
 from companion.cli import greeting
 from companion.core.i18n import get_language
 from companion.hotspot.wifi import TABLE_ADDRESS, Wifi

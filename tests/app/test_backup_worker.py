@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.json import encode as to_json
 
-from companion.app.backup_worker import WorkerReply, CheckJob, run_job, revive_message
+from companion.app.backup_worker import CheckJob, WorkerReply, revive_message, run_job
 from companion.core.deck import MARK_BYTES
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language, message

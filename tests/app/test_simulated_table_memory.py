@@ -7,22 +7,24 @@ from pathlib import Path
 import pytest
 
 from companion.app import state_files
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 
 
-def evening(folder: Path, journal: Journal, game: str) -> Evening:
-    room = SimulatedRoom(clock=Still(), memory=folder)
-    return Evening(
-        make_rulebook(game), journal, room, Company(NAMES[:4], 7, yours=0), Seats(open_house=True)
+def evening(folder: Path, journal: Journal, game: str) -> Simulation:
+    room = SimulatedRoom(clock=StillClock(), memory=folder)
+    return simulate(
+        make_rulebook(game), journal, room, Lineup(NAMES[:4], 7, persons_seat=0), Seats(open_house=True)
     )
 
 
-def plays_on(made: Evening, moments: int = 12) -> None:
+def plays_on(made: Simulation, moments: int = 12) -> None:
     for _ in range(400):
         if made.table.version > moments:
             return

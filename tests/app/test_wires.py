@@ -6,7 +6,7 @@ import pytest
 
 from companion.app.wires import RETRY_EVERY, OpenedWires, TableWires, load_unlearnt_wiring
 from companion.core.i18n import message
-from companion.core.sensor_events import ReaderCondition, Evidence, Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, ReaderCondition
 from hardware.errors import NotConnected
 from hardware.wiring import Wiring
 

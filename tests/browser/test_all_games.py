@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.app.simulated.simulated_table import NAMES
+from companion.app.default_players import NAMES
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from tests.browser.conftest import LANGUAGES, SCREEN, sit
@@ -41,11 +41,11 @@ def fill(phone: Page, value: str) -> None:
 
 
 def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
-    table = company("banque_fatale", yours=BEN)
+    table = company("banque_fatale", persons_seat=BEN)
     phone, screen = sit(open_browser(), table.address, "Ben"), open_browser(SCREEN).new_page()
     screen.goto(f"{table.address}/table")
     expect(phone.get_by_text("Say which card of a single colour")).to_be_visible()
-    card = table.evening.pieces.truth(BEN, "card_dealt", {})["card"]
+    card = table.evening.source.pieces.truth(BEN, "card_dealt", {})["card"]
     fill(phone, f'"{card}"')
     expect(screen.locator(f"#player-{BEN} .card")).to_contain_text(card)
 
@@ -85,7 +85,7 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
 
 def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     """In the first one Ben lays again; in the second he is the Gentleman."""
-    table = company("robby_solo", yours=BEN)
+    table = company("robby_solo", persons_seat=BEN)
     phone, screen = sit(open_browser(), table.address, "Ben"), open_browser(SCREEN).new_page()
     screen.goto(f"{table.address}/table")
     table.until(waits_for_ben)

@@ -72,10 +72,10 @@ def test_without_scripts_a_refusal_stands_at_the_form(
     company: Callable[..., Company], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     there = company("robby_solo")
-    there.evening.table.request(Ended(), HOST_AUTHOR)
+    there.evening.host.table.request(Ended(), HOST_AUTHOR)
     page = open_browser(java_script_enabled=False).new_page()
     page.goto(f"{there.address}/host")
-    sign_in(page, there.evening.pin.renew_pin())
+    sign_in(page, there.evening.host.pin.renew_pin())
     (tmp_path / "holiday.zip").write_bytes(b"sea")
     look_into(page, tmp_path / "holiday.zip")
     refusal = page.locator("#upload .refusal")
@@ -87,10 +87,10 @@ def test_every_host_sees_what_is_being_done(
     company: Callable[..., Company], open_browser: Callable[..., BrowserContext]
 ) -> None:
     there = company("robby_solo")
-    there.evening.table.request(Ended(), HOST_AUTHOR)
+    there.evening.host.table.request(Ended(), HOST_AUTHOR)
     page = open_browser().new_page()
     page.goto(f"{there.address}/host")
-    sign_in(page, there.evening.pin.renew_pin())
+    sign_in(page, there.evening.host.pin.renew_pin())
     coming = there.safe.receive("old.zip")
     expect(page.locator("#backup .doing")).to_contain_text("being sent to the table")
     coming.abort()

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from companion.core.sensor_events import ButtonPressed
 from companion.host.demo import IDLE
-from companion.host.demo_scenes import load_evenings, iter_scenes
+from companion.host.demo_scenes import iter_scenes, load_evenings
 from companion.host.demo_scenes import told_steps as steps
 from companion.records.format import Record
 from tests.browser.conftest import SCREEN, Playing
@@ -61,7 +61,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     phone.wait_for_url("**/play/1")
     expect(screen.locator(".player")).to_have_count(3)
     quiet.turn()
-    quiet.evening.play_one()
+    quiet.evening.bots.play_one()
 
     assert quiet.turn(IDLE) is not None
     expect(ribbon).to_be_visible()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.app.simulated.simulated_table import NAMES
+from companion.app.default_players import NAMES
 from tests.browser.conftest import WHOLE
 from tests.worlds.browser_hands import WIDE, Mouse
 from tests.worlds.browser_player import PIECE
@@ -20,7 +20,7 @@ LONGEST = 60
 
 @pytest.fixture
 def table(company) -> Company:
-    found: Company = company("bankueberfall", yours=1, players=NAMES[:3])
+    found: Company = company("bankueberfall", persons_seat=1, players=NAMES[:3])
     return found
 
 
@@ -58,7 +58,7 @@ def lay_one(table: Company, ana: Mouse) -> None:
 
 def goes_on(table: Company) -> None:
     """Bots play on for everyone, to the end if there is time, and all is as it should be."""
-    table.evening.yours, now = 0, table.view().public.round
+    table.evening.bots.persons_seat, now = 0, table.view().public.round
     table.until(lambda view: view.public.phase == "over" if WHOLE else view.public.round > now)
     assert table.view().table.todos == ()
     assert table.view().table.by_hand == ()
@@ -124,7 +124,7 @@ def test_a_plug_that_cannot_be_pulled_is_refused_in_a_sentence(ana):
 def test_the_pace_of_the_bots_is_chosen(table, ana):
     ana.table.locator("#drawer").get_by_role("button", name="slowly").click()
     expect(ana.table.locator("#drawer [aria-pressed=true]", has_text="slowly")).to_be_visible()
-    assert table.evening.pace == "slow"
+    assert table.evening.bots.pace == "slow"
 
 
 def test_another_game_is_laid_out_for_as_many_as_one_likes(table, ana):

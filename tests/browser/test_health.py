@@ -24,7 +24,7 @@ def table(company: Callable[..., Company]) -> Callable[..., Company]:
     def put_up(language: str = "en", **changed: object) -> Company:
         made = company("bankueberfall", language=language)
         board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
-        made.evening.health_monitor = HealthMonitor(made.evening, lambda: board)
+        made.evening.host.health_monitor = HealthMonitor(made.evening, lambda: board)
         return made
 
     return put_up
@@ -49,12 +49,12 @@ def test_the_page_follows_a_cable_that_is_pulled(table, open_browser):
     company = table()
     page = opened(open_browser(SCREEN), company)
     expect(page.locator(".whole")).to_contain_text("All is well.")
-    company.evening.fault("cable", 3, True)
+    company.evening.faults.switch_fault("cable", 3, True)
     for _ in range(20):
-        company.evening.room.top.pass_time(0.2)
-        company.evening.turn()
+        company.evening.source.tabletop.pass_time(0.2)
+        company.evening.source.poll()
     company.evening.watch.look()
-    company.evening.table.notify_watchers()
+    company.evening.host.table.notify_watchers()
     expect(page.locator("#light-readers")).to_contain_text("look after it")
     expect(page.locator("#reader-3")).to_contain_text("does not answer")
 

@@ -22,7 +22,7 @@ def gather(company: Callable[..., Company]) -> Callable[..., Company]:
 def sign_in(context: BrowserContext, company: Company, digits: str = "") -> Page:
     page = context.new_page()
     page.goto(f"{company.address}/host")
-    page.locator("#pin").fill(digits or company.evening.pin.renew_pin())
+    page.locator("#pin").fill(digits or company.evening.host.pin.renew_pin())
     page.locator(".pin button").click()
     expect(page.locator("#seats")).to_be_visible()
     return page
@@ -46,7 +46,7 @@ def test_a_wrong_pin_is_said_and_the_right_one_opens(gather, open_browser):
     company = gather()
     page = open_browser().new_page()
     page.goto(f"{company.address}/host")
-    digits = company.evening.pin.renew()
+    digits = company.evening.host.pin.renew()
     page.locator("#pin").fill("000000" if digits != "000000" else "111111")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("That is not the PIN of this table.")).to_be_visible()
@@ -130,7 +130,7 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
 
 def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_browser):
     company = gather()
-    digits = company.evening.pin.renew()
+    digits = company.evening.host.pin.renew()
     page, other = (sign_in(open_browser(), company, digits) for _ in range(2))
     other.get_by_text("PIN and signing out").click()
     other.get_by_role("button", name="Sign out everyone").click()
@@ -151,7 +151,7 @@ def test_the_new_pin_is_shown_and_the_page_goes_on(gather, open_browser):
     page.get_by_text("PIN and signing out").click()
     page.get_by_role("button", name="Make a new PIN").click()
     digits = page.locator(".digits").inner_text()
-    assert company.evening.pin.refuse(digits, 0.0) is None
+    assert company.evening.host.pin.refuse(digits, 0.0) is None
     page.get_by_role("link", name="I have written it down").click()
     expect(page.get_by_role("heading", name="Seats")).to_be_visible()
 
@@ -160,7 +160,7 @@ def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_brows
     company = gather()
     page = open_browser(SCREEN).new_page()
     page.goto(f"{company.address}/host")
-    page.keyboard.type(company.evening.pin.renew())
+    page.keyboard.type(company.evening.host.pin.renew())
     page.keyboard.press("Enter")
     page.locator("#place-1 summary").focus()
     page.keyboard.press("Enter")

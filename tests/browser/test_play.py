@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.app.simulated.simulated_table import NAMES
+from companion.app.default_players import NAMES
 from companion.core.i18n import LANGUAGES
 from tests.browser.conftest import PHONE, SCREEN, WHOLE
 from tests.browser.test_accessibility import UNFOLD
@@ -36,16 +36,16 @@ def ana_at(context, table) -> Page:
     page.goto(table.address)
     page.locator("li", has_text="Ana").get_by_role("button").click()
     page.wait_for_url("**/phone/*")
-    table.evening.yours = 0
+    table.evening.bots.persons_seat = 0
     table.until(lambda view: 1 in view.public.waiting and view.public.phase in MOVES)
-    table.evening.yours = 1
+    table.evening.bots.persons_seat = 1
     page.goto(f"{table.address}/play/1")
     return page
 
 
 @pytest.mark.parametrize(("game", "size"), some(GAMES, (PHONE, SCREEN)))
 def test_axe_finds_nothing_wrong_with_it_empty_handed_or_not(company, open_browser, game, size):
-    table = company(game, yours=1, players=NAMES[:4])
+    table = company(game, persons_seat=1, players=NAMES[:4])
     page = ana_at(open_browser(size, bypass_csp=True), table)
     page.evaluate(UNFOLD)
     assert violations(page) == []
@@ -56,7 +56,7 @@ def test_axe_finds_nothing_wrong_with_it_empty_handed_or_not(company, open_brows
 
 @pytest.mark.parametrize(("game", "language"), some(GAMES, LANGUAGES))
 def test_it_fits_every_screen(company, open_browser, game, language):
-    table = company(game, yours=1, language=language, players=NAMES[:4])
+    table = company(game, persons_seat=1, language=language, players=NAMES[:4])
     page = ana_at(open_browser(PHONE), table)
     for size in (PHONE, WIDE, SCREEN):
         page.set_viewport_size(size)
@@ -67,10 +67,10 @@ def test_it_fits_every_screen(company, open_browser, game, language):
 
 
 def test_nothing_blinks_for_whoever_wants_it_still_but_a_word_says_so(company, open_browser):
-    table = company("robby_solo", yours=1, players=NAMES[:3])
+    table = company("robby_solo", persons_seat=1, players=NAMES[:3])
     page = ana_at(open_browser(WIDE, reduced_motion="reduce"), table)
     lamp = page.locator("#seat-2 .lamp")
-    table.evening.yours = 0
-    table.until(lambda view: table.evening.table.lamp_state(2) == "slow")
+    table.evening.bots.persons_seat = 0
+    table.until(lambda view: table.evening.host.table.lamp_state(2) == "slow")
     expect(lamp).to_have_css("animation-name", "none")
     expect(lamp.get_by_text("blinks slowly")).to_be_visible()

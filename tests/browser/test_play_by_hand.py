@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.simulated.simulated_table import NAMES
+from companion.app.default_players import NAMES
 from tests.browser.conftest import WHOLE
 from tests.worlds.browser_hands import Hands, Keyboard, Mouse, Touch
 from tests.worlds.served_bot_table import Company
@@ -35,10 +35,10 @@ def play(table: Company, ana: Hands) -> None:
     """To the end, the bots at once whenever it is their turn."""
     idle = 0
     while table.view().public.phase != "over":
-        ana.sees(table.evening.table.version)
+        ana.sees(table.evening.host.table.version)
         did = ana.play()
         looks(table.evening)
-        did = table.evening.play_one() or did
+        did = table.evening.bots.play_one() or did
         idle = 0 if did else idle + 1
         assert idle < GLANCES, (table.view().public, ana.table.url)
 
@@ -49,7 +49,7 @@ def test_a_game_to_its_end(company, open_browser, game, means):
     table = company(game, players=NAMES[: FEWEST[game]])
     if not WHOLE:
         table.until(lambda view: view.at > LATE[game] and is_anas(view.public))
-    table.evening.yours = 1
+    table.evening.bots.persons_seat = 1
     ana = means(open_browser, table.address, "Ana")
     play(table, ana)
     assert ana.lays, "at least one piece was moved by hand"

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.app.simulated.simulated_table import NAMES
+from companion.app.default_players import NAMES
 from tests.browser.test_play import ana_at
 from tests.worlds.browser_hands import WIDE, middle
 from tests.worlds.browser_player import PIECE, SPOT
@@ -15,7 +15,7 @@ HELD_MS = 2_100
 
 @pytest.fixture
 def table(company) -> Company:
-    found: Company = company("bankueberfall", yours=1, players=NAMES[:3])
+    found: Company = company("bankueberfall", persons_seat=1, players=NAMES[:3])
     return found
 
 
@@ -92,7 +92,7 @@ def test_a_card_that_is_laid_wrongly_is_asked_for_and_put_back(page, table):
 
 
 def test_the_button_of_a_seat_held_for_two_seconds_calls_the_judge(table, open_browser):
-    table.evening.since -= 60  # Just after the start this would make a new PIN.
+    table.evening.host.started_at -= 60  # Just after the start this would make a new PIN.
     page = ana_at(open_browser(WIDE), table)
     page.clock.install()
     page.reload()

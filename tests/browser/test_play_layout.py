@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.app.simulated.simulated_table import NAMES
+from companion.app.default_players import NAMES
 from tests.browser.conftest import PHONE
 from tests.browser.test_play import GAMES, WHOLE, some
 from tests.worlds.browser_hands import WIDE, middle
@@ -47,22 +47,22 @@ def test_nothing_shifts_when_the_stream_brings_news(company, open_browser, game,
     page.evaluate(WATCH)
     stood = page.evaluate(STAND)
     for _ in range(MOMENTS):
-        table.evening.turn()
-        table.evening.let_a_bot_act()
+        table.evening.source.poll()
+        table.evening.bots.play_one()
     in_step(page, table)
     assert page.evaluate(STAND) == stood
     assert page.evaluate("window.shifted") < STEADY
 
 
 def test_a_drag_outlives_the_news(company, open_browser):
-    table = company("bankueberfall", yours=1, players=NAMES[:3])
+    table = company("bankueberfall", persons_seat=1, players=NAMES[:3])
     page = sit(open_browser(WIDE), table)
     in_step(page, table)
     page.mouse.move(*middle(page.locator(PIECE)))
     page.mouse.down()
     page.mouse.move(200, 200, steps=3)
     expect(page.locator("#held")).to_have_count(1)
-    table.evening.table.notify_watchers()  # News, and the page is exchanged under the piece.
+    table.evening.host.table.notify_watchers()  # News, and the page is exchanged under the piece.
     ghost = page.locator(".ghost")
     expect(ghost).to_have_count(1)
     spot = page.locator(SPOT)

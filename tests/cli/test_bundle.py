@@ -7,9 +7,9 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
-from companion.app.health_monitor import REPORT_FILE, REPORT_EVERY
-from companion.cli import main
+from companion.app.health_monitor import REPORT_EVERY, REPORT_FILE
 from companion.app.support_bundle import redact_config
+from companion.cli import main
 from companion.core.sensor_events import Arrived
 from companion.games.new_game import NewGame
 from companion.journal import Journal

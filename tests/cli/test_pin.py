@@ -10,8 +10,8 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
-from companion.app.state_files import pin_writer
 from companion.app.state_files import load_pin as kept_pin
+from companion.app.state_files import pin_writer
 from companion.cli import main
 from companion.host.pin import Pin
 from companion.journal import Journal

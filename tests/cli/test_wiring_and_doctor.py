@@ -17,7 +17,7 @@ from hardware.doctor import examine_table
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import MachineFacts
 from hardware.doctor.person import Person
-from hardware.doctor.report import ReportLine, DoctorReport
+from hardware.doctor.report import DoctorReport, ReportLine
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.profile import TITLES
@@ -157,7 +157,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     lines = frozenset({"/dev/spidev0.0"})
     groups, packages = frozenset({"spi", "gpio"}), frozenset({"rpi.gpio"})
     machine = MachineFacts("Raspberry Pi 4 Model B", lines, lines, groups, packages)
-    with World().installed() as world:
+    with World().install_stand_ins() as world:
         at = Workplace(machine, world.clock, world.pin_factory())
 
         def here(wiring: Wiring, person: Person, tell: Callable[[ReportLine], object]) -> DoctorReport:

@@ -9,10 +9,10 @@ from companion.core.commitment import (
     RoundHands,
     canonical_text,
     fresh_hands,
-    replace_entry,
+    make_seal,
     refuse_opening,
     refuse_seal,
-    make_seal,
+    replace_entry,
 )
 from companion.core.events import Value
 from companion.core.i18n import get_language

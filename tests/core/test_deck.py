@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.cards import BOX_TYPES, standard_box
-from companion.core.deck import Deck, list_pieces, count_missing
+from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language, message
 from companion.enrol.deck_file import VERSION, load_deck, save_deck

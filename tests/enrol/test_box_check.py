@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, get_language
-from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ButtonPressed, ReaderLost
+from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left, Odd, ReaderLost
 from companion.enrol import DeckCheck
 
 HOLDS = {"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1}

@@ -11,15 +11,15 @@ from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.core.sensor_events import (
     Arrived,
+    ButtonPressed,
     Evidence,
     Left,
     Odd,
     Oddity,
-    ButtonPressed,
     ReaderFound,
     ReaderLost,
 )
-from companion.enrol import Walk, begin_walk, take_evidence, renew_sticker, skip_thing, undo_step
+from companion.enrol import Walk, begin_walk, renew_sticker, skip_thing, take_evidence, undo_step
 
 HOLDS = {"2": 2, "5": 2, "tile spy": 1, "figure": 1}
 SALT = "5a" * 16

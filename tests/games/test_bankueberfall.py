@@ -12,7 +12,7 @@ from companion.core.cards import BankueberfallBox, standard_box
 from companion.core.commitment import replace_entry
 from companion.core.events import Passed
 from companion.games import make_rulebook
-from companion.games.bankueberfall.state import BankChosen, CardPlaced, BankCard, TileTurned
+from companion.games.bankueberfall.state import BankCard, BankChosen, CardPlaced, TileTurned
 from tests.worlds.event_story import Story
 
 SOLD = standard_box(BankueberfallBox)

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from companion.core.cards import (
-    BOXES,
     BOX_TYPES,
+    BOXES,
     BankueberfallBox,
     BanqueFataleBox,
     Box,
     RobbySoloBox,
-    standard_box,
     load_box,
+    standard_box,
 )
 from companion.core.errors import Malformed
 from companion.core.events import Passed

@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.core.cards import standard_box, load_box
+from companion.core.cards import load_box, standard_box
 from companion.core.errors import Malformed
 from companion.core.events import Opened, Value
 from companion.core.i18n import get_language
 from companion.core.table_events import Undone
 from companion.core.verdict import render_steps
 from companion.games.rule_texts import rules_of
-from companion.records.proof import prove_record
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
+from companion.records.proof import prove_record
 from examples.lantern_night import GAME, register
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import resolve_contest

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.sensor_events import Arrived, Evidence, ButtonPressed
+from companion.core.sensor_events import Arrived, ButtonPressed, Evidence
 from hardware import ports
 from hardware.assembly import Hardware, assemble_hardware, open_readers
 from hardware.doctor.rehearsal import rehearse_examination
@@ -18,7 +18,7 @@ from hardware.pi import BackgroundHardware
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.bus import Bus
 from hardware.simulator.stand_ins import GPIO
-from hardware.simulator.world import Wires, World
+from hardware.simulator.world import SimulatedWires, World
 from hardware.wiring import Wiring, load_profile, parse_profile
 
 CARD = "04a1b2c3d4e5f6"
@@ -27,7 +27,7 @@ EIGHT, FIVE = load_profile("eight-readers"), load_profile("five-readers")
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    with World().installed() as world:
+    with World().install_stand_ins() as world:
         yield world
 
 
@@ -149,7 +149,7 @@ def test_numbered_readers_work_on_the_simulated_table_alone(world: World) -> Non
 def test_of_presses_at_one_moment_the_lower_seat_is_told_first(world: World) -> None:
     hardware = opened(world)
     for seat, after in ((2, 10_000_000), (1, 20_000_000)):
-        world.clock.after(after, partial(world.tap, seat, 0.1))
+        world.clock.schedule_after(after, partial(world.tap, seat, 0.1))
     while world.now < 0.6:
         hardware.step()
     assert [e.seat for e in hardware.sense() if isinstance(e, ButtonPressed)] == [1, 2]
@@ -185,8 +185,8 @@ def test_closing_lets_go_of_our_own_pins_only(world: World) -> None:
 
 def test_five_readers_on_two_buses_work_without_a_decoder() -> None:
     lines = tuple(address.spi_device or (0, 0) for address in FIVE.readers.values())
-    wires = Wires("ce", lines=lines, buttons=FIVE.buttons, lamps=FIVE.lamps)
-    with World(5, wires=wires).installed() as world:
+    wires = SimulatedWires("ce", lines=lines, buttons=FIVE.buttons, lamps=FIVE.lamps)
+    with World(5, wires=wires).install_stand_ins() as world:
         hardware = assemble_hardware(FIVE, world.clock, world.pin_factory())
         for reader in range(5):
             world.put(f"04a1b2c3d4e5f{reader}", reader)

@@ -9,12 +9,12 @@ from hardware.debounce import (
     SETTLE,
     STUCK,
     TIE,
-    initial_state,
-    sort_presses,
-    is_stuck,
-    apply_edge,
     advance_time,
+    apply_edge,
     are_simultaneous,
+    initial_state,
+    is_stuck,
+    sort_presses,
 )
 
 bounces = st.lists(st.floats(0.0001, SETTLE * 0.9), max_size=9).filter(

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from companion.core.i18n import LANGUAGES, Message, get_language
-from hardware.doctor import ReportLine, DoctorReport, TerminalPerson, examine_table
+from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
 from hardware.doctor.rehearsal import SimulatedPerson, rehearse_examination
@@ -66,7 +66,7 @@ def test_one_bad_reader_spoils_the_exit_status_and_no_other_line() -> None:
 
 def test_a_clone_is_doubtful_and_can_be_played_with() -> None:
     world = World(make=Make(version=0x88))
-    with world.installed():
+    with world.install_stand_ins():
         at = Workplace(PI4, world.clock, world.pin_factory())
         report = examine_table(WIRING, SimulatedPerson(world, WIRING), at)
     assert said(report, "reader 1, chip").state == "doubtful"
@@ -87,7 +87,7 @@ def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
             return False
 
     world, heard = World(), list[ReportLine]()
-    with world.installed():
+    with world.install_stand_ins():
         at = Workplace(PI4, world.clock, world.pin_factory())
         report = examine_table(WIRING, Clumsy(world, WIRING), at, heard.append)
     assert heard == list(report.lines)
@@ -102,7 +102,7 @@ def test_a_button_nobody_presses_is_not_waited_for_for_ever() -> None:
             pass
 
     world = World()
-    with world.installed():
+    with world.install_stand_ins():
         at = Workplace(PI4, world.clock, world.pin_factory())
         report = examine_table(WIRING, Idle(world, WIRING), at)
     assert "no press in 15 s" in ENGLISH(said(report, "seat 1, button").said)
@@ -110,7 +110,7 @@ def test_a_button_nobody_presses_is_not_waited_for_for_ever() -> None:
 
 def test_every_pin_is_free_again_afterwards() -> None:
     world = World()
-    with world.installed():
+    with world.install_stand_ins():
         at = Workplace(PI4, world.clock, world.pin_factory())
         examine_table(WIRING, SimulatedPerson(world, WIRING), at)
     assert [pin for pin in range(28) if world.pins.is_output(pin)] == []
@@ -197,7 +197,7 @@ def test_a_clone_a_counterfeit_and_a_stranger_are_told_apart() -> None:
     heard = []
     for version in (0x88, 0x12, 0x99):
         world = World(make=Make(version=version))
-        with world.installed():
+        with world.install_stand_ins():
             at = Workplace(PI4, world.clock, world.pin_factory())
             report = examine_table(WIRING, SimulatedPerson(world, WIRING), at)
         heard.append(ENGLISH(said(report, "reader 1, chip").said))
@@ -224,7 +224,7 @@ def test_pins_that_refuse_are_a_line_and_the_buttons_are_looked_at_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world = World()
-    with world.installed():
+    with world.install_stand_ins():
 
         def refusing(*_: object) -> None:
             raise PermissionError(13, "Permission denied")

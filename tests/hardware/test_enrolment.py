@@ -35,12 +35,12 @@ class Enroller:
         return self.told[-1] if self.told else ""
 
     def lays(self, tag: str, place: int = 1) -> str:
-        self.top.lay(tag, place)
+        self.top.lay_tag(tag, place)
         return self.listen()
 
     def lifts(self, *tags: str) -> str:
         for tag in tags:
-            self.top.lift(tag)
+            self.top.lift_tags(tag)
         return self.listen()
 
     def enrols_the_rest(self) -> None:
@@ -81,19 +81,19 @@ def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
     check, tags = DeckCheck(person.holds, deck), list(person.laid)
     for first in range(0, total, 3):
         for place, tag in enumerate(tags[first : first + 3], 4):
-            top.lay(tag, place)
+            top.lay_tag(tag, place)
         for evidence in top.sense():
             check, _ = check.take_evidence(evidence)
         left = set(tags[first + 3 :])
         assert sum(check.missing.values()) == len(left)
         for tag in tags[first : first + 3]:
-            top.lift(tag)
+            top.lift_tags(tag)
     assert check.done
 
 
 def test_what_lies_there_from_before_is_found_on_whichever_reader(top: Tabletop) -> None:
-    top.lay("04a1b2c3d4e5f6", 3)
-    top.lay("04778899aabbcc", 8)
+    top.lay_tag("04a1b2c3d4e5f6", 3)
+    top.lay_tag("04778899aabbcc", 8)
     person = Enroller(top, "banque_fatale")
     assert person.told == [
         "Take everything off the readers first; something lies on reader 3 and 8."
@@ -125,7 +125,7 @@ def test_a_telephone_is_sent_away(top: Tabletop) -> None:
     person = Enroller(top, "banque_fatale")
     assert "reader 2 has a new number every time" in person.lays("08a1b2c3", 2)
     assert person.lamp() == "fast"
-    top.lift("08a1b2c3")
+    top.lift_tags("08a1b2c3")
     top.pass_time(3.0)
     assert person.listen() == "Lay on any reader: red."
 
@@ -135,7 +135,7 @@ def test_a_damaged_sticker_is_told_from_none(top: Tabletop) -> None:
 
     def damaged(world):  # type: ignore[no-untyped-def]
         tag = world.put("04a1b2c3d4e5f6", 4)
-        faults.spoilt(world, "04a1b2c3d4e5f6")
+        faults.spoil_tag(world, "04a1b2c3d4e5f6")
         return lambda: world.lift(tag)
 
     gone = damaged(top.world)
@@ -149,7 +149,7 @@ def test_a_damaged_sticker_is_told_from_none(top: Tabletop) -> None:
 def test_twins_show_when_both_lie_there_or_one_after_the_other(top: Tabletop) -> None:
     person = Enroller(top, "banque_fatale")
     assert "Enrolled: red" in person.lays("04a1b2c3d4e5f6", 1)
-    gone = faults.twin(top.world, "04a1b2c3d4e5f6", 5)
+    gone = faults.add_twin(top.world, "04a1b2c3d4e5f6", 5)
     top.pass_time(3.0)
     assert "Reader 6 hears the same number as another reader" in person.listen()
     gone()
@@ -163,9 +163,9 @@ def test_a_button_takes_back_and_held_skips(top: Tabletop) -> None:
     person = Enroller(top, "banque_fatale")
     person.lays("04a1b2c3d4e5f6")
     person.lifts("04a1b2c3d4e5f6")
-    top.press(4)
+    top.press_button(4)
     assert person.listen() == "Taken back. Lay on any reader: red."
-    top.press(2, 2.5)
+    top.press_button(2, 2.5)
     assert person.listen() == "Skipped: red. Lay on any reader: yellow."
 
 

@@ -34,7 +34,7 @@ def test_a_telephone_is_said_to_have_come_and_to_have_gone() -> None:
 def test_a_sticker_that_cannot_be_understood_is_said_and_hides_no_other() -> None:
     with staged() as stage:
         broken = stage.put(OTHER, 2)
-        faults.spoilt(stage.world, OTHER)
+        faults.spoil_tag(stage.world, OTHER)
         assert odd(stage.run(3)) == [(2, "unreadable")]
         stage.put(CARD, 5)
         assert arrived(stage.run(2)) == [(5, CARD)]
@@ -47,7 +47,7 @@ def test_a_twin_is_said_at_the_place_of_the_second(seconds: float) -> None:
     with staged() as stage:
         stage.put(CARD, 3)
         assert arrived(stage.run(seconds)) == [(3, CARD)]
-        gone = faults.twin(stage.world, CARD, 6)
+        gone = faults.add_twin(stage.world, CARD, 6)
         assert odd(stage.run(3)) == [(7, "twin")]
         gone()
         assert odd(stage.run(5)) == [(7, "nothing")]

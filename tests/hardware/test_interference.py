@@ -82,7 +82,7 @@ def test_of_twins_the_first_keeps_its_place(seed: int, noise: bool) -> None:
         stage.run(2)
         if noise:
             noisy(stage)
-        faults.twin(stage.world, CARD, 6)
+        faults.add_twin(stage.world, CARD, 6)
         fought = duels(stage)
         assert told(stage, 60) == []
         assert fought
@@ -92,9 +92,9 @@ def test_a_card_that_lies_elsewhere_after_all_is_found_out_within_two_seconds() 
     with staged() as stage:
         card = stage.put(CARD, 3, 0.4)
         stage.run(2)
-        stage.world.field.place(card, 1, 1.0)
-        stage.world.field.remove(card, 2)
-        stage.world.field.place(card, 2, 0.4)
+        stage.world.field.place_tag(card, 1, 1.0)
+        stage.world.field.remove_tag(card, 2)
+        stage.world.field.place_tag(card, 2, 0.4)
         assert [event.place for event in told(stage, 2)] == [3, 2]  # type: ignore[attr-defined]
 
 

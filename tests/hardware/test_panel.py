@@ -59,14 +59,14 @@ def test_a_long_push_is_told_after_two_seconds_and_only_once(world: World, panel
 
 
 def test_a_bouncing_contact_presses_once(world: World, panel: Panel) -> None:
-    faults.bounce(world, 3, 8)
+    faults.set_bounces(world, 3, 8)
     begun = world.now
     world.tap(3, 0.2)
     assert wait(world, panel, 1) == [ButtonPressed(begun, 3)]
 
 
 def test_a_stuck_button_is_reported_and_bothers_nobody(world: World, panel: Panel) -> None:
-    faults.stuck(world, 2)
+    faults.jam_button(world, 2)
     told = wait(world, panel, 31)
     assert [press.held for press in told] == [True]
     assert panel.stuck_buttons() == [2]
@@ -86,9 +86,9 @@ def test_presses_come_in_the_order_they_began(world: World, panel: Panel) -> Non
 
 def test_lamps_show_what_they_are_told(world: World, panel: Panel) -> None:
     panel.light(1, "on")
-    assert world.lamp(1)
+    assert world.is_lamp_lit(1)
     panel.light(1, "off")
-    assert not world.lamp(1)
+    assert not world.is_lamp_lit(1)
     panel.light(6, "on")  # a seat without a lamp
 
 
@@ -98,7 +98,7 @@ def test_a_blinking_lamp_blinks(world: World, panel: Panel, lamp: str, period: f
     seen = []
     for _ in range(320):
         wait(world, panel, 0.01)
-        seen.append(world.lamp(2))
+        seen.append(world.is_lamp_lit(2))
     changes = sum(one != other for one, other in pairwise(seen))
     assert changes == pytest.approx(2 * 320 * 0.02 / period, abs=2)
 
@@ -114,7 +114,7 @@ def test_a_closed_panel_leaves_the_lamps_off_and_the_pins_free(world: World) -> 
     panel = Panel(BUTTONS, LAMPS, world.clock, factory)
     panel.light(1, "on")
     panel.close()
-    assert not world.lamp(1)
+    assert not world.is_lamp_lit(1)
     Panel(BUTTONS, LAMPS, world.clock, factory).close()
 
 

@@ -6,7 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.sensor_events import Arrived, Evidence, Left
-from hardware.presence import FEWEST, LIFTED, ReaderLook, LyingTag, Sign, LyingTags, tags_at, apply_look, move_tag
+from hardware.presence import (
+    FEWEST,
+    LIFTED,
+    LyingTag,
+    LyingTags,
+    ReaderLook,
+    Sign,
+    apply_look,
+    move_tag,
+    tags_at,
+)
 
 CARD = "04a1b2c3d4e5f6"
 ROUND = 0.15

@@ -90,7 +90,7 @@ def test_a_dead_reader_is_offline_within_2_s_and_back_within_5(byte: int) -> Non
     with staged() as stage:
         laid(stage)
         died = stage.world.now
-        revive = faults.dead(stage.world, 2, byte)
+        revive = faults.silence_reader(stage.world, 2, byte)
         (lost,) = stage.run(4)
         assert isinstance(lost, ReaderLost)
         assert lost.place == 3
@@ -111,7 +111,7 @@ def test_a_dead_reader_is_offline_within_2_s_and_back_within_5(byte: int) -> Non
 
 def test_a_dead_reader_does_not_stop_the_others() -> None:
     with staged() as stage:
-        faults.dead(stage.world, 2)
+        faults.silence_reader(stage.world, 2)
         stage.run(3)
         stage.put(CARD, 1)
         begun = stage.world.now
@@ -122,7 +122,7 @@ def test_a_dead_reader_does_not_stop_the_others() -> None:
 
 def test_a_reader_dead_from_the_start_is_lost_and_found() -> None:
     with staged() as stage:
-        revive = faults.dead(stage.world, 5, 0xFF)
+        revive = faults.silence_reader(stage.world, 5, 0xFF)
         stage.readers.start()
         assert [(type(e), e.place) for e in stage.run(3)] == [(ReaderLost, 6)]  # type: ignore[attr-defined]
         revive()
@@ -155,7 +155,7 @@ def test_a_card_moved_away_from_a_dead_reader_is_believed() -> None:
     with staged() as stage:
         card = stage.put(CARD, 3)
         stage.run(2)
-        faults.dead(stage.world, 2)
+        faults.silence_reader(stage.world, 2)
         stage.run(3)
         stage.world.put(card, 0)
         news = stage.run(1)
@@ -166,7 +166,7 @@ def test_a_card_moved_away_from_a_dead_reader_is_believed() -> None:
 def test_a_neighbour_does_not_get_the_cards_of_a_dead_reader(coupling: float) -> None:
     with staged() as stage:
         tags = laid(stage)
-        revive = faults.dead(stage.world, 2)
+        revive = faults.silence_reader(stage.world, 2)
         stage.run(0.2)
         faults.heard_by(stage.world, tags[4], 3, coupling)
         faults.heard_by(stage.world, tags[5], 1, coupling)
@@ -179,7 +179,7 @@ def test_a_neighbour_does_not_get_the_cards_of_a_dead_reader(coupling: float) ->
 def test_a_card_that_slides_to_the_edge_stays(coupling: float) -> None:
     with staged() as stage:
         tags = laid(stage)
-        faults.edge(stage.world, tags[4], coupling)
+        faults.slide_to_edge(stage.world, tags[4], coupling)
         assert stage.run(20) == []
 
 
@@ -209,7 +209,7 @@ def test_a_new_card_goes_to_the_reader_that_hears_it_best(visits: int) -> None:
 def test_twins_do_not_make_a_card_jump(seed: int, card: int) -> None:
     with staged(seed=seed) as stage:
         tags = laid(stage)
-        faults.twin(stage.world, tags[card], 6)
+        faults.add_twin(stage.world, tags[card], 6)
         assert {(type(news), news.what) for news in stage.run(30)} <= {(Odd, "twin")}  # type: ignore[attr-defined]
 
 
@@ -218,7 +218,7 @@ def test_clones_and_unknown_makes_run_the_table_too(version: int) -> None:
     with staged(make=Make(version=version)) as stage:
         stage.put(CARD, 8)
         assert [type(e) for e in stage.run(1)] == [Arrived]
-        revive = faults.dead(stage.world, 2)
+        revive = faults.silence_reader(stage.world, 2)
         assert [type(e) for e in stage.run(3)] == [ReaderLost]
         revive()
         assert [type(e) for e in stage.run(5)] == [ReaderFound]
@@ -251,7 +251,7 @@ def test_a_single_setting_that_is_lost_is_set_again(register: int) -> None:
 def test_what_was_written_too_fast_leaves_nothing_behind(seed: int) -> None:
     with staged(1) as well:
         right = settings(well, 0)
-    with World(8).installed() as world:
+    with World(8).install_stand_ins() as world:
         world.bus._random = random.Random(seed)
         faults.slow_wires(world, 300_000)
         stage = Stage(world)
@@ -332,7 +332,7 @@ def test_every_fault_at_once_for_a_while() -> None:
         for _ in range(12):
             reader = chance.randrange(8)
             fault = chance.choice(
-                [faults.dead, faults.brown_out, faults.crypto_stuck, faults.grips_miso]
+                [faults.silence_reader, faults.brown_out, faults.crypto_stuck, faults.grips_miso]
             )
             undo = fault(stage.world, reader)
             news += stage.run(chance.uniform(0.1, 3))

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.simulated.simulated_table import NAMES
-from companion.core.sensor_events import Arrived, Left, ButtonPressed
+from companion.app.default_players import NAMES
+from companion.core.sensor_events import Arrived, ButtonPressed, Left
 from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop
-from companion.host.demo_scenes import load_evenings, iter_scenes
+from companion.host.demo_scenes import iter_scenes, load_evenings
 from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
@@ -55,7 +55,7 @@ def test_one_evening_follows_the_other_for_ever(quiet: QuietTable) -> None:
     for game in (FIRST, SECOND, THIRD, FIRST):
         scene = quiet.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
         assert scene.view.at == 1
-    assert quiet.evening.table.view() is None
+    assert quiet.evening.host.table.view() is None
 
 
 def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(quiet: QuietTable) -> None:
@@ -74,46 +74,46 @@ def test_whoever_sits_down_or_begins_a_game_ends_it(quiet: QuietTable) -> None:
     assert quiet.turn() is None
     assert quiet.turn(IDLE) is not None
     assert quiet.seats.taken_seats() == frozenset(), "the seat is free for others"
-    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
+    assert quiet.evening.host.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
 
 
 def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
+    assert quiet.evening.host.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
     assert quiet.turn(IDLE) is not None
     assert quiet.turn(1) is not None, "to put the pieces away is nobody's touch"
-    assert quiet.evening.table.view() is None
+    assert quiet.evening.host.table.view() is None
     assert (quiet.told()[0], quiet.told()[-2:]) == ("started", ["ended", "cleared"])
     ended = list(quiet.journal.read_lines())[-2]
     assert (ended.via, ended.decode_event(dict)["reason"]) == ("table", "nobody plays any more")
 
 
 def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
+    assert quiet.evening.host.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
     for _ in range(9):
-        assert quiet.evening.play_one()
+        assert quiet.evening.bots.play_one()
         assert quiet.turn(30) is None
     quiet.loop.note_visitor()
     for _ in range(9):
-        assert quiet.evening.play_one()
+        assert quiet.evening.bots.play_one()
         assert quiet.turn(30) is None
     assert quiet.turn(30) is not None
 
 
 def test_a_paused_game_waits_for_its_people(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
-    assert quiet.evening.table.request(Paused(), HOST_AUTHOR) is None
+    assert quiet.evening.host.begin_game(NewGame(FIRST, THREE)) is None
+    assert quiet.evening.host.table.request(Paused(), HOST_AUTHOR) is None
     for _ in range(3):
         assert quiet.turn(IDLE) is None
-    assert quiet.evening.table.request(Thawed(), HOST_AUTHOR) is None
+    assert quiet.evening.host.table.request(Thawed(), HOST_AUTHOR) is None
     assert quiet.turn(IDLE - 1) is None
     assert quiet.turn(1) is not None
 
 
 def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(quiet: QuietTable) -> None:
-    assert quiet.evening.begin_game(NewGame(FIRST, THREE)) is None
+    assert quiet.evening.host.begin_game(NewGame(FIRST, THREE)) is None
     assert quiet.turn() is None
     with room_for(quiet, 0):
         assert quiet.turn(IDLE) is None

@@ -18,8 +18,8 @@ from companion.host.demo_scenes import (
     FOLDER,
     IN_ALL,
     Scene,
-    load_evenings,
     iter_scenes,
+    load_evenings,
     telling_seconds,
     told_steps,
 )

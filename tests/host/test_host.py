@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.app.default_players import NAMES
 from companion.app.event_loop import run_on_loop
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
 from companion.app.wires import TableWires
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
@@ -21,11 +23,11 @@ from companion.core.events import from_fields
 from companion.core.i18n import message
 from companion.core.sensor_events import (
     Arrived,
-    ReaderCondition,
+    ButtonPressed,
     Evidence,
     Lamp,
     Left,
-    ButtonPressed,
+    ReaderCondition,
     ReaderFound,
 )
 from companion.core.table_events import Ended, Paused
@@ -40,7 +42,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from hardware.wiring import load_profile
 
 THREE = NAMES[:3]
@@ -87,10 +89,10 @@ class Standing:
     def pin(self) -> Pin:
         return Pin(tell=self.told.append)
 
-    def evening(self, game: str = "bankueberfall") -> Evening:
-        room = SimulatedRoom(clock=Still(), memory=self.folder)
-        company = Company(THREE, 7, yours=0)
-        return Evening(
+    def evening(self, game: str = "bankueberfall") -> Simulation:
+        room = SimulatedRoom(clock=StillClock(), memory=self.folder)
+        company = Lineup(THREE, 7, persons_seat=0)
+        return simulate(
             make_rulebook(game), self.journal, room, company, self.seats, self.pin(), lambda: self.now
         )
 
@@ -136,7 +138,7 @@ def enrolled(folder: Path, game: str, without: str = "") -> None:
     save_deck(deck_path(game, folder), Deck(things, SALT), make_rulebook(game).box, "2026-11-20")
 
 
-def plays(room: Evening, moments: int = 8) -> None:
+def plays(room: Simulation, moments: int = 8) -> None:
     for _ in range(400):
         if room.table.version > moments:
             return

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from companion.app.health_monitor import is_outdated
 from companion.core.i18n import LANGUAGES, Message, get_language, message
-from companion.host.health import PiStatus, BoxHealth, TableHealth, Light, ReaderHealth
-from companion.host.status import HOT, MIB, NAMES, WARM, light_colours, health_lights, worst_colour
+from companion.host.health import BoxHealth, Light, PiStatus, ReaderHealth, TableHealth
+from companion.host.status import HOT, MIB, NAMES, WARM, health_lights, light_colours, worst_colour
 from companion.journal.errors import JournalHealth
 from tests.worlds.paths import ROOT
 

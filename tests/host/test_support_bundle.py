@@ -9,8 +9,15 @@ import msgspec
 import pytest
 
 from companion.core.i18n import Message, message
-from companion.host.health import BoxHealth, TableHealth, ReaderHealth
-from companion.host.report import LONGEST, HealthReport, strip_facts, pack_bundle, summarize_game, build_report
+from companion.host.health import BoxHealth, ReaderHealth, TableHealth
+from companion.host.report import (
+    LONGEST,
+    HealthReport,
+    build_report,
+    pack_bundle,
+    strip_facts,
+    summarize_game,
+)
 from companion.journal.errors import JournalHealth
 from tests.worlds.watched_table import Watched
 

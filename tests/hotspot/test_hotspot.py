@@ -17,7 +17,14 @@ from companion.cli import main
 from companion.cli.greeting import draw_qr_code
 from companion.cli.hotspot import add_arguments, run
 from companion.hotspot import plan
-from companion.hotspot.plan import CONNECTION_FILE, DNS_NAMES, WIFI_FILE, DISPATCHER_SCRIPT, HotspotNetwork, load_wifi
+from companion.hotspot.plan import (
+    CONNECTION_FILE,
+    DISPATCHER_SCRIPT,
+    DNS_NAMES,
+    WIFI_FILE,
+    HotspotNetwork,
+    load_wifi,
+)
 from companion.hotspot.wifi import Wifi
 from installer import discovery
 

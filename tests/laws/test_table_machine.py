@@ -42,7 +42,7 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games import RULEBOOKS
-from companion.table.history import fold_history, event_union, build_history
+from companion.table.history import build_history, event_union, fold_history
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.view import SPECTATOR
 from companion.tracking import expected_table

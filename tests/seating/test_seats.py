@@ -5,7 +5,7 @@ import pytest
 from companion.core.errors import Malformed
 from companion.seating.names import clean_name
 from companion.seating.seats import Seats
-from companion.seating.waiting import ASK_SECONDS, MAX_AWAY, MAX_WAIT, MAX_GUESTS
+from companion.seating.waiting import ASK_SECONDS, MAX_AWAY, MAX_GUESTS, MAX_WAIT
 
 
 class Hours:
@@ -120,7 +120,7 @@ def test_a_press_is_for_the_game_while_the_phone_of_the_seat_is_looked_at(seats)
 def test_another_seat_comes_in_addition_only_if_that_was_asked(seats):
     seats.wait_for_press("a", "Ana")
     seats.handle_press(1)
-    seats.wait_for_press("a", "Ben", also=True)
+    seats.wait_for_press("a", "Ben", keep_others=True)
     seats.handle_press(2)
     assert seats.seats_of("a") == (1, 2)
     seats.wait_for_press("a", "Cleo")

@@ -70,7 +70,7 @@ def test_a_card_is_where_it_lies_once_that_was_learnt(tmp_path: Path) -> None:
 
 def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        faults.dead(at.world, 4)
+        faults.silence_reader(at.world, 4)
         at.passes(8)
         at.goes("banks")
         for place in range(1, 9):

@@ -13,7 +13,14 @@ import pytest
 from companion.app import state_files
 from companion.app.setup.rehearsal_hand import RehearsalHand, cross_wires
 from companion.app.startup import Opening
-from companion.app.wires import save_wiring, load_learnt_wiring, profile_or_learnt, load_unlearnt_wiring, load_wiring, wiring_path
+from companion.app.wires import (
+    load_learnt_wiring,
+    load_unlearnt_wiring,
+    load_wiring,
+    profile_or_learnt,
+    save_wiring,
+    wiring_path,
+)
 from companion.games.new_game import NewGame
 from companion.setup import SavedSetup, WizardStep
 from hardware.errors import WiringError

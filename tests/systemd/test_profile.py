@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.app.wires import save_wiring, load_unlearnt_wiring
+from companion.app.wires import load_unlearnt_wiring, save_wiring
 from installer.config import meant, with_profile
 from installer.machine import Failed
 from installer.pi import CONFIG_TXT as BOOT

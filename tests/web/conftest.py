@@ -8,8 +8,10 @@ import pytest
 from flask import Flask
 
 import web
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -34,12 +36,12 @@ def seats() -> Seats:
 
 
 @pytest.fixture
-def evening(journal: Journal, seats: Seats) -> Iterator[Evening]:
+def evening(journal: Journal, seats: Seats) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = Evening(make_rulebook("bankueberfall"), journal, SimulatedRoom(), Company(NAMES[:3], 7), seats)
-    evening.deal_again()
+    evening = simulate(make_rulebook("bankueberfall"), journal, SimulatedRoom(), Lineup(NAMES[:3], 7), seats)
+    evening.bots.deal_again()
     yield evening
-    evening.close()
+    evening.source.close()
 
 
 @pytest.fixture
@@ -48,8 +50,8 @@ def limits() -> Limits:
 
 
 @pytest.fixture
-def app(evening: Evening, seats: Seats, limits: Limits) -> Flask:
-    return web.create_app(web.AppContext(evening.table, seats, evening), limits=limits)
+def app(evening: Simulation, seats: Seats, limits: Limits) -> Flask:
+    return web.create_app(web.AppContext(evening.host.table, seats, evening.controls), limits=limits)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.hotspot.wifi import TABLE_ADDRESS
-from web.captive_portal import PROBE_REPLIES, MAX_PHONES, StayingPhones
+from web.captive_portal import MAX_PHONES, PROBE_REPLIES, StayingPhones
 
 PAGE = f"http://{TABLE_ADDRESS}/no-internet"
 

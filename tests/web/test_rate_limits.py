@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.core.i18n import get_language
 from tests.worlds.visitor import UNHURRIED
-from web.rate_limits import MAX_BUCKETS, TOO_MANY_REQUESTS, TokenBuckets, Limits, Rate
+from web.rate_limits import MAX_BUCKETS, TOO_MANY_REQUESTS, Limits, Rate, TokenBuckets
 from web.security import SIGN_IN_PATHS
 
 

@@ -26,12 +26,12 @@ VENDOR = Path(web.__file__).with_name("static") / "vendor"
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://localhost:9"])
 def test_a_write_from_elsewhere_changes_nothing(visit, seats, evening, origin):
-    ana, before = visit(1), evening.table.version
+    ana, before = visit(1), evening.host.table.version
     for path in WRITES:
         assert visit().post(path, origin, do="tile_turned").status_code == 403
         assert ana.post(path, origin, do="tile_turned").status_code == 403
         assert ana.tells(path, {"key": "k-1"}, origin).json["code"] == "http_403"
-    assert (seats.taken_seats(), evening.table.version) == ({1}, before)
+    assert (seats.taken_seats(), evening.host.table.version) == ({1}, before)
 
 
 def test_an_address_that_is_not_ours_is_not_answered(visit):
@@ -105,7 +105,7 @@ def test_a_fault_of_ours_is_one_sentence(visit, evening, app, monkeypatch):
         raise RuntimeError("the secret of seat 2")
 
     ana = visit(1, scripts=True)
-    monkeypatch.setattr(evening.table, "view", fail)
+    monkeypatch.setattr(evening.host.table, "view", fail)
     answer = ana.get("/table")
     assert answer.status_code == 500
     assert "The game is safe in the journal." in answer.text
@@ -160,12 +160,12 @@ def test_the_cookie_is_for_this_table_alone_and_comes_once(visit):
 def test_tables_at_two_ports_take_no_seat_from_each_other(evening):
     names = []
     for port in (8000, 8001):
-        app = web.create_app(AppContext(evening.table), port=port)
+        app = web.create_app(AppContext(evening.host.table), port=port)
         names.append(app.test_client().get("/", base_url=OURS).headers["Set-Cookie"].split("=")[0])
     assert names == ["companion", "companion-8001"]
 
 
 def test_our_names_are_known_however_the_machine_spells_them(evening):
-    app = web.create_app(AppContext(evening.table), trusted_hosts=("RaspberryPi.local",))
+    app = web.create_app(AppContext(evening.host.table), trusted_hosts=("RaspberryPi.local",))
     answer = app.test_client().get("/table", base_url="http://raspberrypi.local:8000")
     assert answer.status_code == 200

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import web
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.games import make_rulebook
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import Scene
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.visitor import UNHURRIED, Visitor
 
 
@@ -22,12 +24,12 @@ class QuietTable:
         self.now = 1_000.0
         self.path, self.journal = path, Journal(path)
         self.seats = Seats(open_house=True)
-        room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7, yours=0)
-        self.evening = Evening(
+        room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
+        self.evening = simulate(
             make_rulebook("bankueberfall"), self.journal, room, company, self.seats, None, self.clock
         )
         self.loop = DemoLoop(self.evening, self.clock)
-        self.room = web.AppContext(self.evening.table, self.seats, self.evening, self.evening, language)
+        self.room = web.AppContext(self.evening.host.table, self.seats, self.evening.controls, self.evening.host, language)
         self.room.demo = self.loop
         self.room.addresses = lambda: [address] if address else []
         self.app = web.create_app(self.room, limits=UNHURRIED)
@@ -38,7 +40,7 @@ class QuietTable:
     def turn(self, seconds: float = 0.0) -> Scene | None:
         """So much later the daemon takes its turn; what the demo shows then."""
         self.now += seconds
-        self.evening.poll()
+        self.evening.source.poll()
         self.loop.advance()
         return self.loop.scene()
 
@@ -62,5 +64,5 @@ class QuietTable:
 
     def shut(self) -> None:
         """Everyone goes home."""
-        self.evening.close()
+        self.evening.source.close()
         self.journal.close()

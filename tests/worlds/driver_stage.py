@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from companion.core.sensor_events import Evidence
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.reader import Reader
-from hardware.rc522.stock import SpiDevices, GpioHeader, Mux
+from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
 from hardware.readers import Readers
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
@@ -64,7 +64,7 @@ class Stage:
 
 @contextmanager
 def staged(readers: int = 8, make: Make | None = None, seed: int = 0) -> Iterator[Stage]:
-    with World(readers, make=make, seed=seed).installed() as world:
+    with World(readers, make=make, seed=seed).install_stand_ins() as world:
         stage = Stage(world)
         yield stage
         stage.readers.close()

@@ -12,7 +12,7 @@ from companion.app.backup_jobs import BackupJobs
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game
-from companion.host.health import BoxCheckProgress, TableHealth, Light, ReaderHealth
+from companion.host.health import BoxCheckProgress, Light, ReaderHealth, TableHealth
 from companion.host.pin import Pin
 from companion.host.status import health_lights
 from companion.journal import Journal

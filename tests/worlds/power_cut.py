@@ -14,15 +14,17 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.core.events import to_json
 from companion.core.i18n import message
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.table.history import event_union, build_history
-from hardware.simulator.hands_on_table import Still
+from companion.table.history import build_history, event_union
+from hardware.simulator.hands_on_table import StillClock
 
 SEATS = 4
 CUT = message(
@@ -98,11 +100,11 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
         journal = Journal(folder / "journal.sqlite3")
         newest = journal.newest_game()
         told = [len(list(journal.read_lines(newest)))] if newest else [0]
-        room = SimulatedRoom(clock=Still(), memory=folder)
-        evening = Evening(
-            rules, journal, room, Company(NAMES[:SEATS], seed, 0), Seats(open_house=True)
+        room = SimulatedRoom(clock=StillClock(), memory=folder)
+        evening = simulate(
+            rules, journal, room, Lineup(NAMES[:SEATS], seed, 0), Seats(open_house=True)
         )
-        table = evening.table
+        table = evening.host.table
 
         def acknowledge() -> None:
             moments = table.history.moments
@@ -116,10 +118,10 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
         table.watch(acknowledge)
         while True:
             if table.history.is_over:
-                evening.deal_again()
-            elif not evening.play_one():
+                evening.bots.deal_again()
+            elif not evening.bots.play_one():
                 room.top.pass_time(0.5)
-                evening.poll()
+                evening.source.poll()
     except BaseException:  # noqa: BLE001 - whatever it is, the parent hears of it
         traceback.print_exc()
     finally:

@@ -11,15 +11,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.core.table_events import Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.judge import decide
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
-from hardware.simulator.hands_on_table import Still, Tabletop
+from hardware.simulator.hands_on_table import StillClock, Tabletop
 
 LOSS = 0.05
 STRAY = 0.03
@@ -36,11 +38,11 @@ class Rough:
         self.rough = rough
         self.journal = Journal(path)
         rules = make_rulebook(game)
-        room = SimulatedRoom(clock=Still())
+        room = SimulatedRoom(clock=StillClock())
         self.top: Tabletop = room.top
-        company = Company(NAMES[:seats], seed, yours=0)
-        self.evening = Evening(rules, self.journal, room, company, Seats(open_house=True))
-        refused = self.evening.deal_again()
+        company = Lineup(NAMES[:seats], seed, persons_seat=0)
+        self.evening = simulate(rules, self.journal, room, company, Seats(open_house=True))
+        refused = self.evening.bots.deal_again()
         assert refused is None, refused
         self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []
         self.dead: dict[int, Callable[[], None]] = {}
@@ -50,7 +52,7 @@ class Rough:
 
     @property
     def state(self) -> Any:
-        return self.evening.table.state
+        return self.evening.host.table.state
 
     def play(self) -> "Rough":
         """To the end of the game, or until nobody can go on."""
@@ -59,14 +61,14 @@ class Rough:
             if self.rough:
                 self.mischief()
             before, lies = self.state, self.lies()
-            if self.evening.play_one():
+            if self.evening.bots.play_one():
                 idle = 0
                 self.compare(before, lies)
             else:
                 idle += 1
                 self.top.pass_time(0.5)
-                self.evening.poll()
-                self.evening.pieces.put_right()
+                self.evening.source.poll()
+                self.evening.source.pieces.put_right()
             assert idle < PATIENCE, f"nobody can go on in {self.state.phase}: {self.todos()}"
         return self
 
@@ -75,37 +77,37 @@ class Rough:
         if self.random.random() < STRAY and self.state.phase not in ("place", "refill"):
             self.stray()
         elif self.random.random() < 0.3:
-            self.evening.pieces.put_right()
-            self.evening.poll()
+            self.evening.source.pieces.put_right()
+            self.evening.source.poll()
         if self.random.random() < DEATH:
             place = self.random.choice(range(1, 9))
             if place not in self.dead:
                 self.happened["died"] += 1
-                self.dead[place] = self.top.kill(place)
+                self.dead[place] = self.top.kill_reader(place)
         elif self.dead and self.random.random() < 0.1:
             self.dead.pop(self.random.choice(sorted(self.dead)))()
 
     def stray(self) -> None:
         """A card goes astray; if that looked like a move, the table undoes it."""
-        table, before = self.evening.table, self.evening.table.version
-        self.happened["strayed"] += self.evening.pieces.stray(self.random) is not None
-        self.evening.sense()
+        table, before = self.evening.host.table, self.evening.host.table.version
+        self.happened["strayed"] += self.evening.source.pieces.stray(self.random) is not None
+        self.evening.source.sense()
         while table.version > before:
             self.happened["undone"] += 1
             refused = table.request(Undone(before + 1, "nobody meant that"), Author(1, "bot 1"))
             assert refused is None, refused
             before = table.version
-            self.evening.pieces.put_right()
-            self.evening.sense()
+            self.evening.source.pieces.put_right()
+            self.evening.source.sense()
             assert table.version == before, table.history.moments[-1]
 
     def lies(self) -> dict[int, list[str]]:
         """The true cards at every place, as people mean them to lie."""
-        places = self.evening.table.rules.expected_cards(self.state)
-        return {place: self.evening.pieces.lying(place) for place in places}
+        places = self.evening.host.table.rules.expected_cards(self.state)
+        return {place: self.evening.source.pieces.lying(place) for place in places}
 
     def todos(self) -> list[Any]:
-        view: Any = self.evening.table.view()
+        view: Any = self.evening.host.table.view()
         return [(todo.place, todo.kind) for todo in view.table.todos]
 
     def compare(self, before: Any, lies: dict[int, list[str]]) -> None:
@@ -113,10 +115,10 @@ class Rough:
         verdict = self.state.verdict
         if verdict is None or verdict is before.verdict:
             return
-        judged = JUDGED[self.evening.table.rules.box.game](self, before, lies)
+        judged = JUDGED[self.evening.host.table.rules.box.game](self, before, lies)
         same = all(getattr(verdict, field) == value for field, value in judged.items())
         doubted = any(m.event.__class__.__name__ in ("Settled", "Found")
-                      for m in self.evening.table.history.moments)  # fmt: skip
+                      for m in self.evening.host.table.history.moments)  # fmt: skip
         self.verdicts["judged alike" if same else "chosen" if doubted else "wrong"] += 1
         if not same and not doubted:
             self.wrong.append(f"{verdict} is not {judged} with {lies}")
@@ -124,13 +126,13 @@ class Rough:
     def bids(self) -> dict[str, Any]:
         """What the hands held in the round that was just decided."""
         found: dict[str, Any] = {}
-        for moment in self.evening.table.history.moments:
+        for moment in self.evening.host.table.history.moments:
             if type(moment.event).__name__ in ("Opened", "Entered"):
                 found[NAMES[moment.event.seat - 1]] = moment.event.value  # type: ignore[attr-defined]
         return found
 
     def close(self) -> None:
-        self.evening.close()
+        self.evening.source.close()
         self.journal.close()
 
 

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import web
 from companion.app.backup_jobs import BackupJobs
-from companion.app.simulated.simulated_table import NAMES, Evening, SimulatedRoom
-from companion.app.simulated.simulated_table import Company as Sitting
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup as Sitting
+from companion.app.simulated.simulation import simulate
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.served_app import Served
 from tests.worlds.visitor import UNHURRIED
 
@@ -36,32 +38,32 @@ class Company:
         players: Sequence[str] = NAMES[:4],
     ) -> None:
         self.journal = Journal(path)
-        room, sitting = SimulatedRoom(clock=Still()), Sitting(players, 7, yours)
-        self.evening = Evening(make_rulebook(game), self.journal, room, sitting, Seats(open_house=True))
-        self.evening.deal_again()
+        room, sitting = SimulatedRoom(clock=StillClock()), Sitting(players, 7, yours)
+        self.evening = simulate(make_rulebook(game), self.journal, room, sitting, Seats(open_house=True))
+        self.evening.bots.deal_again()
         seats = Seats(open_house=True)
-        self.safe = BackupJobs(self.evening.table, self.journal, path.parent)
-        self.room = web.AppContext(self.evening.table, seats, self.evening, self.evening, language)
+        self.safe = BackupJobs(self.evening.host.table, self.journal, path.parent)
+        self.room = web.AppContext(self.evening.host.table, seats, self.evening.controls, self.evening.host, language)
         self.room.backups = self.safe
         self._served = Served(web.create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address
 
     def view(self, seat: int = 0) -> View:
-        view = self.evening.table.view(seat)
+        view = self.evening.host.table.view(seat)
         assert view is not None
         return view
 
     def until(self, agreed: Callable[[View], bool]) -> View:
         """Bots act until it is so."""
         for _ in range(PATIENCE):
-            self.evening.poll()
+            self.evening.source.poll()
             if agreed(self.view()):
                 return self.view()
-            assert self.evening.play_one(), self.view().public.now
+            assert self.evening.bots.play_one(), self.view().public.now
         raise AssertionError("this never comes")
 
     def shut(self) -> None:
         """Everyone goes home."""
         self._served.shut()
-        self.evening.close()
+        self.evening.source.close()
         self.journal.close()

@@ -14,7 +14,7 @@ import msgspec
 from companion.core.events import Event, Value
 from companion.core.sensor_events import Arrived, Left
 from companion.games import make_rulebook
-from hardware.simulator.hands_on_table import Still, Tabletop
+from hardware.simulator.hands_on_table import StillClock, Tabletop
 from hardware.simulator.pieces import Heap, Pieces, pieces_of
 from hardware.wiring import DEFAULT, Wiring, load_profile
 from tests.worlds.rulebook_players import NAMES, PIECES, Dice, Evening
@@ -25,7 +25,7 @@ NO_READERS = msgspec.structs.replace(load_profile(), readers={}, reset=None, add
 @contextmanager
 def tabletop(wiring: str | Wiring = DEFAULT) -> Iterator[Tabletop]:
     """A table whose time only hands let pass."""
-    top = Tabletop(wiring, Still())
+    top = Tabletop(wiring, StillClock())
     yield top
     top.close()
 
@@ -65,16 +65,16 @@ class Tagged:
         if do == "declared":
             fields["will"] = fields["bank"] == self.e.fists[seat][0]
         if do == "card_placed":
-            fields["card"] = self.e.choose.one(self.pieces.hand(seat))
-        self.pieces.move(seat, do, **fields)
+            fields["card"] = self.e.choose.one(self.pieces.hand_cards(seat))
+        self.pieces.make_move(seat, do, **fields)
         self.nobody_clears_up_before_it_counts()
-        fields.update(self.pieces.truth(seat, do, fields))
+        fields.update(self.pieces.reported_fields(seat, do, fields))
 
     def nobody_clears_up_before_it_counts(self) -> None:
         """What was moved and not told yet stays where it is."""
-        moved = self.pieces.whereabouts()
-        self.pieces.tidy(self.e.rules.expected_cards(self.e.state), self.e.rules.public_view(self.e.state))
-        assert self.pieces.whereabouts() == moved
+        moved = self.pieces.cards_by_heap()
+        self.pieces.clear_up(self.e.rules.expected_cards(self.e.state), self.e.rules.public_view(self.e.state))
+        assert self.pieces.cards_by_heap() == moved
 
     def fist(self, seat: int) -> Value:
         fist: Value = PIECES[self.e.rules.box.game].fist(self, seat)  # type: ignore[attr-defined]
@@ -93,21 +93,21 @@ class Physical(Evening):
         self.pieces = Tagged(self, self.box)
         self.watcher = Watcher(top)
         start = self.rules.start_event(id="evening", players=NAMES[:seats], **started)
-        self.box.deal(seats, **msgspec.structs.asdict(start))
+        self.box.lay_out_game(seats, **msgspec.structs.asdict(start))
         self.things = Counter(self.box.things.values())
         self.happen(start)
 
     def happen(self, event: Event) -> None:
         super().happen(event)
-        self.box.tidy(self.rules.expected_cards(self.state), self.rules.public_view(self.state))
+        self.box.clear_up(self.rules.expected_cards(self.state), self.rules.public_view(self.state))
         self.hold_true()
 
     def hold_true(self) -> None:
         """Every thing is in one heap, the heaps are as the rules count them."""
-        heaps = self.box.whereabouts()
+        heaps = self.box.cards_by_heap()
         assert sum(map(Counter, heaps.values()), Counter()) == self.things
         for place, cards in self.rules.expected_cards(self.state).items():
-            lying = self.box.lying(place)
+            lying = self.box.cards_meant_at(place)
             assert len(lying) == len(cards)
             assert all(known in (None, card) for known, card in zip(cards, lying, strict=True))
         COUNTED[self.rules.box.game](self.state, heaps)
@@ -115,9 +115,9 @@ class Physical(Evening):
     def seen(self) -> bool:
         """Whether the readers have told all that lies there, and nothing else."""
         top = self.watcher.top
-        places = {tag: top.where(tag) for tag in self.box.things}
+        places = {tag: top.place_of(tag) for tag in self.box.things}
         return self.watcher.look() == {
-            tag: place for tag, place in places.items() if place and not top.blind(place)
+            tag: place for tag, place in places.items() if place and not top.is_blind(place)
         }
 
 

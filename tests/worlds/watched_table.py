@@ -14,7 +14,7 @@ from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed, from_text
 from companion.core.i18n import get_language
-from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
 from companion.journal import Journal

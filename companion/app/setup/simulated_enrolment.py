@@ -33,7 +33,7 @@ def sticker_uid(thing: str, n: int) -> str:
 def lay_spoilt(world: World, uid: str, reader: int) -> Undo:
     """Lay a damaged sticker; return the function that lifts it."""
     tag = world.put(uid, reader)
-    faults.spoilt(world, uid)
+    faults.spoil_tag(world, uid)
     return lambda: world.lift(tag)
 
 
@@ -70,14 +70,14 @@ class SimulatedEnrolment:
 
     def _lay_tags(self, *tags: str) -> Iterator[None]:
         for place, tag in enumerate(tags, 1):
-            self._top.lay(tag, place)
+            self._top.lay_tag(tag, place)
             self._laid.append(tag)
         yield
 
     def _clear_table(self) -> Iterator[None]:
         """Take everything off and wait until the readers report nothing odd any more."""
         while self._laid:
-            self._top.lift(self._laid.pop())
+            self._top.lift_tags(self._laid.pop())
         yield
         while isinstance(self._state, Walk) and self._state.odd:
             self._top.pass_time(MOMENT)
@@ -138,7 +138,7 @@ class SimulatedEnrolment:
         """Lay two stickers with the same UID on two readers."""
         tag = self._fresh_uid()
         yield from self._lay_tags(tag)
-        yield from self._suffer_fault(faults.twin, tag, OTHER)
+        yield from self._suffer_fault(faults.add_twin, tag, OTHER)
         yield from self._clear_table()
 
     def _suffer_fault(self, fault: Callable[..., Undo], *how: object) -> Iterator[None]:

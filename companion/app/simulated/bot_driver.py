@@ -61,7 +61,7 @@ class BotDriver:
         view = self._table.view(bot.seat)
         if view is None or not self._is_to_play(bot, view):
             return False
-        wish = bot.decide(view, self._source.pieces.hand(bot.seat))
+        wish = bot.decide(view, self._source.pieces.hand_cards(bot.seat))
         if wish is None and self._must_reseal(bot, view):
             wish = Resealed()
         if isinstance(wish, PieceMove):
@@ -100,7 +100,7 @@ class BotDriver:
 
     def _resolve_doubt(self, seat: int) -> bool:
         """Put the cards right where they differ from the log; else trust the log."""
-        if self._source.pieces.strayed():
+        if self._source.pieces.misplaced_tags():
             self._source.pieces.put_right()
             self._source.poll()
             return True
@@ -115,7 +115,7 @@ class BotDriver:
         ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []
         asked = next((way for way in ways if move.fields.items() <= way.items()), {})
         try:
-            truth = self._source.pieces.truth(seat, move.do, {**asked, **move.fields}).items()
+            truth = self._source.pieces.reported_fields(seat, move.do, {**asked, **move.fields}).items()
         except LookupError:  # What is not there cannot be tapped.
             return False
         fields = {**move.fields, **{field: thing for field, thing in truth if field in asked}}

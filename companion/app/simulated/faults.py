@@ -66,7 +66,7 @@ class FaultInjector:
         if place not in self._tabletop.table.wiring.readers:
             text = "No reader lies at place {n} of this table."
             return refusal("no_such_reader", "", text, n=place)
-        _set_fault(self._cable, place, on, lambda: self._tabletop.kill(place))
+        _set_fault(self._cable, place, on, lambda: self._tabletop.kill_reader(place))
         return None
 
     def _lose_frames(self, percent: int, on: bool) -> Refusal | None:
@@ -81,17 +81,17 @@ class FaultInjector:
 
     def _add_sticker(self, place: int, on: bool) -> Refusal | None:
         """Stick a second, unknown sticker on the uppermost card of a place."""
-        if on and place not in self._stack and not self._tabletop.lying(place):
+        if on and place not in self._stack and not self._tabletop.tags_at(place):
             text = "No card lies at place {n} to bear a second sticker."
             return refusal("no_card", "", text, n=place)
-        _set_fault(self._stack, place, on, lambda: self._tabletop.stick(place))
+        _set_fault(self._stack, place, on, lambda: self._tabletop.stick_foreign_tag(place))
         return None
 
     def _wear_button(self, seat: int, on: bool) -> Refusal | None:
         """Let the button of a seat chatter whenever it is pressed."""
         if seat not in self._tabletop.world.buttons:
             return refuse_no_button(seat)
-        _set_fault(self._bounce, seat, on, lambda: self._tabletop.wear(seat, CHATTERS))
+        _set_fault(self._bounce, seat, on, lambda: self._tabletop.wear_button(seat, CHATTERS))
         return None
 
     # The plug.

@@ -16,7 +16,7 @@ from companion.table.view import View
 from hardware.simulator.pieces import Pieces
 from hardware.simulator.pieces.moves import FINGERS, spot_of
 from hardware.simulator.pieces.piles import PLACE, Heap
-from hardware.simulator.pieces.visibility import OWN, Seen
+from hardware.simulator.pieces.visibility import OWN, VisibleSpot
 from web.simulation import Piece, Spot
 
 SHORT_PRESS, LONG_PRESS = 0.12, 2.3
@@ -58,17 +58,17 @@ class PieceHands:
         tabletop = self._source.tabletop
         if seat not in tabletop.world.buttons:
             return refuse_no_button(seat)
-        self._host.run_on_loop(lambda: tabletop.push(seat, LONG_PRESS if held else SHORT_PRESS))
+        self._host.run_on_loop(lambda: tabletop.push_button(seat, LONG_PRESS if held else SHORT_PRESS))
         return None
 
     def _lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         tag = self._find_tag(seat, spot, n)
         if isinstance(tag, Refusal):
             return tag
-        if self._pieces.held(seat) is not None:
+        if self._pieces.held_piece(seat) is not None:
             text = "Your fingers hold a piece already. Put it down first."
             return refusal("fingers_full", "", text)
-        self._pieces.lift(seat, tag)
+        self._pieces.lift_piece(seat, tag)
         self._source.save_and_notify()
         return None
 
@@ -76,7 +76,7 @@ class PieceHands:
         seen = self._find_spot(seat, spot)
         if isinstance(seen, Refusal):
             return seen
-        if self._pieces.held(seat) is None:
+        if self._pieces.held_piece(seat) is None:
             text = "Your fingers hold nothing. Pick up a piece first."
             return refusal("fingers_empty", "", text)
         if seen.kind in OWN and seen.heap.number != seat:
@@ -97,7 +97,7 @@ class PieceHands:
             text = "Only what lies at a place of the table can be turned over there."
             return refusal("not_at_a_place", "", text)
         if self._is_asked_for(seat, tag):
-            self._pieces.show(tag)
+            self._pieces.show_to_all(tag)
         self._pieces.turn_over(tag)
         self._source.save_and_notify()
         return None
@@ -109,15 +109,15 @@ class PieceHands:
             view is not None
             and not view.table.is_stopped
             and any(
-                tag in dict(self._pieces.wants(seat, may.do, choice, view.public))
+                tag in dict(self._pieces.wanted_pieces(seat, may.do, choice, view.public))
                 for may in view.may
                 for choice in may.choices
                 if "card" in choice and "slot" in choice
             )
         )
 
-    def _find_spot(self, seat: int, spot: str) -> Seen | Refusal:
-        spots = self._pieces.seen(seat)
+    def _find_spot(self, seat: int, spot: str) -> VisibleSpot | Refusal:
+        spots = self._pieces.visible_spots(seat)
         seen = next((each for each in spots if spot_name(each, seat) == spot), None)
         text = "This table has no such spot for pieces."
         return seen or refusal("no_such_spot", "", text)
@@ -135,15 +135,15 @@ class PieceHands:
 
 def visible_spots(pieces: Pieces, view: View, seat: int) -> tuple[Spot, ...]:
     """Return every spot of the table as the page of this seat shows it."""
-    seen = pieces.seen(seat)
+    seen = pieces.visible_spots(seat)
     expected = {} if view.table.is_stopped else _expected_moves(view, pieces)
-    held = pieces.held(seat)
-    goals = set[Heap]() if held is None else expected.get(held) or {spot_of(pieces.home(held))}
+    held = pieces.held_piece(seat)
+    goals = set[Heap]() if held is None else expected.get(held) or {spot_of(pieces.home_heap(held))}
     wanted = expected if held is None else {}
     return tuple(_make_spot(each, seat, each.heap in goals, wanted) for each in seen)
 
 
-def spot_name(seen: Seen, seat: int) -> str:
+def spot_name(seen: VisibleSpot, seat: int) -> str:
     """Return the name of a spot; a seat's own hand needs no number."""
     if seen.kind == FINGERS or (seen.kind == "hand" and seen.heap.number == seat):
         return seen.kind
@@ -151,7 +151,7 @@ def spot_name(seen: Seen, seat: int) -> str:
     return f"{seen.kind}-{seen.heap.number}" if is_numbered else seen.kind
 
 
-def _make_spot(seen: Seen, seat: int, welcome: bool, wanted: Mapping[str, Any]) -> Spot:
+def _make_spot(seen: VisibleSpot, seat: int, welcome: bool, wanted: Mapping[str, Any]) -> Spot:
     return Spot(
         spot_name(seen, seat),
         seen.kind,
@@ -168,6 +168,6 @@ def _expected_moves(view: View, pieces: Pieces) -> ExpectedMoves:
     moves: ExpectedMoves = {}
     for may in view.may:
         for choice in may.choices:
-            for tag, goal in pieces.wants(view.seat, may.do, choice, view.public):
+            for tag, goal in pieces.wanted_pieces(view.seat, may.do, choice, view.public):
                 moves.setdefault(tag, set()).add(Heap(PLACE, goal))
     return moves

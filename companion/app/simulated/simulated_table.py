@@ -102,7 +102,7 @@ class SimulatedTable:
         """Tidy up as people do, pass on what was sensed, and let the pieces follow the game."""
         self._sweep_one_piece()
         self._put_back_left_pieces()
-        self.pieces.pass_on()
+        self.pieces.finish_returns()
         self.sense()
         if self.table.history is not self._followed:
             self._follow_game()
@@ -118,12 +118,12 @@ class SimulatedTable:
         well = [found.place for found in self.reader_conditions() if found.word == "well"]
         tag = self._unswept.pop(0)
         for place in well[:1]:
-            self.tabletop.lay(tag, place)
-            self.tabletop.lift(tag)
+            self.tabletop.lay_tag(tag, place)
+            self.tabletop.lift_tags(tag)
 
     def _put_back_left_pieces(self) -> None:
         """Put back the pieces held by people who have left."""
-        for seat in self.pieces.holding():
+        for seat in self.pieces.seats_holding():
             if seat not in self._seats.taken_seats():
                 self.pieces.put_back(seat)
                 self.save_and_notify()
@@ -134,8 +134,8 @@ class SimulatedTable:
         before, self._followed = self._followed, history
         if history.state is not None:
             lies, public = rules.expected_cards(history.state), rules.public_view(history.state)
-            self.pieces.follow(_events_since(before, history), lies, public)
-            self.pieces.tidy(lies, public)
+            self.pieces.follow_events(_events_since(before, history), lies, public)
+            self.pieces.clear_up(lies, public)
             self.save_and_notify()
             self.sense()
 
@@ -150,7 +150,7 @@ class SimulatedTable:
         """Move pieces as an event says; return whether the readers took notice."""
         before = self.table.version
         with suppress(LookupError):  # What is not on the table cannot be moved.
-            self.pieces.move(seat, do, **fields)
+            self.pieces.make_move(seat, do, **fields)
         self.save()
         self.poll()
         return self.table.version > before
@@ -181,7 +181,7 @@ class SimulatedTable:
 
     def lay_out(self, started: Started) -> None:
         """Lay the cards as this game begins."""
-        self.pieces.deal(len(started.players), **msgspec.structs.asdict(started))
+        self.pieces.lay_out_game(len(started.players), **msgspec.structs.asdict(started))
         self.save()
         self.sense()
 

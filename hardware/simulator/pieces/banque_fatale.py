@@ -27,45 +27,45 @@ class BanqueFatalePieces(Pieces):
     def _lay_out(self, seats: int, _started: Fields) -> None:
         singles = sorted(tag for tag, card in self.things.items() if "-" not in card)
         for seat, tag in enumerate(self._random.sample(singles, seats), 1):
-            self._shift([tag], Heap(FRONT, seat))
-        self._shuffle(self._at(BOX), PILE)
+            self._shift_pieces([tag], Heap(FRONT, seat))
+        self._shuffle_into(self._heap_tags(BOX), PILE)
         for heap in (*self._open, AUCTION, SALE):
-            self._at(heap)
+            self._heap_tags(heap)
 
     # Hands.
 
     def _turn_card(self, _seat: int, _fields: Fields) -> None:
         """Turn up the next card of the pile, on the first open place that is empty."""
-        card = self._next(PILE)
-        empty = next((heap for heap in self._open if not self._at(heap)), None)
+        card = self._top_piece(PILE)
+        empty = next((heap for heap in self._open if not self._heap_tags(heap)), None)
         if empty is None:
             raise LookupError("Every open place has its card.")
-        self._shift([card], empty)
+        self._shift_pieces([card], empty)
         self._untagged["turned"] = self.things[card]
 
     def _auction_off(self, _seat: int, fields: Fields) -> None:
         for heap in self._open:
-            if fields["card"] in self._names(heap):
-                self._shift([self._find(heap, fields["card"])], AUCTION)
+            if fields["card"] in self._heap_names(heap):
+                self._shift_pieces([self._find_piece(heap, fields["card"])], AUCTION)
                 return
         raise LookupError(f"The card {fields['card']} does not lie open.")
 
-    def _sell(self, seat: int, fields: Fields) -> None:
-        self._shift([self._find(Heap(FRONT, seat), fields["card"])], SALE)
+    def _sell_card(self, seat: int, fields: Fields) -> None:
+        self._shift_pieces([self._find_piece(Heap(FRONT, seat), fields["card"])], SALE)
 
-    def _clear(self, _before: Lies, _lies: Lies, public: Any) -> None:
+    def _clear_table(self, _before: Lies, _lies: Lies, public: Any) -> None:
         """The card that was auctioned goes to its winner, one that was sold leaves the game."""
         for seat, player in enumerate(public.seats, 1):
-            won = [tag for tag in self._at(AUCTION) if self.things[tag] in player.cards]
+            won = [tag for tag in self._heap_tags(AUCTION) if self.things[tag] in player.cards]
             if won:
-                self._shift(won, Heap(FRONT, seat))
-        sold = [tag for tag in self._at(SALE) if self.things[tag] in public.sold]
+                self._shift_pieces(won, Heap(FRONT, seat))
+        sold = [tag for tag in self._heap_tags(SALE) if self.things[tag] in public.sold]
         if sold:
-            self._shift(sold, SOLD)
+            self._shift_pieces(sold, SOLD)
 
     # The meaning follows the game.
 
-    def _from(self, event: Event) -> Sequence[Heap]:
+    def _source_heaps(self, event: Event) -> Sequence[Heap]:
         match event:
             case CardTurned():
                 return [PILE]
@@ -75,51 +75,51 @@ class BanqueFatalePieces(Pieces):
                 return [Heap(FRONT, event.seat)]
         return []
 
-    def _agree(self, _events: Sequence[Event], public: Any) -> None:
+    def _agree_with_game(self, _events: Sequence[Event], public: Any) -> None:
         """A card that was sold leaves the game at once, wherever it was laid."""
         for tag, card in self.things.items():
-            if card in public.sold and self.home(tag) != SOLD:
-                self._move(tag, SOLD)
+            if card in public.sold and self.home_heap(tag) != SOLD:
+                self._move_piece(tag, SOLD)
 
     # Eyes.
 
-    shown: ClassVar = {FRONT: "front"}
+    spot_kinds: ClassVar = {FRONT: "front"}
 
-    def spots(self) -> Iterable[Heap]:
+    def list_spots(self) -> Iterable[Heap]:
         yield from (*self._open, AUCTION, SALE, PILE, SOLD)
         yield from (Heap(FRONT, seat) for seat in range(1, self._untagged.get("seats", 0) + 1))
 
-    def face(self, seat: int, tag: str, at: Heap) -> str | None:
+    def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
         """What comes from the pile lies open as soon as it lies at a place."""
-        if at == PILE or (self.home(tag) in (PILE, BOX) and at.kind != PLACE):
+        if at == PILE or (self.home_heap(tag) in (PILE, BOX) and at.kind != PLACE):
             return None
         return self.things[tag]
 
-    def _dealt(self, seat: int, _fields: Fields) -> Fields:
-        return {"card": self.things[self._next(Heap(FRONT, seat))]}
+    def _report_dealt_card(self, seat: int, _fields: Fields) -> Fields:
+        return {"card": self.things[self._top_piece(Heap(FRONT, seat))]}
 
-    def _turned(self, _seat: int, _fields: Fields) -> Fields:
+    def _report_turned_card(self, _seat: int, _fields: Fields) -> Fields:
         """The card that was turned up last."""
         return {"card": self._untagged["turned"]}
 
     # What to pick up.
 
-    def _to_open(self, _seat: int, _choice: Fields, public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_to_open(self, _seat: int, _choice: Fields, public: Any) -> Iterator[tuple[str, int]]:
         empty = (*public.open_cards, "").index("") + 1
-        yield from ((tag, empty) for tag in self._taken(PILE))
+        yield from ((tag, empty) for tag in self._takeable_tags(PILE))
 
-    def _to_auction(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_to_auction(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
         yield from (
             (t, AUCTION.number) for t, card in self.things.items() if card == choice["card"]
         )
 
-    def _to_sale(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_to_sale(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
         yield from ((t, SALE.number) for t, card in self.things.items() if card == choice["card"])
 
-    calls_for: ClassVar = {
-        "card_turned": _to_open,
-        "card_chosen": _to_auction,
-        "card_sold": _to_sale,
+    pickups_by_event: ClassVar = {
+        "card_turned": _pick_to_open,
+        "card_chosen": _pick_to_auction,
+        "card_sold": _pick_to_sale,
     }
-    moves: ClassVar = {"card_turned": _turn_card, "card_chosen": _auction_off, "card_sold": _sell}
-    says: ClassVar = {"card_dealt": _dealt, "card_turned": _turned}
+    moves_by_event: ClassVar = {"card_turned": _turn_card, "card_chosen": _auction_off, "card_sold": _sell_card}
+    reports_by_event: ClassVar = {"card_dealt": _report_dealt_card, "card_turned": _report_turned_card}

@@ -20,14 +20,14 @@ ASIDE = Heap("aside")
 FINGERS = "fingers"
 
 
-class Returning(NamedTuple):
+class PendingReturn(NamedTuple):
     """What is put back as soon as its reader has noticed that it was lifted, or so late."""
 
     place: int
     until: float
 
 
-class Hands(Heaps):
+class MovablePieces(Heaps):
     """The things of a box, each in its heap, and those that are truly somewhere else."""
 
     def __init__(self, things: dict[str, str], top: Tabletop) -> None:
@@ -35,19 +35,19 @@ class Hands(Heaps):
         self._busy = threading.RLock()
         super().__init__(things)
 
-    def _all_in_the_box(self) -> None:
-        super()._all_in_the_box()
+    def _put_all_in_box(self) -> None:
+        super()._put_all_in_box()
         self._fingers: dict[int, str] = {}
         self._beside: dict[str, Heap] = {}
-        self._returning: dict[str, Returning] = {}
+        self._returning: dict[str, PendingReturn] = {}
 
     # What free hands do.
 
-    def lift(self, seat: int, tag: str) -> None:
+    def lift_piece(self, seat: int, tag: str) -> None:
         """Take a thing into the fingers of a seat, which are empty."""
         with self._busy:
-            self._let_go([tag])
-            self._top.take(tag)
+            self._release_pieces([tag])
+            self._top.take_tags(tag)
             self._fingers[seat] = tag
 
     def put_down(self, seat: int, spot: Heap) -> None:
@@ -55,79 +55,79 @@ class Hands(Heaps):
         with self._busy:
             tag = self._fingers.pop(seat)
             if spot.kind == PLACE:
-                self._lay(tag, spot.number)
-            elif spot != spot_of(self.home(tag)):
+                self._lay_at(tag, spot.number)
+            elif spot != spot_of(self.home_heap(tag)):
                 self._beside[tag] = spot
 
     def put_back(self, seat: int) -> None:
         """Put what the fingers hold back where it belongs; nothing, if they are empty."""
         with self._busy:
             if seat in self._fingers:
-                self.put_down(seat, spot_of(self.home(self._fingers[seat])))
+                self.put_down(seat, spot_of(self.home_heap(self._fingers[seat])))
 
     def turn_over(self, tag: str) -> None:
         """Lift what lies at a place, turn it, and put it back there."""
         with self._busy:
-            place = self.where(tag).number
-            self._let_go([tag])
-            self._top.take(tag)
-            self._lay(tag, place)
+            place = self.actual_heap(tag).number
+            self._release_pieces([tag])
+            self._top.take_tags(tag)
+            self._lay_at(tag, place)
 
-    def pass_on(self) -> None:
+    def finish_returns(self) -> None:
         """Put back whatever a reader has missed by now. To be called over and over."""
         with self._busy:
             for tag, (place, until) in list(self._returning.items()):
-                if self._top.world.now >= until or not self._top.felt(tag, place):
+                if self._top.world.now >= until or not self._top.is_sensed_at(tag, place):
                     del self._returning[tag]
-                    self._top.put(tag, place)
+                    self._top.put_tag(tag, place)
 
-    def _lay(self, tag: str, place: int) -> None:
-        if self._top.felt(tag, place):
-            self._returning[tag] = Returning(place, self._top.world.now + PATIENCE)
+    def _lay_at(self, tag: str, place: int) -> None:
+        if self._top.is_sensed_at(tag, place):
+            self._returning[tag] = PendingReturn(place, self._top.world.now + PATIENCE)
         else:
-            self._top.put(tag, place)
+            self._top.put_tag(tag, place)
 
     # Where things are.
 
-    def home(self, tag: str) -> Heap:
+    def home_heap(self, tag: str) -> Heap:
         """The heap that a thing is meant to be in."""
         with self._busy:
             return next(heap for heap, tags in self._heaps.items() if tag in tags)
 
-    def where(self, tag: str) -> Heap:
+    def actual_heap(self, tag: str) -> Heap:
         """Where a thing truly is."""
         for seat, held in self._fingers.items():
             if held == tag:
                 return Heap(FINGERS, seat)
         if tag in self._returning:
             return Heap(PLACE, self._returning[tag].place)
-        place = self._top.where(tag)
+        place = self._top.place_of(tag)
         if place is not None:
             return Heap(PLACE, place)
-        home = self.home(tag)
+        home = self.home_heap(tag)
         return self._beside.get(tag, ASIDE if home.kind in ON_TABLE else home)
 
     def is_astray(self, tag: str) -> bool:
         """Whether a thing lies where nobody means it to lie; what somebody holds does not lie."""
-        at = self.where(tag)
-        return at.kind != FINGERS and at != spot_of(self.home(tag))
+        at = self.actual_heap(tag)
+        return at.kind != FINGERS and at != spot_of(self.home_heap(tag))
 
-    def held(self, seat: int) -> str | None:
+    def held_piece(self, seat: int) -> str | None:
         """What the fingers of a seat hold."""
         return self._fingers.get(seat)
 
-    def holding(self) -> Sequence[int]:
+    def seats_holding(self) -> Sequence[int]:
         """The seats whose fingers hold something."""
         return list(self._fingers)
 
-    def spread(self) -> Mapping[Heap, Sequence[str]]:
+    def pieces_by_spot(self) -> Mapping[Heap, Sequence[str]]:
         """What truly is at each spot: first what is meant to be there, as it lies, then strays."""
         with self._busy:
             found: dict[Heap, list[str]] = {}
             strays: list[tuple[Heap, str]] = []
             for heap, tags in self._heaps.items():
                 for tag in tags:
-                    at = self.where(tag)
+                    at = self.actual_heap(tag)
                     if at == spot_of(heap):
                         found.setdefault(at, []).append(tag)
                     else:
@@ -138,7 +138,7 @@ class Hands(Heaps):
 
     # The meaning changes.
 
-    def _let_go(self, tags: Iterable[str]) -> None:
+    def _release_pieces(self, tags: Iterable[str]) -> None:
         """These are in nobody's fingers any more, and nowhere beside the table."""
         gone = set(tags)
         self._fingers = {seat: tag for seat, tag in self._fingers.items() if tag not in gone}
@@ -146,51 +146,51 @@ class Hands(Heaps):
             self._beside.pop(tag, None)
             self._returning.pop(tag, None)
 
-    def _move(self, tag: str, to: Heap) -> None:
+    def _move_piece(self, tag: str, to: Heap) -> None:
         """Mean a thing to be in another heap, where it is from now on; without waiting."""
-        if self.where(tag) == spot_of(to):
+        if self.actual_heap(tag) == spot_of(to):
             self._beside.pop(tag, None)
-            self._keep([tag], to)
+            self._put_in_heap([tag], to)
             return
-        self._let_go([tag])
-        self._keep([tag], to)
+        self._release_pieces([tag])
+        self._put_in_heap([tag], to)
         if to.kind in ON_TABLE:
-            self._top.put(tag, to.number)
+            self._top.put_tag(tag, to.number)
         else:
-            self._top.take(tag)
+            self._top.take_tags(tag)
 
-    def _find(self, heap: Heap, thing: Any) -> str:
+    def _find_piece(self, heap: Heap, thing: Any) -> str:
         """The first thing of this name in a heap; rather one that truly is there."""
         tags = [tag for tag in self._heaps.get(heap, ()) if self.things[tag] == thing]
-        return self._there(tags, heap) or super()._find(heap, thing)
+        return self._prefer_present(tags, heap) or super()._find_piece(heap, thing)
 
-    def _next(self, heap: Heap) -> str:
+    def _top_piece(self, heap: Heap) -> str:
         """The top of a pile; what somebody took from it only if nothing else is left."""
-        return self._there(self._heaps.get(heap, ())[::-1], heap) or super()._next(heap)
+        return self._prefer_present(self._heaps.get(heap, ())[::-1], heap) or super()._top_piece(heap)
 
-    def _there(self, tags: Sequence[str], heap: Heap) -> str:
-        return next((tag for tag in tags if self.where(tag) == spot_of(heap)), "")
+    def _prefer_present(self, tags: Sequence[str], heap: Heap) -> str:
+        return next((tag for tag in tags if self.actual_heap(tag) == spot_of(heap)), "")
 
     # What outlives the program.
 
-    def _written(self) -> dict[str, Any]:
+    def _to_json(self) -> dict[str, Any]:
         return {
-            **super()._written(),
+            **super()._to_json(),
             "fingers": [[seat, tag] for seat, tag in self._fingers.items()],
             "beside": [[tag, *heap] for tag, heap in self._beside.items()],
             "lie": [
-                [tag, at.number] for tag in self.things if (at := self.where(tag)).kind == PLACE
+                [tag, at.number] for tag in self.things if (at := self.actual_heap(tag)).kind == PLACE
             ],
         }
 
-    def _read(self, written: Mapping[str, Any]) -> None:
-        super()._read(written)
+    def _from_json(self, written: Mapping[str, Any]) -> None:
+        super()._from_json(written)
         self._returning = {}
         self._fingers = dict(written.get("fingers", ()))
         self._beside = {tag: Heap(kind, n) for tag, kind, n in written.get("beside", ())}
-        self._top.sweep()
+        self._top.clear_table()
         for tag, place in written["lie"]:
-            self._top.put(tag, place)
+            self._top.put_tag(tag, place)
 
 
 def spot_of(heap: Heap) -> Heap:

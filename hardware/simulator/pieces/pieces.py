@@ -16,19 +16,19 @@ from typing import Any, ClassVar
 
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.piles import ON_TABLE, PLACE, Heap
-from hardware.simulator.pieces.sync import Following, Lies
+from hardware.simulator.pieces.sync import SyncedPieces, Lies
 
 Fields = Mapping[str, Any]
 
 
-class Pieces(Following, ABC):
+class Pieces(SyncedPieces, ABC):
     """One box, its pieces tagged, spread over a simulated table."""
 
-    moves: ClassVar[Mapping[str, Callable[[Any, int, Fields], None]]]
+    moves_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], None]]]
     """What hands do, by the name of the event; every other event is done without pieces."""
-    calls_for: ClassVar[Mapping[str, Callable[[Any, int, Fields, Any], Iterable[tuple[str, int]]]]]
+    pickups_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields, Any], Iterable[tuple[str, int]]]]]
     """What hands pick up for an event, and at which place they put it."""
-    says: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
+    reports_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
     """What somebody who looks at the table can say of an event that no reader noticed."""
 
     def __init__(self, things: Iterable[str], top: Tabletop, random: Random) -> None:
@@ -39,7 +39,7 @@ class Pieces(Following, ABC):
 
     # Hands.
 
-    def deal(self, seats: int, **started: Any) -> None:
+    def lay_out_game(self, seats: int, **started: Any) -> None:
         """Clear the table, shuffle and lay out a game as its event of starting says."""
         with self._busy:
             self.put_away()
@@ -49,21 +49,21 @@ class Pieces(Following, ABC):
     def put_away(self) -> None:
         """Clear the table; everything goes into the box."""
         with self._busy:
-            self._top.lift(*self._on_table())
-            self._all_in_the_box()
+            self._top.lift_tags(*self._on_table())
+            self._put_all_in_box()
 
-    def move(self, seat: int, do: str, **fields: Any) -> None:
+    def make_move(self, seat: int, do: str, **fields: Any) -> None:
         """Do with the pieces what a player does."""
         with self._busy:
-            if do in self.moves:
-                self.moves[do](self, seat, fields)
+            if do in self.moves_by_event:
+                self.moves_by_event[do](self, seat, fields)
 
-    def tidy(self, lies: Lies, public: Any) -> None:
+    def clear_up(self, lies: Lies, public: Any) -> None:
         """Clear up as the rules say, now that the game has it so: what should lie at each place,
         and what everyone sees. To be called after every event."""
         with self._busy:
             ended = public.round > self._untagged["round"]
-            self._clear(dict(self._untagged["heard"]) if ended else {}, lies, public)
+            self._clear_table(dict(self._untagged["heard"]) if ended else {}, lies, public)
             self._untagged["round"] = public.round
             self._untagged["heard"] = [[place, list(cards)] for place, cards in lies.items()]
 
@@ -72,123 +72,123 @@ class Pieces(Following, ABC):
         """Set the game up from what is in the box."""
 
     @abstractmethod
-    def _clear(self, before: Lies, lies: Lies, public: Any) -> None:
+    def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
         """Clear up. Where a round has just ended, `before` is what lay there until then."""
 
     # Eyes.
 
-    def hand(self, _seat: int) -> list[str]:
+    def hand_cards(self, _seat: int) -> list[str]:
         """The cards in somebody's hand, as they see them."""
         return []
 
-    def truth(self, seat: int, do: str, fields: Fields) -> dict[str, Any]:
+    def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, Any]:
         """What somebody who looks at the table taps on a phone, once the pieces are moved."""
         with self._busy:
-            return {**fields, **(self.says[do](self, seat, fields) if do in self.says else {})}
+            return {**fields, **(self.reports_by_event[do](self, seat, fields) if do in self.reports_by_event else {})}
 
-    def wants(self, seat: int, do: str, choice: Fields, public: Any) -> list[tuple[str, int]]:
+    def wanted_pieces(self, seat: int, do: str, choice: Fields, public: Any) -> list[tuple[str, int]]:
         """The tags that a seat picks up to do this, each with the place where it puts it."""
         with self._busy:
             return (
-                list(self.calls_for[do](self, seat, choice, public)) if do in self.calls_for else []
+                list(self.pickups_by_event[do](self, seat, choice, public)) if do in self.pickups_by_event else []
             )
 
-    def show(self, tag: str) -> None:
+    def show_to_all(self, tag: str) -> None:
         """Everyone has seen this card: it was turned up on the table."""
-        self._knows(0, tag)
+        self._add_known(0, tag)
 
-    def _knows(self, seat: int, tag: str) -> None:
+    def _add_known(self, seat: int, tag: str) -> None:
         """This seat has seen the face of a card; with 0 everyone has."""
         with self._busy:
             knowing = self._untagged.setdefault("known", {}).setdefault(tag, [])
             if seat not in knowing:
                 knowing.append(seat)
 
-    def lying(self, place: int) -> list[str]:
+    def cards_meant_at(self, place: int) -> list[str]:
         """The cards at a place as people mean them to lie, in the order in which they came."""
         with self._busy:
-            return self._names(Heap(PLACE, place))
+            return self._heap_names(Heap(PLACE, place))
 
-    def truly(self, place: int) -> list[str]:
+    def cards_actually_at(self, place: int) -> list[str]:
         """Everything that lies at a place now."""
         with self._busy:
-            return [self.things[tag] for tag in self._top.lying(place)]
+            return [self.things[tag] for tag in self._top.tags_at(place)]
 
-    def whereabouts(self) -> dict[Heap, list[str]]:
+    def cards_by_heap(self) -> dict[Heap, list[str]]:
         """Every thing of the box, and where people keep it."""
         with self._busy:
-            return self._everything()
+            return self._all_heaps()
 
     # Mischief.
 
-    def stray(self, random: Random) -> str | None:
+    def misplace_card(self, random: Random) -> str | None:
         """Somebody lifts a card and lays it down wrongly, or beside; which one, if there was."""
         with self._busy:
             places = sorted(heap.number for heap in self._heaps if heap.kind == PLACE)
-            cards = [t for place in places for t in self._at(Heap(PLACE, place))
-                     if self._top.where(t) == place]  # fmt: skip
+            cards = [t for place in places for t in self._heap_tags(Heap(PLACE, place))
+                     if self._top.place_of(t) == place]  # fmt: skip
             if not cards:
                 return None
             tag = random.choice(cards)
-            wrong = random.choice([None, *(p for p in places if p != self._top.where(tag))])
+            wrong = random.choice([None, *(p for p in places if p != self._top.place_of(tag))])
             if wrong is None:
-                self._top.lift(tag)
+                self._top.lift_tags(tag)
             else:
-                self._top.lay(tag, wrong)
+                self._top.lay_tag(tag, wrong)
             return tag
 
-    def strayed(self) -> dict[str, int]:
+    def misplaced_tags(self) -> dict[str, int]:
         """What does not lie where it should, by its tag, and at which place it should: at none, 0.
 
         What somebody holds does not lie anywhere.
         """
         with self._busy:
-            meant = self._meant()
+            meant = self._meant_places()
             return {tag: meant.get(tag, 0) for tag in self.things if self.is_astray(tag)}
 
     def put_right(self) -> None:
         """Put every thing back where it belongs."""
         with self._busy:
-            for tag, place in self.strayed().items():
-                self._let_go([tag])
+            for tag, place in self.misplaced_tags().items():
+                self._release_pieces([tag])
                 if place:
-                    self._top.lay(tag, place)
+                    self._top.lay_tag(tag, place)
                 else:
-                    self._top.lift(tag)
+                    self._top.lift_tags(tag)
 
     # The table outlives the program.
 
     def save(self) -> dict[str, Any]:
         """Everything that lies there, is held or remembered; of use to nobody but `restore`."""
         with self._busy:
-            return {**self._written(), "untagged": deepcopy(self._untagged)}
+            return {**self._to_json(), "untagged": deepcopy(self._untagged)}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Have it all be as it was, before a reader looks."""
         with self._busy:
-            self._read(saved)
+            self._from_json(saved)
             self._untagged = deepcopy(saved["untagged"])
 
     # What the games' hands are made of.
 
-    def _shift(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
+    def _shift_pieces(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
         """Move things to another heap, onto it or under it; hands follow on the table top."""
         tags = list(tags)
-        self._let_go(tags)
-        self._keep(tags, to, under)
+        self._release_pieces(tags)
+        self._put_in_heap(tags, to, under)
         if to.kind in ON_TABLE:
             for tag in tags:
-                self._top.lay(tag, to.number)
+                self._top.lay_tag(tag, to.number)
         else:
-            self._top.lift(*tags)
+            self._top.lift_tags(*tags)
 
-    def _shuffle(self, tags: Iterable[str], to: Heap) -> None:
+    def _shuffle_into(self, tags: Iterable[str], to: Heap) -> None:
         """Things of the box, in an order that only chance knows."""
         tags = sorted(tags)
-        self._shift(self._random.sample(tags, len(tags)), to)
+        self._shift_pieces(self._random.sample(tags, len(tags)), to)
 
-    def _taken(self, pile: Heap) -> list[str]:
+    def _takeable_tags(self, pile: Heap) -> list[str]:
         """What lies on top of a pile, and what somebody took from it already."""
-        away = [tag for tag in self._at(pile) if self.where(tag) != pile]
-        top = [tag for tag in self._at(pile) if tag not in away][-1:]
+        away = [tag for tag in self._heap_tags(pile) if self.actual_heap(tag) != pile]
+        top = [tag for tag in self._heap_tags(pile) if tag not in away][-1:]
         return [*away, *top]

@@ -27,59 +27,59 @@ class Heaps:
     def __init__(self, things: dict[str, str]) -> None:
         self.things = things
         """What each tag is stuck to."""
-        self._all_in_the_box()
+        self._put_all_in_box()
 
-    def _all_in_the_box(self) -> None:
+    def _put_all_in_box(self) -> None:
         self._heaps: dict[Heap, list[str]] = {BOX: list(self.things)}
 
-    def _at(self, heap: Heap) -> list[str]:
+    def _heap_tags(self, heap: Heap) -> list[str]:
         return self._heaps.setdefault(heap, [])
 
-    def _names(self, heap: Heap) -> list[str]:
+    def _heap_names(self, heap: Heap) -> list[str]:
         return [self.things[tag] for tag in self._heaps.get(heap, ())]
 
-    def _find(self, heap: Heap, thing: Any) -> str:
+    def _find_piece(self, heap: Heap, thing: Any) -> str:
         """The first thing of this name in a heap."""
         for tag in self._heaps.get(heap, ()):
             if self.things[tag] == thing:
                 return tag
         raise LookupError(f"There is no {thing} in {heap.kind} {heap.number}.")
 
-    def _next(self, heap: Heap) -> str:
+    def _top_piece(self, heap: Heap) -> str:
         """The top of a pile."""
         if not self._heaps.get(heap):
             raise LookupError(f"The {heap.kind} is empty.")
         return self._heaps[heap][-1]
 
-    def _keep(self, tags: Sequence[str], to: Heap, under: bool = False) -> None:
+    def _put_in_heap(self, tags: Sequence[str], to: Heap, under: bool = False) -> None:
         """Have things be in another heap, onto it or under it."""
         for heap in self._heaps.values():
             heap[:] = [tag for tag in heap if tag not in tags]
-        target = self._at(to)
+        target = self._heap_tags(to)
         target[:] = [*tags, *target] if under else [*target, *tags]
 
-    def _meant(self) -> dict[str, int]:
+    def _meant_places(self) -> dict[str, int]:
         """At which place each thing should lie that should lie at one."""
         return {tag: heap.number for heap, tags in self._heaps.items()
                 if heap.kind in ON_TABLE for tag in tags}  # fmt: skip
 
-    def _everything(self) -> dict[Heap, list[str]]:
-        return {heap: self._names(heap) for heap, tags in self._heaps.items() if tags}
+    def _all_heaps(self) -> dict[Heap, list[str]]:
+        return {heap: self._heap_names(heap) for heap, tags in self._heaps.items() if tags}
 
-    def _written(self) -> dict[str, Any]:
+    def _to_json(self) -> dict[str, Any]:
         """All of it, as JSON can hold it."""
         heaps = [[*heap, list(tags)] for heap, tags in self._heaps.items()]
         return {"things": dict(self.things), "heaps": heaps}
 
-    def _read(self, written: Mapping[str, Any]) -> None:
+    def _from_json(self, written: Mapping[str, Any]) -> None:
         """All of it again; whoever holds `things` has them as they are now."""
         self.things.clear()
         self.things.update(written["things"])
         self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in written["heaps"]}
 
 
-def one_of(what: str, known: Iterable[Any], wanted: Any) -> Any:
+def check_choice(what: str, options: Iterable[Any], wanted: Any) -> Any:
     """What is wanted, if it is there."""
-    if wanted not in list(known):
+    if wanted not in list(options):
         raise LookupError(f"There is no {what} {wanted}.")
     return wanted

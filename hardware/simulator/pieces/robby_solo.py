@@ -12,9 +12,9 @@ from companion.core.events import Event
 from companion.games.robby_solo.state import LootLaid
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.pieces import Fields, Pieces
-from hardware.simulator.pieces.piles import BOX, PLACE, Heap, one_of
+from hardware.simulator.pieces.piles import BOX, PLACE, Heap, check_choice
 from hardware.simulator.pieces.sync import Lies
-from hardware.simulator.pieces.visibility import Seen, Thing
+from hardware.simulator.pieces.visibility import VisibleSpot, VisiblePiece
 
 DECK = Heap("deck")
 LOOT = "loot of"
@@ -32,18 +32,18 @@ class RobbySoloPieces(Pieces):
     def _lay_out(self, seats: int, started: Fields) -> None:
         number = seats + bool(started.get("junior")) + 1
         row = list(started.get("banks") or self._banks[:number])
-        self._shuffle(self._at(BOX), DECK)
+        self._shuffle_into(self._heap_tags(BOX), DECK)
         for place in range(1, len(row) + 1):
-            self._at(Heap(PLACE, place))
+            self._heap_tags(Heap(PLACE, place))
         junior = self._random.sample(row, len(row))
         self._untagged |= {"row": row, "junior": junior, "plays": bool(started.get("junior"))}
 
     # Hands.
 
     def _lay_loot(self, _seat: int, fields: Fields) -> None:
-        self._shift([self._next(DECK)], self._bank(fields["bank"]))
+        self._shift_pieces([self._top_piece(DECK)], self._bank_heap(fields["bank"]))
 
-    def _clear(self, before: Lies, lies: Lies, public: Any) -> None:
+    def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
         """When a round has ended, loot goes to whoever took it, or with the police."""
         self._untagged["shows"] = public.phase == "junior"
         ended = [place for place, cards in before.items()
@@ -56,73 +56,73 @@ class RobbySoloPieces(Pieces):
             place = next((place for place in ended if tuple(before[place]) == cards), None)
             if place is not None:
                 ended.remove(place)
-                self._shift(self._at(Heap(PLACE, place))[: len(cards)], _loot(name, owners))
+                self._shift_pieces(self._heap_tags(Heap(PLACE, place))[: len(cards)], _loot_heap(name, owners))
         for raid in public.verdict.raids:
-            self._raid(raid, owners)
+            self._clear_raided_bank(raid, owners)
 
-    def _raid(self, raid: Any, owners: dict[str, int]) -> None:
+    def _clear_raided_bank(self, raid: Any, owners: dict[str, int]) -> None:
         """What lay at the bank goes under the deck, and under that what people give up."""
-        self._shift(self._at(self._bank(raid.bank))[: len(raid.removed)], DECK, under=True)
-        piles = [(_loot(name, owners), str(card)) for name, card in raid.returns.items()]
+        self._shift_pieces(self._heap_tags(self._bank_heap(raid.bank))[: len(raid.removed)], DECK, under=True)
+        piles = [(_loot_heap(name, owners), str(card)) for name, card in raid.returns.items()]
         # Nobody gives up what they do not have, whatever the log says.
-        given = [self._find(pile, card) for pile, card in piles if card in self._names(pile)]
-        self._shift(given, DECK, under=True)
+        given = [self._find_piece(pile, card) for pile, card in piles if card in self._heap_names(pile)]
+        self._shift_pieces(given, DECK, under=True)
 
     # The meaning follows the game.
 
-    def _from(self, event: Event) -> Sequence[Heap]:
+    def _source_heaps(self, event: Event) -> Sequence[Heap]:
         return [DECK] if isinstance(event, LootLaid) else []
 
     # Eyes.
 
-    shown: ClassVar = {DECK.kind: "pile", LOOT: "loot"}
+    spot_kinds: ClassVar = {DECK.kind: "pile", LOOT: "loot"}
 
-    def spots(self) -> Iterable[Heap]:
+    def list_spots(self) -> Iterable[Heap]:
         row = range(1, len(self._untagged.get("row", ())) + 1)
         yield from (Heap(PLACE, place) for place in row)
         yield DECK
         yield from (Heap(LOOT, seat) for seat in range(self._untagged.get("seats", 0) + 1))
 
-    def _untagged_ones(self) -> list[Seen]:
+    def _untagged_spots(self) -> list[VisibleSpot]:
         """Robby Junior's next card lies face down until the game wants it shown."""
         if not self._untagged.get("plays"):
             return []
-        face = self._juniors(JUNIOR, {})["bank"] if self._untagged.get("shows") else None
-        return [Seen(Heap("junior"), "junior", (Thing("", "card", face, False),), ())]
+        face = self._report_junior_card(JUNIOR, {})["bank"] if self._untagged.get("shows") else None
+        return [VisibleSpot(Heap("junior"), "junior", (VisiblePiece("", "card", face, False),), ())]
 
-    def face(self, seat: int, tag: str, at: Heap) -> str | None:
+    def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
         """Loot lies open at a bank; of a pile of loot only the top card may be read."""
-        home = self.home(tag)
-        if home.kind == LOOT and self._at(home)[-1] != tag:
+        home = self.home_heap(tag)
+        if home.kind == LOOT and self._heap_tags(home)[-1] != tag:
             return None
         if at == DECK or (home in (DECK, BOX) and at.kind != PLACE):
             return None
         return self.things[tag]
 
-    def _bank(self, bank: Any) -> Heap:
+    def _bank_heap(self, bank: Any) -> Heap:
         row = self._untagged["row"]
-        return Heap(PLACE, row.index(one_of("bank", row, bank)) + 1)
+        return Heap(PLACE, row.index(check_choice("bank", row, bank)) + 1)
 
-    def _laid(self, _seat: int, fields: Fields) -> Fields:
+    def _report_laid_loot(self, _seat: int, fields: Fields) -> Fields:
         """The loot on top at the bank, as the game names it."""
-        card = self.things[self._next(self._bank(fields["bank"]))]
+        card = self.things[self._top_piece(self._bank_heap(fields["bank"]))]
         return {"card": int(card) if card.isdecimal() else card}
 
-    def _juniors(self, _seat: int, _fields: Fields) -> Fields:
+    def _report_junior_card(self, _seat: int, _fields: Fields) -> Fields:
         """One card of his for each round."""
         order = self._untagged["junior"]
         return {"bank": order[(self._untagged["round"] - 1) % len(order)]}
 
     # What to pick up.
 
-    def _to_bank(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
-        yield from ((tag, self._bank(choice["bank"]).number) for tag in self._taken(DECK))
+    def _pick_to_bank(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+        yield from ((tag, self._bank_heap(choice["bank"]).number) for tag in self._takeable_tags(DECK))
 
-    calls_for: ClassVar = {"loot_laid": _to_bank}
-    moves: ClassVar = {"loot_laid": _lay_loot}
-    says: ClassVar = {"loot_laid": _laid, "junior_shown": _juniors}
+    pickups_by_event: ClassVar = {"loot_laid": _pick_to_bank}
+    moves_by_event: ClassVar = {"loot_laid": _lay_loot}
+    reports_by_event: ClassVar = {"loot_laid": _report_laid_loot, "junior_shown": _report_junior_card}
 
 
-def _loot(name: str, owners: dict[str, int]) -> Heap:
+def _loot_heap(name: str, owners: dict[str, int]) -> Heap:
     """Somebody's pile; whoever sits at no seat is Robby Junior."""
     return Heap(LOOT, owners.get(name, JUNIOR))

@@ -14,43 +14,43 @@ from companion.core.table_events import AMENDMENTS
 from companion.tracking.picture import is_card
 from hardware.simulator.pieces.moves import ASIDE, FINGERS
 from hardware.simulator.pieces.piles import PLACE, Heap
-from hardware.simulator.pieces.visibility import OWN, Eyes
+from hardware.simulator.pieces.visibility import OWN, VisiblePieces
 
 Lies = Mapping[int, Sequence[str | None]]
 """What lies at each place as the game has it; None for a card that nobody has named."""
 
 
-class Following(Eyes, ABC):
+class SyncedPieces(VisiblePieces, ABC):
     """The things of a box, whose heaps become what the game has."""
 
-    def follow(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
+    def follow_events(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
         """Have what happened be what people mean."""
         with self._busy:
             if any(isinstance(event, AMENDMENTS) for event in events):
-                self._release(lies)
-            sources = [heap for event in events for heap in self._from(event)]
+                self._release_missing(lies)
+            sources = [heap for event in events for heap in self._source_heaps(event)]
             for place, cards in lies.items():
-                for card in self._lacking(place, cards):
-                    tag = self._meant_by(place, card, sources)
+                for card in self._missing_cards(place, cards):
+                    tag = self._find_meant_tag(place, card, sources)
                     if tag is not None:
-                        self._accept(tag, Heap(PLACE, place))
-            self._agree(events, public)
+                        self._accept_move(tag, Heap(PLACE, place))
+            self._agree_with_game(events, public)
 
-    def _lacking(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
+    def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
         """What the game has at a place besides what people mean to lie there."""
-        here = self._names(Heap(PLACE, place))
+        here = self._heap_names(Heap(PLACE, place))
         named = list(
             (Counter(card for card in cards if card is not None) - Counter(here)).elements()
         )
         return [*named, *[None] * len(cards)][: max(0, len(cards) - len(here))]
 
-    def _meant_by(self, place: int, card: str | None, sources: Sequence[Heap]) -> str | None:
+    def _find_meant_tag(self, place: int, card: str | None, sources: Sequence[Heap]) -> str | None:
         """The tag that this must be: what was laid here, what is held, what is still where it was;
         of these one of this name, if there is. What somebody laid and called by another name is
         what they laid."""
         laid = [tag for tag in self._on_table() if self._strays_at(place, tag)]
-        held = [tag for tag in self._fingers.values() if self.home(tag) in sources]
-        left = [tag for heap in sources for tag in self._drawn(heap)]
+        held = [tag for tag in self._fingers.values() if self.home_heap(tag) in sources]
+        left = [tag for heap in sources for tag in self._drawable_tags(heap)]
         for tags in (laid, held, left):
             named = [tag for tag in tags if card in (None, self.things[tag])]
             if named or (tags and tags is laid):
@@ -58,41 +58,41 @@ class Following(Eyes, ABC):
         return next(iter(left), None)
 
     def _strays_at(self, place: int, tag: str) -> bool:
-        meant = self.home(tag) == Heap(PLACE, place)
-        return is_card(self.things[tag]) and self.where(tag) == Heap(PLACE, place) and not meant
+        meant = self.home_heap(tag) == Heap(PLACE, place)
+        return is_card(self.things[tag]) and self.actual_heap(tag) == Heap(PLACE, place) and not meant
 
-    def _drawn(self, heap: Heap) -> Iterator[str]:
+    def _drawable_tags(self, heap: Heap) -> Iterator[str]:
         """What may come from a heap, in the order in which people would take it."""
-        yield from (tag for tag in reversed(self._at(heap)) if self.where(tag).kind != FINGERS)
+        yield from (tag for tag in reversed(self._heap_tags(heap)) if self.actual_heap(tag).kind != FINGERS)
 
-    def _release(self, lies: Lies) -> None:
+    def _release_missing(self, lies: Lies) -> None:
         """What the table agreed not to lie at a place, and does not lie there, is where it is."""
         for place, cards in lies.items():
             heap = Heap(PLACE, place)
-            away = [tag for tag in self._at(heap) if self.is_astray(tag)]
-            for tag in away[: max(0, len(self._at(heap)) - len(cards))]:
+            away = [tag for tag in self._heap_tags(heap) if self.is_astray(tag)]
+            for tag in away[: max(0, len(self._heap_tags(heap)) - len(cards))]:
                 self._keep_away(tag)
 
     def _keep_away(self, tag: str) -> None:
         """It is meant to be where it is; but in a hand that may not see it, it stays a back."""
-        at = self.where(tag)
-        own = self.shown.get(at.kind, at.kind) in OWN
-        unseen = own and self.face(at.number, tag, at) is None
-        self._let_go([tag])
-        self._keep([tag], ASIDE if unseen else at)
+        at = self.actual_heap(tag)
+        own = self.spot_kinds.get(at.kind, at.kind) in OWN
+        unseen = own and self.visible_face(at.number, tag, at) is None
+        self._release_pieces([tag])
+        self._put_in_heap([tag], ASIDE if unseen else at)
         if unseen:
             self._beside[tag] = at
 
-    def _accept(self, tag: str, to: Heap) -> None:
+    def _accept_move(self, tag: str, to: Heap) -> None:
         """This is meant to be there now."""
-        self._move(tag, to)
+        self._move_piece(tag, to)
 
     @abstractmethod
-    def _from(self, event: Event) -> Sequence[Heap]:
+    def _source_heaps(self, event: Event) -> Sequence[Heap]:
         """Where a card comes from that comes to a place in such an event."""
 
-    def _agree(self, events: Sequence[Event], public: Any) -> None:
+    def _agree_with_game(self, events: Sequence[Event], public: Any) -> None:
         """Whatever else the game has otherwise than people mean it; in most games nothing."""
 
     def _on_table(self) -> list[str]:
-        return [tag for tag in self.things if self._top.where(tag) is not None]
+        return [tag for tag in self.things if self._top.place_of(tag) is not None]

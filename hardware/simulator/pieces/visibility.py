@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
 from companion.tracking import FIGURE, TILE
-from hardware.simulator.pieces.moves import ASIDE, FINGERS, Hands
+from hardware.simulator.pieces.moves import ASIDE, FINGERS, MovablePieces
 from hardware.simulator.pieces.piles import PLACE, Heap
 
 OPEN_TO_ALL = (PLACE, "figure", ASIDE.kind)
@@ -21,7 +21,7 @@ PILES = ("pile", "tiles")
 """The kinds of spot from which one takes what is on top."""
 
 
-class Thing(NamedTuple):
+class VisiblePiece(NamedTuple):
     """A piece as these eyes see it: what it is, its face (None: face down), whether it strays."""
 
     tag: str
@@ -30,52 +30,52 @@ class Thing(NamedTuple):
     astray: bool
 
 
-class Seen(NamedTuple):
+class VisibleSpot(NamedTuple):
     """A spot of the table, what lies there, and which of it may be picked up, counted from 1."""
 
     heap: Heap
     kind: str
-    things: tuple[Thing, ...]
+    things: tuple[VisiblePiece, ...]
     lifts: tuple[int, ...]
 
 
-class Eyes(Hands, ABC):
+class VisiblePieces(MovablePieces, ABC):
     """The things of a box, and how they look from each seat."""
 
-    shown: ClassVar[Mapping[str, str]]
+    spot_kinds: ClassVar[Mapping[str, str]]
     """What each kind of heap is called where people look at it."""
 
     @abstractmethod
-    def spots(self) -> Iterable[Heap]:
+    def list_spots(self) -> Iterable[Heap]:
         """Every spot of this game, in the order in which one looks at them."""
 
     @abstractmethod
-    def face(self, seat: int, tag: str, at: Heap) -> str | None:
+    def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
         """What these eyes see of a thing that is there; None for its back."""
 
-    def seen(self, seat: int) -> list[Seen]:
+    def visible_spots(self, seat: int) -> list[VisibleSpot]:
         """All that this seat sees: the table, what its own fingers hold, what lies beside."""
         with self._busy:
-            truly = self.spread()
+            truly = self.pieces_by_spot()
             return [
-                self._seen(seat, heap, truly.get(heap, ()))
-                for heap in (*self.spots(), Heap(FINGERS, seat), ASIDE)
-            ] + self._untagged_ones()
+                self._visible_spot(seat, heap, truly.get(heap, ()))
+                for heap in (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
+            ] + self._untagged_spots()
 
-    def _untagged_ones(self) -> list[Seen]:
+    def _untagged_spots(self) -> list[VisibleSpot]:
         """What lies on the table and bears no tag; hands do not move it."""
         return []
 
-    def _seen(self, seat: int, heap: Heap, tags: Iterable[str]) -> Seen:
-        kind = self.shown.get(heap.kind, heap.kind)
+    def _visible_spot(self, seat: int, heap: Heap, tags: Iterable[str]) -> VisibleSpot:
+        kind = self.spot_kinds.get(heap.kind, heap.kind)
         things = tuple(
-            Thing(tag, what(self.things[tag]), self.face(seat, tag, heap), self.is_astray(tag))
+            VisiblePiece(tag, piece_kind(self.things[tag]), self.visible_face(seat, tag, heap), self.is_astray(tag))
             for tag in tags
         )
-        return Seen(heap, kind, things, tuple(_lifts(seat, kind, heap.number, things)))
+        return VisibleSpot(heap, kind, things, tuple(_liftable(seat, kind, heap.number, things)))
 
 
-def _lifts(seat: int, kind: str, number: int, things: tuple[Thing, ...]) -> Iterable[int]:
+def _liftable(seat: int, kind: str, number: int, things: tuple[VisiblePiece, ...]) -> Iterable[int]:
     for n, thing in enumerate(things, 1):
         own = kind in OWN and number == seat
         free = kind in OPEN_TO_ALL or (own and kind != "loot")
@@ -84,6 +84,6 @@ def _lifts(seat: int, kind: str, number: int, things: tuple[Thing, ...]) -> Iter
             yield n
 
 
-def what(thing: str) -> str:
+def piece_kind(thing: str) -> str:
     """The kind of a piece."""
     return "figure" if thing == FIGURE else "tile" if thing.startswith(TILE) else "card"

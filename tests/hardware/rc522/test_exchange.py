@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from hardware.rc522.anticollision import CollisionPositions, TagSearch
-from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, Heard, ExchangeOutcome
+from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, ExchangeOutcome, Heard
 from hardware.rc522.frames import REQA, WUPA, anticollision_frame, select_frame
 from hardware.rc522.reader import Reader
 from hardware.rc522.select import ask_for_tag, select_tag
@@ -147,7 +147,7 @@ def test_only_the_timer_with_nothing_else_is_silence(
 def test_a_chip_that_never_makes_up_its_mind_is_given_up() -> None:
     with staged(1) as stage:
         _, exchange = lit(stage)
-        faults.dead(stage.world, 0, 0x00)
+        faults.silence_reader(stage.world, 0, 0x00)
         begun = stage.world.now
         assert exchange.call_tags(REQA) is GARBLED
         assert exchange.stalled == 1
@@ -164,7 +164,7 @@ def test_a_chip_that_dies_during_a_visit_makes_nothing_absent() -> None:
             nonlocal transfers
             transfers += 1
             if transfers == 8:
-                faults.dead(stage.world, 0, 0x00)
+                faults.silence_reader(stage.world, 0, 0x00)
 
         stage.world.bus.on_transfer = die
         visit = reader.visit([UID])

@@ -7,13 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.rc522.chip import TIMER_MODE, Finding, Vitals
-from hardware.rc522.health import GIVE_UP, RETRY, CareRecord, ReaderHealth, Treatment, update_care, choose_treatment
+from hardware.rc522.health import (
+    GIVE_UP,
+    RETRY,
+    CareRecord,
+    HealthState,
+    Treatment,
+    choose_treatment,
+    update_care,
+)
 
 findings: st.SearchStrategy[Finding] = st.sampled_from(["well", "forgetful", "dead"])
 
 
 def story(findings: list[Finding], pace: float) -> list[tuple[float, Treatment]]:
-    health, told = ReaderHealth(), []
+    health, told = HealthState(), []
     for number, finding in enumerate(findings):
         treatment = choose_treatment(health, finding, number * pace)
         health = treatment.health
@@ -55,7 +63,7 @@ def test_one_good_answer_in_time_and_nobody_hears_of_it() -> None:
 def test_a_forgetful_chip_is_set_up_at_once() -> None:
     told = story(["forgetful", "well"], 0.15)
     assert remedies(told) == ["set up"]
-    assert told[-1][1].health == ReaderHealth()
+    assert told[-1][1].health == HealthState()
 
 
 def test_the_shared_reset_line_is_pulled_only_now_and_then() -> None:
@@ -87,7 +95,7 @@ def test_a_chip_that_never_started_may_wake_up() -> None:
 
 
 def through(findings: list[Finding]) -> CareRecord:
-    health, care = ReaderHealth(), CareRecord()
+    health, care = HealthState(), CareRecord()
     for number, finding in enumerate(findings):
         treatment = choose_treatment(health, finding, number * 0.15)
         care, health = update_care(care, health, treatment), treatment.health

@@ -46,7 +46,7 @@ def test_silence_under_a_field_that_went_off_does_not_count() -> None:
     with staged(1) as stage:
         stage.put(CARD, 1)
         chip = stage.world.chips[0]
-        at_transfer(stage, 5, lambda: chip.write(r.TX_CONTROL, 0x80))
+        at_transfer(stage, 5, lambda: chip.write_register(r.TX_CONTROL, 0x80))
         visit = stage.by_place[1].visit([UID])
         assert visit.finding == "forgetful"
         assert visit.signs == {UID: "unclear"}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.simulator.stand_ins import GPIO
-from hardware.simulator.world import Wires, World
+from hardware.simulator.world import SimulatedWires, World
 
 if TYPE_CHECKING:
     from mfrc522 import MFRC522
@@ -25,7 +25,7 @@ OK, ERROR = 0, 2
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    with World(1, wires=Wires("ce")).installed() as world:
+    with World(1, wires=SimulatedWires("ce")).install_stand_ins() as world:
         yield world
     logging.getLogger("mfrc522Logger").handlers.clear()
 
@@ -143,9 +143,9 @@ def test_closing_it_lets_go_of_every_pin_of_the_process(world: World) -> None:
     GPIO.setmode(GPIO.BCM)
     GPIO.setup(18, GPIO.OUT, initial=GPIO.HIGH)
     reader = stock(world, pin_rst=25)
-    assert world.lamp(1)
+    assert world.is_lamp_lit(1)
     reader.Close_MFRC522()
-    assert not world.lamp(1)
+    assert not world.is_lamp_lit(1)
     assert GPIO.getmode() is None
 
 
@@ -160,7 +160,7 @@ def test_every_instance_adds_a_handler_to_the_log(world: World) -> None:
 def test_a_dead_bus_looks_like_an_empty_reader(world: World) -> None:
     reader = stock(world)
     world.boards[0].dead = 0x00
-    world.bus.fault()
+    world.bus.update_faults()
     assert reader.MFRC522_Request(REQA)[0] == ERROR
 
 

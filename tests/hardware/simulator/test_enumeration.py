@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.simulator import registers as r
-from hardware.simulator.frame import sealed
-from hardware.simulator.probe import Outcome, Probe
+from hardware.simulator.frame import with_crc
+from hardware.simulator.probe import ProbeResult, Probe
 from hardware.simulator.world import Make, World
 
 Counting = Literal["fifo", "absolute"]
 
 
-def ask(host: Probe, level: int, bits: int, known: int) -> Outcome:
+def ask(host: Probe, level: int, bits: int, known: int) -> ProbeResult:
     whole, part = divmod(known, 8)
     told = bits.to_bytes(5, "little")[: whole + (part > 0)]
     head = bytes([(0x93, 0x95, 0x97)[level], 2 + whole << 4 | part])
-    return host.send(head + told, last_bits=part, align=part)
+    return host.send_frame(head + told, last_bits=part, align=part)
 
 
 def one_level(host: Probe, counting: Counting, level: int) -> bytes | None:
@@ -43,18 +43,18 @@ def one_level(host: Probe, counting: Counting, level: int) -> bytes | None:
 
 def next_uid(host: Probe, counting: Counting) -> bytes | None:
     """Call, select through all levels, halt; None when nobody answers."""
-    if not host.send(b"\x26", last_bits=7).irq & r.RX_IRQ:
+    if not host.send_frame(b"\x26", last_bits=7).irq & r.RX_IRQ:
         return None
     uid = b""
     for level in range(3):
         part = one_level(host, counting, level)
         assert part is not None
-        sak = host.send(sealed(bytes([(0x93, 0x95, 0x97)[level], 0x70]) + part)).answer.octets()
+        sak = host.send_frame(with_crc(bytes([(0x93, 0x95, 0x97)[level], 0x70]) + part)).answer.to_bytes()
         more = sak[0] & 0x04
         uid += part[1:4] if more else part[:4]
         if not more:
             break
-    host.send(sealed(b"\x50\x00"))
+    host.send_frame(with_crc(b"\x50\x00"))
     return uid
 
 
@@ -105,6 +105,6 @@ def test_counting_the_wrong_way_is_only_right_while_no_byte_is_known(
         for uid in (base, other):
             world.put(uid.to_bytes(4, "little"), 0)
         host = Probe(world)
-        host.send(b"\x26", last_bits=7)
+        host.send_frame(b"\x26", last_bits=7)
         places.add(ask(host, 0, 0, 0).coll)
     assert len(places) == 1

@@ -15,14 +15,14 @@ CARD, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
 
 def answers(host: Probe) -> bool:
     """Whether anything answers to WUPA."""
-    return host.send(b"\x52", last_bits=7).answer.length > 0
+    return host.send_frame(b"\x52", last_bits=7).answer.length > 0
 
 
 def heard(host: Probe, times: int = 200) -> int:
     """How often a tag that is called afresh answers."""
     count = 0
     for _ in range(times):
-        host.world.lying(0)[0].drop()
+        host.world.tags_on(0)[0].drop_selection()
         count += answers(host)
     return count
 
@@ -30,19 +30,19 @@ def heard(host: Probe, times: int = 200) -> int:
 @pytest.mark.parametrize("byte", [0x00, 0xFF])
 def test_a_dead_board_answers_one_byte_and_the_others_live(byte: int) -> None:
     world = World(2)
-    undo = faults.dead(world, 0, byte)
+    undo = faults.silence_reader(world, 0, byte)
     read = [0x80 | r.VERSION << 1, 0]
-    assert world.spi(0).xfer2(read) == [byte, byte]
-    assert world.spi(1).xfer2(read)[1] == 0x92
+    assert world.open_spi(0).xfer2(read) == [byte, byte]
+    assert world.open_spi(1).xfer2(read)[1] == 0x92
     undo()
-    assert world.spi(0).xfer2(read)[1] == 0x92
+    assert world.open_spi(0).xfer2(read)[1] == 0x92
 
 
 def test_a_brown_out_resets_the_registers_and_leaves_the_version() -> None:
     world = World(1)
     host = Probe(world)
     faults.brown_out(world, 0)
-    assert host.read(r.VERSION, r.T_MODE, r.TX_CONTROL, r.TX_ASK) == [0x92, 0x00, 0x80, 0x00]
+    assert host.read_registers(r.VERSION, r.T_MODE, r.TX_CONTROL, r.TX_ASK) == [0x92, 0x00, 0x80, 0x00]
     assert world.fields_on() == []
 
 
@@ -50,10 +50,10 @@ def test_a_board_that_grips_miso_spoils_the_others() -> None:
     world = World(2)
     undo = faults.grips_miso(world, 0)
     read = [0x80 | r.VERSION << 1, 0]
-    assert world.spi(1).xfer2(read)[1] == 0x00
-    assert world.spi(0).xfer2(read)[1] == 0x92
+    assert world.open_spi(1).xfer2(read)[1] == 0x00
+    assert world.open_spi(0).xfer2(read)[1] == 0x92
     undo()
-    assert world.spi(1).xfer2(read)[1] == 0x92
+    assert world.open_spi(1).xfer2(read)[1] == 0x92
 
 
 def test_a_cut_antenna_hears_nothing_and_says_nothing_about_it() -> None:
@@ -62,7 +62,7 @@ def test_a_cut_antenna_hears_nothing_and_says_nothing_about_it() -> None:
     host = Probe(world)
     undo = faults.antenna_cut(world, 0)
     assert not answers(host)
-    assert host.get(r.TX_CONTROL) == 0x83
+    assert host.read_register(r.TX_CONTROL) == 0x83
     undo()
     world.sleep(0.005)
     assert answers(host)
@@ -73,7 +73,7 @@ def test_a_stuck_crypto_bit_shows_and_silences() -> None:
     world.put(CARD, 0)
     host = Probe(world)
     faults.crypto_stuck(world, 0)
-    assert host.get(r.STATUS2) & r.CRYPTO_ON
+    assert host.read_register(r.STATUS2) & r.CRYPTO_ON
     assert not answers(host)
 
 
@@ -88,8 +88,8 @@ def test_lost_frames_and_wrong_bits_come_at_their_rates() -> None:
     faults.bit_errors(world, 0, 0.01)
     outcomes = []
     for _ in range(300):
-        world.lying(0)[0].drop()
-        outcomes.append(host.send(b"\x52", last_bits=7))
+        world.tags_on(0)[0].drop_selection()
+        outcomes.append(host.send_frame(b"\x52", last_bits=7))
     wrong = sum(outcome.error > 0 for outcome in outcomes)
     assert wrong == pytest.approx(300 * (1 - 0.99**19), abs=25)
     seen = reduce(lambda seen, outcome: seen | outcome.error, outcomes, 0)
@@ -100,7 +100,7 @@ def test_a_tag_at_the_edge_flickers_and_comes_back() -> None:
     world = World(1, seed=2)
     world.put(CARD, 0)
     host = Probe(world)
-    undo = faults.edge(world, CARD, 0.2)
+    undo = faults.slide_to_edge(world, CARD, 0.2)
     assert 90 < heard(host) < 180
     undo()
     assert heard(host) == 200
@@ -109,10 +109,10 @@ def test_a_tag_at_the_edge_flickers_and_comes_back() -> None:
 def test_twins_answer_as_one() -> None:
     world = World(1)
     world.put("11223344", 0)
-    faults.twin(world, "11223344", 0)
+    faults.add_twin(world, "11223344", 0)
     host = Probe(world)
-    host.send(b"\x26", last_bits=7)
-    outcome = host.send(b"\x93\x20")
+    host.send_frame(b"\x26", last_bits=7)
+    outcome = host.send_frame(b"\x93\x20")
     assert outcome.error == 0
     assert outcome.answer == Frame(0x4444332211, 40)
 
@@ -131,7 +131,7 @@ def test_detuned_stickers_vanish_while_they_lie_together() -> None:
     world = World(1)
     world.put(CARD, 0)
     other = world.put(OTHER, 0)
-    faults.detune(world, CARD, OTHER)
+    faults.detune_pair(world, CARD, OTHER)
     host = Probe(world)
     assert not answers(host)
     world.lift(other)
@@ -141,7 +141,7 @@ def test_detuned_stickers_vanish_while_they_lie_together() -> None:
 
 def test_a_script_does_what_its_lines_say_when_they_say_it() -> None:
     world = World(3)
-    script.play(
+    script.play_script(
         world,
         """
         at 0s put 04a1b2c3d4e5f6 1          # a card
@@ -152,7 +152,7 @@ def test_a_script_does_what_its_lines_say_when_they_say_it() -> None:
         at 4s lift 04a1b2c3d4e5f6
         """,
     )
-    assert len(world.lying(1)) == 1
+    assert len(world.tags_on(1)) == 1
     world.sleep(1)
     assert world.boards[2].dead == 0xFF
     assert not any(antenna.noise.quiet for antenna in world.field.antennas)
@@ -161,7 +161,7 @@ def test_a_script_does_what_its_lines_say_when_they_say_it() -> None:
     assert world.bus.clean_hz == 500_000
     assert world.pins.level(5) == 0
     world.sleep(1)
-    assert world.lying(1) == []
+    assert world.tags_on(1) == []
 
 
 EVERY_VERB = """
@@ -190,15 +190,15 @@ at 3s lift 04a1b2c3d4e5f7
 
 def test_every_verb_can_be_scripted_and_is_undone() -> None:
     world = World(2)
-    script.play(world, EVERY_VERB)
-    assert len(script.read(EVERY_VERB)) == EVERY_VERB.count("at ")
+    script.play_script(world, EVERY_VERB)
+    assert len(script.read_script(EVERY_VERB)) == EVERY_VERB.count("at ")
     world.sleep(5)
     assert [board.dead for board in world.boards] == [None, None]
     assert all(antenna.noise.quiet for antenna in world.field.antennas)
     assert world.bus.clean_hz == 10_000_000
     assert all(world.pins.level(pin) for pin in (4, 5, 6))
-    assert [len(world.lying(n)) for n in (0, 1)] == [1, 0]
-    assert world.field.couplings(world.lying(0)[0]) == {0: 1.0}
+    assert [len(world.tags_on(n)) for n in (0, 1)] == [1, 0]
+    assert world.field.tag_couplings(world.tags_on(0)[0]) == {0: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_every_verb_can_be_scripted_and_is_undone() -> None:
 )  # fmt: skip
 def test_a_bad_line_is_named_in_one_sentence(line: str) -> None:
     with pytest.raises(script.ScriptError, match=r"^Line 2 cannot be read: "):
-        script.read("# first\n" + line)
+        script.read_script("# first\n" + line)
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ def test_a_deed_that_this_table_cannot_do_is_named_in_one_sentence(line: str) ->
 
 
 def _played(world: World, text: str, seconds: float) -> None:
-    script.play(world, text)
+    script.play_script(world, text)
     world.sleep(seconds)
 
 
 def test_a_fault_for_a_tag_that_is_not_there_says_so() -> None:
     with pytest.raises(LookupError, match=f"No tag {CARD} lies on the table"):
-        faults.edge(World(1), CARD)
+        faults.slide_to_edge(World(1), CARD)

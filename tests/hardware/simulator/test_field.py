@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.simulator.clock import MILLISECOND
-from hardware.simulator.echo import Echo, disturbed, superpose
+from hardware.simulator.echo import Reception, add_noise, superpose_answers
 from hardware.simulator.frame import Frame
 from hardware.simulator.noise import Noise
-from hardware.simulator.tag import Answer
+from hardware.simulator.tag import TagAnswer
 from hardware.simulator.world import World
 
 REQA = Frame(0x26, 7)
@@ -19,14 +19,14 @@ ONE, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
 
 def lit(world: World, reader: int = 0, wait_ms: int = 5) -> None:
     """Switch a field on and wait."""
-    world.field.antennas[reader].switch(1.0)
+    world.field.antennas[reader].set_drive(1.0)
     world.sleep(wait_ms / 1000)
 
 
-def call(world: World, reader: int = 0, gain_db: int = 33, frame: Frame = REQA) -> Echo | None:
+def call(world: World, reader: int = 0, gain_db: int = 33, frame: Frame = REQA) -> Reception | None:
     now = world.clock.now
     world.sleep(0.001)
-    return world.field.antennas[reader].send(frame, now, now + 94_000, gain_db)
+    return world.field.antennas[reader].send_frame(frame, now, now + 94_000, gain_db)
 
 
 frames = st.integers(1, 60).flatmap(
@@ -37,7 +37,7 @@ frames = st.integers(1, 60).flatmap(
 @settings(deadline=None)
 @given(st.lists(frames, min_size=1, max_size=6))
 def test_answers_add_up_bit_by_bit(answers: list[Frame]) -> None:
-    echo = superpose([Answer(frame) for frame in answers])
+    echo = superpose_answers([TagAnswer(frame) for frame in answers])
     for place in range(max(frame.length for frame in answers)):
         sent = {frame.bits >> place & 1 for frame in answers if place < frame.length}
         assert echo.collided >> place & 1 == (len(sent) == 2)
@@ -46,8 +46,8 @@ def test_answers_add_up_bit_by_bit(answers: list[Frame]) -> None:
 
 
 def test_an_answer_that_starts_later_lies_further_on() -> None:
-    late = Answer(Frame(0b1111, 4)).wait_ns + 2 * 9440
-    echo = superpose([Answer(Frame(0b0000, 4)), Answer(Frame(0b1111, 4), late)])
+    late = TagAnswer(Frame(0b1111, 4)).wait_ns + 2 * 9440
+    echo = superpose_answers([TagAnswer(Frame(0b0000, 4)), TagAnswer(Frame(0b1111, 4), late)])
     assert (echo.bits, echo.length, echo.collided) == (0b111100, 6, 0b001100)
 
 
@@ -66,13 +66,13 @@ def test_a_long_darkness_resets_a_tag_and_a_short_one_does_not() -> None:
     lit(world)
     call(world)
     antenna = world.field.antennas[0]
-    antenna.switch(0.0)
+    antenna.set_drive(0.0)
     world.sleep(0.002)
-    antenna.switch(1.0)
+    antenna.set_drive(1.0)
     assert card.state.value == "ready"
-    antenna.switch(0.0)
+    antenna.set_drive(0.0)
     world.sleep(0.005)
-    antenna.switch(1.0)
+    antenna.set_drive(1.0)
     assert card.state.value == "off"
 
 
@@ -81,9 +81,9 @@ def test_a_tag_is_deaf_until_the_delay_after_its_answer_is_over() -> None:
     world.put(ONE, 0)
     lit(world)
     antenna, now = world.field.antennas[0], world.clock.now
-    assert antenna.send(REQA, now, now + 94_000, 33)
-    assert antenna.send(Frame(0x2093, 16), now + 300_000, now + 500_000, 33) is None
-    assert antenna.send(Frame(0x2093, 16), now + 440_000, now + 640_000, 33)
+    assert antenna.send_frame(REQA, now, now + 94_000, 33)
+    assert antenna.send_frame(Frame(0x2093, 16), now + 300_000, now + 500_000, 33) is None
+    assert antenna.send_frame(Frame(0x2093, 16), now + 440_000, now + 640_000, 33)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_just_above_the_limit_a_tag_flickers() -> None:
 def test_one_driver_gives_half_the_field() -> None:
     world = World(1)
     world.put(ONE, 0, 0.08)
-    world.field.antennas[0].switch(0.5)
+    world.field.antennas[0].set_drive(0.5)
     world.sleep(0.005)
     assert call(world, gain_db=48) is None
 
@@ -141,10 +141,10 @@ def test_tags_of_two_kinds_collide_in_the_first_answer() -> None:
 def test_a_neighbour_hears_a_tag_and_two_fields_at_once_confuse_it() -> None:
     world = World(2)
     card = world.put(ONE, 0)
-    world.field.place(card, 1, 0.6)
+    world.field.place_tag(card, 1, 0.6)
     lit(world, 1)
     assert call(world, 1) is not None
-    world.field.antennas[0].switch(1.0)
+    world.field.antennas[0].set_drive(1.0)
     assert call(world, 1) is None
     assert call(world, 0) is None
     assert world.fields_on() == [0, 1]
@@ -153,7 +153,7 @@ def test_a_neighbour_hears_a_tag_and_two_fields_at_once_confuse_it() -> None:
 def test_stickers_that_detune_each_other_vanish_together_and_come_back() -> None:
     world = World(1)
     one, other = world.put(ONE, 0), world.put(OTHER, 0)
-    world.field.detune(one, other)
+    world.field.detune_tags(one, other)
     lit(world)
     assert call(world) is None
     world.lift(other)
@@ -165,7 +165,7 @@ def test_frames_get_lost_at_the_rate_asked_for() -> None:
     world = World(1, seed=7)
     card = world.put(ONE, 0)
     lit(world)
-    world.field.antennas[0].noise.set(frame_loss=0.05)
+    world.field.antennas[0].noise.set_rates(frame_loss=0.05)
     heard = 0
     for _ in range(4000):
         card.power_on()
@@ -175,8 +175,8 @@ def test_frames_get_lost_at_the_rate_asked_for() -> None:
 
 def test_bits_go_wrong_at_the_rate_asked_for() -> None:
     noise = Noise(seed=5)
-    noise.set(bit_errors=0.01)
-    struck = [place for _ in range(4000) for place in noise.strikes(100)]
+    noise.set_rates(bit_errors=0.01)
+    struck = [place for _ in range(4000) for place in noise.wrong_bits(100)]
     assert len(struck) / 400_000 == pytest.approx(0.01, abs=0.001)
     assert set(struck) == set(range(100))
 
@@ -189,41 +189,41 @@ class OneStrike(Noise):
         self.place = place
         self.phantom_collisions = float(phantom)
 
-    def strikes(self, length: int) -> Iterator[int]:
+    def wrong_bits(self, length: int) -> Iterator[int]:
         assert self.place < length
         yield self.place
 
 
 @pytest.mark.parametrize("place", range(1, 28))
 def test_one_wrong_bit_spoils_the_parity_of_its_byte(place: int) -> None:
-    echo = disturbed(Echo(0x123456, 24), OneStrike(place))
+    echo = add_noise(Reception(0x123456, 24), OneStrike(place))
     byte, bit = divmod(place - 1, 9)
     assert echo.odd == 1 << byte
     assert echo.bits ^ 0x123456 == (0 if bit == 8 else 1 << 8 * byte + bit)
 
 
 def test_after_a_part_of_a_byte_parity_comes_sooner() -> None:
-    assert disturbed(Echo(0b11_0, 11), OneStrike(4)).odd == 1
-    assert disturbed(Echo(0b11_0, 11), OneStrike(5)).bits == 0b11_0 ^ 1 << 3
+    assert add_noise(Reception(0b11_0, 11), OneStrike(4)).odd == 1
+    assert add_noise(Reception(0b11_0, 11), OneStrike(5)).bits == 0b11_0 ^ 1 << 3
 
 
 def test_a_wrong_bit_may_look_like_two_tags_or_spoil_the_start() -> None:
-    assert disturbed(Echo(0, 16), OneStrike(1, phantom=True)).collided == 1
-    assert disturbed(Echo(0, 16), OneStrike(0)).false_start
+    assert add_noise(Reception(0, 16), OneStrike(1, phantom=True)).collided == 1
+    assert add_noise(Reception(0, 16), OneStrike(0)).false_start
 
 
 def test_the_same_seed_gives_the_same_noise() -> None:
     def evening(seed: int) -> list[int]:
         noise = Noise(seed)
-        noise.set(bit_errors=0.1)
-        return [place for _ in range(50) for place in noise.strikes(50)]
+        noise.set_rates(bit_errors=0.1)
+        return [place for _ in range(50) for place in noise.wrong_bits(50)]
 
     assert evening(1) == evening(1) != evening(2)
 
 
 def test_a_rate_is_a_share() -> None:
     with pytest.raises(ValueError, match=r"between 0 and 1, not at 1\.5"):
-        Noise().set(frame_loss=1.5)
+        Noise().set_rates(frame_loss=1.5)
 
 
 def test_a_tag_that_arrives_in_a_lit_field_needs_its_moment_too() -> None:
@@ -231,5 +231,5 @@ def test_a_tag_that_arrives_in_a_lit_field_needs_its_moment_too() -> None:
     lit(world)
     world.put(ONE, 0)
     assert call(world) is None
-    world.clock.until(world.clock.now + 5 * MILLISECOND)
+    world.clock.advance_to(world.clock.now + 5 * MILLISECOND)
     assert call(world) is not None

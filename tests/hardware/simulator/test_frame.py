@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.simulator.frame import Frame, answer_wait, crc, holds, sealed
+from hardware.simulator.frame import Frame, answer_wait, compute_crc, has_valid_crc, with_crc
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ from hardware.simulator.frame import Frame, answer_wait, crc, holds, sealed
     [("0000", "a01e"), ("1234", "26cf"), ("5000", "57cd"), ("3004", "26ee"), ("04", "da17")],
 )
 def test_the_published_vectors_of_crc_a(data: str, expected: str) -> None:
-    assert sealed(bytes.fromhex(data))[-2:].hex() == expected
+    assert with_crc(bytes.fromhex(data))[-2:].hex() == expected
 
 
 def slow_crc(data: bytes) -> int:
@@ -30,17 +30,17 @@ def slow_crc(data: bytes) -> int:
 @settings(deadline=None)
 @given(st.binary(max_size=40))
 def test_crc_a_is_what_the_shift_register_gives(data: bytes) -> None:
-    assert crc(data) == slow_crc(data)
+    assert compute_crc(data) == slow_crc(data)
 
 
 @settings(deadline=None)
 @given(st.binary(min_size=1, max_size=20), st.data())
 def test_one_wrong_bit_never_passes_the_crc(data: bytes, draw: st.DataObject) -> None:
-    good = sealed(data)
+    good = with_crc(data)
     place = draw.draw(st.integers(0, 8 * len(good) - 1))
     bad = int.from_bytes(good, "little") ^ 1 << place
-    assert holds(good)
-    assert not holds(bad.to_bytes(len(good), "little"))
+    assert has_valid_crc(good)
+    assert not has_valid_crc(bad.to_bytes(len(good), "little"))
 
 
 @pytest.mark.parametrize(

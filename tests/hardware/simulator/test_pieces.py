@@ -60,10 +60,10 @@ def test_five_readers_see_five_places_and_the_eighth_spot_is_free():
     with tabletop("five-readers") as top:
         physical = Physical(top, "bankueberfall", 3, seed=1)
         assert sorted(physical.watcher.look().values()) == [1, 2, 3, 4, 5]
-        physical.box.move(1, "tile_turned")
-        assert physical.box.truly(8) == physical.box.lying(8)
-        assert physical.box.truth(1, "tile_turned", {}) == {
-            "tile": physical.box.truly(8)[0].removeprefix("tile ")
+        physical.box.make_move(1, "tile_turned")
+        assert physical.box.cards_actually_at(8) == physical.box.cards_meant_at(8)
+        assert physical.box.reported_fields(1, "tile_turned", {}) == {
+            "tile": physical.box.cards_actually_at(8)[0].removeprefix("tile ")
         }
         assert physical.seen()
 
@@ -72,7 +72,7 @@ def test_a_reader_lies_where_its_profile_says():
     crossed = {1: Address("mux", channel=5), 4: Address("mux", channel=0)}
     with tabletop(msgspec.structs.replace(load_profile(), readers=crossed)) as top:
         for place in (4, 1, 2):
-            top.lay(f"04aabbccddee{place:02x}", place)
+            top.lay_tag(f"04aabbccddee{place:02x}", place)
         assert [seen.place for seen in top.sense()] == [4, 1]
 
 
@@ -94,11 +94,11 @@ def test_a_new_deal_clears_the_table():
         physical = Physical(top, "banque_fatale", 3, seed=2)
         for _ in range(40):
             physical.step()
-        top.lay(next(iter(physical.box.things)), 7)
-        physical.box.deal(4)
+        top.lay_tag(next(iter(physical.box.things)), 7)
+        physical.box.lay_out_game(4)
         assert physical.seen()
         assert physical.watcher.look() == {}
-        heaps = physical.box.whereabouts()
+        heaps = physical.box.cards_by_heap()
         assert {heap: len(cards) for heap, cards in heaps.items()} == {
             Heap("pile"): 12, **{Heap("in front of", seat): 1 for seat in range(1, 5)}
         }  # fmt: skip
@@ -115,7 +115,7 @@ def test_junior_goes_through_his_cards_and_begins_again():
             physical.step()
             verdict = physical.state.verdict
             if verdict is not physical.states[-2].verdict:
-                shown.append(physical.box.truth(1, "junior_shown", {})["bank"])
+                shown.append(physical.box.reported_fields(1, "junior_shown", {})["bank"])
         row = list(physical.state.banks)
         assert sorted(shown[: len(row)]) == sorted(row)
         assert shown[: len(row)] != row
@@ -129,7 +129,7 @@ def test_what_the_police_take_comes_up_again_when_the_deck_is_through():
     for seed in range(8):
         with tabletop(NO_READERS) as top:
             physical = Physical(top, "robby_solo", 5, seed)
-            deck = physical.box.whereabouts()[Heap("deck")]
+            deck = physical.box.cards_by_heap()[Heap("deck")]
             while not physical.over:
                 verdict = physical.state.verdict
                 physical.step()
@@ -139,27 +139,27 @@ def test_what_the_police_take_comes_up_again_when_the_deck_is_through():
                     for raid in physical.state.verdict.raids:
                         raids += 1
                         deck[:0] = map(str, [*raid.returns.values(), *raid.removed])
-                assert physical.box.whereabouts().get(Heap("deck"), []) == deck
+                assert physical.box.cards_by_heap().get(Heap("deck"), []) == deck
     assert raids > 3
 
 
 def test_hands_and_robbed_cards_are_the_table_s_own():
     with tabletop(NO_READERS) as top:
         physical = Physical(top, "bankueberfall", 4, seed=3)
-        hands = [physical.box.hand(seat) for seat in range(1, 5)]
+        hands = [physical.box.hand_cards(seat) for seat in range(1, 5)]
         assert [len(hand) for hand in hands] == [5, 5, 5, 5]
         robbed = 0
         while not physical.over:
-            before = {bank: physical.box.lying(bank) for bank in range(1, 6)}
+            before = {bank: physical.box.cards_meant_at(bank) for bank in range(1, 6)}
             state = physical.state
             physical.step()
             if physical.state.verdict is not state.verdict:
                 robbed += 1
-                assert physical.box.lying(state.figure) == []
+                assert physical.box.cards_meant_at(state.figure) == []
                 gone = physical.state.discard[len(state.discard) :]
                 assert list(gone) == before[state.figure]
         assert robbed >= 5
-        assert physical.box.hand(9) == []
+        assert physical.box.hand_cards(9) == []
 
 
 # What cannot be done moves nothing.
@@ -189,7 +189,7 @@ def test_what_is_not_there_cannot_be_moved(game, seat, do, fields):
         box = Physical(top, game, 3, seed=1).box
         before = box.save()
         with pytest.raises(LookupError):
-            box.move(seat, do, **fields)
+            box.make_move(seat, do, **fields)
         assert box.save() == before
 
 
@@ -197,15 +197,15 @@ def test_a_full_row_and_empty_piles_end_what_can_be_laid():
     with tabletop(NO_READERS) as top:
         box = Physical(top, "banque_fatale", 3, seed=1).box
         for _ in range(3):
-            box.move(1, "card_turned")
-        assert [len(box.lying(place)) for place in (1, 2, 3)] == [1, 1, 1]
+            box.make_move(1, "card_turned")
+        assert [len(box.cards_meant_at(place)) for place in (1, 2, 3)] == [1, 1, 1]
         with pytest.raises(LookupError):
-            box.move(1, "card_turned")
+            box.make_move(1, "card_turned")
         robby = Physical(top, "robby_solo", 3, seed=1)
         for _ in range(61):
-            robby.box.move(1, "loot_laid", bank="red")
+            robby.box.make_move(1, "loot_laid", bank="red")
         with pytest.raises(LookupError):
-            robby.box.move(1, "loot_laid", bank="red")
+            robby.box.make_move(1, "loot_laid", bank="red")
 
 
 @pytest.mark.parametrize("do", ["passed", "kept", "declared", "chip_taken", "sealed", "opened"])
@@ -214,6 +214,6 @@ def test_what_is_done_without_pieces_moves_none(do):
         for game, seats, started in THREE:
             box = Physical(top, game, seats, seed=1, **started).box
             before = box.save()
-            box.move(1, do, bank=1, colour="red")
-            assert box.truth(1, do, {"bank": 1}) == {"bank": 1}
+            box.make_move(1, do, bank=1, colour="red")
+            assert box.reported_fields(1, do, {"bank": 1}) == {"bank": 1}
             assert box.save() == before

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.sensor_events import Arrived, Left, ButtonPressed, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
 from hardware.simulator.pieces import pieces_of
 from tests.hardware.simulator.test_pieces import THREE
 from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
@@ -16,7 +16,7 @@ from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
 def played(top, game, seats, started, steps=25, seed=8):
     """A game in the middle, with cards lying at places."""
     physical = Physical(top, game, seats, seed, **started)
-    while len(physical.events) < steps or not any(physical.box.lying(n) for n in range(1, 8)):
+    while len(physical.events) < steps or not any(physical.box.cards_meant_at(n) for n in range(1, 8)):
         physical.step()
     return physical
 
@@ -29,15 +29,15 @@ def test_a_card_put_down_wrongly_is_seen_and_put_right(game, seats, started):
     with tabletop() as top:
         physical = played(top, game, seats, started)
         box, chance = physical.box, Random(1)
-        meant = {n: box.lying(n) for n in range(1, 9)}
-        strays = {box.stray(chance) for _ in range(4)} - {None}
-        assert set(box.strayed()) == strays != set()
-        assert {n: box.lying(n) for n in range(1, 9)} == meant
+        meant = {n: box.cards_meant_at(n) for n in range(1, 9)}
+        strays = {box.misplace_card(chance) for _ in range(4)} - {None}
+        assert set(box.misplaced_tags()) == strays != set()
+        assert {n: box.cards_meant_at(n) for n in range(1, 9)} == meant
         assert physical.seen()
-        assert any(sorted(box.truly(n)) != sorted(meant[n]) for n in meant)
+        assert any(sorted(box.cards_actually_at(n)) != sorted(meant[n]) for n in meant)
         box.put_right()
-        assert box.strayed() == {}
-        assert {n: sorted(box.truly(n)) for n in meant} == {n: sorted(meant[n]) for n in meant}
+        assert box.misplaced_tags() == {}
+        assert {n: sorted(box.cards_actually_at(n)) for n in meant} == {n: sorted(meant[n]) for n in meant}
         assert physical.seen()
 
 
@@ -53,23 +53,23 @@ def test_whatever_strays_the_game_and_its_cards_go_on(setup, seed, data):
                 break
             mischief = data.draw(st.sampled_from(["none", "none", "stray", "right"]))
             if mischief == "stray":
-                physical.box.stray(chance)
+                physical.box.misplace_card(chance)
             elif mischief == "right":
                 physical.box.put_right()
-                assert physical.box.strayed() == {}
+                assert physical.box.misplaced_tags() == {}
             physical.step()
             physical.hold_true()
         physical.box.put_right()
         for place in range(1, 9):
-            assert set(physical.box.lying(place)) <= set(physical.box.truly(place))
+            assert set(physical.box.cards_meant_at(place)) <= set(physical.box.cards_actually_at(place))
 
 
 def test_where_nothing_lies_nothing_strays():
     with tabletop() as top:
         box = Physical(top, "robby_solo", 3, seed=1).box
-        assert box.stray(Random(1)) is None
+        assert box.misplace_card(Random(1)) is None
         box.put_right()
-        assert box.strayed() == {}
+        assert box.misplaced_tags() == {}
 
 
 def test_a_stray_is_robbed_like_its_bank():
@@ -78,12 +78,12 @@ def test_a_stray_is_robbed_like_its_bank():
         while physical.state.phase != "seal":
             physical.step()
         bank, box = physical.state.figure, physical.box
-        (tag, *_) = [t for t in top.lying(bank) if box.things[t] != "figure"]
-        top.lay(tag, bank % 5 + 1)
+        (tag, *_) = [t for t in top.tags_at(bank) if box.things[t] != "figure"]
+        top.lay_tag(tag, bank % 5 + 1)
         while physical.state.phase in ("seal", "open", "turn_up"):
             physical.step()
-        assert top.where(tag) is None
-        assert box.strayed() == {}
+        assert top.place_of(tag) is None
+        assert box.misplaced_tags() == {}
         assert physical.seen()
 
 
@@ -94,12 +94,12 @@ def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
         box, rules = physical.box, physical.rules
         while not physical.over:
             physical.step()
-            saved, kept = box.save(), box.whereabouts()
+            saved, kept = box.save(), box.cards_by_heap()
             before = physical.states[-2]
             if getattr(physical.state, "figure", 0):
                 continue  # Who undoes the choice of a bank takes the figure away.
-            box.tidy(rules.expected_cards(before), rules.public_view(before))
-            assert box.whereabouts() == kept
+            box.clear_up(rules.expected_cards(before), rules.public_view(before))
+            assert box.cards_by_heap() == kept
             box.restore(saved)
 
 
@@ -110,9 +110,9 @@ def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
 def test_the_table_outlives_the_program(game, seats, started):
     with tabletop() as top:
         physical = played(top, game, seats, started)
-        physical.box.stray(Random(3))
+        physical.box.misplace_card(Random(3))
         saved = json.loads(json.dumps(physical.box.save()))
-        lay = {tag: top.where(tag) for tag in physical.box.things if top.where(tag)}
+        lay = {tag: top.place_of(tag) for tag in physical.box.things if top.place_of(tag)}
     with tabletop() as top:
         physical.box = again = pieces_of(physical.rules.box, top, Random(99))
         things = again.things
@@ -148,16 +148,16 @@ def test_what_is_saved_does_not_change_with_the_table():
 def test_nobody_waits_for_a_dead_reader_and_it_tells_when_it_is_back():
     with tabletop() as top:
         physical = Physical(top, "bankueberfall", 4, seed=5)
-        back = top.kill(2)
+        back = top.kill_reader(2)
         top.pass_time(3)
-        assert top.blind(2)
+        assert top.is_blind(2)
         physical.watcher.lying.clear()
         assert [type(seen) for seen in top.sense()].count(ReaderLost) == 1
         begun = top.world.now
-        card = physical.box.hand(1)[0]
-        physical.box.move(1, "card_placed", bank=2, card=card)
+        card = physical.box.hand_cards(1)[0]
+        physical.box.make_move(1, "card_placed", bank=2, card=card)
         assert top.world.now == begun
-        assert physical.box.truth(1, "card_placed", {"bank": 2}) == {"bank": 2, "card": card}
+        assert physical.box.reported_fields(1, "card_placed", {"bank": 2}) == {"bank": 2, "card": card}
         assert top.sense() == []
         back()
         top.pass_time(2)
@@ -170,11 +170,11 @@ def test_nobody_waits_for_a_dead_reader_and_it_tells_when_it_is_back():
 
 def test_a_hand_stops_waiting_when_the_reader_turns_out_dead():
     with tabletop() as top:
-        top.kill(3)
+        top.kill_reader(3)
         begun = top.world.now
-        top.lay("04aabbccddeeff", 3)
+        top.lay_tag("04aabbccddeeff", 3)
         assert 0.3 < top.world.now - begun < 2.5
-        assert top.blind(3)
+        assert top.is_blind(3)
 
 
 @pytest.mark.parametrize(("game", "seats", "started"), THREE)
@@ -184,7 +184,7 @@ def test_with_a_reader_dying_now_and_then_the_pieces_stay_true(game, seats, star
         chance, undo = Random(7), None
         for step in range(80):
             if step % 20 == 5:
-                undo = top.kill(chance.randint(1, 8))
+                undo = top.kill_reader(chance.randint(1, 8))
             if step % 20 == 15 and undo is not None:
                 undo()
             physical.step()
@@ -198,7 +198,7 @@ def test_with_a_reader_dying_now_and_then_the_pieces_stay_true(game, seats, star
 def test_at_a_still_table_only_hands_let_time_pass():
     with tabletop() as top:
         begun = top.world.now
-        top.put("04aabbccddeeff", 1)
+        top.put_tag("04aabbccddeeff", 1)
         for _ in range(100):
             assert top.sense() == []
         assert top.world.now == begun
@@ -213,17 +213,17 @@ def test_many_tags_are_lifted_as_quickly_as_one():
     with tabletop() as top:
         tags = [f"04aabbccddee{n:02x}" for n in range(8)]
         for tag in tags:
-            top.lay(tag, 1)
+            top.lay_tag(tag, 1)
         assert {seen.place for seen in top.sense() if isinstance(seen, Arrived)} == {1}
         begun = top.world.now
-        top.lift(*tags)
+        top.lift_tags(*tags)
         assert top.world.now - begun < 2
         assert sum(isinstance(seen, Left) for seen in top.sense()) == 8
 
 
 def test_a_press_is_waited_for():
     with tabletop() as top:
-        top.press(2)
+        top.press_button(2)
         (press,) = top.sense()
         assert isinstance(press, ButtonPressed)
         assert (press.seat, press.held) == (2, False)

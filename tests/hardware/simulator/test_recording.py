@@ -27,7 +27,7 @@ readings = st.one_of(
 
 
 def uids(world: World, reader: int) -> list[str]:
-    return [tag.uid.hex() for tag in world.lying(reader)]
+    return [tag.uid.hex() for tag in world.tags_on(reader)]
 
 
 @settings(deadline=None)
@@ -64,7 +64,7 @@ def test_a_bad_line_in_the_midst_is_named(tmp_path: Path) -> None:
 
 def test_played_back_the_tags_lie_where_they_were_seen() -> None:
     world = World(2)
-    recording.play(
+    recording.play_recording(
         world,
         [
             SeenTags(1.0, 0, (CARD,)),
@@ -86,7 +86,7 @@ def test_played_back_the_tags_lie_where_they_were_seen() -> None:
 
 def test_an_unclean_look_is_noise_and_takes_nothing_away() -> None:
     world = World(1)
-    recording.play(world, [SeenTags(1.0, 0, (CARD,)), SeenTags(2.0, 0, (), clean=False), SeenTags(3.0, 0)])
+    recording.play_recording(world, [SeenTags(1.0, 0, (CARD,)), SeenTags(2.0, 0, (), clean=False), SeenTags(3.0, 0)])
     world.sleep(2.5)
     assert uids(world, 0) == [CARD]
     assert not world.field.antennas[0].noise.quiet
@@ -117,7 +117,7 @@ def test_an_evening_on_the_table_is_recorded_and_read_again_from_the_recording(
     ]
     assert [(n.seat, n.down) for n in noted if isinstance(n, ButtonEdge)] == [(3, True), (3, False)]
     again = SimulatedHardware(load_profile())
-    recording.play(again.world, noted)
+    recording.play_recording(again.world, noted)
     for moment in (0.4, 0.8, 1.2, 1.6):
         again.run_until(moment)
     assert [type(news) for news in again.hardware.sense()] == [kind for kind, _ in told]
@@ -140,7 +140,7 @@ def test_a_recording_that_this_table_cannot_play_is_one_sentence(
     reading: Reading, sentence: str
 ) -> None:
     with pytest.raises(recording.RecordingError, match=sentence):
-        recording.play(World(8), [reading])
+        recording.play_recording(World(8), [reading])
 
 
 def test_a_file_that_is_no_recording_is_one_sentence(tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from hardware.simulator.frame import Frame, sealed
+from hardware.simulator.frame import Frame, with_crc
 from hardware.simulator.ntag import Ntag213
-from hardware.simulator.tag import Answer, Classic1K, State, Tag
+from hardware.simulator.tag import TagAnswer, Classic1K, TagState, Tag
 
 REQA, WUPA = Frame(0x26, 7), Frame(0x52, 7)
-HLTA = Frame.of(sealed(b"\x50\x00"))
+HLTA = Frame.of(with_crc(b"\x50\x00"))
 STICKER = bytes.fromhex("04a1b2c3d4e5f6")
 
 
@@ -32,14 +32,14 @@ def anticollision(level: int, own: bytes, known: int) -> Frame:
 
 
 def select(level: int, own: bytes) -> Frame:
-    return Frame.of(sealed(bytes([(0x93, 0x95, 0x97)[level], 0x70]) + own))
+    return Frame.of(with_crc(bytes([(0x93, 0x95, 0x97)[level], 0x70]) + own))
 
 
-def say(tag: Tag, *frames: Frame) -> Answer | None:
+def say(tag: Tag, *frames: Frame) -> TagAnswer | None:
     """Say several frames; the last answer."""
     answer = None
     for frame in frames:
-        answer = tag.hear(frame)
+        answer = tag.answer_frame(frame)
     return answer
 
 
@@ -60,7 +60,7 @@ class TagLife(RuleBasedStateMachine):
         self.state, self.level, self.star = "IDLE", 0, False
 
     def answers(self, frame: Frame) -> Frame | None:
-        answer = self.tag.hear(frame)
+        answer = self.tag.answer_frame(frame)
         return answer.frame if answer else None
 
     def falls_back(self) -> None:
@@ -104,7 +104,7 @@ class TagLife(RuleBasedStateMachine):
             assert answer is not None
             self.level += 1
             finished = self.level == len(self.levels)
-            assert answer.octets() == sealed(b"\x00" if finished else b"\x04")
+            assert answer.to_bytes() == with_crc(b"\x00" if finished else b"\x04")
             self.state = "ACTIVE" if finished else "READY"
         else:
             assert answer is None
@@ -144,7 +144,7 @@ TestTagLife.settings = settings(max_examples=60, stateful_step_count=40, deadlin
 def test_a_tag_left_lying_answers_every_other_request() -> None:
     tag = Ntag213(STICKER)
     tag.power_on()
-    assert [tag.hear(REQA) is not None for _ in range(4)] == [True, False, True, False]
+    assert [tag.answer_frame(REQA) is not None for _ in range(4)] == [True, False, True, False]
 
 
 @pytest.mark.parametrize(
@@ -157,12 +157,12 @@ def test_a_tag_left_lying_answers_every_other_request() -> None:
 )
 def test_atqa_and_sak_tell_the_kind(tag: Tag, atqa: str, sak: int) -> None:
     tag.power_on()
-    called = tag.hear(REQA)
+    called = tag.answer_frame(REQA)
     assert called is not None
-    assert called.frame.octets().hex() == atqa
+    assert called.frame.to_bytes().hex() == atqa
     last = say(tag, *(select(n, own) for n, own in enumerate(cascade(tag.uid))))
     assert last is not None
-    assert last.frame.octets() == sealed(bytes([sak]))
+    assert last.frame.to_bytes() == with_crc(bytes([sak]))
 
 
 def test_a_uid_has_four_seven_or_ten_bytes() -> None:
@@ -175,4 +175,4 @@ def test_a_tag_may_stay_ready_when_another_is_named() -> None:
     tag.stays_when_unmatched = True
     tag.power_on()
     assert say(tag, REQA, anticollision(0, b"\xff" * 5, 4)) is None
-    assert tag.state is State.READY
+    assert tag.state is TagState.READY

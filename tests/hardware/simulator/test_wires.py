@@ -9,14 +9,14 @@ from hardware.simulator import registers as r
 from hardware.simulator.gpio import Gpio
 from hardware.simulator.spi import SpiDev
 from hardware.simulator.stand_ins import GPIO
-from hardware.simulator.world import Wires, World
+from hardware.simulator.world import SimulatedWires, World
 
 VERSION = [0x80 | r.VERSION << 1, 0]
 
 
 def opened(world: World, bus: int = 0, client: int = 0) -> SpiDev:
     device = SpiDev()
-    with world.installed():
+    with world.install_stand_ins():
         device.open(bus, client)
     device.max_speed_hz = 1_000_000
     return device
@@ -44,21 +44,21 @@ def test_an_output_of_the_decoder_without_a_chip_reads_as_ff() -> None:
 
 
 def test_without_a_decoder_each_chip_has_its_line() -> None:
-    world = World(5, wires=Wires("ce"))
+    world = World(5, wires=SimulatedWires("ce"))
     for reader, (bus, client) in enumerate(world.wires.lines):
         opened(world, bus, client).xfer2([r.T_RELOAD_LOW << 1, reader + 1])
     assert [chip.regs[r.T_RELOAD_LOW] for chip in world.chips] == [1, 2, 3, 4, 5]
 
 
 def test_a_device_that_is_not_there_cannot_be_opened() -> None:
-    with World().installed(), pytest.raises(FileNotFoundError):
+    with World().install_stand_ins(), pytest.raises(FileNotFoundError):
         SpiDev().open(0, 1)
     with pytest.raises(FileNotFoundError):
         SpiDev().open(0, 0)
 
 
 def test_a_closed_device_and_an_empty_transfer_are_refused_as_by_the_original() -> None:
-    device = World().spi(0)
+    device = World().open_spi(0)
     with pytest.raises(TypeError, match="at least one"):
         device.xfer2([])
     device.close()
@@ -68,30 +68,30 @@ def test_a_closed_device_and_an_empty_transfer_are_refused_as_by_the_original() 
 
 def test_a_transfer_costs_the_host_once_and_each_bit_its_time() -> None:
     world = World(1, host_ns=30_000)
-    world.spi(0).xfer2([0x80] * 6)
+    world.open_spi(0).xfer2([0x80] * 6)
     assert world.clock.now == 30_000 + 6 * 8_000
     assert (world.bus.transfers, world.bus.bytes) == (1, 6)
-    world.spi(0, hz=250_000).xfer2([0x80])
+    world.open_spi(0, hz=250_000).xfer2([0x80])
     assert world.clock.now == 78_000 + 30_000 + 32_000
 
 
 def test_too_fast_for_the_wires_reads_garbage() -> None:
     world = World(1)
     world.bus.clean_hz = 500_000
-    read = [world.spi(0).xfer2(VERSION)[1] for _ in range(20)]
+    read = [world.open_spi(0).xfer2(VERSION)[1] for _ in range(20)]
     assert set(read) != {0x92}
-    assert world.spi(0, hz=500_000).xfer2(VERSION)[1] == 0x92
+    assert world.open_spi(0, hz=500_000).xfer2(VERSION)[1] == 0x92
 
 
 def test_a_wrong_spi_mode_reads_garbage() -> None:
-    device = World(1).spi(0)
+    device = World(1).open_spi(0)
     device.mode = 1
     assert {device.xfer2(VERSION)[1] for _ in range(20)} != {0x92}
 
 
 def test_the_stand_ins_are_there_only_while_installed() -> None:
     before = sys.modules.get("spidev"), sys.modules.get("RPi.GPIO")
-    with World().installed():
+    with World().install_stand_ins():
         assert sys.modules["RPi.GPIO"] is GPIO
         assert sys.modules["spidev"].SpiDev is SpiDev
     assert (sys.modules.get("spidev"), sys.modules.get("RPi.GPIO")) == before
@@ -99,8 +99,8 @@ def test_the_stand_ins_are_there_only_while_installed() -> None:
 
 def test_of_tables_inside_each_other_the_innermost_is_meant() -> None:
     outer, inner = World(1), World(1)
-    with outer.installed():
-        with inner.installed():
+    with outer.install_stand_ins():
+        with inner.install_stand_ins():
             SpiDev(0, 0).xfer2([0])
         SpiDev(0, 0).xfer2([0])
     assert (outer.bus.transfers, inner.bus.transfers) == (1, 1)
@@ -190,7 +190,7 @@ def test_a_stuck_button_ignores_the_finger() -> None:
 def test_a_lamp_shines_while_its_pin_is_driven_high() -> None:
     world = World()
     with LED(world.wires.lamps[3], pin_factory=world.pin_factory()) as lamp:
-        assert not world.lamp(3)
+        assert not world.is_lamp_lit(3)
         lamp.on()
-        assert world.lamp(3)
-    assert not world.lamp(3)
+        assert world.is_lamp_lit(3)
+    assert not world.is_lamp_lit(3)

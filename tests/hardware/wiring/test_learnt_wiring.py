@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.wiring import Wiring, load_profile, profile_names, parse_profile, format_profile
+from hardware.wiring import Wiring, format_profile, load_profile, parse_profile, profile_names
 
 WIRINGS = st.sampled_from([load_profile(profile) for profile in profile_names()])
 NUMBERS = st.integers(0, 9)

@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.i18n import LANGUAGES, get_language, message
 from hardware.errors import WiringError
-from hardware.wiring import Address, load_profile, profile_names, parse_profile
+from hardware.wiring import Address, load_profile, parse_profile, profile_names
 from hardware.wiring.drawing import draw_svg
 from hardware.wiring.profile import TITLES
 from hardware.wiring.table import format_table

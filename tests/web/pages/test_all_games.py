@@ -16,16 +16,17 @@ import msgspec
 import pytest
 from jinja2 import StrictUndefined
 
-from companion.app.simulated.simulated_table import NAMES, Company
-from companion.app.simulated.simulated_table import Evening as Simulated
-from companion.app.simulated.simulated_table import SimulatedRoom as Place
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom as Place
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
 from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.games import make_rulebook
 from companion.games.rulebook import May
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View, open_view, seat_view
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.visitor import Visitor, words
 from web import AppContext, create_app
@@ -79,12 +80,12 @@ PLAYED = {
 
 
 @cache
-def evening(name: str) -> Evening:
+def evening(name: str) -> Simulation:
     game, seats, started = PLAYED[name]
     return Evening(game, Dice(Random(name)), seats, **started).play()
 
 
-def one_of_each(played: Evening) -> list[Any]:
+def one_of_each(played: Simulation) -> list[Any]:
     """The first and the last state of every phase."""
     states = played.states[1:]
     first = {state.phase: state for state in reversed(states)}
@@ -236,13 +237,13 @@ def test_a_colour_is_never_the_only_sign(code: str):
 def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
-    company = Company(NAMES[:3], 7, 0)
-    evening = Simulated(make_rulebook(request.param), journal, Place(clock=Still()), company, seats)
-    evening.deal_again()
-    visitor = Visitor(create_app(AppContext(evening.table, seats, evening)))
+    company = Lineup(NAMES[:3], 7, 0)
+    evening = simulate(make_rulebook(request.param), journal, Place(clock=StillClock()), company, seats)
+    evening.bots.deal_again()
+    visitor = Visitor(create_app(AppContext(evening.host.table, seats, evening.controls)))
     visitor.sits(1)
     yield visitor
-    evening.close()
+    evening.source.close()
     journal.close()
 
 

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.default_players import NAMES
 from companion.app.simulated.bot_driver import PACES, paced
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.core import commitment
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.simulated_hands import does, faces, looks, spots
 from tests.worlds.visitor import NONCE
 
@@ -21,13 +23,13 @@ from tests.worlds.visitor import NONCE
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game: str):
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
-    room, company = SimulatedRoom("phones-only", Still()), Company(NAMES[:3], 7, yours=0)
-    evening = Evening(make_rulebook(game), journal, room, company, seats)
-    evening.deal_again()
-    while evening.play_one():
+    room, company = SimulatedRoom("phones-only", StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
+    evening = simulate(make_rulebook(game), journal, room, company, seats)
+    evening.bots.deal_again()
+    while evening.bots.play_one():
         pass
-    assert evening.table.state.phase == "over"
-    evening.close()
+    assert evening.host.table.state.phase == "over"
+    evening.source.close()
     journal.close()
 
 
@@ -36,26 +38,26 @@ def test_the_pace_of_the_bots_changes_in_play(visit, evening):
     does(evening, 1, do="tile_turned")
     for bank, pace, acts in ((1, "still", False), (0, "fast", True)):
         assert ana.hands("bots", pace=pace).status_code == 303
-        assert evening.pace == pace
+        assert evening.bots.pace == pace
         assert not bank or does(evening, 1, do="card_placed", bank=bank)
-        before = evening.table.version
+        before = evening.host.table.version
         turn()
-        assert (evening.table.version > before) is acts
+        assert (evening.host.table.version > before) is acts
     assert ana.hands("bots", pace="furious").status_code == 400
     assert sorted(PACES, key=lambda pace: PACES[pace]) == ["fast", "human", "slow", "still"]
 
 
 def test_a_seat_is_taken_from_a_bot_and_given_back(visit, evening):
     ana = visit(1)
-    assert evening.played_by_bots() == [2, 3]
+    assert evening.bots.played_by_bots() == [2, 3]
     assert ana.hands("take", seat=2).status_code == 303
-    assert evening.played_by_bots() == [3]
+    assert evening.bots.played_by_bots() == [3]
     ana.seat = 2
-    assert faces(evening, 2, "hand") == evening.hand(2)
+    assert faces(evening, 2, "hand") == evening.source.pieces.hand(2)
     assert ana.hands("lift", spot="hand", n=1).status_code == 303
     ana.seat = 1
     assert ana.hands("give", seat=2).status_code == 303
-    assert evening.played_by_bots() == [2, 3]
+    assert evening.bots.played_by_bots() == [2, 3]
     assert len(spots(evening, 2)["hand"].lies) == 5
     assert ana.get("/play/2").status_code == 303
 
@@ -64,29 +66,29 @@ def test_what_somebody_left_with_lies_again_where_it_belongs(visit, evening, sea
     ana = visit(1)
     ana.hands("lift", spot="place-2", n=1)
     looks(evening)
-    assert evening.table.view().table.todos
+    assert evening.host.table.view().table.todos
     seats.free_seat(1)
     looks(evening, 2)
-    assert not evening.table.view().table.todos
-    assert not evening.pieces.holding()
+    assert not evening.host.table.view().table.todos
+    assert not evening.source.pieces.holding()
 
 
 def test_another_game_is_laid_out_for_more_people(visit, evening):
     ana = visit(1)
-    assert evening.offers()["robby_solo"] == (3, 6)
+    assert evening.bots.game_sizes()["robby_solo"] == (3, 6)
     assert ana.hands("seats", seats=4, game="robby_solo").status_code == 303
-    view = evening.table.view(1)
+    view = evening.host.table.view(1)
     assert (view.public.phase, [seat.name for seat in view.public.seats]) == ("fill", [*NAMES[:4]])
     assert spots(evening, 1)["pile"].wanted
     assert "Robby Solo" in ana.reads("/play")
-    assert evening.played_by_bots() == [2, 3, 4]
+    assert evening.bots.played_by_bots() == [2, 3, 4]
 
 
 def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
     evening.reset()
     assert evening.begin(NewGame("bankueberfall", ("Mia", "ana"))) is None
-    assert evening.other("robby_solo", 4) is None
-    assert [player.name for player in evening.table.state.players] == ["Mia", "ana", "Ben", "Cleo"]
+    assert evening.bots.change_game("robby_solo", 4) is None
+    assert [player.name for player in evening.host.table.state.players] == ["Mia", "ana", "Ben", "Cleo"]
 
 
 def test_whoever_plays_two_seats_is_led_to_the_one_that_is_asked(visit, evening):
@@ -103,21 +105,21 @@ def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):
     ana = visit(1)
     ana.hands("lift", spot="figure", n=1)
     assert faces(evening, 1, "fingers") == ["figure"]
-    evening.pieces.move(2, "bank_chosen", bank=4)
+    evening.source.pieces.move(2, "bank_chosen", bank=4)
     assert faces(evening, 1, "fingers") == []
     assert faces(evening, 1, "place-4") == [None, "figure"]
 
 
 def test_fingers_and_what_lies_beside_outlive_the_program(evening):
-    evening.seats.claim_seat(1, "ana")
-    assert evening.lift(1, "place-2", 1) is None
-    assert evening.put(1, "aside") is None
-    assert evening.lift(1, "hand", 2) is None
-    saved = json.loads(json.dumps(evening.pieces.save()))
-    before = evening.sight(1)
-    evening.pieces.put_away()
-    evening.pieces.restore(saved)
-    assert evening.sight(1) == before
+    evening.host.seats.claim_seat(1, "ana")
+    assert evening.hands.lift_piece(1, "place-2", 1) is None
+    assert evening.hands.put_down(1, "aside") is None
+    assert evening.hands.lift_piece(1, "hand", 2) is None
+    saved = json.loads(json.dumps(evening.source.pieces.save()))
+    before = evening.hands.visible_spots(1)
+    evening.source.pieces.put_away()
+    evening.source.pieces.restore(saved)
+    assert evening.hands.visible_spots(1) == before
     assert [piece.astray for piece in spots(evening, 1)["aside"].lies] == [True]
     assert len(spots(evening, 1)["fingers"].lies) == 1
 
@@ -125,35 +127,35 @@ def test_fingers_and_what_lies_beside_outlive_the_program(evening):
 def test_what_was_played_out_of_turn_leaves_every_hand_as_the_game_counts(visit, evening):
     """Ben's card is taken for Ana's, because it lay there when Ana was to lay one."""
     visit(1), visit(2)
-    evening.lift(2, "hand", 1)
+    evening.hands.lift_piece(2, "hand", 1)
     does(evening, 1, do="tile_turned")
-    evening.put(2, "place-3")
+    evening.hands.put_down(2, "place-3")
     looks(evening)
-    assert len(evening.table.view().public.banks[2]) == 2
-    assert [len(evening.hand(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
-    assert not evening.pieces.strayed()
+    assert len(evening.host.table.view().public.banks[2]) == 2
+    assert [len(evening.source.pieces.hand(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
+    assert not evening.source.pieces.strayed()
 
 
 def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
-    evening.other("robby_solo", 3)
+    evening.bots.change_game("robby_solo", 3)
     ana = visit(1)
-    for bank in evening.table.view().public.banks:
+    for bank in evening.host.table.view().public.banks:
         assert does(evening, 1, do="loot_laid", bank=bank.name)
-    seal = commitment.make_seal(evening.table.state.id, 1, 1, "red", NONCE)
-    while evening.let_a_bot_act():
+    seal = commitment.make_seal(evening.host.table.state.id, 1, 1, "red", NONCE)
+    while evening.bots.play_one():
         pass
     assert ana.sends(do="sealed", seal=json.dumps(seal)).status_code == 303
-    evening.leave(1)
-    while evening.table.view().public.phase != "fill":
-        assert evening.let_a_bot_act()
+    evening.bots.leave_seat(1)
+    while evening.host.table.view().public.phase != "fill":
+        assert evening.bots.play_one()
 
 
 def test_what_a_verdict_brought_everybody_stands_on_the_simulated_table(visit, evening):
-    evening.yours = 0
+    evening.bots.persons_seat = 0
     for _ in range(200):
-        evening.let_a_bot_act()
+        evening.bots.play_one()
         looks(evening)
-        if evening.table.view().public.verdict:
+        if evening.host.table.view().public.verdict:
             break
     page = visit(1).get("/play/1").text
     assert "The last robbery" in page

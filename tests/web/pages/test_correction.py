@@ -22,26 +22,26 @@ def offered(page):
 
 
 def test_the_log_leads_to_what_may_have_happened_instead(ana, evening):
-    assert f'href="/phone/1/correct/{evening.table.version}"' in ana.get("/phone").text
-    page = ana.reads(f"/phone/1/correct/{evening.table.version}")
+    assert f'href="/phone/1/correct/{evening.host.table.version}"' in ana.get("/phone").text
+    page = ana.reads(f"/phone/1/correct/{evening.host.table.version}")
     for text in ("What happened instead?", "Ana robs bank 3.", "Bank 1", "Bank 5"):
         assert text in page
     assert "Bank 3 Bank" not in page
 
 
 def test_a_choice_and_a_reason_make_a_correction(ana, evening):
-    at = evening.table.version
+    at = evening.host.table.version
     (first, *_) = offered(ana.get(f"/phone/1/correct/{at}").text)
     answer = ana.sends(do="corrected", choice=first, reason="it was the next one", form="aside")
     assert answer.location == "/phone/1"
-    assert evening.table.state.figure == 1
-    last = evening.table.history.moments[-1]
+    assert evening.host.table.state.figure == 1
+    last = evening.host.table.history.moments[-1]
     instead = {"event": "bank_chosen", "seat": 1, "bank": 1}
     assert (last.via, last.event) == ("phone 1", Corrected(at, instead, "it was the next one"))
 
 
 def test_a_reason_that_is_too_long_is_refused_in_sight(ana, evening):
-    (first, *_) = offered(ana.get(f"/phone/1/correct/{evening.table.version}").text)
+    (first, *_) = offered(ana.get(f"/phone/1/correct/{evening.host.table.version}").text)
     answer = ana.sends(do="corrected", choice=first, reason="x" * 121, form="aside")
     assert answer.status_code == 409
     assert "A reason is one line of at most 120 characters." in answer.text
@@ -53,5 +53,5 @@ def test_a_moment_that_leaves_no_choice_says_so(ana):
 
 
 def test_only_whoever_holds_the_seat_comes_to_its_corrections(visit, ana, evening):
-    led = visit(2).client.get(f"/phone/1/correct/{evening.table.version}", base_url="http://localhost")
+    led = visit(2).client.get(f"/phone/1/correct/{evening.host.table.version}", base_url="http://localhost")
     assert led.location == "/phone/elsewhere"

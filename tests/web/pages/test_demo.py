@@ -83,7 +83,7 @@ def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(quiet: Q
     screen = Screen("table", 0, "en")
     empty = render_update(quiet.app, quiet.room, screen)
     assert quiet.seats.wait_for_press("a phone", "Wanda") is None
-    assert quiet.evening.begin_game(NewGame("banque_fatale", PLAYERS)) is None
+    assert quiet.evening.host.begin_game(NewGame("banque_fatale", PLAYERS)) is None
     busy = render_update(quiet.app, quiet.room, screen)
     assert busy == empty, "the same to the letter"
     quiet.turn()
@@ -130,11 +130,11 @@ def test_one_tap_begins_a_game_with_bots(quiet: QuietTable, game: str, scripts: 
     assert answer.status_code in (204, 303), answer.text
     assert quiet.turn() is None
     assert quiet.seats.taken_seats() == {1}
-    assert (quiet.room.game, quiet.evening.table.seats) == (game, 3)
+    assert (quiet.room.game, quiet.evening.host.table.seats) == (game, 3)
     for _ in range(12):
-        quiet.evening.play_one()
+        quiet.evening.bots.play_one()
         quiet.turn()
-    assert 1 in quiet.evening.table.view().public.waiting  # type: ignore[union-attr]
+    assert 1 in quiet.evening.host.table.view().public.waiting  # type: ignore[union-attr]
 
 
 def test_people_who_came_before_play_along_under_their_names(quiet: QuietTable) -> None:
@@ -144,7 +144,7 @@ def test_people_who_came_before_play_along_under_their_names(quiet: QuietTable) 
         assert visitor.post("/api/join/guests", name=name, page="join").status_code == 303
     others.post("/api/join/seats/4", page="join", form="seat 4")
     assert phone.post("/api/demo/games", game="bankueberfall", page="join").status_code == 303
-    view = quiet.evening.table.view()
+    view = quiet.evening.host.table.view()
     assert view is not None
     assert [seat.name for seat in view.public.seats] == ["Ana", "Ben", "Cleo", "Bea"]
     assert quiet.seats.taken_seats() == {1, 4}
@@ -154,7 +154,7 @@ def test_what_cannot_begin_seats_nobody(quiet: QuietTable) -> None:
     phone = quiet.guest(scripts=True)
     phone.get("/")
     assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
-    assert quiet.evening.begin_game(NewGame("bankueberfall", PLAYERS)) is None
+    assert quiet.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
     assert quiet.seats.taken_seats() == frozenset()
@@ -190,7 +190,7 @@ def test_a_page_that_was_left_open_is_nobody(quiet: QuietTable) -> None:
 
 
 def test_without_a_demo_a_table_is_as_it_was(quiet: QuietTable) -> None:
-    app = create_app(AppContext(quiet.evening.table, quiet.seats, quiet.evening, quiet.evening))
+    app = create_app(AppContext(quiet.evening.host.table, quiet.seats, quiet.evening.controls, quiet.evening.host))
     page = app.test_client().get("/table", base_url="http://localhost").text
     assert "Demo" not in page
     assert "No game has been started yet." in page
@@ -232,4 +232,4 @@ def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(quiet
     assert guest.tells("/api/demo/touched", {"key": "tap"}).status_code == 204
     quiet.turn(IDLE - NOTICE - 1)
     assert "We play on" not in guest.reads("/table")
-    assert quiet.evening.table.view() is not None
+    assert quiet.evening.host.table.view() is not None

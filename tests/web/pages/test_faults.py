@@ -12,18 +12,18 @@ def breaks(visitor, evening, fault, at=0, on=True):
 
 
 def conditions(evening):
-    return {condition.place: condition.word for condition in evening.conditions()}
+    return {condition.place: condition.word for condition in evening.source.reader_conditions()}
 
 
 def test_a_pulled_cable_makes_a_place_to_be_tapped_until_it_is_back(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "cable", 3)
     assert conditions(evening)[3] == "offline"
-    assert evening.faults == Faults(cable=(3,))
+    assert evening.faults.faults == Faults(cable=(3,))
     assert "Bank 3 has no reader: tap there." in ana.reads("/phone")
     breaks(ana, evening, "cable", 3, on=False)
     assert conditions(evening)[3] == "well"
-    assert evening.faults == Faults()
+    assert evening.faults.faults == Faults()
     assert "has no reader" not in ana.reads("/phone")
 
 
@@ -31,15 +31,15 @@ def test_what_is_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening
     ana = visit(1)
     does(evening, 1, do="tile_turned")
     breaks(ana, evening, "cable", 3)
-    card = evening.hand(1)[0]
+    card = evening.source.pieces.hand(1)[0]
     lay(evening, 1, "hand", "place-3", 1)
-    assert len(evening.table.view().public.banks[2]) == 1
+    assert len(evening.host.table.view().public.banks[2]) == 1
     assert ana.asks("card_placed", bank=3).status_code == 303
     looks(evening)
     assert faces(evening, 1, "place-3") == [None, card]
     breaks(ana, evening, "cable", 3, on=False)
-    assert not evening.table.view().table.todos
-    assert not evening.pieces.strayed()
+    assert not evening.host.table.view().table.todos
+    assert not evening.source.pieces.strayed()
 
 
 def test_what_no_reader_saw_is_asked_for_on_the_phone(visit, evening):
@@ -58,13 +58,13 @@ def test_what_no_reader_saw_is_asked_for_on_the_phone(visit, evening):
 def test_lost_frames_lose_no_card(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "frames", 20)
-    assert evening.faults.frames == 20
+    assert evening.faults.faults.frames == 20
     lay(evening, 1, "tiles", "place-8")
     looks(evening, 3)
-    assert evening.table.view().public.phase == "place"
-    assert not evening.table.view().table.todos
+    assert evening.host.table.view().public.phase == "place"
+    assert not evening.host.table.view().table.todos
     breaks(ana, evening, "frames", 0)
-    assert evening.faults == Faults()
+    assert evening.faults.faults == Faults()
 
 
 def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
@@ -72,13 +72,13 @@ def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     breaks(ana, evening, "stack", 2)
     asked = "Bank 2: an unknown sticker lies there. Take it off."
     assert asked in ana.reads("/play")
-    assert evening.faults.stack == (2,)
+    assert evening.faults.faults.stack == (2,)
     lay(evening, 1, "place-2", "aside")
     assert asked not in ana.reads("/play")
     lay(evening, 1, "aside", "place-2")
     assert asked in ana.reads("/play")
     breaks(ana, evening, "stack", 2, on=False)
-    assert not evening.table.view().table.todos
+    assert not evening.host.table.view().table.todos
 
 
 def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evening):
@@ -93,7 +93,7 @@ def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evenin
     for place in (2, 3):
         breaks(ana, evening, "stack", place, on=False)
     lay(evening, 1, "aside", "place-2")
-    assert not evening.table.view().table.todos
+    assert not evening.host.table.view().table.todos
 
 
 def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
@@ -113,27 +113,27 @@ def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
 def test_a_chattering_button_is_pressed_once(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "bounce", 1)
-    before = evening.table.view(1).table.woken
+    before = evening.host.table.view(1).table.woken
     assert ana.hands("press").status_code == 303
     looks(evening)
-    assert evening.table.view(1).table.woken == before + 1
+    assert evening.host.table.view(1).table.woken == before + 1
     breaks(ana, evening, "bounce", 1, on=False)
-    assert evening.faults == Faults()
+    assert evening.faults.faults == Faults()
 
 
 def test_a_button_that_is_held_calls_the_judge(visit, evening):
     ana = visit(1)
-    evening.since -= 60  # Just after the start this would make a new PIN.
+    evening.host.started_at -= 60  # Just after the start this would make a new PIN.
     ana.hands("press", held="true")
     looks(evening, 4)
-    assert evening.table.view().table.frozen == 1
+    assert evening.host.table.view().table.frozen == 1
 
 
 def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):
     pulled = []
-    evening.plug = lambda: pulled.append(1)
-    evening.clock = lambda: now
-    ana, now = visit(1), evening.since
+    evening.PLUG = lambda: pulled.append(1)
+    evening.host.clock = lambda: now
+    ana, now = visit(1), evening.host.started_at
     breaks(ana, evening, "plug", on=False)
     now += 1
     looks(evening)
@@ -148,14 +148,14 @@ def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):
 
 def test_a_game_with_every_fault_ends(visit, evening):
     ana = visit(2)
-    evening.yours = 0
+    evening.bots.persons_seat = 0
     for fault, at in (("cable", 1), ("frames", 5), ("stack", 4), ("bounce", 1)):
         breaks(ana, evening, fault, at)
-    evening.leave(2)
+    evening.bots.leave_seat(2)
     for _ in range(2_000):
-        if evening.table.view().public.phase == "over":
+        if evening.host.table.view().public.phase == "over":
             break
-        if not evening.let_a_bot_act():
+        if not evening.bots.play_one():
             looks(evening)
-    assert evening.table.view().public.phase == "over"
+    assert evening.host.table.view().public.phase == "over"
     assert spots(evening, 1)["fingers"].lies == ()

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.app.simulated.simulated_table import NAMES, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.simulation import Simulation
 from companion.core.table_events import Ended
 from companion.games.new_game import NewGame
 from companion.host.host import HOST_AUTHOR
@@ -13,12 +14,12 @@ from tests.worlds.visitor import Visitor
 
 
 @pytest.fixture
-def ends(evening: Evening) -> Callable[[], None]:
+def ends(evening: Simulation) -> Callable[[], None]:
     """Has five people play, then three."""
 
     def begin(players: int) -> None:
-        assert evening.table.request(Ended(), HOST_AUTHOR) is None
-        assert evening.begin_game(NewGame("bankueberfall", tuple(NAMES[:players]))) is None
+        assert evening.host.table.request(Ended(), HOST_AUTHOR) is None
+        assert evening.host.begin_game(NewGame("bankueberfall", tuple(NAMES[:players]))) is None
 
     begin(5)
     return lambda: begin(3)

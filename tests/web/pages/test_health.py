@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from companion.app.health_monitor import HealthMonitor
-from companion.app.simulated.simulated_table import Evening
+from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import LANGUAGES
 from companion.host.health import PiStatus
 from companion.host.status import NAMES
@@ -28,10 +28,10 @@ PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793,
 
 
 @pytest.fixture
-def app(evening: Evening, seats, limits: Limits) -> Flask:
+def app(evening: Simulation, seats, limits: Limits) -> Flask:
     """A simulated table with a Pi under it."""
     under(evening)
-    return create_app(AppContext(evening.table, seats, evening, host=evening), limits=limits)
+    return create_app(AppContext(evening.host.table, seats, evening.controls, host=evening.host), limits=limits)
 
 
 @pytest.fixture
@@ -39,17 +39,17 @@ def host(app: Flask) -> HostsBrowser:
     return HostsBrowser(app).signs_in()
 
 
-def under(evening: Evening, **changed: object) -> None:
+def under(evening: Simulation, **changed: object) -> None:
     """From now on the machine under the table is like this."""
     board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
-    evening.health_monitor = HealthMonitor(evening, lambda: board)
+    evening.host.health_monitor = HealthMonitor(evening, lambda: board)
 
 
-def pass_time(evening: Evening, seconds: float) -> None:
+def pass_time(evening: Simulation, seconds: float) -> None:
     for _ in range(round(seconds * 5)):
-        evening.room.top.pass_time(0.2)
-        evening.poll()
-    evening.health_monitor.read_health()
+        evening.source.tabletop.pass_time(0.2)
+        evening.source.poll()
+    evening.host.health_monitor.read_health()
 
 
 def glance(visit: Callable[[], Visitor]) -> tuple[int, dict]:
@@ -75,11 +75,11 @@ def test_amber_goes_on_and_red_is_an_error(visit, evening):
 
 
 def test_a_cable_that_is_pulled_shows_and_heals(visit, evening, host):
-    evening.fault("cable", 3, True)
+    evening.faults.switch_fault("cable", 3, True)
     pass_time(evening, 4)
     assert glance(visit)[1]["lights"]["readers"] == "amber"
     assert "No answer from the readers of these places: 3." in host.reads("/host/health")
-    evening.fault("cable", 3, False)
+    evening.faults.switch_fault("cable", 3, False)
     pass_time(evening, 6)
     assert glance(visit) == (200, {"light": "green", "lights": dict.fromkeys(NAMES, "green")})
     (healed,) = (r for r in host.get("/api/host/health").json["readers"] if r["healings"])
@@ -89,7 +89,7 @@ def test_a_cable_that_is_pulled_shows_and_heals(visit, evening, host):
 
 def test_a_table_that_has_gone_deaf_is_red(visit, evening):
     for place in range(1, 9):
-        evening.fault("cable", place, True)
+        evening.faults.switch_fault("cable", place, True)
     pass_time(evening, 5)
     assert glance(visit)[1]["lights"]["readers"] == "red"
 
@@ -182,7 +182,7 @@ def test_a_stranger_is_led_to_the_pin(visit):
 
 
 def test_a_table_without_a_house_tells_nothing(evening):
-    stranger = Visitor(create_app(AppContext(evening.table)))
+    stranger = Visitor(create_app(AppContext(evening.host.table)))
     assert [stranger.get(page).status_code for page in ("/host/health", "/healthz")] == [404, 404]
 
 
@@ -196,7 +196,7 @@ def test_the_page_says_what_is_wrong_first_and_what_to_do(host, evening):
 
 
 def test_every_reader_is_named_with_what_it_has_been_through(host, evening):
-    evening.fault("cable", 2, True)
+    evening.faults.switch_fault("cable", 2, True)
     pass_time(evening, 30)
     page = host.reads("/host/health")
     assert page.count("hears well") == 7
@@ -215,11 +215,11 @@ def test_a_colour_never_stands_alone(host, evening):
 
 def test_the_page_follows_what_changes(host, app, evening):
     told: list[int] = []
-    evening.table.watch(lambda: told.append(1))
+    evening.host.table.watch(lambda: told.append(1))
     evening.watch.turn()
     before = len(told)
-    now = evening.clock()
-    evening.clock = lambda: now + 3
+    now = evening.host.clock()
+    evening.host.clock = lambda: now + 3
     evening.watch._machine = lambda: msgspec.structs.replace(PI, low=True)
     evening.watch.turn()
     assert len(told) == before + 1

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from companion.app.simulated.simulated_table import Evening
+from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import LANGUAGES
 from companion.host.pin import FREE
 from companion.seating.seats import Seats
@@ -21,8 +21,8 @@ from web.rendering.screens import Screen, render_fragment
 
 
 @pytest.fixture
-def app(evening: Evening, seats: Seats) -> Flask:
-    return create_app(AppContext(evening.table, seats, evening, host=evening))
+def app(evening: Simulation, seats: Seats) -> Flask:
+    return create_app(AppContext(evening.host.table, seats, evening.controls, host=evening.host))
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_the_pin_opens_the_page_of_the_host(host):
 
 
 def test_a_wrong_pin_is_said_at_the_form_and_later_has_to_wait(come, evening):
-    evening.pin.set_up()
+    evening.host.pin.set_up()
     stranger = come()
     for _ in range(FREE):
         answer = stranger.types("no pin")
@@ -62,10 +62,10 @@ def test_a_wrong_pin_is_said_at_the_form_and_later_has_to_wait(come, evening):
 
 @pytest.mark.parametrize("what", ["reset", "games", "requests", "pin", "seats/1/free"])
 def test_nothing_is_decided_by_whoever_is_not_signed_in(come, evening, what):
-    before = evening.table.version
+    before = evening.host.table.version
     answer = come(scripts=True).calls(what)
     assert (answer.status_code, answer.json["code"]) == (401, "not_host")
-    assert evening.table.version == before
+    assert evening.host.table.version == before
 
 
 @pytest.mark.parametrize("what", ["health", "record", "bundle"])
@@ -87,7 +87,7 @@ def test_a_new_pin_is_shown_once_and_signs_the_others_out(host, come, evening):
     other.client.set_cookie("companion", host.client.get_cookie("companion").value)
     second = come().signs_in()
     digits = second.calls("pin").json["pin"]
-    assert evening.pin.refuse(digits, 0.0) is None
+    assert evening.host.pin.refuse(digits, 0.0) is None
     assert digits not in second.get("/host").text
     assert "Seats" in second.reads("/host")
     assert "PIN, six digits" in other.reads("/host")
@@ -100,7 +100,7 @@ def test_without_scripts_the_new_pin_is_a_page_of_its_own(host, evening):
 
 
 def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
-    digits = evening.pin.renew()
+    digits = evening.host.pin.renew()
     phone, tablet = come(), come()
     for browser in (phone, tablet):
         browser.types(digits)
@@ -111,7 +111,7 @@ def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
-    app = create_app(AppContext(evening.table, seats, evening, host=evening), secret_key=host.app.secret_key)
+    app = create_app(AppContext(evening.host.table, seats, evening.controls, host=evening.host), secret_key=host.app.secret_key)
     again = HostsBrowser(app)
     again.client.set_cookie("companion", host.client.get_cookie("companion").value)
     assert "Seats" in again.reads("/host")
@@ -128,7 +128,7 @@ def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
 
 
 def test_a_table_without_a_house_has_no_host(evening):
-    visitor = Visitor(create_app(AppContext(evening.table)))
+    visitor = Visitor(create_app(AppContext(evening.host.table)))
     assert visitor.get("/host").status_code == 404
     assert visitor.get("/api/host/health").status_code == 401
 
@@ -146,16 +146,16 @@ def test_the_host_pauses_the_game_and_has_it_go_on(host, visit, evening):
 def test_the_host_chooses_how_fast_bots_play(host, evening, visit):
     assert 'value="human" class="main"' in host.get("/host").text
     assert host.taps("bots", pace="slow").status_code == 303
-    assert evening.pace == "slow"
+    assert evening.bots.pace == "slow"
     assert 'value="slow" class="main"' in host.get("/host").text
     visit(1).post("/api/host/bots", page="host", pace="fast")
-    assert evening.pace == "slow"
+    assert evening.bots.pace == "slow"
 
 
 def test_a_moment_is_undone_in_the_name_of_the_table(host, evening):
     does(evening, 1, do="tile_turned")
-    host.decides("undone", choice=json.dumps({"target": evening.table.version}))
-    assert evening.table.history.struck
+    host.decides("undone", choice=json.dumps({"target": evening.host.table.version}))
+    assert evening.host.table.history.struck
     assert "struck out:" in host.reads("/host")
 
 
@@ -170,7 +170,7 @@ def test_a_game_is_ended_and_its_record_carried_away_under_a_name_that_names_nob
     host.decides("ended")
     answer = host.get("/api/host/record")
     name = answer.headers["Content-Disposition"]
-    assert name == f'attachment; filename="bankueberfall-{evening.table.state.id}.jsonl"'
+    assert name == f'attachment; filename="bankueberfall-{evening.host.table.state.id}.jsonl"'
     assert [json.loads(line) for line in answer.data.splitlines()][-1]["event"]["event"] == "ended"
 
 
@@ -180,9 +180,9 @@ def test_a_new_game_begins_in_whichever_box(host, evening, game):
     assert "Who plays" in host.reads(f"/host/new/{game}")
     answer = host.wishes("Zoë", "Yan", "", "Xi", game=game, first="4")
     assert (answer.status_code, answer.location) == (303, "/host")
-    assert evening.table.rules.box.game == game
-    assert [player.name for player in evening.table.state.players] == ["Zoë", "Yan", "Xi"]
-    assert evening.table.history.moments[0].event.first == 3
+    assert evening.host.table.rules.box.game == game
+    assert [player.name for player in evening.host.table.state.players] == ["Zoë", "Yan", "Xi"]
+    assert evening.host.table.history.moments[0].event.first == 3
 
 
 def test_house_rules_are_asked_in_words_and_kept(host, evening):
@@ -191,14 +191,14 @@ def test_house_rules_are_asked_in_words_and_kept(host, evening):
     assert "How far does a colour fall that nobody played?" in page
     fields = {"house_rules.unplayed": "minus_two", "game": "banque_fatale"}
     host.wishes("Ana", "Ben", "Cleo", **fields)
-    assert evening.table.history.moments[0].event.house_rules["unplayed"] == "minus_two"
+    assert evening.host.table.history.moments[0].event.house_rules["unplayed"] == "minus_two"
 
 
 def test_robby_junior_plays_along_if_he_is_asked(host, evening):
     host.decides("ended")
     assert "Robby Junior plays along" in host.reads("/host/new/robby_solo")
     host.wishes("Ana", "Ben", "Cleo", game="robby_solo", junior="true")
-    assert evening.table.state.junior is not None
+    assert evening.host.table.state.junior is not None
 
 
 @pytest.mark.parametrize(
@@ -233,10 +233,10 @@ def test_a_program_that_wishes_is_told_the_field(host):
 # Hands that do not open.
 
 
-def to_the_hands(visit: Callable[..., Visitor], evening: Evening) -> None:
+def to_the_hands(visit: Callable[..., Visitor], evening: Simulation) -> None:
     """All three close a hand, and only Ana opens hers."""
     ana, ben, cleo = visit(1), visit(2), visit(3)
-    game = evening.table.state.id
+    game = evening.host.table.state.id
     for phone, seat in ((ana, 1), (ben, 2), (cleo, 3)):
         phone.closes(seat, seat, game)
 
@@ -384,16 +384,16 @@ def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, se
     form = host.get("/host/new/bankueberfall").text
     assert form.index('value="Gül"') < form.index('value="Hal"')
     host.wishes("Gül", "", "Hal", first="3")
-    assert [player.name for player in evening.table.state.players] == ["Gül", "Hal"]
+    assert [player.name for player in evening.host.table.state.players] == ["Gül", "Hal"]
     assert "Hal turns a tile." in second.reads("/phone/2")
 
 
 def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):
     assert come().get("/host/correct/1").location == "/host/enter"
     does(evening, 1, do="tile_turned")
-    at = evening.table.version
+    at = evening.host.table.version
     page = host.get(f"/host/correct/{at}").text
     assert 'action="/api/host/requests"' in page
     choice = html.unescape(re.findall(r'name="choice" value="([^"]*)"', page)[0])
     assert host.decides("corrected", choice=choice, reason="").location == "/host"
-    assert evening.table.history.replacements
+    assert evening.host.table.history.replacements

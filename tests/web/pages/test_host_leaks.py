@@ -13,8 +13,9 @@ import pytest
 
 import web
 from companion.app.health_monitor import HealthMonitor
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import Company, Evening
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, simulate
 from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
@@ -134,8 +135,8 @@ def test_what_everyone_may_know_does_show(seen):
 def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) -> dict[str, bytes]:
     """What is told of the health of a table at which these were dealt these cards."""
     journal = Journal(path)
-    table = Evening(
-        make_rulebook("bankueberfall"), journal, SimulatedRoom(), Company(names, seed), Seats(open_house=True)
+    table = simulate(
+        make_rulebook("bankueberfall"), journal, SimulatedRoom(), Lineup(names, seed), Seats(open_house=True)
     )
     table.health_monitor = HealthMonitor(table, PiStatus)
     table.deal_again()
@@ -164,42 +165,42 @@ NAMES = ("Xanthippe", "Yggdrasil", "Zarathustra")
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[Simulation]:
     journal = Journal(tmp_path / "journal.sqlite3")
-    company = Company(NAMES, 7, 0)
-    found = Evening(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
+    company = Lineup(NAMES, 7, 0)
+    found = simulate(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
     found.deal_again()
     yield found
     found.close()
     journal.close()
 
 
-def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Evening, tmp_path: Path):
+def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Simulation, tmp_path: Path):
     app = web.create_app(
-        web.AppContext(evening.table, evening.seats, evening, host=evening), secret_key=b"k" * 32
+        web.AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host), secret_key=b"k" * 32
     )
     phone, host = Visitor(app), HostsBrowser(app)
-    digits = evening.pin.renew_pin()
+    digits = evening.host.pin.renew_pin()
     host.types(digits)
     phone.sits(1)
-    browser = evening.seats.holder_of(1)
-    evening.seats.clear()
-    while not (evening.table.state.verdict and evening.table.state.phase == "open"):
-        assert evening.play_one()
+    browser = evening.host.seats.holder_of(1)
+    evening.host.seats.clear()
+    while not (evening.host.table.state.verdict and evening.host.table.state.phase == "open"):
+        assert evening.bots.play_one()
     packed = host.get("/api/host/bundle").data
     found = b"".join(_parts(packed)) + packed
-    seals = [m.event.seal for m in evening.table.history.moments if isinstance(m.event, Sealed)]
-    nonces = [m.event.nonce for m in evening.table.history.moments if isinstance(m.event, Opened)]
+    seals = [m.event.seal for m in evening.host.table.history.moments if isinstance(m.event, Sealed)]
+    nonces = [m.event.nonce for m in evening.host.table.history.moments if isinstance(m.event, Opened)]
     secrets = [
         *NAMES,
         *seals,
         *nonces,
-        *evening.pieces.things,
+        *evening.source.pieces.things,
         digits,
         browser,
-        evening.table.state.id,
+        evening.host.table.state.id,
     ]
-    secrets += [evening.pin.generation, str(tmp_path), phone.client.get_cookie("companion").value]
+    secrets += [evening.host.pin.generation, str(tmp_path), phone.client.get_cookie("companion").value]
     assert len(seals) >= 3
     assert [secret for secret in secrets if str(secret).encode() in found] == []
 

@@ -7,8 +7,10 @@ import pytest
 
 import web
 from companion.app import state_files
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
@@ -16,7 +18,7 @@ from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.empty_table import Hall
 from tests.worlds.visitor import Visitor
 from web.rendering.invite import create_invite
@@ -75,7 +77,7 @@ def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
 def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
-    assert evening.table.request(Ended(), HOST_AUTHOR) is None
+    assert evening.host.table.request(Ended(), HOST_AUTHOR) is None
     assert evening.begin(NewGame("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Where do you sit?" in cleo.reads("/")
@@ -290,15 +292,15 @@ def test_where_only_this_machine_gets_there_is_nothing_to_scan():
 
 
 def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
-    journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), SimulatedRoom(clock=Still())
-    evening = Evening(make_rulebook("bankueberfall"), journal, room, Company(NAMES[:3], 7), seats)
-    evening.deal_again()
-    ben = Visitor(web.create_app(web.AppContext(evening.table, seats, evening)))
+    journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), SimulatedRoom(clock=StillClock())
+    evening = simulate(make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats)
+    evening.bots.deal_again()
+    ben = Visitor(web.create_app(web.AppContext(evening.host.table, seats, evening.controls)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")
     room.top.press(2)
-    evening.poll()
+    evening.source.poll()
     assert ben.get("/phone").location == "/phone/2"
-    evening.close()
+    evening.source.close()
     journal.close()

@@ -6,10 +6,12 @@ from contextlib import closing
 import pytest
 
 import web
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.games import make_rulebook
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import OURS, Visitor
 
@@ -18,7 +20,7 @@ LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
 
 @pytest.fixture
 def app(evening, seats, limits):
-    return web.create_app(web.AppContext(evening.table, seats, evening, host=evening), limits=limits)
+    return web.create_app(web.AppContext(evening.host.table, seats, evening.controls, host=evening.host), limits=limits)
 
 
 def found(visitor: Visitor, first: str) -> set[str]:
@@ -52,9 +54,9 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
 
 
 def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
-    company = Company(NAMES[:3], 7, yours=0)
-    rules, room = make_rulebook("bankueberfall"), SimulatedRoom(clock=Still())
-    with closing(Evening(rules, journal, room, company, seats)) as evening:
-        here = web.AppContext(evening.table, seats, evening, host=evening)
+    company = Lineup(NAMES[:3], 7, persons_seat=0)
+    rules, room = make_rulebook("bankueberfall"), SimulatedRoom(clock=StillClock())
+    with closing(simulate(rules, journal, room, company, seats)) as evening:
+        here = web.AppContext(evening.host.table, seats, evening.controls, host=evening.host)
         app = web.create_app(here, limits=limits)
         assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

@@ -5,7 +5,7 @@ from companion.core.events import to_text
 
 def last_line(evening, journal):
     *_, line = journal.read_lines()
-    return line.via, to_text(line.read(evening.table.rules.event_types))
+    return line.via, to_text(line.read(evening.host.table.rules.event_types))
 
 
 def test_without_a_seat_the_phone_page_leads_to_the_seats(visit):
@@ -47,7 +47,7 @@ def test_the_seat_is_the_cookies_whatever_the_form_says(visit, evening, journal)
 
 
 def test_what_nobody_can_read_is_said_so(visit, evening):
-    ana, before = visit(1), evening.table.version
+    ana, before = visit(1), evening.host.table.version
     for fields in (
         {"do": "tile_turned", "choice": "{"},
         {"do": "tile_turned", "choice": "[]"},
@@ -59,16 +59,16 @@ def test_what_nobody_can_read_is_said_so(visit, evening):
     ):
         answer = ana.sends(**fields)
         assert answer.status_code == 400
-    assert evening.table.version == before
+    assert evening.host.table.version == before
 
 
 def test_nobody_speaks_for_another_hand(visit, evening):
     players = rob(visit, evening, 1, 0, 2)
     assert players[0].sends(do="sealed", seat="2").status_code == 400
     assert players[0].asks("entered", value=3).status_code == 409
-    assert [seat.open for seat in evening.table.view().public.seats] == [False, False, False]
+    assert [seat.open for seat in evening.host.table.view().public.seats] == [False, False, False]
     assert visit().asks("resealed").location == "/"
-    assert evening.table.view().public.phase == "open"
+    assert evening.host.table.view().public.phase == "open"
 
 
 def rob(visit, evening, *bids):
@@ -76,7 +76,7 @@ def rob(visit, evening, *bids):
     players = [visit(seat) for seat in (1, 2, 3)]
     players[0].asks("tile_turned", tile="rob")
     players[0].asks("bank_chosen", bank=3)
-    game = evening.table.view().public.id
+    game = evening.host.table.view().public.id
     for seat, (player, coins) in enumerate(zip(players, bids, strict=True), 1):
         assert player.closes(seat, coins, game).status_code == 303
     return players
@@ -86,7 +86,7 @@ def test_hands_close_and_open_and_the_robbery_is_explained(visit, evening):
     players = rob(visit, evening, 1, 0, 2)
     for player, coins in zip(players, (1, 0, 2), strict=True):
         player.opens(coins)
-    verdict = evening.table.view().public.verdict
+    verdict = evening.host.table.view().public.verdict
     for player, name in zip(players, ("Ana", "Ben", "Cleo"), strict=True):
         page = player.reads("/phone")
         assert my_line(verdict.change[name]) in page
@@ -104,7 +104,7 @@ def test_whoever_closed_a_hand_may_change_it_until_all_are_in(visit, evening):
     ana.asks("tile_turned", tile="rob")
     ana.asks("bank_chosen", bank=3)
     assert "Close my hand" in ana.reads("/phone")
-    ana.closes(1, 4, evening.table.view().public.id)
+    ana.closes(1, 4, evening.host.table.view().public.id)
     page = ana.reads("/phone")
     assert "Your hand is closed." in page
     assert "Waiting for Ben and Cleo." in page
@@ -123,7 +123,7 @@ def test_the_table_may_close_every_hand_anew(visit, evening, journal):
     assert "A hand does not open?" in ana.reads("/phone")
     ana.asks("resealed")
     assert last_line(evening, journal) == ("phone 1", "resealed")
-    assert evening.table.view().public.phase == "seal"
+    assert evening.host.table.view().public.phase == "seal"
 
 
 def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
@@ -137,7 +137,7 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
 
 
 def test_what_is_wrong_with_a_wish_is_named_by_its_field(visit, evening):
-    ana, at = visit(1, scripts=True), evening.table.version
+    ana, at = visit(1, scripts=True), evening.host.table.version
     for wish, field, wrong in (
         ({"event": "tile_turned"}, "tile", "is missing"),
         ({"event": "tile_turned", "tile": 7}, "tile", "cannot be read"),

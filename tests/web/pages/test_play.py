@@ -16,19 +16,19 @@ def lays(visitor, evening, spot, to, n=1):
 
 def turn_tile(ana, evening):
     lays(ana, evening, "tiles", "place-8", len(spots(evening, 1)["tiles"].lies))
-    assert evening.table.view().public.phase == "place"
+    assert evening.host.table.view().public.phase == "place"
 
 
 def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
     ana, ben = visit(1), visit(2)
-    assert faces(evening, 1, "hand") == evening.hand(1)
+    assert faces(evening, 1, "hand") == evening.source.pieces.hand(1)
     assert faces(evening, 1, "hand-2") == [None] * 5
     assert ana.get("/play").text != ben.get("/play").text
     assert visit().get("/play/1").location == "/"
 
 
 def test_a_tile_turned_on_the_eighth_spot_is_read(visit, evening, journal):
-    assert [spot.name for spot in evening.sight(1) if spot.wanted] == ["tiles"]
+    assert [spot.name for spot in evening.hands.visible_spots(1) if spot.wanted] == ["tiles"]
     turn_tile(visit(1), evening)
     *_, line = journal.read_lines()
     assert line.via == "reader 8"
@@ -38,24 +38,24 @@ def test_a_tile_turned_on_the_eighth_spot_is_read(visit, evening, journal):
 def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     ana = visit(1)
     turn_tile(ana, evening)
-    card = evening.hand(1)[2]
+    card = evening.source.pieces.hand(1)[2]
     lays(ana, evening, "hand", "place-4", 3)
-    assert len(evening.table.view().public.banks[3]) == 2
+    assert len(evening.host.table.view().public.banks[3]) == 2
     *_, line = journal.read_lines()
     assert line.via == "reader 4"
     assert "face down, known to you" in ana.reads("/phone")
     assert "face down, known to you" not in visit(2).reads("/phone")
     assert faces(evening, 1, "place-4") == [None, card]
     assert faces(evening, 2, "place-4") == [None, None]
-    assert len(evening.hand(1)) == 5
-    assert not evening.pieces.strayed()
+    assert len(evening.source.pieces.hand(1)) == 5
+    assert not evening.source.pieces.strayed()
 
 
 def test_what_the_fingers_hold_is_shown_and_expected_where_it_may_go(visit, evening):
     ana = visit(1)
     turn_tile(ana, evening)
     assert spots(evening, 1)["hand"].wanted == (1, 2, 3, 4, 5)
-    card = evening.hand(1)[0]
+    card = evening.source.pieces.hand(1)[0]
     ana.hands("lift", spot="hand", n=1)
     seen = spots(evening, 1)
     assert [piece.face for piece in seen["fingers"].lies] == [card]
@@ -75,8 +75,8 @@ def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening
     (_, stray) = spots(evening, 1)["place-3"].lies
     assert (stray.face, stray.astray) == (None, True)
     lays(ben, evening, "place-3", "hand", 2)
-    assert not evening.table.view().table.todos
-    assert len(evening.hand(2)) == len(spots(evening, 2)["hand"].lies) == 5
+    assert not evening.host.table.view().table.todos
+    assert len(evening.source.pieces.hand(2)) == len(spots(evening, 2)["hand"].lies) == 5
 
 
 def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
@@ -87,7 +87,7 @@ def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
     assert "Bank 2: 1 card should lie there" in ana.reads("/play")
     ana.hands("put", spot="place-2")
     looks(evening)
-    assert not evening.table.view().table.todos
+    assert not evening.host.table.view().table.todos
 
 
 @pytest.mark.parametrize(
@@ -133,20 +133,20 @@ def test_no_game_begins_while_one_is_under_way(visit):
 
 def test_after_the_game_another_begins(visit, evening):
     play_to_the_end(evening)
-    ana, first = visit(1), evening.table.view().public.id
+    ana, first = visit(1), evening.host.table.view().public.id
     assert "The game is over." in ana.reads("/phone")
     assert "New game" in ana.reads("/play")
     assert ana.deals().status_code == 303
-    assert evening.table.view().public.id != first
+    assert evening.host.table.view().public.id != first
     assert "Ana turns a tile." in ana.reads("/play")
 
 
 def play_to_the_end(evening):
     """Nobody took a seat, so bots play, here for Ana too."""
-    evening.yours = 0
-    while evening.let_a_bot_act():
+    evening.bots.persons_seat = 0
+    while evening.bots.play_one():
         pass
-    assert evening.table.view().public.phase == "over"
+    assert evening.host.table.view().public.phase == "over"
 
 
 def test_what_is_tapped_lies_there_afterwards(visit, evening):
@@ -156,25 +156,25 @@ def test_what_is_tapped_lies_there_afterwards(visit, evening):
     ana.asks("card_placed", bank=2)
     looks(evening)
     assert len(spots(evening, 1)["place-2"].lies) == 2
-    assert evening.table.view().table.todos == ()
-    assert len(evening.hand(1)) == 5
+    assert evening.host.table.view().table.todos == ()
+    assert len(evening.source.pieces.hand(1)) == 5
 
 
 def test_hands_may_move_what_they_like_while_the_game_stands_still(visit, evening):
     ana, ben = visit(1), visit(2)
     ben.asks("frozen")
-    assert not any(spot.wanted for spot in evening.sight(1))
+    assert not any(spot.wanted for spot in evening.hands.visible_spots(1))
     lays(ana, evening, "hand", "aside")
     assert [piece.astray for piece in spots(evening, 1)["aside"].lies] == [True]
-    assert not evening.let_a_bot_act()
+    assert not evening.bots.play_one()
     lays(ana, evening, "aside", "hand")
-    assert not evening.pieces.strayed()
+    assert not evening.source.pieces.strayed()
     ana.asks("thawed")
     turn_tile(ana, evening)
 
 
 def test_a_real_table_has_no_simulated_pieces(evening, seats):
-    visitor = Visitor(create_app(AppContext(evening.table, seats)))
+    visitor = Visitor(create_app(AppContext(evening.host.table, seats)))
     visitor.sits(1)
     assert visitor.get("/play").status_code == 404
     assert visitor.hands("lift", spot="hand", n=1).status_code == 404
@@ -184,8 +184,8 @@ def test_a_real_table_has_no_simulated_pieces(evening, seats):
 def test_every_page_is_told_how_the_pieces_lie_once_they_followed_the_game(visit, evening):
     """A hand that was filled up, tiles that were shuffled: nothing else may happen for long."""
     ana, shown = visit(1), []
-    evening.table.watch(lambda: shown.append(evening.sight(1)))
+    evening.host.table.watch(lambda: shown.append(evening.hands.visible_spots(1)))
     turn_tile(ana, evening)
     lays(ana, evening, "hand", "place-4")
-    assert len(evening.hand(1)) == 5
-    assert shown[-1] == evening.sight(1)
+    assert len(evening.source.pieces.hand(1)) == 5
+    assert shown[-1] == evening.hands.visible_spots(1)

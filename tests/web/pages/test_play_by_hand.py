@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 
 import web
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.bots import Bot, PieceMove
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.visitor import UNHURRIED, Visitor
 
@@ -29,19 +31,19 @@ class Player:
 
     def __init__(self, path: Path, game: str, profile: str, **wish: Any) -> None:
         self.journal = Journal(path)
-        room, seats = SimulatedRoom(profile, Still()), Seats(open_house=True)
-        self.evening = Evening(make_rulebook(game), self.journal, room, Company(NAMES[:3], 7), seats)
-        refused = self.evening.begin_game(NewGame(game, NAMES[:3], **wish))
+        room, seats = SimulatedRoom(profile, StillClock()), Seats(open_house=True)
+        self.evening = simulate(make_rulebook(game), self.journal, room, Lineup(NAMES[:3], 7), seats)
+        refused = self.evening.host.begin_game(NewGame(game, NAMES[:3], **wish))
         assert refused is None, refused
-        app = web.create_app(web.AppContext(self.evening.table, seats, self.evening), limits=UNHURRIED)
+        app = web.create_app(web.AppContext(self.evening.host.table, seats, self.evening.controls), limits=UNHURRIED)
         self.page = Visitor(app, scripts=True)
         self.page.sits(1)
         self.random = Random(game)
-        self.bot = Bot(1, self.random, self.evening.table.rules.box)
+        self.bot = Bot(1, self.random, self.evening.host.table.rules.box)
 
     @property
     def view(self) -> Any:
-        return self.evening.table.view(1)
+        return self.evening.host.table.view(1)
 
     def plays(self) -> "Player":
         """To the end of the game."""
@@ -49,8 +51,8 @@ class Player:
             if self.view.public.phase == "over":
                 return self
             if not self.acts():
-                self.evening.poll()
-                assert self.evening.play_one(), (self.view.public.now, self.view.table.todos)
+                self.evening.source.poll()
+                assert self.evening.bots.play_one(), (self.view.public.now, self.view.table.todos)
         raise AssertionError("this game does not end")
 
     def acts(self) -> bool:
@@ -58,14 +60,14 @@ class Player:
         view = self.view
         if 1 not in view.public.waiting and not any(may.do == "card_named" for may in view.may):
             return False
-        before = self.evening.table.version
+        before = self.evening.host.table.version
         if self.moves():
-            return self.evening.table.version > before or self.taps()
+            return self.evening.host.table.version > before or self.taps()
         return self.decides()
 
     def moves(self) -> bool:
         """Pick up what glows, and put it where it is welcome; whether anything glows."""
-        glows = [(s.name, n) for s in self.evening.visible_spots(1) for n in s.wanted]
+        glows = [(s.name, n) for s in self.evening.hands.visible_spots(1) for n in s.wanted]
         self.touched = "front-1" if "front-1" in spots(self.evening, 1) else "pile"
         if not glows:
             return False
@@ -77,7 +79,7 @@ class Player:
             return True
         assert self.page.hands("lift", spot=spot, n=n).status_code == 204
         looks(self.evening)
-        welcome = [spot.name for spot in self.evening.visible_spots(1) if spot.welcome]
+        welcome = [spot.name for spot in self.evening.hands.visible_spots(1) if spot.welcome]
         self.touched = self.random.choice(welcome)
         assert self.page.hands("put", spot=self.touched).status_code == 204
         looks(self.evening, 2)
@@ -85,7 +87,7 @@ class Player:
 
     def decides(self) -> bool:
         """Say on the phone what is not done with pieces, or what no reader saw."""
-        wish = self.bot.decide(self.view, self.evening.hand(1))
+        wish = self.bot.decide(self.view, self.evening.source.pieces.hand(1))
         if wish is None or isinstance(wish, PieceMove):
             return self.taps()
         return self.evening._ask(1, wish)
@@ -126,7 +128,7 @@ class Player:
         return found
 
     def goes(self) -> None:
-        self.evening.close()
+        self.evening.source.close()
         self.journal.close()
 
 
@@ -160,10 +162,10 @@ if os.environ.get("EVENINGS") == "all":
 @pytest.mark.parametrize(("game", "profile", "wish"), TABLES)
 def test_a_whole_game_by_hand_leaves_nothing_to_put_right(plays, game, profile, wish):
     player = plays(game, profile, **wish).plays()
-    pieces = player.evening.pieces
+    pieces = player.evening.source.pieces
     assert pieces.strayed() == {}
     assert not player.view.table.todos
-    lies = player.evening.table.rules.expected_cards(player.evening.table.state)
+    lies = player.evening.host.table.rules.expected_cards(player.evening.host.table.state)
     for place, cards in lies.items():
         assert len(pieces.lying(place)) == len(cards)
         assert sorted(pieces.truly(place)) == sorted(pieces.lying(place))

@@ -40,12 +40,12 @@ class Fidgety:
         self.answers[answer.status_code] += 1
         assert answer.status_code in (204, 409), answer.text
         looks(self.evening, self.random.choice((0.1, 0.6, 1.5)))
-        if self.random.random() < 0.5 and not self.evening.play_one():
+        if self.random.random() < 0.5 and not self.evening.bots.play_one():
             self.plays_on()
 
     def plays_on(self) -> None:
         """Now and then even somebody fidgety does what the game waits for, as a bot would."""
-        wish = self.player.bot.decide(self.player.view, self.evening.hand(1))
+        wish = self.player.bot.decide(self.player.view, self.evening.source.pieces.hand(1))
         if isinstance(wish, PieceMove):
             moved = self.evening._move(1, wish.do, wish.fields)
             assert moved or self.evening._tap(1, wish) in (True, False)
@@ -54,7 +54,7 @@ class Fidgety:
 
     def anything(self) -> dict[str, Any]:
         """A spot, rather one where something can be picked up, or where something is expected."""
-        seen = self.evening.visible_spots(1)
+        seen = self.evening.hands.visible_spots(1)
         likely = [spot for spot in seen if spot.wanted or spot.welcome]
         spot = self.random.choice(likely if likely and self.random.random() < 0.5 else seen)
         return {"spot": spot.name, "n": self.random.choice((*spot.lifts, 1))}
@@ -70,12 +70,12 @@ class Fidgety:
         """Everything is mended and put right, and a bot plays on."""
         for fault, many in (("cable", 8), ("stack", 8), ("bounce", 6)):
             for at in range(1, many + 1):
-                self.evening.switch_fault(fault, at, on=False)
-        self.evening.switch_fault("frames", 0, on=False)
-        for seat in sorted(self.evening.seats.taken_seats()):
-            self.evening.leave_seat(seat)
+                self.evening.faults.switch_fault(fault, at, on=False)
+        self.evening.faults.switch_fault("frames", 0, on=False)
+        for seat in sorted(self.evening.host.seats.taken_seats()):
+            self.evening.bots.leave_seat(seat)
         looks(self.evening, 3)
-        self.evening.pieces.put_right()
+        self.evening.source.pieces.put_right()
         looks(self.evening, 3)
 
 
@@ -93,12 +93,12 @@ GESTURE: dict[str, Any] = {
 
 def whole(evening: Any) -> None:
     """Every thing of the box is somewhere, and only there."""
-    pieces = evening.pieces
+    pieces = evening.source.pieces
     spread = pieces.spread()
     assert sorted(tag for tags in spread.values() for tag in tags) == sorted(pieces.things)
     known = {*pieces.spots(), Heap("aside"), *(Heap("fingers", seat) for seat in range(1, 7))}
     assert not {heap for heap in spread if spread[heap]} - known - {Heap("box")}
-    seen = [piece for spot in evening.sight(1) for piece in spot.lies]
+    seen = [piece for spot in evening.hands.visible_spots(1) for piece in spot.lies]
     assert len(seen) <= len(pieces.things)
 
 
@@ -112,13 +112,13 @@ def test_whatever_hands_do_the_game_ends_right(plays, game, profile, seed):
     assert fidgety.answers[204] > GESTURES / 6
     fidgety.stops()
     for _ in range(ENDLESS):
-        if evening.table.history.is_over:
+        if evening.host.table.history.is_over:
             break
-        if not evening.let_a_bot_act():
+        if not evening.bots.play_one():
             looks(evening)
-        assert evening.table.view() is not None
+        assert evening.host.table.view() is not None
     whole(evening)
-    assert evening.table.state.phase == "over", (
-        evening.table.view().public.now,
-        evening.table.view().table.todos,
+    assert evening.host.table.state.phase == "over", (
+        evening.host.table.view().public.now,
+        evening.host.table.view().table.todos,
     )

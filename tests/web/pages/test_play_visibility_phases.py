@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.core.table_events import Settled
 from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
-from hardware.simulator.hands_on_table import Still
+from hardware.simulator.hands_on_table import StillClock
 from hardware.simulator.pieces.piles import PLACE
-from hardware.simulator.pieces.visibility import what
+from hardware.simulator.pieces.visibility import piece_kind
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.visitor import UNHURRIED
 from web.context import CONTEXT_KEY
@@ -35,10 +37,10 @@ class Watched:
 
     def __init__(self, path: Path, game: str) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
-        room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7, yours=0)
-        self.evening = Evening(make_rulebook(game), self.journal, room, company, seats)
-        assert self.evening.deal_again() is None
-        here = web.AppContext(self.evening.table, seats, self.evening)
+        room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
+        self.evening = simulate(make_rulebook(game), self.journal, room, company, seats)
+        assert self.evening.bots.deal_again() is None
+        here = web.AppContext(self.evening.host.table, seats, self.evening.controls)
         self.app = web.create_app(here, limits=UNHURRIED)
 
     def phases(self) -> Iterator[str]:
@@ -46,31 +48,31 @@ class Watched:
         phase = "start"
         while phase != "over":
             yield phase
-            while self.evening.table.view().public.phase == phase:
-                if not self.evening.play_one():
+            while self.evening.host.table.view().public.phase == phase:
+                if not self.evening.bots.play_one():
                     looks(self.evening)
-            phase = self.evening.table.view().public.phase
+            phase = self.evening.host.table.view().public.phase
 
     def reaches(self, seat: int, n: int) -> None:
         """Somebody lifts something, lays it where it does not belong, and lifts another thing."""
         for (spot, goal), more in zip(GESTURES[n % 2 :: 2], ("pile", "place-1"), strict=False):
             seen = spots(self.evening, seat)
             if spot in seen and goal in seen and seen[spot].lifts:
-                self.evening.lift_piece(seat, spot, seen[spot].lifts[-1])
-                self.evening.put_down(seat, goal)
-                self.evening.lift_piece(seat, more, len(seen.get(more, seen[spot]).lies))
+                self.evening.hands.lift_piece(seat, spot, seen[spot].lifts[-1])
+                self.evening.hands.put_down(seat, goal)
+                self.evening.hands.lift_piece(seat, more, len(seen.get(more, seen[spot]).lies))
                 assert not self.differing(), (spot, goal, more)
-                self.evening.put_down(seat, "fingers")
+                self.evening.hands.put_down(seat, "fingers")
 
     def differing(self) -> list[int]:
         """Who sees another page, once what they may not see has other faces."""
-        things = self.evening.pieces.things
+        things = self.evening.source.pieces.things
         truly, found = dict(things), []
         for seat in SEATS:
             before = self.page(seat)
             hidden = self.hidden(seat)
             for kind in ("card", "tile"):
-                tags = [tag for tag in hidden if what(truly[tag]) == kind]
+                tags = [tag for tag in hidden if piece_kind(truly[tag]) == kind]
                 names = [truly[tag] for tag in tags]
                 things.update(zip(tags, names[1:] + names[:1], strict=True))
             found += [seat] if self.page(seat) != before else []
@@ -82,7 +84,7 @@ class Watched:
 
     def hidden(self, seat: int) -> set[str]:
         """What lies in piles, in others' hands, or face down and not known to this seat."""
-        pieces, view = self.evening.pieces, self.evening.table.view(seat)
+        pieces, view = self.evening.source.pieces, self.evening.host.table.view(seat)
         told = {(one["bank"], one["slot"]) for one in getattr(view.mine, "cards", ())}
         hidden = set[str]()
         for heap, tags in pieces._heaps.items():
@@ -99,8 +101,8 @@ class Watched:
 
     def open_here(self, tag: str) -> bool:
         """Whether it lies where everything lies open."""
-        at = self.evening.pieces.where(tag)
-        everywhere = not hasattr(self.evening.table.view().public, "tiles")
+        at = self.evening.source.pieces.where(tag)
+        everywhere = not hasattr(self.evening.host.table.view().public, "tiles")
         return at.kind == PLACE and (everywhere or at.number == 8)
 
 
@@ -108,7 +110,7 @@ class Watched:
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
     found = Watched(tmp_path / "journal.sqlite3", request.param)
     yield found
-    found.evening.close()
+    found.evening.source.close()
     found.journal.close()
 
 
@@ -121,8 +123,8 @@ def test_no_page_of_the_pieces_depends_on_what_its_seat_may_not_see(watched: Wat
                 sits(watched.evening, seat)
                 watched.reaches(seat, looked[phase])
                 assert not watched.differing()
-                watched.evening.leave_seat(seat)
-            watched.evening.pieces.put_right()
+                watched.evening.bots.leave_seat(seat)
+            watched.evening.source.pieces.put_right()
             looks(watched.evening)
     assert len(looked) > 3
 
@@ -131,12 +133,12 @@ def test_what_the_log_gives_up_stays_a_back_in_a_strange_hand(tmp_path: Path) ->
     watched = Watched(tmp_path / "journal.sqlite3", "bankueberfall")
     evening = watched.evening
     sits(evening, 2)
-    assert evening.lift_piece(2, "place-3", 1) is None
-    assert evening.put_down(2, "hand") is None
+    assert evening.hands.lift_piece(2, "place-3", 1) is None
+    assert evening.hands.put_down(2, "hand") is None
     looks(evening)
-    assert evening.table.request(Settled(3, "cards"), Author(2, "phone 2")) is None
+    assert evening.host.table.request(Settled(3, "cards"), Author(2, "phone 2")) is None
     looks(evening)
     assert faces(evening, 2, "hand")[-1] is None
     assert len(spots(evening, 2)["hand"].lies) == 6
-    evening.close()
+    evening.source.close()
     watched.journal.close()

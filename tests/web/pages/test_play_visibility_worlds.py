@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 
 import web
-from companion.app.simulated.memory import SimulatedRoom
-from companion.app.simulated.simulated_table import NAMES, Company, Evening
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import simulate
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
-from hardware.simulator.hands_on_table import Still
-from hardware.simulator.pieces.visibility import what
+from hardware.simulator.hands_on_table import StillClock
+from hardware.simulator.pieces.visibility import piece_kind
 from tests.worlds.request_campaign import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.visitor import UNHURRIED, Visitor
@@ -36,22 +38,22 @@ class World:
 
     def __init__(self, path: Path, game: str, other: bool) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
-        room, company = SimulatedRoom(clock=Still()), Company(NAMES[:3], 7)
-        self.evening = Evening(make_rulebook(game), self.journal, room, company, seats)
+        room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7)
+        self.evening = simulate(make_rulebook(game), self.journal, room, company, seats)
         _, started = prepare_game(NewGame(game, NAMES[:3]), "same")  # type: ignore[misc]
         self.evening._lay_out(started)
         if other:
             self.swap()
-        assert self.evening.table.start(started, HOST_AUTHOR) is None
+        assert self.evening.host.table.start(started, HOST_AUTHOR) is None
         looks(self.evening)
-        here = web.AppContext(self.evening.table, seats, self.evening)
+        here = web.AppContext(self.evening.host.table, seats, self.evening.controls)
         self.app = web.create_app(here, limits=UNHURRIED)
         for seat in (1, 2):
             seats.claim_seat(seat, f"browser {seat}")
 
     def swap(self) -> None:
         """Every card that seat 1 may not see gets the face of another such card."""
-        pieces = self.evening.pieces
+        pieces = self.evening.source.pieces
         known = {
             tag
             for heap, tags in pieces.spread().items()
@@ -59,12 +61,12 @@ class World:
             if self.named(heap) in (*SEEN, "pile-0")
         }
         assert known
-        hidden = [t for t in pieces.things if t not in known and what(pieces.things[t]) == "card"]
+        hidden = [t for t in pieces.things if t not in known and piece_kind(pieces.things[t]) == "card"]
         names = [pieces.things[tag] for tag in hidden]
         pieces.things.update(zip(hidden, names[1:] + names[:1], strict=True))
 
     def named(self, heap: Any) -> str:
-        return f"{self.evening.pieces.shown.get(heap.kind, heap.kind)}-{heap.number}"
+        return f"{self.evening.source.pieces.shown.get(heap.kind, heap.kind)}-{heap.number}"
 
     def does(self, seat: int, act: str, **fields: Any) -> bytes:
         """The answer to something that hands do, and all that seat 1 sees then."""
@@ -79,7 +81,7 @@ class World:
         return b"".join(render_fragment(self.app, here, screen).encode() for screen in screens)
 
     def goes(self) -> None:
-        self.evening.close()
+        self.evening.source.close()
         self.journal.close()
 
 

@@ -43,7 +43,7 @@ def test_between_two_seats_lies_a_cover_and_nothing_private(shared):
 def test_the_hands_of_all_seats_open_on_each_of_its_pages(shared, visit, evening):
     shared.sends(do="tile_turned", choice='{"tile":"rob"}')
     shared.sends(do="bank_chosen", choice='{"bank":3}')
-    game = evening.table.state.id
+    game = evening.host.table.state.id
     for seat in (1, 2, 3):
         phone = shared if seat < 3 else visit(3)
         phone.seat = seat

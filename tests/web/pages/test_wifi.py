@@ -8,7 +8,14 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hotspot.wifi import HOTSPOT_NETWORK, TABLE_ADDRESS, PROXY_HEADERS, Wifi, visible_addresses, is_local_viewer
+from companion.hotspot.wifi import (
+    HOTSPOT_NETWORK,
+    PROXY_HEADERS,
+    TABLE_ADDRESS,
+    Wifi,
+    is_local_viewer,
+    visible_addresses,
+)
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.watched_table import Watched

@@ -59,7 +59,7 @@ def test_without_scripts_they_lie_open_and_fold_away(visit):
 
 
 def test_while_the_game_stands_still_nobody_is_told_what_to_do(visit, evening):
-    assert evening.table.request(Frozen(1), Author(1, "phone 1")) is None
+    assert evening.host.table.request(Frozen(1), Author(1, "phone 1")) is None
     assert 'id="hints"' not in visit(1).get("/phone").text
 
 

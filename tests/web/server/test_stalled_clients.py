@@ -18,8 +18,8 @@ MUCH = 60
 
 def news(evening) -> None:
     """Everyone has something new to see."""
-    now = Thawed() if evening.table.history.frozen else Frozen(1)
-    assert evening.table.request(now, Author(1, "phone 1")) is None
+    now = Thawed() if evening.host.table.history.frozen else Frozen(1)
+    assert evening.host.table.request(now, Author(1, "phone 1")) is None
 
 
 def test_a_stalled_phone_holds_nobody_up_and_misses_only_what_is_old(serve, evening):
