@@ -67,8 +67,8 @@ def _write_backup(options: argparse.Namespace) -> tuple[Path, list[str]]:
         text = N_("{field} cannot be read: {reason}.")
         raise Malformed(str(options.config), text, reason=os.strerror(errno.ENOENT))
     finish_restore(folder)
-    told = write_backup(folder, options.config or config_path(folder), to, now.isoformat("T", "seconds"),
-                 pin=not options.without_pin)  # fmt: skip
+    config, made = options.config or config_path(folder), now.isoformat("T", "seconds")
+    manifest = write_backup(folder, config, to, made, pin=not options.without_pin)
     if options.keep:
         remove_old_backups(to.parent, options.keep)
-    return to, list(told.members)
+    return to, list(manifest.members)

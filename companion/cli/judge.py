@@ -1,7 +1,7 @@
 """`companion judge`: one case in, one verdict out; or a stream of them, line by line.
 
-Law: a bad case is one sentence that names its field and status 2, never a traceback; a bad line of a
-stream is answered with its fault, and the next line is read.
+Law: a bad case is one sentence that names its field and status 2, never a traceback; a bad line of
+a stream is answered with its fault, and the next line is read.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
 
 @contextmanager
 def _open_input(name: str) -> Iterator[IO[bytes]]:
-    """Open a file or standard input; an error while it is read becomes a Malformed with its name."""
+    """Open a file or standard input; an error while it is read becomes a Malformed."""
     try:
         if name != "-":
             with Path(name).open("rb") as file:

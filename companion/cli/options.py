@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import state_files
+from companion.app.logging_setup import LOG_LEVELS, LogLevel
 from companion.app.restart import RESTARTED_OPTION
 from companion.app.settings import Options, read_config
 from companion.app.simulated.bot_driver import PACES
@@ -23,7 +24,9 @@ from companion.journal import JournalFailed
 from hardware.errors import HardwareError
 
 
-def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
+def add_game_options(
+    parser: argparse.ArgumentParser, address: str, game: str, log_level: LogLevel = "warning"
+) -> None:
     """Add the options of a table and of the game on it, with these defaults."""
     add = parser.add_argument
     add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
@@ -35,7 +38,7 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
         help="how fast bots play, if the table is simulated; still: not at all "
              "(default: human)")  # fmt: skip
     add_demo_options(parser)
-    add_server_options(parser, address)
+    add_server_options(parser, address, log_level)
     add_language_option(parser)
 
 
@@ -56,13 +59,17 @@ def add_demo_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
+def add_server_options(
+    parser: argparse.ArgumentParser, address: str, log_level: LogLevel = "warning"
+) -> None:
     """Add the options of the web server, with this default address."""
     add = parser.add_argument
     add("--address", default=address,
         help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=parse_port, default=8000, help="this or the next free one (default: 8000)")
+    add("--log-level", choices=LOG_LEVELS, default=log_level,
+        help=f"write log lines of this level and above to stderr (default: {log_level})")  # fmt: skip
     # After a restart from a page: what becomes of the folder in the end.
     add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
 
@@ -111,6 +118,7 @@ def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
     return {
         "address": parsed.address,
         "port": parsed.port,
+        "log_level": parsed.log_level,
         "language": parsed.lang,
         "folder_kind": parsed.plugged or ("kept" if parsed.data else "passing"),
         "restarted": parsed.plugged is not None,

@@ -17,7 +17,9 @@ from companion.backup import finish_restore
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
-from companion.journal import GameSummary, Journal, JournalFailed, format_ranges
+from companion.journal import Journal, JournalFailed
+from companion.journal.open import format_ranges
+from companion.journal.reader import GameSummary
 from companion.records.format import fingerprint
 from companion.records.parse import read_record
 from companion.records.store import (

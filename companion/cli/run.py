@@ -23,7 +23,7 @@ from hardware.wiring import DEFAULT
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion run`."""
     add = parser.add_argument
-    options.add_game_options(parser, "127.0.0.1", "the one last played")
+    options.add_game_options(parser, "127.0.0.1", "the one last played", log_level="info")
     add("--players", type=_parse_names, metavar="NAME,NAME…",
         help="begin a game with these, clockwise, if none is under way")  # fmt: skip
     add("--junior", action="store_true", help="Robby Junior plays along")

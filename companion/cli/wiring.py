@@ -30,8 +30,8 @@ def add_profile_option(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names a wiring profile."""
     parser.add_argument(
         "profile", nargs="?", metavar="PROFILE",
-        help=f"{', '.join(profile_names())}, or the path of a .toml file (default: as it was learnt "
-             f"in the browser, else {DEFAULT})",
+        help=f"{', '.join(profile_names())}, or the path of a .toml file (default: as it was "
+             f"learnt in the browser, else {DEFAULT})",
     )  # fmt: skip
 
 
