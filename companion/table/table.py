@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Started, to_json
+from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
+from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import Settled
-from companion.games.game_state import GameState
+from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.records.format import Record
@@ -36,6 +37,9 @@ from companion.tracking import InferredEvent, Mismatch
 from companion.tracking.tracker import ReaderReports, Tracker
 
 Clock = Callable[[], float]
+LOG = logging.getLogger("companion.table")
+SECRET = (Sealed, Opened)
+"""Refusals of these are not logged: they would tell that a hand was closed again."""
 
 
 class Table:
@@ -76,7 +80,7 @@ class Table:
             try:
                 told()
             except Exception:  # What is on disk has happened, even if a watcher missed it.
-                logging.exception("Somebody who watches the table could not be told.")
+                LOG.exception(log_line("watcher_failed"))
 
     def choose_box(self, rules: AnyRulebook, deck: Deck | None) -> Refusal | None:
         """Change the box, if no game is under way; keep what lies on the readers."""
@@ -96,6 +100,8 @@ class Table:
         self._unheard_places: frozenset[int] | None = None
         """Places whose reader does not count, as the watchers were told last."""
         self._views = TableViews()
+        self._readings_applied = False
+        """Whether all that the readers told is applied to the game as it stands."""
         for evidence in self.reports.current_evidence() if deck else ():
             self.tracker.process(evidence, None)
 
@@ -136,6 +142,14 @@ class Table:
         `version` is that of the view on which it was asked; `key` names this request, so that a
         second copy of it counts as the first.
         """
+        refused = self._check_and_write(event, author, version, key)
+        if refused is not None and not isinstance(event, SECRET):
+            LOG.info(log_line("request_refused", code=refused.code, rule=refused.rule))
+        return refused
+
+    def _check_and_write(
+        self, event: Event, author: Author, version: int | None, key: str
+    ) -> Refusal | None:
         with self._lock:
             done, refused = self._requests.check_key(author, key, event)
             if done or refused is not None:
@@ -179,6 +193,7 @@ class Table:
             self._unheard_places is not None and deaf != self._unheard_places
         )
         self._mismatches, self._unheard_places = gaps, deaf
+        self._readings_applied = refused is None and self.tracker.is_settled
         if changed:
             self.notify_watchers()
         return refused
@@ -275,7 +290,8 @@ class Table:
         for event, place, tags in noted:
             self._apply_written(event, via, now, place, tags)
         self._requests.record_granted(self.history, mark, to_json(noted[-1].event))
-        self._apply_readings()
+        if not self._readings_applied:
+            self._apply_readings()
         if isinstance(first, Started) or before.at != self.history.at:  # Not if closed again.
             self.notify_watchers()
         return None
@@ -293,8 +309,12 @@ class Table:
         begins = isinstance(event, Started)
         if begins:
             self.tracker.reset_game()
-        self.history = apply_event(History(self.rules) if begins else self.history, event, via, now)
-        update_tracker(self.tracker, self.state, event, place, tags)
+        before = History(self.rules) if begins else self.history
+        self.history = after = apply_event(before, event, via, now)
+        if not (isinstance(event, Sealed) and only_hands_differ(before.state, after.state)):
+            self._readings_applied = False  # Only a seal can move no card.
+        if not self._readings_applied:
+            update_tracker(self.tracker, after.state, event, place, tags)
         if self.history.is_over:
             self._journal.write_anchor()
         if self.history.cleared:

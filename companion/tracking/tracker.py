@@ -72,6 +72,8 @@ class Tracker:
     def __init__(self, rules: AnyRulebook, deck: Deck) -> None:
         self._deck, self._things = deck, deck.things
         self.picture = Picture()
+        self.is_settled = False
+        """Whether matching the same tags with the same game once more would change nothing."""
         self._rules = rules
 
     def process(self, evidence: Evidence, state: GameState | None) -> InferredEvent | None:
@@ -108,7 +110,9 @@ class Tracker:
             return
         if tags:
             self.picture = bind_tags(self.picture, place, tags)
-        self.picture = match_tags(self.picture, expected_table(self._rules, state), self._things)
+        matched = match_tags(self.picture, expected_table(self._rules, state), self._things)
+        self.is_settled = matched == self.picture
+        self.picture = matched
 
     def next_event(self, state: GameState | None) -> InferredEvent | None:
         """What the table shows that the game does not know yet."""

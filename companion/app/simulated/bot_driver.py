@@ -115,7 +115,9 @@ class BotDriver:
         ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []
         asked = next((way for way in ways if move.fields.items() <= way.items()), {})
         try:
-            truth = self._source.pieces.reported_fields(seat, move.do, {**asked, **move.fields}).items()
+            truth = self._source.pieces.reported_fields(
+                seat, move.do, {**asked, **move.fields}
+            ).items()
         except LookupError:  # What is not there cannot be tapped.
             return False
         fields = {**move.fields, **{field: thing for field, thing in truth if field in asked}}
@@ -171,7 +173,8 @@ class BotDriver:
 
     def _change_game(self, game: str, seats: int) -> Refusal | None:
         table = self._table
-        before = [player.name for player in table.state.players] if table.seats else []
+        state = table.state
+        before = [player.name for player in state.players] if state is not None else []
         new_game = NewGame(game, names_after(before, seats))
         prepared = prepare_game(new_game, "asked")
         if isinstance(prepared, Refusal):
