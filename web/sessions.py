@@ -6,6 +6,7 @@ everyone out, makes every such cookie worthless. A browser that signed out stays
 copy of its cookie, until the companion restarts. The PIN itself limits how fast it can be tried.
 """
 
+import logging
 import secrets
 import threading
 import time
@@ -13,8 +14,10 @@ import time
 from flask import Response, make_response, redirect, request, session
 
 from companion.core.errors import Refusal
+from companion.core.log_lines import log_line
 from companion.host.pin import Pin
 
+LOG = logging.getLogger("web")
 BROWSER_KEY = "browser"
 REDIRECTED_KEY = "led"
 """Marks a browser that a page redirected to the seats, because it lost its seat."""
@@ -56,6 +59,9 @@ class HostSessions:
         refused = self._pin.check_pin(typed, time.monotonic())
         if refused is None:
             self.admit(browser)
+            LOG.info(log_line("host_signed_in"))
+        else:
+            LOG.warning(log_line("host_sign_in_failed", code=refused.code))
         return refused
 
     def admit(self, browser: str) -> str:
@@ -70,6 +76,7 @@ class HostSessions:
         with self._lock:
             self._signed_in.pop(browser, None)
             self._signed_out.add(browser)
+        LOG.info(log_line("host_signed_out"))
 
     def restore_session(self, browser: str, generation: str) -> None:
         """Sign this browser in again if its cookie carries the current generation of the PIN."""

@@ -4,6 +4,7 @@ Laws: long work runs in a worker process. A confirmed restore is swapped in only
 server are closed, and only if nothing was played or set up since it was prepared.
 """
 
+import logging
 import shutil
 import subprocess
 import threading
@@ -41,9 +42,11 @@ from companion.backup.service import (
 )
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message, message
+from companion.core.log_lines import log_line
 from companion.journal import Journal
 from companion.table.table import Table
 
+LOG = logging.getLogger("companion.app")
 WORK_FOLDER = ".safe"
 """The work folder in the data folder; emptied at every start."""
 RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
@@ -101,6 +104,7 @@ class BackupJobs:
             answer = self._run_in_worker(
                 PackJob(str(self._folder), str(config) if config else None, str(to), made)
             )
+            LOG.info(log_line("backup_packed", ok=not answer.wrong))
             return _bad_backup(answer.wrong) if answer.wrong else OutgoingFile(to)
         finally:
             to.unlink(missing_ok=True)
@@ -152,6 +156,7 @@ class BackupJobs:
         self._set_status(
             BackupStatus(proven=PendingRestore(id, found) if found else None), forget=found is None
         )
+        LOG.info(log_line("backup_checked", ok=not wrong))
         return _bad_backup(wrong) if wrong else None
 
     def discard_upload(self) -> Refusal | None:
@@ -191,6 +196,7 @@ class BackupJobs:
             wrong = answer.wrong or (None if self._is_unchanged() else TABLE_CHANGED)
         except OSError:  # A file cannot be read: treat it as changed.
             wrong = TABLE_CHANGED
+        LOG.info(log_line("restore_prepared", ok=not wrong))
         if wrong is None:
             self._ready = True
             self.restart()

@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 from tornado.ioloop import PeriodicCallback
@@ -17,11 +18,15 @@ from tornado.ioloop import PeriodicCallback
 from companion.app.systemd import SystemdNotifier
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.log_lines import log_line
 from companion.host.run_on_loop import RunOnLoop, T
 from web.server.server import Server, bind_sockets
 
 TURN_MS = 30
 CALL_TIMEOUT = 2.0
+SLOW_STEP = 0.5
+"""Seconds after which a step is reported as slow: pages and readers wait meanwhile."""
+LOG = logging.getLogger("companion.app")
 
 Step = Callable[[], object]
 """One step of the turn that the loop takes every 30 ms."""
@@ -34,12 +39,6 @@ def open_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socke
     except OSError as error:
         text = N_("No port can be had at {field}: {reason}.")
         raise Malformed(address, text, reason=os.strerror(error.errno or 0)) from None
-
-
-def quiet_tornado_logs() -> None:
-    """Log no line for what strangers send: a flood of it must not fill the disk."""
-    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
-    logging.getLogger("tornado.general").setLevel(logging.ERROR)
 
 
 class StopEvent(asyncio.Event):
@@ -70,9 +69,9 @@ async def serve_until_stopped(
         nonlocal status
         try:
             for step in steps:
-                step()
+                take_step(step)
         except Exception:  # Whatever it is: say it, and be started again.
-            logging.exception("The table's turn has failed; the companion stops.")
+            LOG.exception(log_line("turn_failed"))
             status = 1
             stop.set()
 
@@ -87,6 +86,16 @@ async def serve_until_stopped(
     turns.stop()
     await server.stop()
     return status
+
+
+def take_step(step: Step) -> None:
+    """Take one step of the turn, and log it if it was slow."""
+    begun = time.monotonic()
+    step()
+    seconds = time.monotonic() - begun
+    if seconds > SLOW_STEP:
+        name = getattr(getattr(step, "func", step), "__qualname__", "step")
+        LOG.warning(log_line("slow_turn", step=name, seconds=seconds))
 
 
 def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:

@@ -6,6 +6,7 @@ path, tag or name. It is also left in the data folder, for a person who asks whe
 longer runs: only when it has changed, and once a minute at most, because cards wear out.
 """
 
+import logging
 import platform
 import sys
 import time
@@ -19,6 +20,7 @@ import msgspec
 from companion import __version__
 from companion.app.state_files import write_private_file
 from companion.core.i18n import Message
+from companion.core.log_lines import log_line
 from companion.core.sensor_events import ReaderCondition
 from companion.host.health import (
     BoxHealth,
@@ -37,6 +39,7 @@ from hardware import pi_status
 from hardware.advice import HOME
 from hardware.wiring import profile_names
 
+LOG = logging.getLogger("companion.app")
 OWN = "own"
 
 
@@ -138,6 +141,7 @@ class HealthMonitor:
         self._notified: object = None
         self._colours: object = None
         self._reported: object = None
+        self._healings: dict[int, int] = {}
 
     def check(self) -> None:
         """Look, if it is time to, and tell the pages of what has changed."""
@@ -155,7 +159,15 @@ class HealthMonitor:
         uptime = self._clock() - self._started_at
         health = collect_health(self._probe, self._journal, self._board, uptime)
         self.lights = health_lights(health)
+        self._log_healings(health.readers)
         return health
+
+    def _log_healings(self, readers: Sequence[ReaderHealth]) -> None:
+        """Log each reader that was set up or reset successfully since the last look."""
+        for reader in readers:
+            if reader.healings > self._healings.get(reader.place, 0):
+                LOG.info(log_line("reader_healed", place=reader.place, healings=reader.healings))
+            self._healings[reader.place] = reader.healings
 
     def _notify_pages(self, facts: object, now: float) -> None:
         """Tell of a light that has changed at once, of all else every ten seconds."""

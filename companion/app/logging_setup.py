@@ -1,15 +1,19 @@
 """Set up the log of the running program: where lines go, how they look, from which level on.
 
-Law: strangers cannot fill the disk: for what they send there is no line, or one of a limited number.
+Law: strangers cannot fill the disk: what they send makes no line, or a limited number of lines.
 """
 
 import logging
 import os
 import sys
+import time
+from collections.abc import Callable
 from typing import Literal, TextIO, get_args
 
-Level = Literal["debug", "info", "warning", "error"]
-LEVELS: tuple[Level, ...] = get_args(Level)
+LogLevel = Literal["debug", "info", "warning", "error"]
+LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
+MOST_PER_MINUTE = 30
+"""Lines of one event in a minute; a flood of refused requests must not fill the disk."""
 OURS = ("companion", "hardware", "web")
 """The packages whose loggers follow `--log-level`."""
 SYSLOG = {logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6, logging.DEBUG: 7}
@@ -25,7 +29,29 @@ class JournalFormatter(logging.Formatter):
         return "\n".join(f"<{priority}>{line}" for line in lines)
 
 
-def set_up_logging(level: Level, stream: TextIO | None = None) -> None:
+class RepeatFilter(logging.Filter):
+    """Pass a limited number of lines per event and minute; say how many were dropped after that."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._minute = 0
+        self._seen: dict[str, int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether this line is written."""
+        event = record.getMessage().partition(" ")[0]
+        minute = int(self._clock() // 60)
+        if minute != self._minute:
+            dropped = max(0, self._seen.get(event, 0) - MOST_PER_MINUTE)
+            self._minute, self._seen = minute, {}
+            if dropped:
+                record.msg, record.args = f"{record.getMessage()} dropped_before={dropped}", ()
+        self._seen[event] = self._seen.get(event, 0) + 1
+        return self._seen[event] <= MOST_PER_MINUTE
+
+
+def set_up_logging(level: LogLevel, stream: TextIO | None = None) -> None:
     """Send the log to this stream (stderr by default), ours from this level on.
 
     Calling it again replaces what was set up before. Tornado's line for every bad request is
@@ -33,6 +59,7 @@ def set_up_logging(level: Level, stream: TextIO | None = None) -> None:
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(_formatter())
+    handler.addFilter(RepeatFilter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for name in OURS:
         logging.getLogger(name).setLevel(level.upper())

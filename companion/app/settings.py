@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from companion.app.logging_setup import LogLevel
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import RULEBOOKS
@@ -142,3 +143,4 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool = False
     records: tuple[Path, ...] = ()
     restarted: bool = False
+    log_level: LogLevel = "info"

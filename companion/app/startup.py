@@ -6,6 +6,8 @@ way is ended only if that was asked for in so many words.
 """
 
 import asyncio
+import logging
+import platform
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +20,7 @@ import msgspec
 from flask import Flask
 
 import web
+from companion import __version__
 from companion.app import state_files
 from companion.app.addresses import AddressMonitor, page_addresses
 from companion.app.backup_jobs import BackupJobs
@@ -28,16 +31,17 @@ from companion.app.event_loop import (
     StopEvent,
     make_run_on_loop,
     open_sockets,
-    quiet_tornado_logs,
     serve_until_stopped,
 )
 from companion.app.hosting import Runtime
+from companion.app.logging_setup import set_up_logging
 from companion.app.restart import restart_process
 from companion.app.settings import Options, journal_path
 from companion.app.systemd import SystemdNotifier
 from companion.backup import finish_restore
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import LANGUAGES, N_, Language, Message, get_language
+from companion.core.log_lines import log_line
 from companion.games.new_game import NewGame
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
@@ -48,6 +52,8 @@ from companion.journal import Journal
 from companion.records.parse import read_record
 from web.server.server import Server
 from web.simulation import Pace
+
+LOG = logging.getLogger("companion.app")
 
 
 class Running(NamedTuple):
@@ -81,9 +87,10 @@ def run_companion(options: Options, console: Console) -> int:
 
     Raise Malformed, HardwareError, JournalFailed or GameRefusedError if it cannot be started.
     """
-    quiet_tornado_logs()
+    set_up_logging(options.log_level)
     make_folder(options.folder)
     restored = finish_restore(options.folder)  # A restore that was interrupted.
+    _log_start(options, restored)
     language = options.language or state_files.chosen_language(options.folder)
     words, stop, notifier = get_language(language), StopEvent(), SystemdNotifier(time.monotonic)
     with ExitStack() as kept:
@@ -119,9 +126,17 @@ def run_companion(options: Options, console: Console) -> int:
             server = partial(Server, app, sockets)
             status = runner.run(serve_until_stopped(server, steps, notifier, greet, stop))
         begins_anew = stop.restarts and backups.commit_restore()
+    LOG.info(log_line("stopped", status=status, restarts=begins_anew))
     if begins_anew:
         restart(None if table.simulation is None else table.simulation.bots.pace)
     return status
+
+
+def _log_start(options: Options, restored: bool | None) -> None:
+    versions = {"version": __version__, "python": platform.python_version()}
+    LOG.info(log_line("started", **versions, kind=options.kind, demo=options.demo))
+    if restored is not None:
+        LOG.warning(log_line("restore_finished" if restored else "restore_discarded"))
 
 
 def make_folder(folder: Path) -> None:

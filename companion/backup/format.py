@@ -16,7 +16,7 @@ import msgspec
 from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.journal import SCHEMA_VERSION
+from companion.journal.schema import SCHEMA_VERSION
 
 FORMAT = 2
 MANIFEST, JOURNAL, PIN, CONFIG = "manifest.json", "journal.sqlite3", "host.pin", "companion.toml"

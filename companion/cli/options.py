@@ -69,7 +69,7 @@ def add_server_options(
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=parse_port, default=8000, help="this or the next free one (default: 8000)")
     add("--log-level", choices=LOG_LEVELS, default=log_level,
-        help=f"write log lines of this level and above to stderr (default: {log_level})")  # fmt: skip
+        help=f"write log lines from this level on to stderr (default: {log_level})")  # fmt: skip
     # After a restart from a page: what becomes of the folder in the end.
     add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
 

@@ -1,7 +1,7 @@
 """Log lines: a stable event name, then facts as key=value.
 
-Laws: a line names no player, card, bid, tag, PIN, cookie or address, and nothing that one seat knows
-and another does not. An event name is a contract: people search for it, so it does not change.
+Laws: a line names no player, card, bid, tag, PIN, cookie or address, and nothing that one seat
+knows and another does not. An event name is a contract: people search for it, so it does not change.
 """
 
 import json
@@ -14,7 +14,7 @@ _PLAIN = re.compile(r"[\w.:/+-]+", re.ASCII)
 
 
 def log_line(event: str, **facts: Fact) -> str:
-    """Return the line of an event, its facts in the order given; a fact that is None is left out."""
+    """Return the line of an event with its facts in this order; a fact that is None is left out."""
     return " ".join((event, *_spelled(facts)))
 
 

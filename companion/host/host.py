@@ -5,13 +5,15 @@ its author. What cannot be done is refused before anything is touched. A button 
 a phone or makes a PIN; only otherwise the game hears it.
 """
 
+import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
-from companion.core.sensor_events import ButtonPressed, Evidence
+from companion.core.log_lines import log_line
+from companion.core.sensor_events import ButtonPressed, Evidence, ReaderFound, ReaderLost
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import BoxCheck
 from companion.games.new_game import NewGame, prepare_game, same_game_again
@@ -25,6 +27,7 @@ from companion.seating.seats import Seats
 from companion.table.lamps_and_buttons import event_for_press
 from companion.table.permissions import HOST_AUTHOR
 
+LOG = logging.getLogger("companion.host")
 AT_BOOT = 15.0
 """Seconds after the start in which a held button makes a new PIN. Later it calls the judge, and
 must not sign the host out."""
@@ -102,6 +105,8 @@ class Host:
         refused = self.table.start(started, HOST_AUTHOR)
         if refused is None:
             self.next_game = new_game
+            seats = len(new_game.players)
+            LOG.info(log_line("game_started", game=rules.box.game, seats=seats))
         self.source.poll()
         return refused
 
@@ -117,6 +122,7 @@ class Host:
         self.source.put_away()
         self._start_box_check()  # Where nothing can be checked, nothing is.
         self.table.notify_watchers()
+        LOG.info(log_line("table_reset", abandoned=bool(reason)))
         return None
 
     def _refuse_under_way(self) -> Refusal:
@@ -173,6 +179,7 @@ class Host:
     def _filter_evidence(self, sensed: Sequence[Evidence]) -> list[Evidence]:
         """Return the evidence that the game is to hear."""
         for evidence in sensed:
+            log_reader(evidence)
             for listener in self._listeners:
                 listener(evidence)
         return [evidence for evidence in sensed if not self._take_evidence(evidence)]
@@ -208,3 +215,11 @@ class Host:
         self.pin.renew_pin()
         self.table.notify_watchers()
         return True
+
+
+def log_reader(evidence: Evidence) -> None:
+    """Log that a reader fell silent or answers again; of cards and presses nothing is logged."""
+    if isinstance(evidence, ReaderLost):
+        LOG.warning(log_line("reader_lost", place=evidence.place))
+    elif isinstance(evidence, ReaderFound):
+        LOG.info(log_line("reader_back", place=evidence.place))

@@ -8,6 +8,7 @@ new PIN has a new generation, so that whoever signed in with the old one has to 
 
 import hashlib
 import hmac
+import logging
 import secrets
 import threading
 from collections.abc import Callable
@@ -15,7 +16,9 @@ from collections.abc import Callable
 import msgspec
 
 from companion.core.errors import Refusal, refusal
+from companion.core.log_lines import log_line
 
+LOG = logging.getLogger("companion.host")
 DIGITS = 6
 FREE = 4
 """So many attempts may be wrong before one has to wait."""
@@ -73,6 +76,7 @@ class Pin:
             self._kept = StoredPin(salt, _hash_digits(digits, salt), secrets.token_hex(8))
             self._wrong, self._wait_until = 0, 0.0
             self._keep(msgspec.json.encode(self._kept))
+        LOG.info(log_line("pin_renewed"))
         self._tell(digits)
         return digits
 
@@ -82,6 +86,7 @@ class Pin:
             again = msgspec.structs.replace(self._ensure_stored(), generation=secrets.token_hex(8))
             self._kept = again
             self._keep(msgspec.json.encode(again))
+        LOG.info(log_line("host_sessions_revoked"))
 
     def check_pin(self, typed: str, now: float) -> Refusal | None:
         """Why this does not open the host's page; None if it is the PIN."""

@@ -1,11 +1,8 @@
-"""A copy of a journal, taken while a companion may be writing it, or from an older version's.
+"""Copy a journal, or read its identity, while a companion may be writing it.
 
-Law: the copy is a journal of today in which every line was proven; the original is only looked at.
-It is written as plain bytes, since not every stick that one carries away can hold SQLite's log.
-
-A glimpse of a journal: which games are in it, and how it began.
-
-Law: nothing is proven and nothing is written; it is for telling two journals apart, no more.
+Laws: the copy is a journal of the current version in which every line was verified, and the
+original is only read. It is written as plain bytes, since not every file system on a memory stick
+can hold SQLite's log. Reading the identity verifies nothing; it only tells two journals apart.
 """
 
 import os
@@ -19,11 +16,11 @@ from companion.journal.open import open_read_only
 from companion.journal.schema import connect_read_only, sync_to_disk, wal_path
 
 WAL_MARK = slice(18, 20), bytes([2, 2])
-"""Where a file says that there may be a log beside it, as every journal does, and how."""
+"""Position and value of the header bytes that tell SQLite to expect a log beside the file."""
 
 
 def copy_journal(path: Path, target: Path) -> list[Message]:
-    """Write all sound lines of a journal into a new file; what there is to say of the others."""
+    """Write all sound lines into a new file; return the notices about the others."""
     opened = open_read_only(path)
     try:
         with closing(opened.connection) as disk:
@@ -39,8 +36,10 @@ def copy_journal(path: Path, target: Path) -> list[Message]:
 
 
 def read_identity(path: Path) -> tuple[set[str], bytes]:
-    """The ids of its games, and the chain of its first line, which no other journal has; nothing
-    where that cannot be read."""
+    """Return the ids of its games and the chain of its first line, unique to a journal.
+
+    Empty where the file cannot be read.
+    """
     try:
         with closing(connect_read_only(path, immutable=not wal_path(path).exists())) as disk:
             games = disk.execute("SELECT DISTINCT id FROM stretch").fetchall()

@@ -1,9 +1,7 @@
-"""What can go wrong with a journal, and how it is said.
+"""Errors of the journal in words, and its state in numbers.
 
-Law: a line that could not be written was not written, and whoever asked for it hears why in one
-sentence, in words about the disk, not about the program.
-
-How a journal is, in numbers: for the host, and for whoever is asked for help.
+Law: a line that could not be written was not written, and the request is refused with one sentence
+about the disk, not about the program.
 """
 
 import sqlite3
@@ -23,11 +21,11 @@ NOT_DAMAGE = (
 """What SQLite reports when the file itself may be in order."""
 
 CUT_OFF = 522
-"""A disk error only by name: the file ends too early."""
+"""The file ends too early: damage, though SQLite reports it as a disk error."""
 
 
 class JournalFailed(Exception):
-    """A line could not be written; `say` tells people why."""
+    """A line could not be written; `say` is the reason for people."""
 
     def __init__(self, say: Message) -> None:
         self.say = say
@@ -35,20 +33,20 @@ class JournalFailed(Exception):
 
 
 class DamagedJournal(Exception):
-    """The file holds something that no journal holds; the mending begins."""
+    """The file holds something that no journal holds, and is to be salvaged."""
 
 
 READ_ERRORS = (sqlite3.Error, DamagedJournal, UnicodeDecodeError)
-"""What reading a damaged file comes to; where its names are damaged, not even SQLite can say so."""
+"""What reading a damaged file may raise; UnicodeDecodeError where its schema is damaged."""
 
 
 def error_code(error: sqlite3.Error) -> int:
-    """SQLite's number for the kind of error."""
+    """Return SQLite's primary code of the error."""
     return int(getattr(error, "sqlite_errorcode", 1)) & 0xFF
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether the file is to blame, not the disk."""
+    """Return whether the file is to blame, not the disk."""
     if not isinstance(error, sqlite3.Error):
         return True
     cut_off = getattr(error, "sqlite_errorcode", 0) == CUT_OFF
@@ -57,7 +55,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def describe_error(error: Exception) -> Message:
-    """Why nothing can be written, in the user's words."""
+    """Return why nothing can be written, in the user's words."""
     if not isinstance(error, sqlite3.Error):
         reason = getattr(error, "strerror", None) or str(error)
         return message("The journal cannot be written: {reason}.", reason=reason)
@@ -72,15 +70,15 @@ def describe_error(error: Exception) -> Message:
 
 
 def unusable_journal(path: Path, reason: object) -> Malformed:
-    """This file is something else, or cannot be had at all."""
+    """Return the error for a file that is no journal, or cannot be read at all."""
     return Malformed(path.name, N_("{field} cannot be used as a journal: {reason}."), reason=reason)
 
 
 class JournalHealth(msgspec.Struct, frozen=True):
-    """The journal: its bytes and lines, whether it had to be mended, how far it is proven.
+    """The journal: its bytes and lines, whether it was salvaged, how far it is verified.
 
-    `checked` is the time at which its last old line was proven, None while that goes on; `free` how
-    many bytes its disk still takes, None if nobody knows.
+    `checked` is the time at which its last old line was verified, None while that goes on; `free`
+    the bytes that are free on its disk, None if unknown.
     """
 
     size: int

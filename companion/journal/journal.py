@@ -1,11 +1,12 @@
-"""An open journal: lines go in at its end.
+"""The open journal: append lines to its end.
 
-Law: memory and disk agree. What could not be written was not, and leaves nothing that could come
-back later; what a line says besides itself (its key, its tag, what readers said around it) is
-kept apart from it and leaves the Pi with no record.
+Law: memory and disk agree. What could not be written leaves nothing that could come back later;
+what belongs to a line beside its hashes (key, tag, readings around it) leaves the Pi with no
+record.
 """
 
 import contextlib
+import logging
 import shutil
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
+from companion.core.log_lines import log_line
 from companion.journal import verify
 from companion.journal.errors import (
     READ_ERRORS,
@@ -52,12 +54,14 @@ from companion.journal.schema import (
     wal_path,
 )  # fmt: skip
 
+LOG = logging.getLogger("companion.journal")
+
 
 class Journal(JournalReader):
     """An open journal file."""
 
     def __init__(self, path: Path, read_only: bool = False) -> None:
-        """Open a journal; to `look` writes nothing, and does not mend what is damaged."""
+        """Open a journal; with `read_only` write nothing and salvage nothing."""
         self._path = Path(path)
         self._lock: JournalLock | None = None
         self._last_number, self._chain, self._anchored = 0, CHAIN_START, 0
@@ -87,9 +91,13 @@ class Journal(JournalReader):
             return open_unwritable(self._path, error)
 
     def _use_file(self, opened: OpenedJournal) -> None:
-        """Go on with this file."""
+        """Go on with this file; salvage it if its end is damaged."""
         self._connection, notices, self.fault = opened
         self.notices += notices
+        if notices:
+            LOG.warning(log_line("journal_mended", notices=len(notices)))
+        if self.fault is not None:
+            LOG.error(log_line("journal_not_writable"))
         try:
             self._last_number, self._chain, self._anchored, newest = verify.verify_end(
                 self._connection
@@ -106,12 +114,12 @@ class Journal(JournalReader):
     def append(  # noqa: PLR0913, PLR0917
         self, game: str, id: str, at: float, via: str, event: bytes, key: str = "", tag: str = ""
     ) -> JournalLine:
-        """Write one line; when this returns, it is on disk. JournalFailed if it cannot be."""
+        """Write one line; when this returns it is on disk. Raise JournalFailed otherwise."""
         (new,) = self.append_all([JournalEntry((game, id, float(at), via, event), key, tag)])
         return new
 
     def append_all(self, entries: Sequence[JournalEntry]) -> list[JournalLine]:
-        """Write the lines of one answer: all of them, or none."""
+        """Write the lines of one request: all of them, or none."""
         for (game, id, _, via, event), key, tag in entries:
             if key and key in self._keys_of(id):
                 raise Malformed(key, N_("The request {field} is in the journal already."))
@@ -124,29 +132,29 @@ class Journal(JournalReader):
         return lines
 
     def import_game(self, moments: Iterable[LineFields]) -> list[JournalLine]:
-        """Write the lines of a whole game that was played elsewhere: all of them, or none."""
+        """Write the lines of a whole game that was played elsewhere, or none."""
         return self._write_lines(
             [JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments], imported=True
         )
 
     @property
     def end(self) -> tuple[int, str]:
-        """The number of the last line, and the chain that leads to it."""
+        """Return the number of the last line, and the chain that leads to it."""
         return self._last_number, self._chain
 
     def write_anchor(self) -> None:
-        """Note how far the chain goes, as at the end of a game; what comes before opens at once."""
+        """Note how far the chain goes; what comes before is not verified at opening."""
         if self.fault is None and self._last_number > self._anchored and not self._unfinished:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute(INSERT_ANCHOR, anchor_row(self._last_number, self._chain))
                 self._anchored = self._last_number
 
     def note_reading(self, at: float, text: str) -> None:
-        """What a reader said: written with the next line, or when told to `flush`."""
+        """Keep a reading until the next line is written, or until `flush`."""
         self._pending_readings.add_reading(at, text)
 
     def flush(self) -> None:
-        """Write what readers said; if that fails it is forgotten."""
+        """Write the pending readings; drop them if that fails."""
         if self.fault is None and self._pending_readings.pending:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -194,7 +202,7 @@ class Journal(JournalReader):
     def _commit_lines(
         self, lines: list[JournalLine], entries: Sequence[JournalEntry], imported: bool
     ) -> None:
-        """One transaction: the lines, where they begin, what belongs to them."""
+        """Write lines, stretches, anchors and readings in one transaction."""
         disk = self._connection
         disk.execute("BEGIN IMMEDIATE")
         if self._unfinished:
@@ -212,13 +220,13 @@ class Journal(JournalReader):
         disk.execute("COMMIT")
 
     def _delete_unfinished(self) -> None:
-        """What may have been written by a write that failed: nobody was told that it happened."""
+        """Delete what a failed write may have left: it was never acknowledged."""
         for table in ("line", "anchor"):
             self._connection.execute(f"DELETE FROM {table} WHERE n > ?", (self._last_number,))
         self._connection.execute("DELETE FROM stretch WHERE first > ?", (self._last_number,))
 
     def _roll_back(self) -> None:
-        """Nothing of what was begun has happened, now or after the next start."""
+        """Undo the transaction, and wipe its lines from the log beside the file."""
         self._unfinished = True
         with contextlib.suppress(sqlite3.Error):
             if self._connection.in_transaction:
@@ -226,7 +234,7 @@ class Journal(JournalReader):
         wipe_unfinished(wal_path(self._path), self._last_number)
 
     def _salvage_file(self, reason: Exception) -> None:
-        """Something in the open file is damaged: go on with what is sound."""
+        """Replace the open file, which is damaged, by what is sound of it."""
         if self.fault is not None:
             raise JournalFailed(self.fault)
         self._connection.close()
@@ -246,7 +254,7 @@ class Journal(JournalReader):
         return self._known_keys[1]
 
     def health(self, checked: float | None) -> JournalHealth:
-        """How the journal is; `checked` is when its last old line was proven."""
+        """Return the journal's figures; `checked` is when its last old line was verified."""
         return JournalHealth(
             size=sum(_file_size(path) for path in (self._path, wal_path(self._path))),
             lines=self._last_number,
@@ -257,7 +265,7 @@ class Journal(JournalReader):
         )
 
     def close(self) -> None:
-        """Write what waits, note how far the chain goes, and let go of the file."""
+        """Write what is pending, anchor the chain, and release the file."""
         self.flush()
         self.write_anchor()
         self.fault = message("The journal is closed.")

@@ -1,4 +1,4 @@
-"""One companion at a time: a lock beside the journal, which the kernel lets go of when we die."""
+"""Lock file beside the journal: one companion at a time; the kernel frees it when we die."""
 
 import fcntl
 import os
@@ -8,7 +8,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
 PROC_LOCKS = Path("/proc/locks")
-"""Every lock that is held now: its kind, the process, and device and number of the file."""
+"""The kernel's list of locks: kind, process, device and inode of each."""
 
 
 class JournalBusy(Malformed):
@@ -16,9 +16,10 @@ class JournalBusy(Malformed):
 
 
 def is_locked(path: Path) -> bool | None:
-    """Whether a companion has this journal open; None if nobody can tell.
+    """Return whether a companion has this journal open; None if that cannot be told.
 
-    The kernel's list is read: to try the lock could keep a companion from starting just then.
+    The kernel's list is read, because trying the lock could keep a companion from starting just
+    then.
     """
     try:
         ours = path.with_name(path.name + ".lock").stat().st_ino
@@ -35,7 +36,10 @@ def is_locked(path: Path) -> bool | None:
 
 
 class JournalLock:
-    """The lock on a journal; Busy where another holds it, OSError where it cannot be written."""
+    """The lock on a journal.
+
+    Raise JournalBusy where another process holds it, OSError where it cannot be written.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path.with_name(path.name + ".lock")
@@ -50,11 +54,10 @@ class JournalLock:
             ) from None
 
     def release(self) -> None:
-        """Let others have it."""
         os.close(self._held)
 
     def discard(self) -> None:
-        """Let go, and leave nothing beside a file that is not ours."""
+        """Release the lock, and remove the lock file if we made it."""
         if self._made:
             self._path.unlink(missing_ok=True)
         self.release()

@@ -1,12 +1,8 @@
-"""Opening a journal: whose file it is, whether it is whole, and what to do if it is not.
+"""Open a journal: check whose file it is and whether it is whole, salvage what is not.
 
-Law: what is not ours, or newer than we are, is not touched. What is ours opens: whole, or with
-every sound line that is left of it; the damaged file is kept under another name.
-
-A journal in memory: looked at, or read where nothing can be written.
-
-Law: nothing is written, neither to the file nor beside it; so whatever is wrong with it is still
-there, and is said again, when a companion opens it to go on.
+Laws: a file that is not ours, or newer than we are, is not touched. What is ours opens: whole, or
+with every sound line that is left; the damaged file is kept under another name. Opened read-only,
+nothing is written to the file or beside it, so the next real opening finds and reports the same.
 """
 
 import os
@@ -18,7 +14,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
-from companion.journal import schema as file
+from companion.journal import schema
 from companion.journal.errors import READ_ERRORS, describe_error, is_damage, unusable_journal
 from companion.journal.row_carving import carve_anchors, carve_lines
 from companion.journal.salvage import SalvagedJournal, salvage_lines
@@ -29,7 +25,7 @@ EMPTY_JOURNAL = salvage_lines(())
 
 
 class OpenedJournal(NamedTuple):
-    """A journal in SQLite's hands, what to say about it, and why it cannot be written, if so."""
+    """An open connection, the notices, and why the journal cannot be written, if so."""
 
     connection: sqlite3.Connection
     notices: list[Message]
@@ -40,11 +36,11 @@ def open_journal(path: Path) -> OpenedJournal:
     """Open the file for reading and writing."""
     first = read_known_head(path)
     swap_in(path)
-    log = read_bytes(file.wal_path(path))
+    log = read_bytes(schema.wal_path(path))
     if not first and not log:
         rewrite_journal(path, EMPTY_JOURNAL)
         return OpenedJournal(_connect_durably(path), [])
-    if file.read_version(first) == (0, 1):
+    if schema.read_version(first) == (0, 1):
         rewrite_journal(path, convert_journal(path), keep=False)
         return OpenedJournal(_connect_durably(path), [])
     try:
@@ -56,15 +52,15 @@ def open_journal(path: Path) -> OpenedJournal:
 
 
 def read_known_head(path: Path) -> bytes:
-    """The first bytes, if a companion of today may go on from there."""
+    """Return the first bytes; raise Malformed if a newer companion wrote them."""
     try:
-        first = file.read_head(path)
+        first = schema.read_head(path)
     except OSError as error:
         raise unusable_journal(path, error.strerror) from None
-    if file.is_newer_version(first):
-        _, schema = file.read_version(first)
+    if schema.is_newer_version(first):
+        _, version = schema.read_version(first)
         text = N_("{field} was written by a newer companion (journal version {schema}).")
-        raise Malformed(path.name, text, schema=schema)
+        raise Malformed(path.name, text, schema=version)
     return first
 
 
@@ -73,9 +69,9 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _connect_durably(path: Path) -> sqlite3.Connection:
-    disk = file.connect(path)
+    disk = schema.connect(path)
     try:
-        file.make_durable(disk)
+        schema.make_durable(disk)
     except BaseException:
         disk.close()
         raise
@@ -83,16 +79,16 @@ def _connect_durably(path: Path) -> sqlite3.Connection:
 
 
 def _open_intact(path: Path, first: bytes, log: bytes) -> tuple[sqlite3.Connection, list[Message]]:
-    """The journal, if all that can be seen of it at once is sound."""
-    file.check_head(first)
+    """Open the journal if all that can be seen of it at once is sound."""
+    schema.check_head(first)
     if log:  # Nothing was closed; and SQLite would clear the log away when it closes.
-        with closing(file.connect_read_only(path)) as disk:
-            file.check_tables(disk)
+        with closing(schema.connect_read_only(path)) as disk:
+            schema.check_tables(disk)
             verify_end(disk)
             check_all_visible(disk, carve_lines(log))
     disk = _connect_durably(path)
     try:
-        file.check_tables(disk)
+        schema.check_tables(disk)
         return disk, _check_cut_short(disk, log)
     except BaseException:
         disk.close()
@@ -100,7 +96,7 @@ def _open_intact(path: Path, first: bytes, log: bytes) -> tuple[sqlite3.Connecti
 
 
 def _check_cut_short(disk: sqlite3.Connection, log: bytes) -> list[Message]:
-    """Whether the log goes on after what SQLite took from it: a write that was never finished."""
+    """Return a notice if the log goes on after what SQLite took from it."""
     if not log:
         return []
     _, taken, _ = disk.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -111,8 +107,8 @@ def _check_cut_short(disk: sqlite3.Connection, log: bytes) -> list[Message]:
 
 
 def _count_frames(log: bytes) -> int:
-    """How many pages were written to the log since it was begun anew, even in part."""
-    each = 24 + file.PAGE_SIZE
+    """Count the pages written to the log since it was last restarted, even in part."""
+    each = 24 + schema.PAGE_SIZE
     salts = [log[at + 8 : at + 16] for at in range(32, len(log), each)]
     alike = 0
     for salt in salts:
@@ -124,11 +120,11 @@ def _count_frames(log: bytes) -> int:
 
 def open_salvaged(path: Path, reason: Exception) -> tuple[sqlite3.Connection, list[Message]]:
     """Write a new journal of every sound line that is left; keep the damaged file."""
-    data = read_bytes(path) + read_bytes(file.wal_path(path))
+    data = read_bytes(path) + read_bytes(schema.wal_path(path))
     mended = salvage_lines(carve_lines(data), carve_anchors(data))
-    if not mended.last and file.read_version(data[:100]) != (
-        file.APPLICATION_ID + file.SCHEMA_VERSION,
-        file.SCHEMA_VERSION,
+    if not mended.last and schema.read_version(data[:100]) != (
+        schema.APPLICATION_ID + schema.SCHEMA_VERSION,
+        schema.SCHEMA_VERSION,
     ):
         raise unrecognised_file(path, data, reason)
     kept = rewrite_journal(path, mended, data)
@@ -140,14 +136,14 @@ def unrecognised_file(path: Path, data: bytes, reason: Exception) -> Malformed:
         return unusable_journal(path, reason)
     if isinstance(reason, OSError) and reason.errno:
         return unusable_journal(path, os.strerror(reason.errno))
-    if data[:16] == file.MAGIC:
+    if data[:16] == schema.MAGIC:
         text = N_("{field} cannot be used as a journal: it belongs to another program.")
         return Malformed(path.name, text)
     return unusable_journal(path, "file is not a database")
 
 
 def describe_salvage(mended: SalvagedJournal, kept: str) -> list[Message]:
-    """What was lost, and what was mended, in one sentence."""
+    """Return one notice that says what was lost, or what was repaired."""
     n = len(mended.lines)
     if mended.missing:
         lost = format_ranges(mended.missing)
@@ -170,23 +166,23 @@ def describe_salvage(mended: SalvagedJournal, kept: str) -> list[Message]:
 
 
 def format_ranges(missing: Iterable[tuple[int, int]]) -> list[str]:
-    """Numbers as one says them: 3, 7–9."""
+    """Return ranges of numbers as people write them: 3, 7–9."""
     return [f"{a}–{b}" if b > a else str(a) for a, b in missing]
 
 
 def rewrite_journal(
     path: Path, mended: SalvagedJournal, data: bytes = b"", keep: bool = True
 ) -> str:
-    """Write a journal anew beside the file, and put it in its place; the name of the old one."""
+    """Write a new journal beside the file and swap it in; return the old one's name."""
     new = path.with_name(path.name + ".mending")
-    for name in (new, new.with_name(new.name + "-journal"), file.wal_path(new)):
+    for name in (new, new.with_name(new.name + "-journal"), schema.wal_path(new)):
         name.unlink(missing_ok=True)
     new.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
-    with closing(file.connect(new)) as disk:
-        file.create_tables(disk)
-        file.fill_tables(disk, mended, carve_anchors(data))
+    with closing(schema.connect(new)) as disk:
+        schema.create_tables(disk)
+        schema.fill_tables(disk, mended, carve_anchors(data))
         disk.execute("PRAGMA journal_mode=WAL")
-    file.sync_to_disk(new)
+    schema.sync_to_disk(new)
     new.replace(path.with_name(path.name + ".mended"))
     if not keep:
         path.unlink(missing_ok=True)
@@ -194,25 +190,25 @@ def rewrite_journal(
 
 
 def swap_in(path: Path) -> str:
-    """Put a journal that was written anew in the place of the old one.
+    """Put a rewritten journal, if there is one, in place of the old one; return its new name.
 
-    The power may go at any point here: the next opening goes on from there.
+    The power may fail at any point here: the next opening goes on from there.
     """
     new = path.with_name(path.name + ".mended")
     if not new.exists():
         return ""
     kept = move_aside(path)
-    file.wal_path(path).unlink(missing_ok=True)
+    schema.wal_path(path).unlink(missing_ok=True)
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
     new.replace(path)
-    file.sync_to_disk(path)
+    schema.sync_to_disk(path)
     return kept.name
 
 
 def move_aside(path: Path) -> Path:
-    """Keep the file, and the log beside it, under another name; the power may go in between."""
+    """Keep the file and its log under another name; the power may fail in between."""
     kept = _free_name(path)
-    for old, other in ((file.wal_path(path), file.wal_path(kept)), (path, kept)):
+    for old, other in ((schema.wal_path(path), schema.wal_path(kept)), (path, kept)):
         if old.exists() and old.stat().st_size:
             old.replace(other)
     return kept
@@ -229,18 +225,18 @@ READ_ONLY_NOTICE = message("The journal is only looked at: nothing is written to
 
 
 def open_read_only(path: Path) -> OpenedJournal:
-    """The journal with every line proven, or what is left of it and what is wrong."""
+    """Open the journal with every line verified, or what is left and what is wrong."""
     new = path.with_name(path.name + ".mended")  # The power went before it was put in its place.
     path = new if new.exists() else path
     first = read_known_head(path)
-    if not first and not read_bytes(file.wal_path(path)):
+    if not first and not read_bytes(schema.wal_path(path)):
         return OpenedJournal(_build_in_memory(EMPTY_JOURNAL), [], READ_ONLY_NOTICE)
-    if file.read_version(first) == (0, 1):
+    if schema.read_version(first) == (0, 1):
         return OpenedJournal(
             _build_in_memory(convert_journal(path, read_only=True)), [], READ_ONLY_NOTICE
         )
     wrong: Exception
-    for _ in range(2):  # Somebody may be writing just now.
+    for _ in range(2):  # A companion may be writing just now.
         try:
             return OpenedJournal(_copy_intact(path, first), [], READ_ONLY_NOTICE)
         except READ_ERRORS as error:
@@ -251,20 +247,20 @@ def open_read_only(path: Path) -> OpenedJournal:
 
 
 def open_unwritable(path: Path, error: OSError | sqlite3.Error) -> OpenedJournal:
-    """The journal as it can be read where nothing may be written."""
+    """Open the journal as far as it can be read where nothing can be written."""
     mended, data = _salvage_readable(path, read_known_head(path), error)
     said = describe_salvage(mended, path.name) if mended.gaps else []
     return OpenedJournal(_build_in_memory(mended, data), said, describe_error(error))
 
 
 def _copy_intact(path: Path, first: bytes) -> sqlite3.Connection:
-    """What SQLite shows of the file, if all of it is sound."""
-    file.check_head(first)
-    log, disk = read_bytes(file.wal_path(path)), file.connect(":memory:")
+    """Copy into memory what SQLite shows of the file, if all of it is sound."""
+    schema.check_head(first)
+    log, disk = read_bytes(schema.wal_path(path)), schema.connect(":memory:")
     try:
-        with closing(file.connect_read_only(path, immutable=not log)) as there:
+        with closing(schema.connect_read_only(path, immutable=not log)) as there:
             there.backup(disk)
-        file.check_tables(disk)
+        schema.check_tables(disk)
         check_all_visible(disk, carve_lines(log))
         check_all_lines(disk)
     except BaseException:
@@ -274,20 +270,20 @@ def _copy_intact(path: Path, first: bytes) -> sqlite3.Connection:
 
 
 def _salvage_readable(path: Path, first: bytes, error: Exception) -> tuple[SalvagedJournal, bytes]:
-    """What is left of a journal, as it lies there."""
-    log = read_bytes(file.wal_path(path))  # First: what goes from it into the file is then in both.
+    """Return what is left of a journal, without touching the file."""
+    log = read_bytes(schema.wal_path(path))  # First, so that a page moved meanwhile is in both.
     data = read_bytes(path) + log
     mended = salvage_lines(carve_lines(data), carve_anchors(data))
-    if not mended.last and file.read_version(first) != (
-        file.APPLICATION_ID + file.SCHEMA_VERSION,
-        file.SCHEMA_VERSION,
+    if not mended.last and schema.read_version(first) != (
+        schema.APPLICATION_ID + schema.SCHEMA_VERSION,
+        schema.SCHEMA_VERSION,
     ):
         raise unrecognised_file(path, data, error)
     return mended, data
 
 
 def _build_in_memory(mended: SalvagedJournal, data: bytes = b"") -> sqlite3.Connection:
-    disk = file.connect(":memory:")
-    file.create_tables(disk)
-    file.fill_tables(disk, mended, carve_anchors(data))
+    disk = schema.connect(":memory:")
+    schema.create_tables(disk)
+    schema.fill_tables(disk, mended, carve_anchors(data))
     return disk

@@ -1,8 +1,8 @@
-"""What an open journal shows: its games and their lines, each proven as it is read.
+"""Read an open journal: its games and their lines, each verified as it is read.
 
-Law: opening proves only what came after the last anchor, so that it does not grow with history;
-the rest is proven slice by slice while nothing else is to do. Damage that is met on the way is
-mended and stated, and reading goes on behind it.
+Law: opening verifies only what came after the last anchor, so that it does not grow with history;
+the rest is verified slice by slice while the table is idle. Damage that is met on the way is
+salvaged and reported, and reading goes on behind it.
 """
 
 import sqlite3
@@ -25,7 +25,7 @@ from companion.journal.line import CHAIN_START, IMPORTED_TAG, JournalLine, mark_
 
 
 class GameSummary(msgspec.Struct, frozen=True):
-    """A game in the journal; `brought` if it came in from a record."""
+    """A game in the journal; `imported` if it came from a record."""
 
     id: str
     game: str
@@ -45,10 +45,10 @@ class JournalReader(ABC):
 
     @abstractmethod
     def _salvage_file(self, reason: Exception) -> None:
-        """Something in the open file is damaged: go on with what is sound."""
+        """Replace the open file, which is damaged, by what is sound of it."""
 
     def _query(self, sql: str, *facts: Any) -> list[Any]:
-        """What the file answers; if it cannot because it is damaged, it is mended first."""
+        """Return the rows of a query; if the file is damaged, salvage it and retry."""
         try:
             return self._connection.execute(sql, facts).fetchall()
         except READ_ERRORS as error:
@@ -58,17 +58,17 @@ class JournalReader(ABC):
             return self._connection.execute(sql, facts).fetchall()
 
     def has_game(self, id: str) -> bool:
-        """Whether there is any line of the game of this id."""
+        """Return whether there is any line of the game of this id."""
         return bool(self._query("SELECT 1 FROM stretch WHERE id = ? LIMIT 1", id))
 
     def newest_game(self, game: str = "") -> str | None:
-        """What was played last here, of any game or of this one, if there was any."""
+        """Return the id of the game played last here, of any box or of this one."""
         which = "SELECT id FROM stretch WHERE brought = 0 AND ? IN ('', game)"
         found = self._query(f"{which} ORDER BY first DESC LIMIT 1", game)
         return str(found[0][0]) if found else None
 
     def list_games(self) -> list[GameSummary]:
-        """Every game, the oldest first."""
+        """Return every game, the oldest first."""
         rows = self._query(
             "SELECT id, game, min(at), max(brought), min(first) FROM stretch GROUP BY id ORDER BY 5"
         )
@@ -78,12 +78,12 @@ class JournalReader(ABC):
         ]
 
     def is_complete(self, id: str) -> bool:
-        """Whether no line of this game is known to be lost."""
+        """Return whether no line of this game is known to be lost."""
         gaps = [n for (n,) in self._query("SELECT n FROM gap")]
         return not any(a <= n <= b + 1 for a, b in self._game_stretches(id) for n in gaps)
 
     def missing_ranges(self) -> list[tuple[int, int]]:
-        """From which number to which lines are missing: a mending could not find them."""
+        """Return first and last number of each range of lost lines."""
         return self._query(
             "SELECT first, last FROM (SELECT n - 1 AS last, 1 +"
             " coalesce((SELECT max(line.n) FROM line WHERE line.n < gap.n), 0) AS first FROM gap)"
@@ -91,7 +91,7 @@ class JournalReader(ABC):
         )
 
     def read_lines(self, id: str | None = None) -> Iterator[JournalLine]:
-        """The lines of one game, or of all, in order; damage is mended on the way."""
+        """Yield the lines of one game, or of all, in order."""
         after, mended = 0, False
         while True:
             try:
@@ -109,21 +109,22 @@ class JournalReader(ABC):
                 mended = True
 
     def request_keys(self, id: str) -> dict[str, int]:
-        """The key of each request of a game, and the line that it became."""
+        """Map the key of each request of a game to the number of its line."""
         return {key: n for n, key, _ in self._marked_lines(id) if key}
 
     def line_tags(self, id: str) -> dict[int, str]:
-        """By line, what was noted of the tag behind it."""
+        """Map the number of a line to the tags behind it."""
         return {n: tag for n, _, tag in self._marked_lines(id) if tag not in ("", IMPORTED_TAG)}
 
     def reader_log(self) -> list[tuple[float, str]]:
-        """What readers said, as far as it is kept."""
+        """Return the readings that are kept, with their times."""
         return self._query("SELECT at, text FROM chatter ORDER BY n")
 
     def check_lines(self, most: int = verify.SLICE_LINES) -> bool:
-        """Prove the next few older lines; True when all is proven. Damage is mended and stated.
+        """Verify the next few older lines; return True when all are verified.
 
-        JournalFailed if they cannot be read just now, or cannot be mended.
+        Damage is salvaged and reported. Raise JournalFailed if they cannot be read just now, or
+        cannot be salvaged.
         """
         if self.fault is not None or self._all_checked:
             return True
@@ -161,7 +162,7 @@ class JournalReader(ABC):
             verify.check_reaches(n, last, stated)
 
     def _game_stretches(self, id: str) -> list[tuple[int, int]]:
-        """From which line to which each stretch of this game goes."""
+        """Return first and last line of each stretch of this game."""
         return self._query(
             "SELECT first, coalesce(next - 1, ?) FROM (SELECT first, id, lead(first)"
             " OVER (ORDER BY first) AS next FROM stretch) WHERE id = ? ORDER BY first",
@@ -173,7 +174,7 @@ class JournalReader(ABC):
         return sum(self._query(count, *each)[0][0] for each in self._game_stretches(id))
 
     def _marked_lines(self, id: str) -> Iterator[tuple[int, str, str]]:
-        """The lines of a game with their keys and tags, as far as these hash to their marks."""
+        """Yield number, key and tag of a game's lines, where the mark fits."""
         sql = "SELECT n, own, chain, key, tag, mark FROM line WHERE n BETWEEN ? AND ?"
         for each in self._game_stretches(id):
             for n, own, chain, key, tag, marked in self._query(sql, *each):

@@ -1,7 +1,7 @@
-"""What readers said: evidence for a quarrel about what lay where, not the game itself.
+"""Log of readings: evidence for a dispute about what lay where, not the game itself.
 
 Law: it is written with the next line, never on its own account; it never keeps a line from being
-written; only the latest of it is kept.
+written; only the latest readings are kept.
 """
 
 import sqlite3
@@ -12,18 +12,18 @@ MAX_TEXT = 400
 
 
 class ReaderLog:
-    """What was said and is not written yet."""
+    """The readings that are not written yet."""
 
     def __init__(self) -> None:
         self.pending: list[tuple[float, str]] = []
 
     def add_reading(self, at: float, text: str) -> None:
-        """Keep this until it is written; if too much waits, the oldest is forgotten."""
+        """Keep a reading until it is written; drop the oldest if too many wait."""
         self.pending.append((at, text[:MAX_TEXT]))
         del self.pending[:-MAX_PENDING]
 
     def write_pending(self, disk: sqlite3.Connection) -> None:
-        """Write all that waits within the transaction that is under way."""
+        """Write all pending readings within the open transaction."""
         if not self.pending:
             return
         disk.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", self.pending)

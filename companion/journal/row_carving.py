@@ -1,11 +1,11 @@
-"""How lines lie in a file, byte by byte, so that they can be found whatever else is broken.
+"""Carve rows out of the bytes of a damaged file, whatever else in it is broken.
 
 Law: a row never changes and lies in one piece, so any copy of it, anywhere in the database or in
 its write-ahead log, is as good as any other; and a row is believed only if it hashes to itself.
-So nothing here asks which page, frame, tree or header a row belongs to: those may be broken.
+Nothing here depends on page, frame, tree or header of a row: those may be broken.
 
 A row is: length, number, then a header of column types, then the columns. A text of k bytes has
-type 13 + 2k, a blob of 32 bytes type 76, the number itself is told as type 0.
+type 13 + 2k, a blob of 32 bytes type 76, the number itself is stored as type 0.
 """
 
 import re
@@ -35,7 +35,7 @@ _INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 class CarvedLine(NamedTuple):
     """A sound line as it lies in a file; `n` is 0 where no number can be read.
 
-    Its mark says whether that is its number, and whether its key and its tag are sound.
+    Its mark tells whether that is its number, and whether its key and its tag are sound.
     """
 
     n: int
@@ -52,13 +52,11 @@ class CarvedLine(NamedTuple):
     offset: int
 
     def is_number(self, n: int) -> bool:
-        """Whether this, and nothing else, is its number, and chain, key and tag are sound too."""
+        """Return whether this is its number, and chain, key and tag are sound too."""
         return mark_hash(n, self.own, self.chain, self.key, self.tag) == self.mark
 
 
 class CarvedAnchor(NamedTuple):
-    """A sound anchor."""
-
     n: int
     chain: str
 
@@ -68,12 +66,12 @@ Columns = list[bytes]
 
 
 def carve_lines(data: bytes) -> Iterator[CarvedLine]:
-    """Every sound line in these bytes, each copy once."""
+    """Yield every sound line in these bytes, each copy once."""
     return _carve_rows(_LINE_HEADER, data, _decode_line, 6)
 
 
 def carve_anchors(data: bytes) -> Iterator[CarvedAnchor]:
-    """Every sound anchor."""
+    """Yield every sound anchor in these bytes."""
     return _carve_rows(_ANCHOR_HEADER, data, _decode_anchor, 1)
 
 
@@ -83,7 +81,7 @@ def _carve_rows(
     read: Callable[[int, list[int], Columns, int], T | None],
     hashes: int,
 ) -> Iterator[T]:
-    """`hashes` is the column from which on a copy is known to be one."""
+    """Yield each row that decodes; from column `hashes` on, equal bytes are a copy."""
     seen: set[tuple[int, bytes]] = set()
     for match in shape.finditer(data):
         header, at = match[1], match.start()
@@ -140,7 +138,7 @@ def _decode_varints(header: bytes) -> list[int]:
 
 
 def _column_size(kind: int) -> int | None:
-    """How many bytes a column of this type takes; None where a line has no such column."""
+    """Return the bytes that a column of this type takes; None if no line has such a column."""
     if kind >= 12:
         return (kind - 12) // 2 if kind % 2 or kind == 76 else None
     return {0: 0, 7: 8, 8: 0, 9: 0, **_INTEGER_SIZES}.get(kind)
@@ -155,7 +153,7 @@ def _split_columns(data: bytes, at: int, sizes: list[int | None]) -> Columns:
 
 
 def _decode_real(kind: int, column: bytes) -> float:
-    """A time; the file writes whole seconds as whole numbers."""
+    """Decode a time; the file stores whole seconds as integers."""
     if kind == 7:
         (number,) = struct.unpack(">d", column)
         return float(number)
@@ -163,7 +161,7 @@ def _decode_real(kind: int, column: bytes) -> float:
 
 
 def _row_number(data: bytes, header: int, length: int) -> int:
-    """The number of the row that begins with this header: it stands before it, after the length."""
+    """Return the number of the row with this header: it precedes it, after the length."""
     told = _encode_varint(length)
     for width in range(1, 7):
         number = data[max(header - width, 0) : header]

@@ -1,13 +1,9 @@
-"""After a write that failed: what it left in the log must not come back as if it had happened.
+"""Salvage: from rows found anywhere in a damaged file to the journal that they were.
 
-SQLite passes over an unfinished write, but we put back whatever sound line we find in the log; so
-the hashes of lines that nobody was told of are wiped out there. SQLite itself overwrites them next.
-
-From rows that were found somewhere in a damaged file to the journal that they were.
-
-Law: pure. No sound line is dropped, none is altered, none gets a place that its chain does not
-grant, unless nothing is left that could tell. Where two lines claim one place, the one that fits
-the chain of its neighbours has it; else the one that was written later. What is missing is a gap.
+Laws: no sound line is dropped, none is altered, none gets a place that its chain does not grant,
+unless nothing is left that could tell. Where two lines claim one place, the one that fits the chain
+of its neighbours has it; else the one that was written later. What is missing is a gap. Because a
+sound line found in the log is put back, lines of a failed write are wiped from the log.
 """
 
 import contextlib
@@ -27,11 +23,11 @@ Claims = dict[int, list[CarvedLine]]
 MISREAD_DISTANCE = 256
 """A number so far behind all others was misread, not lost."""
 MAX_TRIED = 20_000
-"""So many missing numbers are tried for a line."""
+"""Missing numbers that are tried for a line."""
 
 
 class SalvagedJournal(msgspec.Struct, frozen=True):
-    """The lines in order, each with its chain; which are missing, and where the chain breaks."""
+    """The lines in order, which are missing, where the chain breaks, and how it ends."""
 
     lines: tuple[CarvedLine, ...]
     gaps: tuple[int, ...]
@@ -62,10 +58,10 @@ def salvage_lines(
 
 
 def _group_by_number(found: Iterable[CarvedLine], last: int) -> tuple[Claims, list[CarvedLine]]:
-    """Each line once, by its number; and those of which nobody knows the number.
+    """Return the lines by their number, and those whose number cannot be told.
 
-    A mark says which number is a line's own, so the numbers that are missing can be tried. Where
-    the mark is damaged, what stands there is believed if nothing speaks against it.
+    A mark tells which number is a line's own, so the numbers that are missing can be tried. Where
+    the mark is damaged, the number that stands there is believed if nothing contradicts it.
     """
     claims: Claims = defaultdict(list)
     doubtful: dict[tuple[str, str], CarvedLine] = {}
@@ -92,7 +88,7 @@ def _group_by_number(found: Iterable[CarvedLine], last: int) -> tuple[Claims, li
 def _choose_line(
     n: int, before: str | None, here: list[CarvedLine], strays: Sequence[CarvedLine], claims: Claims
 ) -> CarvedLine | None:
-    """The line of this number."""
+    """Return the line of this number, or None."""
     if before is not None:
         fitting = _fitting_lines(before, here) or _fitting_lines(
             before, [*strays, *_misread_lines(n, claims)]
@@ -115,13 +111,13 @@ def _fitting_lines(before: str, lines: Iterable[CarvedLine]) -> list[CarvedLine]
 
 
 def _best_line(n: int, lines: list[CarvedLine], claims: Claims) -> CarvedLine:
-    """The one that the next line follows, else the one that was written last."""
+    """Return the line that the next one follows, else the one that was written last."""
     followed = (line for line in lines if _is_followed(n, line.chain, claims))
     return next(followed, lines[-1])
 
 
 def _misread_lines(n: int, claims: Claims) -> list[CarvedLine]:
-    """The lines whose number one flipped bit may have made of this one."""
+    """Return the lines whose number differs from this one by one flipped bit."""
     others = [n ^ (1 << bit) for bit in range(40)]
     return [line for other in others if other for line in claims.get(other, ())]
 
@@ -131,7 +127,7 @@ def _is_followed(n: int, chain: str, claims: Claims) -> bool:
 
 
 def _build_salvaged(placed: dict[int, CarvedLine], known: dict[int, str]) -> SalvagedJournal:
-    """The journal, with what is missing in it."""
+    """Return the journal with what is missing in it."""
     lines, gaps, missing, broken = [], [], [], []
     last, before = 0, CHAIN_START
     for n in sorted(placed):
@@ -153,7 +149,7 @@ def _build_salvaged(placed: dict[int, CarvedLine], known: dict[int, str]) -> Sal
 
 
 def wipe_unfinished(log: Path, last: int) -> None:
-    """Wipe out every line after the last one that somebody was told of."""
+    """Overwrite in the log every line after the last one that was acknowledged."""
     with contextlib.suppress(OSError), log.open("r+b") as file:
         for found in carve_lines(file.read()):
             if found.n > last:

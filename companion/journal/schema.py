@@ -1,7 +1,7 @@
-"""The journal's file: its tables, its first bytes, and how a whole one is written at once.
+"""Schema: the journal's tables, its first bytes, and how a whole file is written at once.
 
-Law: what says whose file this is stands in the file itself from its first moment, never only in
-the log beside it; so one look at the first hundred bytes tells, without touching anything.
+Law: what identifies the file stands in the file itself from its first moment, never only in the log
+beside it; so the first hundred bytes identify it without touching anything.
 """
 
 import os
@@ -22,7 +22,7 @@ APPLICATION_ID = 0x434A_0000
 PAGE_SIZE = 4096
 MAGIC = b"SQLite format 3\0"
 ANCHOR_INTERVAL = 256
-"""So many lines after an anchor there is another one."""
+"""Lines from one anchor to the next."""
 
 TABLES = (
     "CREATE TABLE line (n INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL,"
@@ -46,32 +46,32 @@ INSERT_ANCHOR = "INSERT OR IGNORE INTO anchor VALUES (?, ?, ?)"
 
 
 def wal_path(path: Path) -> Path:
-    """The write-ahead log beside the file."""
+    """Return the path of the write-ahead log beside the file."""
     return path.with_name(path.name + "-wal")
 
 
 def connect(path: Path | str) -> sqlite3.Connection:
-    """The file in SQLite's hands; each statement is its own transaction unless one is begun."""
+    """Open the file with SQLite; each statement is its own transaction unless one is begun."""
     return sqlite3.connect(path, check_same_thread=False, isolation_level=None)
 
 
 def connect_read_only(path: Path, immutable: bool = False) -> sqlite3.Connection:
-    """The file as it lies there: what is read like this is not written to, not even when closed.
+    """Open the file without ever writing to it, not even when closing.
 
-    Where it lies `still`, without a log, no file is put beside it either.
+    With `immutable`, where no log lies beside it, no file is created beside it either.
     """
     name = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' * immutable}"
     return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
 
 
 def make_durable(disk: sqlite3.Connection) -> None:
-    """What is committed is on disk; what is taken back leaves no copy that could be found again."""
+    """Sync every commit to disk, and overwrite what is deleted."""
     disk.execute("PRAGMA synchronous=FULL")
     disk.execute("PRAGMA secure_delete=ON")
 
 
 def read_head(path: Path) -> bytes:
-    """The first hundred bytes; none where there is no file."""
+    """Return the first hundred bytes; empty where there is no file."""
     try:
         with path.open("rb") as file:
             return file.read(100)
@@ -80,14 +80,14 @@ def read_head(path: Path) -> bytes:
 
 
 def read_version(head: bytes) -> tuple[int, int]:
-    """The application id and the version that the first bytes tell."""
+    """Return the application id and the schema version in the first bytes."""
     if head[:16] != MAGIC or len(head) < 100:
         return 0, 0
     return int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
 
 
 def is_newer_version(head: bytes) -> bool:
-    """Whether a later companion wrote this: it says so twice, so that it is not one flipped bit."""
+    """Return whether a later companion wrote this: both numbers must say so."""
     application, schema = read_version(head)
     said = (
         application - APPLICATION_ID
@@ -98,7 +98,7 @@ def is_newer_version(head: bytes) -> bool:
 
 
 def check_head(head: bytes) -> None:
-    """The first bytes are those that every journal of this version has."""
+    """Raise DamagedJournal unless the first bytes are those of every journal of this version."""
     told = (head[:16], head[16:24], head[44:48], head[56:60], read_version(head))
     right = (
         MAGIC, bytes([PAGE_SIZE >> 8, PAGE_SIZE & 255, 2, 2, 0, 64, 32, 32]), bytes([0, 0, 0, 4]),
@@ -109,14 +109,14 @@ def check_head(head: bytes) -> None:
 
 
 def check_tables(disk: sqlite3.Connection) -> None:
-    """The tables are ours to the letter."""
+    """Raise DamagedJournal unless the tables are exactly ours."""
     found = disk.execute("SELECT sql FROM sqlite_master").fetchall()
     if sorted(str(sql) for (sql,) in found) != sorted(TABLES):
         raise DamagedJournal("tables")
 
 
 def create_tables(disk: sqlite3.Connection) -> None:
-    """Make an empty journal; its version stands in the file before there is a log beside it."""
+    """Create an empty journal; write its version before there is a log beside the file."""
     disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
     disk.execute("BEGIN IMMEDIATE")
     for table in TABLES:
@@ -143,13 +143,13 @@ def fill_tables(
 
 
 def line_row(line: JournalLine, key: str = "", tag: str = "") -> tuple[Any, ...]:
-    """The row of a new line."""
+    """Return the row of a new line."""
     told = line.n, line.game, line.id, line.at, line.via, bytes(line.event).decode()
     return *told, *_hash_bytes(line), key, tag, mark_hash(line.n, line.own, line.chain, key, tag)
 
 
 def carved_row(line: CarvedLine) -> tuple[Any, ...]:
-    """The row of a line that was found."""
+    """Return the row of a carved line."""
     marked = mark_hash(line.n, line.own, line.chain, line.key, line.tag)
     return *line[:6], *_hash_bytes(line), line.key, line.tag, marked
 
@@ -159,12 +159,12 @@ def _hash_bytes(line: JournalLine | CarvedLine) -> tuple[bytes, bytes]:
 
 
 def anchor_row(n: int, chain: str) -> tuple[int, bytes, bytes]:
-    """An anchor: so far the chain was sound, and this it was."""
+    """Return the row of an anchor: a line up to which the chain was verified."""
     return n, bytes.fromhex(chain), hash_parts(n, chain)
 
 
 def rebuild_stretches(disk: sqlite3.Connection) -> None:
-    """Tell from the lines alone where each stretch of one game begins."""
+    """Compute from the lines alone where each stretch of one game begins."""
     disk.execute("DELETE FROM stretch")
     disk.execute(
         "INSERT INTO stretch SELECT n, id, game, at, brought FROM"
@@ -176,7 +176,7 @@ def rebuild_stretches(disk: sqlite3.Connection) -> None:
 
 
 def sync_to_disk(path: Path) -> None:
-    """The file, and its name in the folder, are on disk."""
+    """Sync the file, and its name in the folder."""
     for name in (path, path.parent):
         descriptor = os.open(name, os.O_RDONLY)
         try:

@@ -1,7 +1,7 @@
-"""Reading lines back: each is proven as it is read.
+"""Verify lines as they are read back.
 
 Law: a line leaves here only if it hashes to itself and follows on the one before it; anything else
-is damage, and is said to be.
+is damage and raises DamagedJournal.
 """
 
 import sqlite3
@@ -26,7 +26,7 @@ SLICE_LINES = 256
 
 
 class ChainEnd(NamedTuple):
-    """Where the journal ends, since when its chain was followed, its newest time of our clock."""
+    """The last line, its chain, the anchor it was followed from, the newest own time."""
 
     n: int
     chain: str
@@ -35,12 +35,12 @@ class ChainEnd(NamedTuple):
 
 
 def stated_gaps(disk: sqlite3.Connection) -> frozenset[int]:
-    """The lines that do not follow on the one before: it is lost, and that was said."""
+    """Return the lines that do not follow on the one before, as was reported already."""
     return frozenset(n for (n,) in disk.execute("SELECT n FROM gap"))
 
 
 def verify_row(row: tuple[Any, ...]) -> JournalLine:
-    """The line in this row, if it hashes to itself."""
+    """Return the line in this row, if it hashes to itself."""
     n, game, id, at, via, event, mine, chain, key, tag, marked = row
     try:
         told = own_hash(game, id, at, via, event), mark_hash(n, mine.hex(), chain.hex(), key, tag)
@@ -56,7 +56,7 @@ def verify_row(row: tuple[Any, ...]) -> JournalLine:
 def read_slice(
     disk: sqlite3.Connection, after: int, last: int, most: int = SLICE_LINES
 ) -> list[JournalLine]:
-    """The next few lines, each sound by itself."""
+    """Return the next few lines, each verified by itself."""
     rows = disk.execute(
         "SELECT * FROM line WHERE n > ? AND n <= ? ORDER BY n LIMIT ?", (after, last, most)
     )
@@ -66,7 +66,7 @@ def read_slice(
 def verify_chain(
     lines: Iterable[JournalLine], n: int, chain: str | None, stated: frozenset[int]
 ) -> Iterator[JournalLine]:
-    """The lines, if each follows on the one before; `chain` is None where that is not known."""
+    """Yield the lines if each follows on the one before; `chain` is None if unknown."""
     for line in lines:
         follows = chain is None or chain_hash(chain, line.own) == line.chain
         if line.n not in stated and (line.n != n + 1 or not follows):
@@ -76,7 +76,7 @@ def verify_chain(
 
 
 def check_reaches(n: int, last: int, stated: frozenset[int]) -> None:
-    """The lines go on to the last one, or it was stated that they do not."""
+    """Raise DamagedJournal if lines up to the last are missing and that was not stated."""
     if n < last and last + 1 not in stated:
         raise DamagedJournal(f"line {last}")
 
@@ -102,7 +102,7 @@ def verify_end(disk: sqlite3.Connection) -> ChainEnd:
 
 
 def check_all_lines(disk: sqlite3.Connection) -> None:
-    """Every line follows on the one before it, from the first to the last."""
+    """Check that every line follows on the one before it, from first to last."""
     stated, n, chain = stated_gaps(disk), 0, CHAIN_START
     while lines := read_slice(disk, n, 1 << 62):
         last = list(verify_chain(lines, n, chain, stated))[-1]
@@ -125,7 +125,7 @@ def _last_anchor(disk: sqlite3.Connection) -> tuple[int, str]:
 
 
 def check_stretches(disk: sqlite3.Connection) -> None:
-    """Each stretch begins with a line of its game, and ends where the next one begins."""
+    """Check that each stretch begins with a line of its game and ends before the next."""
     (wrong,) = disk.execute(
         "WITH told AS (SELECT *, lead(first) OVER (ORDER BY first) AS next FROM stretch)"
         " SELECT count(*) FROM told LEFT JOIN line ON line.n = told.first"
@@ -140,7 +140,7 @@ def check_stretches(disk: sqlite3.Connection) -> None:
 
 
 def check_all_visible(disk: sqlite3.Connection, found: Iterable[CarvedLine]) -> None:
-    """All that was found in the log beside the file is shown by SQLite too.
+    """Check that SQLite shows every line that was carved from the log beside the file.
 
     One flipped bit makes it pass over all that was written later.
     """

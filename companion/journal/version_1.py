@@ -1,6 +1,6 @@
-"""A journal of version 1: read by its own law, then written anew as one of today.
+"""Journals of version 1: read by their own law, and rewritten as the current version.
 
-Version 1 had one hash a line, over the line before it, its number and all it said.
+Version 1 had one hash for a line, over the line before it, its number and all it said.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from companion.journal.schema import connect, connect_read_only, wal_path
 
 
 def convert_journal(path: Path, read_only: bool = False) -> SalvagedJournal:
-    """Every line of a journal of version 1, tied together as today."""
+    """Return every line of a journal of version 1, tied together as today."""
     try:
         with closing(
             connect_read_only(path, not wal_path(path).exists()) if read_only else connect(path)

@@ -13,7 +13,7 @@ import msgspec
 
 from companion import __version__
 from companion.games.rulebook import AnyRulebook
-from companion.journal import chain_hash, own_hash
+from companion.journal.line import chain_hash, own_hash
 
 FORMAT_VERSION = 1
 FINGERPRINT_DIGITS = 16

@@ -8,7 +8,8 @@ import msgspec
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.journal import Journal, JournalFailed, own_hash
+from companion.journal import Journal, JournalFailed
+from companion.journal.line import own_hash
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
 from companion.records.proof import prove_record

@@ -1,13 +1,15 @@
-"""The house: who may know whom, and how its rooms are kept."""
+"""The layers: which package may import which, what is pure, and how files introduce themselves."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
 from tests.worlds.paths import ROOT
 
-ROOMS = ("companion", "hardware", "web")
+PACKAGES = ("companion", "hardware", "web")
 
 ONLY_IMPORTER = {
     "gpiozero": ("hardware/panel.py",),
@@ -27,8 +29,8 @@ IMPURE = frozenset({
     "tempfile", "threading", "time",
 })  # fmt: skip
 """Clocks, dice, threads and I/O."""
-RUNNING = ("companion/app/", "companion/cli/", "companion/__main__.py")
-"""The running program, where all of it is allowed."""
+PROGRAM = ("companion/app/", "companion/cli/", "companion/__main__.py")
+"""The running program: the only importers of hardware and web, and free to be impure."""
 EXCEPTIONS: dict[str, set[str]] = {
     "companion/backup/format.py": {"datetime", "shutil"},
     "companion/backup/privileges.py": {"os"},
@@ -40,8 +42,8 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/decisions.py": {"random"},
     "companion/enrol/deck_file.py": {"os"},
     "companion/host/demo.py": {"time"},
-    "companion/host/host.py": {"secrets", "time"},
-    "companion/host/pin.py": {"secrets", "threading"},
+    "companion/host/host.py": {"logging", "secrets", "time"},
+    "companion/host/pin.py": {"logging", "secrets", "threading"},
     "companion/host/report.py": {"time"},
     "companion/hotspot/apply.py": {"os", "subprocess"},
     "companion/hotspot/plan.py": {"secrets"},
@@ -49,7 +51,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/reader_log.py": {"sqlite3"},
     "companion/journal/copy.py": {"os", "sqlite3"},
     "companion/journal/errors.py": {"sqlite3"},
-    "companion/journal/journal.py": {"shutil", "sqlite3"},
+    "companion/journal/journal.py": {"logging", "shutil", "sqlite3"},
     "companion/journal/lock.py": {"fcntl", "os"},
     "companion/journal/version_1.py": {"sqlite3"},
     "companion/journal/open.py": {"os", "sqlite3"},
@@ -62,77 +64,123 @@ EXCEPTIONS: dict[str, set[str]] = {
 }
 """All else in companion is pure but for these files, each with the modules that it may import."""
 
+APP_IMPORTERS = ("companion/app/", "companion/cli/", "systemd/installer/read_config.py")
+CLI_IMPORTERS = ("companion/cli/", "companion/__main__.py")
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            yield name, ast.parse(path.read_text("utf-8"))
+
+@cache
+def product() -> dict[str, ast.Module]:
+    """Return the parsed modules of the product and of the installer by their paths."""
+    paths = [path for top in (*PACKAGES, "systemd") for path in sorted((ROOT / top).rglob("*.py"))]
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    """Every module that this one imports, at the top or anywhere inside."""
+    """Yield every name that this module imports, at the top or anywhere inside."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports here name the whole way"
-            yield node.module or ""
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def breaches() -> Iterator[str]:
-    for name, tree in modules():
-        for module in imported(tree):
-            top = module.partition(".")[0]
-            if name.startswith("companion/") and top in ("hardware", "web"):
-                if not name.startswith(RUNNING):
-                    yield f"{name} imports {module}: companion knows no wire and no screen"
-            elif top in ROOMS and top not in (name.partition("/")[0], "companion"):
-                yield f"{name} imports {module}: only the command line knows both"
-            elif module.startswith("companion.cli") and not name.startswith(RUNNING):
-                yield f"{name} imports {module}: nobody but the user knows the command line"
-            allowed = ONLY_IMPORTER.get(top)
-            if allowed is not None and not name.startswith(("hardware/simulator/", *allowed)):
-                yield f"{name} imports {module}: only {allowed or 'the simulator'} may"
-            pure = name.startswith("companion/") and not name.startswith(RUNNING)
-            if pure and top in IMPURE - EXCEPTIONS.get(name, frozenset()):
-                yield f"{name} imports {module}: only companion/app and listed files may"
+def importers(is_meant: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Yield each importing path, and the dotted name that it imports, of those that are meant."""
+    for path, tree in product().items():
+        yield from ((path, name) for name in imported(tree) if is_meant(f"{name}."))
 
 
-def test_only_those_know_each_other_who_should() -> None:
-    assert list(breaches()) == []
+def outsiders(package: str, *allowed: str) -> list[str]:
+    """List the imports of a package from elsewhere than from these beginnings of paths."""
+    return [
+        f"{path} imports {name}"
+        for path, name in importers(lambda name: name.startswith(f"{package}."))
+        if not path.startswith(allowed)
+    ]
 
 
-def test_every_path_that_a_law_names_exists_and_needs_it() -> None:
-    named = {*EXCEPTIONS, *RUNNING, *(path for paths in ONLY_IMPORTER.values() for path in paths)}
-    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+def test_only_app_and_cli_import_hardware_or_web() -> None:
+    assert outsiders("hardware", "hardware/", "systemd/", *PROGRAM) == []
+    assert outsiders("web", "web/", *PROGRAM) == []
+
+
+def test_only_the_main_module_imports_the_command_line() -> None:
+    assert outsiders("companion.cli", *CLI_IMPORTERS) == []
+
+
+def test_only_cli_and_the_installer_import_app() -> None:
+    assert outsiders("companion.app", *APP_IMPORTERS) == []
+
+
+@pytest.mark.parametrize("module", ONLY_IMPORTER)
+def test_modules_that_touch_the_world_have_few_importers(module: str) -> None:
+    allowed = ("hardware/simulator/", "systemd/", *ONLY_IMPORTER[module])
+    assert outsiders(module, *allowed) == []
+
+
+def test_companion_is_pure_outside_app_and_cli_and_the_listed_files() -> None:
     used = {
-        name: {module.partition(".")[0] for module in imported(tree)} & IMPURE
-        for name, tree in modules()
-        if name in EXCEPTIONS
+        path: {name.partition(".")[0] for name in imported(tree)} & IMPURE
+        for path, tree in product().items()
+        if path.startswith("companion/") and not path.startswith(PROGRAM)
     }
-    assert used == EXCEPTIONS
+    assert {path: names for path, names in used.items() if names} == EXCEPTIONS
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_file_says_what_it_is(room: str) -> None:
-    silent = [name for name, tree in modules() if name.startswith(room) and _silent(tree)]
-    assert silent == []
+def test_every_path_that_a_law_names_exists() -> None:
+    lists = (EXCEPTIONS, PROGRAM, APP_IMPORTERS, CLI_IMPORTERS, *ONLY_IMPORTER.values())
+    named = {path for paths in lists for path in paths}
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
 
 
-def _silent(tree: ast.Module) -> bool:
-    return bool(tree.body) and not ast.get_docstring(tree)
+def test_imports_of_the_product_are_absolute() -> None:
+    assert [
+        f"{path}:{node.lineno}"
+        for path, tree in product().items()
+        for node in ast.walk(tree)
+        if path.startswith(PACKAGES) and isinstance(node, ast.ImportFrom) and node.level
+    ] == []
 
 
-def test_names_are_the_words_of_the_table() -> None:
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    names = {_dotted(path): path for path in product() if path.startswith(PACKAGES)}
+    graph = {
+        module: {
+            target
+            for name in imported(product()[path])
+            for target in [name if name in names else name.rpartition(".")[0]]
+            if target in names and target != module
+        }
+        for module, path in names.items()
+    }
+    assert sum(map(len, graph.values())) > len(graph), "the imports were not found"
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def _dotted(path: str) -> str:
+    return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_file_has_a_module_docstring(package: str) -> None:
+    assert [
+        path
+        for path, tree in product().items()
+        if path.startswith(f"{package}/") and tree.body and not ast.get_docstring(tree)
+    ] == []
+
+
+def test_no_class_has_a_vague_name() -> None:
     vague = ("Manager", "Helper", "Utils", "Util", "Impl", "Base")
-    named = [
-        f"{name}: {node.name}"
-        for name, tree in modules()
+    assert [
+        f"{path}: {node.name}"
+        for path, tree in product().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef) and node.name.endswith(vague)
-    ]
-    assert named == []
+    ] == []
 
 
 def test_a_fresh_clone_installs_from_names_and_numbers_only() -> None:

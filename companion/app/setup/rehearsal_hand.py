@@ -112,7 +112,9 @@ class RehearsalHand:
     def _shining_seat(self) -> int:
         """Return the seat at which a lamp really shines; 0 for none."""
         lit = {
-            pin for seat, pin in self._known_wiring.lamps.items() if self._table.world.is_lamp_lit(seat)
+            pin
+            for seat, pin in self._known_wiring.lamps.items()
+            if self._table.world.is_lamp_lit(seat)
         }
         return next((seat for seat, pin in self._soldered_wiring.lamps.items() if pin in lit), 0)
 

@@ -5,6 +5,7 @@ follow when the step is left. Readers and buttons belong to the wizard only whil
 and never while a game is under way.
 """
 
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,12 +29,14 @@ from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import message
+from companion.core.log_lines import log_line
 from companion.core.sensor_events import Evidence, Lamp
 from companion.games import RULEBOOKS, make_rulebook
 from companion.host.host import Host
 from companion.journal import JournalFailed
 from companion.setup import STEPS, SetupView, WizardAction, WizardStep
 
+LOG = logging.getLogger("companion.app")
 replace = msgspec.structs.replace
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
@@ -194,6 +197,7 @@ class SetupWizard:
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
         refused = self._leave_step()
         self._step = step
+        LOG.info(log_line("setup_step", step=step))
         self._resume_step()
         return refused
 
@@ -209,6 +213,7 @@ class SetupWizard:
 
     def _finish_setup(self) -> Refusal | None:
         self._memory.save(replace(self._memory.saved.with_done("done"), set_up=True))
+        LOG.info(log_line("setup_finished"))
         return self._go_to("done")
 
     def _tell_step(self, tell: Callable[[RunningStep], bool]) -> Refusal | None:

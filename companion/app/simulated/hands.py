@@ -58,7 +58,9 @@ class PieceHands:
         tabletop = self._source.tabletop
         if seat not in tabletop.world.buttons:
             return refuse_no_button(seat)
-        self._host.run_on_loop(lambda: tabletop.push_button(seat, LONG_PRESS if held else SHORT_PRESS))
+        self._host.run_on_loop(
+            lambda: tabletop.push_button(seat, LONG_PRESS if held else SHORT_PRESS)
+        )
         return None
 
     def _lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
