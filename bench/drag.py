@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page, sync_playwright
 
-from bench.measure import Figure, python
+from bench.measure import Figure, python_command
 from bench.page import SLOWER
 from tests.browser.conftest import CALM, COMPANION
 from tests.worlds.browser_hands import WIDE
@@ -33,18 +33,18 @@ def figures() -> Iterator[Figure]:
     """As a desktop has it, and at a quarter of that."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["play", "--no-browser", "--seed", "7", "--address", "127.0.0.1", "--data", folder]
-        command = python("-u", "-c", COMPANION, *words, "--port", "18800")
+        command = python_command("-u", "-c", COMPANION, *words, "--port", "18800")
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
             assert table.stdout is not None
             said = next(line for line in table.stdout if "/table" in line)
             (address,) = re.findall(r"http://localhost:\d+", said)
             try:
-                yield from _measured(address)
+                yield from _measure_drag(address)
             finally:
                 table.terminate()
 
 
-def _measured(address: str) -> Iterator[Figure]:
+def _measure_drag(address: str) -> Iterator[Figure]:
     with sync_playwright() as playwright:
         found = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
@@ -54,13 +54,13 @@ def _measured(address: str) -> Iterator[Figure]:
         page.wait_for_url("**/phone/*")
         page.goto(f"{address}/play/1")
         for name, slower, bar in (("", 1, 60), (", processor at a quarter", SLOWER, 30)):
-            dragging, idle = max(_frames(page, slower) for _ in range(RUNS))
+            dragging, idle = max(_frame_rates(page, slower) for _ in range(RUNS))
             yield Figure(f"a piece is dragged{name}", round(dragging), "frames/s", bar, True,
                          "a page at rest", dragging / idle)  # fmt: skip
         browser.close()
 
 
-def _frames(page: Page, slower: int) -> tuple[float, float]:
+def _frame_rates(page: Page, slower: int) -> tuple[float, float]:
     """Frames a second with a piece under the pointer, and without."""
     line = page.context.new_cdp_session(page)
     line.send("Emulation.setCPUThrottlingRate", {"rate": slower})

@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.measure import Figure, python
+from bench.measure import Figure, python_command
 
 ROOT = Path(__file__).parents[1]
 PAGE = re.compile(r"(http://localhost:\d+/play)$")
@@ -31,7 +31,7 @@ def figures() -> Iterator[Figure]:
             print("fresh clone to the page: pip reaches no package here", file=sys.stderr)
             return
         bare = time.perf_counter()
-        subprocess.run(python("-m", "venv", str(Path(aside) / "bare")), check=True)
+        subprocess.run(python_command("-m", "venv", str(Path(aside) / "bare")), check=True)
         bare = time.perf_counter() - bare
     yield Figure("fresh clone to the page, warm package cache", first, "s", 90, False,
                  "a bare virtual environment", first / bare)  # fmt: skip

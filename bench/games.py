@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bench.measure import Figure, rate
+from bench.measure import Figure, best_rate
 from companion.core.events import Event, to_json
 from companion.games import make_rulebook
 from companion.table.view import all_views
@@ -49,7 +49,7 @@ def figures() -> Iterator[Figure]:
         return events
 
     def with_views() -> int:
-        return sum(_watched(rules, game) for game in games[: GAMES // 4])
+        return sum(_apply_with_views(rules, game) for game in games[: GAMES // 4])
 
     records = [b"\n".join(map(to_json, game)) for game in games]
     decoder = msgspec.json.Decoder(rules.event_types)
@@ -59,27 +59,35 @@ def figures() -> Iterator[Figure]:
             rules.replay(decoder.decode_lines(record))
         return events
 
-    yield _figure(
-        "events applied a CPU second", rate(apply), 150_000, "dataclasses.replace", rate(_sketch)
+    yield _make_figure(
+        "events applied a CPU second",
+        best_rate(apply),
+        150_000,
+        "dataclasses.replace",
+        best_rate(_replace_fields),
     )
-    yield _figure(
+    yield _make_figure(
         "… each with five views as JSON",
-        rate(with_views),
+        best_rate(with_views),
         25_000,
         "dataclasses.replace",
-        rate(_sketch),
+        best_rate(_replace_fields),
     )
-    reading = rate(lambda: _read(records))
-    yield _figure(
-        "events of a record replayed a CPU second", rate(replay), 200_000, "json.loads", reading
+    reading = best_rate(lambda: _parse_lines(records))
+    yield _make_figure(
+        "events of a record replayed a CPU second",
+        best_rate(replay),
+        200_000,
+        "json.loads",
+        reading,
     )
 
 
-def _figure(what: str, value: float, bar: float, peer: str, peers: float) -> Figure:
+def _make_figure(what: str, value: float, bar: float, peer: str, peers: float) -> Figure:
     return Figure(what, value, "a second", bar, True, peer, value / peers)
 
 
-def _watched(rules: Any, game: list[Event]) -> int:
+def _apply_with_views(rules: Any, game: list[Event]) -> int:
     state = None
     for n, event in enumerate(game, 1):
         state = rules.apply(state, event)
@@ -87,14 +95,14 @@ def _watched(rules: Any, game: list[Event]) -> int:
     return len(game)
 
 
-def _sketch() -> int:
+def _replace_fields() -> int:
     state = Sketch()
     for n in range(100_000):
         state = dataclasses.replace(state, pile=n)
     return 100_000
 
 
-def _read(records: list[bytes]) -> int:
+def _parse_lines(records: list[bytes]) -> int:
     lines = [line for record in records for line in record.splitlines()]
     for line in lines:
         json.loads(line)

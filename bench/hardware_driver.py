@@ -20,7 +20,7 @@ IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
 SAMPLES = 50
 
 
-class Figure(NamedTuple):
+class DriverFigure(NamedTuple):
     """One promise, what was measured, and what the stock package does."""
 
     what: str
@@ -41,7 +41,7 @@ class Figure(NamedTuple):
         return f"{figure:<96} {self.stock and 'stock: ' + self.stock}".rstrip()
 
 
-class Table(NamedTuple):
+class DriverTable(NamedTuple):
     """A simulated table with our driver on it."""
 
     simulated: SimulatedHardware
@@ -49,7 +49,7 @@ class Table(NamedTuple):
     hardware: Hardware
 
     @classmethod
-    def built(cls) -> "Table":
+    def build(cls) -> "DriverTable":
         simulated = SimulatedHardware(load_profile("eight-readers"))
         return cls(simulated, simulated.world, simulated.hardware)
 
@@ -59,38 +59,38 @@ class Table(NamedTuple):
             self.hardware.readers.visit_all()
         return (self.world.now - begun) / rounds * 1e3
 
-    def run(self, seconds: float) -> list[float]:
+    def run_for(self, seconds: float) -> list[float]:
         """When something was told, in the seconds to come."""
         told, end = list[float](), self.world.now + seconds
         while self.world.now < end:
             told += [news.at for news in self.hardware.readers.step()]
         return told
 
-    def lay(self, chance: random.Random, reader: int, cards: int = 1):  # type: ignore[no-untyped-def]
+    def lay_cards(self, chance: random.Random, reader: int, cards: int = 1):  # type: ignore[no-untyped-def]
         return [self.world.put(b"\x04" + chance.randbytes(6), reader) for _ in range(cards)]
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[DriverFigure]:
     """Every promise of the driver."""
-    yield from _polls()
-    yield from _searches()
-    yield from _rounds()
-    yield from _health()
+    yield from _measure_polls()
+    yield from _measure_searches()
+    yield from _measure_rounds()
+    yield from _measure_health()
 
 
-def _polls() -> Iterator[Figure]:
-    table = Table.built()
+def _measure_polls() -> Iterator[DriverFigure]:
+    table = DriverTable.build()
     before = table.world.bus.transfers
     ms = table.round_ms(10) / 8
     ours = (table.world.bus.transfers - before) / 80
     table.simulated.close()
-    transfers, stock_ms = _stock()
+    transfers, stock_ms = _measure_stock_driver()
     stock = f"{transfers} transfers, {stock_ms:.0f} ms"
-    yield Figure("empty poll of one reader", ours, 20, "transfers", stock)
-    yield Figure("empty poll of one reader, field switched", ms, 10, "ms", stock)
+    yield DriverFigure("empty poll of one reader", ours, 20, "transfers", stock)
+    yield DriverFigure("empty poll of one reader, field switched", ms, 10, "ms", stock)
 
 
-def _stock() -> tuple[int, float]:
+def _measure_stock_driver() -> tuple[int, float]:
     """What the package needs to learn that nobody is there."""
     with World(1, wires=SimulatedWires("ce")).install_stand_ins() as world:
         from mfrc522 import MFRC522  # noqa: PLC0415
@@ -101,14 +101,14 @@ def _stock() -> tuple[int, float]:
         return world.bus.transfers - transfers, (world.now - begun) * 1e3
 
 
-def _searches() -> Iterator[Figure]:
+def _measure_searches() -> Iterator[DriverFigure]:
     chance = random.Random(1)
     for cards, ideal in IDEAL_MS.items():
         worst_ms, worst_transfers = 0.0, 0
-        table = Table.built()
+        table = DriverTable.build()
         reader = table.hardware.readers.reader_at(1)
         for _ in range(SAMPLES):
-            lying = table.lay(chance, 0, cards)
+            lying = table.lay_cards(chance, 0, cards)
             reader.switch_on()
             begun, before = table.world.now, table.world.bus.transfers
             found = TagSearch(reader.exchange, reader.positions).find_all()
@@ -120,46 +120,46 @@ def _searches() -> Iterator[Figure]:
                 table.world.lift(card)
         table.simulated.close()
         if cards == 1:
-            yield Figure("one 7-byte tag found", worst_transfers, 60, "transfers")
+            yield DriverFigure("one 7-byte tag found", worst_transfers, 60, "transfers")
         stock = "one at most" if cards > 1 else ""
-        yield Figure(
+        yield DriverFigure(
             f"{cards} tags enumerated, worst of {SAMPLES}", worst_ms, 1.5 * ideal, "ms", stock
         )
 
 
-def _rounds() -> Iterator[Figure]:
-    table = Table.built()
-    yield Figure("a round of eight empty readers", table.round_ms(), 80, "ms")
+def _measure_rounds() -> Iterator[DriverFigure]:
+    table = DriverTable.build()
+    yield DriverFigure("a round of eight empty readers", table.round_ms(), 80, "ms")
     chance = random.Random(2)
     for reader in range(8):
-        table.lay(chance, reader, 2)
-    table.run(5)
-    yield Figure("a round of eight readers with two cards each", table.round_ms(), 200, "ms")
+        table.lay_cards(chance, reader, 2)
+    table.run_for(5)
+    yield DriverFigure("a round of eight readers with two cards each", table.round_ms(), 200, "ms")
     waits = []
     for _ in range(200):
-        table.run(chance.random() * 0.3)
+        table.run_for(chance.random() * 0.3)
         begun = table.world.now
-        (card,) = table.lay(chance, chance.randrange(8))
-        waits.append((table.run(0.7)[0] - begun) * 1e3)
+        (card,) = table.lay_cards(chance, chance.randrange(8))
+        waits.append((table.run_for(0.7)[0] - begun) * 1e3)
         table.world.lift(card)
-        table.run(3)
-    yield Figure("an arriving card told, p99 of 200", quantiles(waits, n=100)[98], 300, "ms")
+        table.run_for(3)
+    yield DriverFigure("an arriving card told, p99 of 200", quantiles(waits, n=100)[98], 300, "ms")
     table.simulated.close()
 
 
-def _health() -> Iterator[Figure]:
+def _measure_health() -> Iterator[DriverFigure]:
     lost, found = 0.0, 0.0
     for reader in range(8):
         for byte in (0x00, 0xFF):
-            table = Table.built()
+            table = DriverTable.build()
             for other in range(8):
-                table.lay(random.Random(other), other, 2)
-            table.run(5)
+                table.lay_cards(random.Random(other), other, 2)
+            table.run_for(5)
             died, revive = table.world.now, faults.silence_reader(table.world, reader, byte)
-            lost = max(lost, table.run(5)[0] - died)
+            lost = max(lost, table.run_for(5)[0] - died)
             revive()
             revived = table.world.now
-            found = max(found, table.run(8)[0] - revived)
+            found = max(found, table.run_for(8)[0] - revived)
             table.simulated.close()
-    yield Figure("a dead reader is offline, worst of 16", lost, 2, "s", "never noticed")
-    yield Figure("a revived reader is back, worst of 16", found, 5, "s")
+    yield DriverFigure("a dead reader is offline, worst of 16", lost, 2, "s", "never noticed")
+    yield DriverFigure("a revived reader is back, worst of 16", found, 5, "s")

@@ -22,7 +22,7 @@ CARDS, DEEDS, CALM = 24, 120, 30.0
 LATELY = 30.0
 
 
-class Evening:
+class HardwareEvening:
     """One table, its hands, its troubles, and the truth."""
 
     def __init__(self, seed: int) -> None:
@@ -38,19 +38,21 @@ class Evening:
     def play(self) -> bool:
         """Hands and troubles for a while, then calm; whether everything told was true."""
         for _ in range(DEEDS):
-            undo = self._trouble() if self.chance.random() < 0.5 else None
-            self._hand()
-            self._watch(self.chance.uniform(0.3, 4))
+            undo = self._start_fault() if self.chance.random() < 0.5 else None
+            self._move_card()
+            self._run_for(self.chance.uniform(0.3, 4))
             if undo is not None:
                 undo()
-        self._watch(CALM)
-        lying = {tag: card.place for tag, card in self.simulated.hardware.readers.lying_tags().items()}
+        self._run_for(CALM)
+        lying = {
+            tag: card.place for tag, card in self.simulated.hardware.readers.lying_tags().items()
+        }
         self.simulated.close()
         if lying != self.truth:
             print(f"  in the end: {set(lying.items()) ^ set(self.truth.items())}")
         return not self.false and lying == self.truth
 
-    def _hand(self) -> None:
+    def _move_card(self) -> None:
         """Put a card down, take one up, or move one; one card at a time, not too hastily."""
         card = self.chance.choice(self.cards)
         tag, now = card.uid.hex(), self.world.now
@@ -64,7 +66,7 @@ class Evening:
             self.truth[tag] = self.chance.randint(1, 8)
             self.world.put(card, self.truth[tag] - 1)
 
-    def _trouble(self) -> Undo:
+    def _start_fault(self) -> Undo:
         """Something goes wrong with a reader, a wire or a card."""
         world, reader = self.world, self.chance.randrange(8)
         troubles: list[Callable[[], Undo]] = [
@@ -79,15 +81,15 @@ class Evening:
         lying = [card for card in self.cards if card.uid.hex() in self.truth]
         if lying:
             card = self.chance.choice(lying)
-            troubles += [lambda: self._slide(card), lambda: self._overheard(card)]
+            troubles += [lambda: self._slide_card(card), lambda: self._add_echo(card)]
         return self.chance.choice(troubles)()
 
-    def _slide(self, card: Tag) -> Undo:
+    def _slide_card(self, card: Tag) -> Undo:
         return self._unless_moved(
             card, faults.slide_to_edge(self.world, card.uid.hex(), self.chance.uniform(0.1, 0.5))
         )
 
-    def _overheard(self, card: Tag) -> Undo:
+    def _add_echo(self, card: Tag) -> Undo:
         other, coupling = self.truth[card.uid.hex()] % 8, self.chance.uniform(0.1, 0.5)
         return self._unless_moved(
             card, faults.heard_by(self.world, card.uid.hex(), other, coupling)
@@ -98,13 +100,13 @@ class Evening:
         touched = self.touched.get(card.uid.hex())
         return lambda: undo() if self.touched.get(card.uid.hex()) == touched else None
 
-    def _watch(self, seconds: float) -> None:
+    def _run_for(self, seconds: float) -> None:
         end = self.world.now + seconds
         while self.world.now < end:
             for news in self.simulated.hardware.readers.step():
-                self._judge(news)
+                self._judge_evidence(news)
 
-    def _judge(self, news: Evidence) -> None:
+    def _judge_evidence(self, news: Evidence) -> None:
         if not isinstance(news, Arrived | Left):
             return
         self.told += 1
@@ -122,7 +124,7 @@ class Evening:
 def main(evenings: int) -> int:
     begun, wrong, told = time.monotonic(), 0, 0
     for seed in range(evenings):
-        evening = Evening(seed)
+        evening = HardwareEvening(seed)
         if not evening.play():
             wrong += 1
             print(f"  in evening {seed}")

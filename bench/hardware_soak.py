@@ -19,7 +19,7 @@ from hardware.wiring import load_profile
 EIGHT = load_profile("eight-readers")
 
 
-def noise(
+def count_false_in_noise(
     rounds: int, frame_loss: float, bit_errors: float, seed: int, neighbour: float = 0.0
 ) -> int:
     """Two cards at every place in a noisy room, one of them perhaps heard by the reader before;
@@ -38,7 +38,7 @@ def noise(
     begun, false, arrived = time.monotonic(), 0, set[str]()
     for _ in range(rounds):
         for news in simulated.hardware.readers.visit_all():
-            false += not _true(news, at, arrived)
+            false += not _is_true(news, at, arrived)
     flickers = sum(condition.flickers for condition in simulated.conditions())
     room = f"{rounds} rounds, {frame_loss:.0%} frames lost, {bit_errors:.1%} bits wrong"
     room += f", neighbours hear {neighbour:.0%}" if neighbour else ""
@@ -49,7 +49,7 @@ def noise(
     return false + 16 - len(arrived)
 
 
-def _true(news: Evidence, at: dict[str, int], arrived: set[str]) -> bool:
+def _is_true(news: Evidence, at: dict[str, int], arrived: set[str]) -> bool:
     if isinstance(news, ReaderLost | ReaderFound | Odd):
         return False
     if not isinstance(news, Arrived) or news.tag in arrived or at.get(news.tag) != news.place:
@@ -59,7 +59,7 @@ def _true(news: Evidence, at: dict[str, int], arrived: set[str]) -> bool:
     return True
 
 
-def tag_sets(count: int) -> int:
+def count_missed_sets(count: int) -> int:
     """Random sets of one to eight tags of both lengths, both ways of counting; how many missed."""
     missed, begun = 0, time.monotonic()
     for make in (Make(coll_pos="fifo"), Make(coll_pos="absolute")):
@@ -70,7 +70,7 @@ def tag_sets(count: int) -> int:
             for size in range(1, 9):
                 chance = random.Random(size)
                 for _ in range(count):
-                    tags = {_uid(chance) for _ in range(size)}
+                    tags = {_random_uid(chance) for _ in range(size)}
                     lying = [world.put(uid, 0) for uid in tags]
                     reader.switch_on()
                     missed += set(TagSearch(reader.exchange, reader.positions).find_all()) != tags
@@ -81,7 +81,7 @@ def tag_sets(count: int) -> int:
     return missed
 
 
-def _uid(chance: random.Random) -> bytes:
+def _random_uid(chance: random.Random) -> bytes:
     """Of a family that shares bits, so that collisions come late as well as early."""
     start = bytes(chance.choice((0x11, 0x33)) for _ in range(chance.randrange(3)))
     if chance.random() < 0.6:
@@ -99,8 +99,8 @@ def main() -> int:
     parser.add_argument("--neighbour", type=float, default=0.0, help="how well, 0 to 1")
     told = parser.parse_args()
     room = (told.frame_loss, told.bit_errors, told.seed, told.neighbour)
-    wrong = noise(told.rounds, *room) if told.rounds else 0
-    return 1 if wrong + (tag_sets(told.sets) if told.sets else 0) else 0
+    wrong = count_false_in_noise(told.rounds, *room) if told.rounds else 0
+    return 1 if wrong + (count_missed_sets(told.sets) if told.sets else 0) else 0
 
 
 if __name__ == "__main__":

@@ -34,20 +34,23 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = folder / "journal.sqlite3"
-        lines = _play(path)
-        bare = min(_seconds(lambda: _bare_opening(path)) for _ in range(RUNS))
-        opening = min(_seconds(lambda: Journal(path).close()) for _ in range(RUNS))
+        lines = _play_games(path)
+        bare = min(_wall_seconds(lambda: _open_bare_database(path)) for _ in range(RUNS))
+        opening = min(_wall_seconds(lambda: Journal(path).close()) for _ in range(RUNS))
         what = f"a journal of {GAMES} games, {lines:,} lines, open"
         yield Figure(what, opening, "s", 1.0, False, "a bare opening", opening / bare)
-        ours, peers = _appending(path, folder / "plug"), bare_appending(folder / "bare.sqlite3")
-        pulled = _seconds(lambda: Journal(folder / "plug" / path.name))
+        ours, peers = (
+            _seconds_per_line(path, folder / "plug"),
+            bare_seconds_per_line(folder / "bare.sqlite3"),
+        )
+        pulled = _wall_seconds(lambda: Journal(folder / "plug" / path.name))
         what = "… open after a pulled plug"
         yield Figure(what, pulled, "s", 1.0, False, "a bare opening", pulled / bare)
         what = "a line acknowledged and durable, p50"
         yield Figure(what, ours * 1000, "ms", 5.0, False, "a bare insert", ours / peers)
 
 
-def _play(path: Path) -> int:
+def _play_games(path: Path) -> int:
     names = ("bankueberfall", "banque_fatale", "robby_solo")
     games = [Evening(names[n % 3], Dice(Random(n)), 3 + n % 2) for n in range(PLAYED)]
     for game in games:
@@ -66,23 +69,23 @@ def _play(path: Path) -> int:
     return lines
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def _wall_seconds(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
 
 
-def _bare_opening(path: Path) -> None:
+def _open_bare_database(path: Path) -> None:
     with closing(sqlite3.connect(path)) as disk:
         disk.execute("SELECT * FROM line ORDER BY n DESC LIMIT 1").fetchone()
 
 
-def _appending(path: Path, plug: Path) -> float:
+def _seconds_per_line(path: Path, plug: Path) -> float:
     """Seconds a line; the files as they lay there in the end are copied, as if the power went."""
     event = b'{"event":"sealed","seat":1,"seal":"%s"}' % (b"a" * 64)
     with closing(Journal(path)) as journal:
         took = [
-            _seconds(
+            _wall_seconds(
                 partial(journal.append, "bankueberfall", "now", 2e9 + n, "phone 1", event, f"k{n}")
             )
             for n in range(LINES)
@@ -93,11 +96,11 @@ def _appending(path: Path, plug: Path) -> float:
     return statistics.median(took)
 
 
-def bare_appending(path: Path) -> float:
+def bare_seconds_per_line(path: Path) -> float:
     with closing(sqlite3.connect(path, isolation_level=None)) as disk:
         disk.execute("PRAGMA journal_mode=WAL")
         disk.execute("PRAGMA synchronous=FULL")
         disk.execute("CREATE TABLE line (n INTEGER PRIMARY KEY, text)")
         insert = "INSERT INTO line (text) VALUES (?)"
-        took = [_seconds(lambda: disk.execute(insert, ("x" * 300,))) for _ in range(LINES)]
+        took = [_wall_seconds(lambda: disk.execute(insert, ("x" * 300,))) for _ in range(LINES)]
     return statistics.median(took)

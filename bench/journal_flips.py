@@ -26,11 +26,13 @@ def main() -> None:
         folder = Path(name)
         torn, shut = written(folder / "a"), written(folder / "b", closed=True)
         for where, files, last in (("wal", torn, 5 * FRAME), ("db", shut, 3 * PAGE)):
-            print(where, "cut:", cut(folder / "x", files, where, last, chosen.cuts), flush=True)
-            print(where, "flipped:", flip(folder / "x", files, where, chosen), flush=True)
+            print(
+                where, "cut:", cut_tails(folder / "x", files, where, last, chosen.cuts), flush=True
+            )
+            print(where, "flipped:", flip_bits(folder / "x", files, where, chosen), flush=True)
 
 
-def cut(folder: Path, files: Files, where: str, last: int, stride: int) -> dict[int, int]:
+def cut_tails(folder: Path, files: Files, where: str, last: int, stride: int) -> dict[int, int]:
     """How often how many lines were lost by cutting."""
     losses: Counter[int] = Counter()
     for at in cuts(files, where, last, stride):
@@ -42,7 +44,7 @@ def cut(folder: Path, files: Files, where: str, last: int, stride: int) -> dict[
     return dict(losses)
 
 
-def flip(folder: Path, files: Files, where: str, chosen: argparse.Namespace) -> dict[int, int]:
+def flip_bits(folder: Path, files: Files, where: str, chosen: argparse.Namespace) -> dict[int, int]:
     """How often how many lines were lost by one flipped bit."""
     losses: Counter[int] = Counter()
     random = Random(chosen.seed)

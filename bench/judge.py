@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from bench.measure import Figure, command_seconds, python
+from bench.measure import Figure, command_seconds, python_command
 from companion.games.bankueberfall.judge import BOX
 from companion.judge import GAMES
 
@@ -26,19 +26,19 @@ def figures() -> Iterator[Figure]:
     companion = str(Path(sys.executable).with_name("companion"))
     with tempfile.TemporaryDirectory() as folder:
         stream, case = Path(folder, "cases.jsonl"), Path(folder, "case.json")
-        _write(stream)
+        _write_cases(stream)
         case.write_text(json.dumps(GAMES["bankueberfall"].EXAMPLES["robbery"]), "utf-8")
         speed = CASES / command_seconds([companion, "judge", "--stream"], stream)
-        echo = CASES / command_seconds(python("-c", ECHO), stream)
+        echo = CASES / command_seconds(python_command("-c", ECHO), stream)
         what = "robberies judged a CPU second, 100 000 in a stream"
         yield Figure(what, speed, "a second", 20_000, True, "json in and out", speed / echo)
         cold = command_seconds([companion, "judge", str(case)])
-        bare = command_seconds(python("-c", "pass"))
+        bare = command_seconds(python_command("-c", "pass"))
         what = "one case from a cold start"
         yield Figure(what, cold, "s", 0.35, False, "an empty python", cold / bare)
 
 
-def _write(path: Path) -> None:
+def _write_cases(path: Path) -> None:
     random = Random(5)
     deck = [card for card, n in BOX.cards.items() for _ in range(n)]
     with path.open("w", encoding="utf-8") as file:

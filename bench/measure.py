@@ -38,12 +38,12 @@ class Figure(NamedTuple):
         )
 
 
-def rate(work: Callable[[], int]) -> float:
+def best_rate(work: Callable[[], int]) -> float:
     """How many a CPU second: the best of a few runs."""
-    return max(_one(work) for _ in range(RUNS))
+    return max(_run_once(work) for _ in range(RUNS))
 
 
-def _one(work: Callable[[], int]) -> float:
+def _run_once(work: Callable[[], int]) -> float:
     begun = time.process_time()
     done = work()
     return done / (time.process_time() - begun)
@@ -51,10 +51,10 @@ def _one(work: Callable[[], int]) -> float:
 
 def command_seconds(command: Sequence[str], given: Path | None = None) -> float:
     """CPU seconds of a whole command, start-up included: the best of a few runs."""
-    return min(_command(command, given) for _ in range(RUNS))
+    return min(_run_command(command, given) for _ in range(RUNS))
 
 
-def _command(command: Sequence[str], given: Path | None) -> float:
+def _run_command(command: Sequence[str], given: Path | None) -> float:
     with given.open("rb") if given else open(os.devnull, "rb") as stdin:
         before = os.times()
         subprocess.run(command, stdin=stdin, stdout=subprocess.DEVNULL, check=True)
@@ -63,6 +63,6 @@ def _command(command: Sequence[str], given: Path | None) -> float:
     return used + after.children_system - before.children_system
 
 
-def python(*code: str) -> list[str]:
+def python_command(*code: str) -> list[str]:
     """A command that runs this Python."""
     return [sys.executable, *code]

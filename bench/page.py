@@ -11,7 +11,7 @@ from statistics import median
 
 from playwright.sync_api import Page, sync_playwright
 
-from bench.measure import Figure, python
+from bench.measure import Figure, python_command
 from tests.browser.conftest import CALM, PHONE
 from tests.browser.test_page_behaviour import look
 
@@ -44,17 +44,17 @@ ASK = """async ([seat, event, version]) => (await fetch(`/api/seats/${seat}/requ
 def figures() -> Iterator[Figure]:
     """Weight, first view, back in step."""
     with tempfile.TemporaryDirectory() as folder:
-        command = python("-m", "bench.watched_table", "ours", folder)
+        command = python_command("-m", "bench.watched_table", "ours", folder)
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
             assert table.stdout is not None
             port, cookies = json.loads(table.stdout.readline())
             try:
-                yield from _measured(f"http://localhost:{port}", cookies)
+                yield from _measure_page(f"http://localhost:{port}", cookies)
             finally:
                 table.terminate()
 
 
-def _measured(address: str, cookies: Sequence[str]) -> Iterator[Figure]:
+def _measure_page(address: str, cookies: Sequence[str]) -> Iterator[Figure]:
     with sync_playwright() as playwright:
         found = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
@@ -65,7 +65,7 @@ def _measured(address: str, cookies: Sequence[str]) -> Iterator[Figure]:
             context.add_cookies([cookie])  # type: ignore[list-item]
             return context.new_page()
 
-        packed, plain = _weight(phone(), f"{address}/phone/1")
+        packed, plain = _page_weight(phone(), f"{address}/phone/1")
         yield Figure("the phone page, all in all", packed / 1024, "KB", 60, False,
                      "the same, not packed", packed / plain)  # fmt: skip
         seen, bare = (
@@ -80,7 +80,7 @@ def _measured(address: str, cookies: Sequence[str]) -> Iterator[Figure]:
         browser.close()
 
 
-def _weight(page: Page, url: str) -> tuple[float, float]:
+def _page_weight(page: Page, url: str) -> tuple[float, float]:
     """Bytes over the wire until the page follows the game, and what they unpack to."""
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
@@ -94,13 +94,13 @@ def _weight(page: Page, url: str) -> tuple[float, float]:
     return sum(packed), sum(plain)
 
 
-def _slowed(page: Page) -> None:
+def _slow_down(page: Page) -> None:
     line = page.context.new_cdp_session(page)
     line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
 
 
 def _first_view(page: Page, url: str) -> float:
-    _slowed(page)
+    _slow_down(page)
     page.goto(url)
     seen = float(page.evaluate(SEEN))
     page.context.close()
@@ -109,7 +109,7 @@ def _first_view(page: Page, url: str) -> float:
 
 def _back_in_step(page: Page, url: str) -> tuple[float, float]:
     """Milliseconds from the phone's being seen again to the newest state, and of a bare fetch."""
-    _slowed(page)
+    _slow_down(page)
     page.goto(url)
     took, fetches = list[float](), list[float]()
     for n in range(RUNS):

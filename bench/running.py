@@ -13,12 +13,12 @@ from pathlib import Path
 import web
 from companion.app.default_players import NAMES
 from companion.app.event_loop import StopEvent, serve_until_stopped
-from companion.app.physical_table import TablePoller
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import simulate
 from companion.app.systemd import SystemdNotifier
 from companion.games import make_rulebook
+from companion.host.table_source import TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
@@ -41,23 +41,25 @@ def main() -> None:
         table = Table(rules, journal, Deck({}), time.time)
         table.start(rules.start_event(id="idle", players=NAMES[:3]), Author(0, "table"))
         turn = TablePoller(table, list, lambda _seat, _lamp: None, 5).poll
-    asyncio.run(_serve(table, turn, seconds))
+    asyncio.run(_serve_turns(table, turn, seconds))
     journal.close()
 
 
-async def _serve(table: Table, turn: Callable[[], None], seconds: float) -> None:
+async def _serve_turns(table: Table, turn: Callable[[], None], seconds: float) -> None:
     sockets = bind_sockets(8400)
     app = web.create_app(web.AppContext(table, Seats(open_house=True)))
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))
     service = SystemdNotifier(time.monotonic)
-    await serve_until_stopped(lambda: Server(app, sockets), turn, service, lambda _port: None, StopEvent())
+    await serve_until_stopped(
+        lambda: Server(app, sockets), turn, service, lambda _port: None, StopEvent()
+    )
     share = (time.process_time() - begun[0]) / seconds
-    print(json.dumps([_mebibytes(), share]))
+    print(json.dumps([_resident_mebibytes(), share]))
 
 
-def _mebibytes() -> float:
+def _resident_mebibytes() -> float:
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024

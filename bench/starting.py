@@ -11,8 +11,8 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 
-from bench.measure import Figure, python
-from bench.watched_table import mebibytes
+from bench.measure import Figure, python_command
+from bench.watched_table import resident_mebibytes
 
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 PEER = "import flask, tornado.web, msgspec"
@@ -24,50 +24,52 @@ RUNS = 3
 
 def figures() -> Iterator[Figure]:
     """Starting, weighing, ending."""
-    runs = [_run() for _ in range(RUNS)]
+    runs = [_run_daemon() for _ in range(RUNS)]
     starting, weight, ending = (min(each) for each in zip(*runs, strict=True))
-    imports = min(_seconds(python("-c", PEER)) for _ in range(RUNS))
+    imports = min(_best_seconds(python_command("-c", PEER)) for _ in range(RUNS))
     yield Figure("start of the daemon to its first page", starting, "s", 1.5, False,
                  "its bare libraries", starting / imports)  # fmt: skip
     bare = subprocess.run(
-        python("-c", "from bench.watched_table import mebibytes; print(mebibytes())"),
+        python_command("-c", "from bench.watched_table import mebibytes; print(mebibytes())"),
         capture_output=True, check=True,
     )  # fmt: skip
     yield Figure(f"its memory with {VIEWERS} viewers", weight, "MiB", 90, False,
                  "its code alone", weight / float(bare.stdout))  # fmt: skip
     yield Figure("its end with as many, every fourth stalled", ending, "s", 1.0, False,
-                 "a bare Python", ending / _ends())  # fmt: skip
+                 "a bare Python", ending / _seconds_to_end())  # fmt: skip
 
 
-def _seconds(command: Sequence[str]) -> float:
+def _best_seconds(command: Sequence[str]) -> float:
     begun = time.perf_counter()
     subprocess.run(command, check=True)
     return time.perf_counter() - begun
 
 
-def _run() -> tuple[float, float, float]:
+def _run_daemon() -> tuple[float, float, float]:
     """Seconds to the first page, MiB with everyone there, seconds to the end."""
     with tempfile.TemporaryDirectory() as folder:
         words = ("run", "--sim", "--data", folder, "--port", "18800")
         begun = time.perf_counter()
-        command = python("-c", COMPANION, *words)
+        command = python_command("-c", COMPANION, *words)
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as daemon:
             assert daemon.stdout is not None
             port = int(daemon.stdout.readline().rstrip("/\n").rpartition(":")[2])
             _first_page(port)
             starting = time.perf_counter() - begun
-            return starting, *asyncio.run(_watched(port, daemon))
+            return starting, *asyncio.run(_watch_daemon(port, daemon))
 
 
-async def _watched(port: int, daemon: "subprocess.Popen[str]") -> tuple[float, float]:
+async def _watch_daemon(port: int, daemon: "subprocess.Popen[str]") -> tuple[float, float]:
     loop = asyncio.get_running_loop()
-    lines = [await loop.create_connection(Line, "127.0.0.1", port) for _ in range(VIEWERS)]
+    lines = [
+        await loop.create_connection(ViewerConnection, "127.0.0.1", port) for _ in range(VIEWERS)
+    ]
     reading = [line for _, line in lines[VIEWERS // 4 :]]
     for sending, _ in lines[: VIEWERS // 4]:
         sending.pause_reading()
     for line in reading:
         await line.heard.wait()
-    weight = mebibytes(daemon.pid)
+    weight = resident_mebibytes(daemon.pid)
     begun = time.perf_counter()
     daemon.send_signal(signal.SIGTERM)
     assert await loop.run_in_executor(None, daemon.wait) == 0
@@ -76,7 +78,7 @@ async def _watched(port: int, daemon: "subprocess.Popen[str]") -> tuple[float, f
     return weight, ending
 
 
-class Line(asyncio.Protocol):
+class ViewerConnection(asyncio.Protocol):
     """A viewer, and the last it heard."""
 
     def __init__(self) -> None:
@@ -99,8 +101,8 @@ def _first_page(port: int) -> None:
     asking.close()
 
 
-def _ends() -> float:
-    with subprocess.Popen(python("-c", WAITS), stdout=subprocess.PIPE) as bare:
+def _seconds_to_end() -> float:
+    with subprocess.Popen(python_command("-c", WAITS), stdout=subprocess.PIPE) as bare:
         assert bare.stdout is not None
         bare.stdout.readline()
         begun = time.perf_counter()

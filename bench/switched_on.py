@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from bench.measure import Figure, python
+from bench.measure import Figure, python_command
 from bench.starting import COMPANION, PEER, RUNS
 
 ALONE = ("unshare", "--user", "--map-root-user", "--net")
@@ -32,7 +32,7 @@ def figures() -> Iterator[Figure]:
     alone = subprocess.run([*ALONE, "true"], check=False, capture_output=True).returncode == 0
     if not alone:
         print("no network can be taken away here: measured with the one there is", file=sys.stderr)
-    command = [*(ALONE if alone else ()), *python("-m", "bench.switched_on")]
+    command = [*(ALONE if alone else ()), *python_command("-m", "bench.switched_on")]
     runs = [
         json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
         for _ in range(RUNS)
@@ -45,7 +45,7 @@ def figures() -> Iterator[Figure]:
                  "its bare libraries", page / peer)  # fmt: skip
 
 
-def once() -> tuple[float, float, float]:
+def measure_start() -> tuple[float, float, float]:
     """Seconds to READY=1, to the page, and of the peer."""
     with tempfile.TemporaryDirectory() as folder:
         address = str(Path(folder) / "notify")
@@ -55,20 +55,23 @@ def once() -> tuple[float, float, float]:
             systemd.bind(address)
             begun = time.perf_counter()
             with subprocess.Popen(
-                python("-c", COMPANION, *words), env=environ, stdout=subprocess.PIPE, text=True
+                python_command("-c", COMPANION, *words),
+                env=environ,
+                stdout=subprocess.PIPE,
+                text=True,
             ) as service:
                 while systemd.recv(4096) != b"READY=1":
                     pass
                 ready = time.perf_counter() - begun
-                _page(service)
+                _wait_for_page(service)
                 page = time.perf_counter() - begun
                 service.terminate()
     begun = time.perf_counter()
-    subprocess.run(python("-c", PEER), check=True)
+    subprocess.run(python_command("-c", PEER), check=True)
     return ready, page, time.perf_counter() - begun
 
 
-def _page(service: "subprocess.Popen[str]") -> None:
+def _wait_for_page(service: "subprocess.Popen[str]") -> None:
     """What the screen at the table shows first."""
     assert service.stdout is not None
     port = int(service.stdout.readline().rstrip("/\n").rpartition(":")[2])
@@ -78,7 +81,7 @@ def _page(service: "subprocess.Popen[str]") -> None:
     asking.close()
 
 
-def loopback() -> None:
+def switch_on_loopback() -> None:
     """Switch the loopback on, where it is off: in a network of nobody else's."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as line:
         fcntl.ioctl(line, NEW_FLAGS, struct.pack("16sH14x", b"lo", UP))
@@ -86,5 +89,5 @@ def loopback() -> None:
 
 if __name__ == "__main__":
     if len(socket.if_nameindex()) == 1:
-        loopback()
-    print(json.dumps(once()))
+        switch_on_loopback()
+    print(json.dumps(measure_start()))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from bench.journal import bare_appending
-from bench.measure import Figure, python
+from bench.journal import bare_seconds_per_line
+from bench.measure import Figure, python_command
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -37,22 +37,25 @@ def figures() -> Iterator[Figure]:
     """What a card, a request and an idle evening cost."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        p99 = _placed(folder)
+        p99 = _placement_ms(folder)
         yield Figure("a card from the field to the new view, p99", p99, "ms", 350, False,
                      "one round of eight readers", p99 / 136)  # fmt: skip
-        ours, bare = _asked(folder / "asked.sqlite3"), bare_appending(folder / "bare.sqlite3")
+        ours, bare = (
+            _request_seconds(folder / "asked.sqlite3"),
+            bare_seconds_per_line(folder / "bare.sqlite3"),
+        )
         yield Figure("a request granted and durable, p50", ours * 1000, "ms", 5.0, False,
                      "a bare insert", ours / bare)  # fmt: skip
-        mebibytes, _ = _running("--sim")
-        bare_python = _weight()
+        mebibytes, _ = _run_companion("--sim")
+        bare_python = _bare_weight()
         yield Figure("the companion with eight simulated readers", mebibytes, "MiB", 60, False,
                      "a bare Python", mebibytes / bare_python)  # fmt: skip
-        _, share = _running("--idle")
+        _, share = _run_companion("--idle")
         yield Figure("the companion idle, of one core, without simulator", share * 100, "%", 3.0,
                      False, "a whole core", share)  # fmt: skip
 
 
-def _placed(folder: Path) -> float:
+def _placement_ms(folder: Path) -> float:
     """The table's own time from a card's coming to lie to everyone's new view, in milliseconds."""
     took = list[float]()
     for seed, game in enumerate(GAMES):
@@ -64,15 +67,15 @@ def _placed(folder: Path) -> float:
                 Lineup(NAMES[:4], seed, 0),
                 Seats(open_house=True),
             )
-            took += _evening(evening)
+            took += _play_evening(evening)
             evening.source.close()
     return statistics.quantiles(took, n=100)[98] * 1000
 
 
-def _evening(evening: Simulation) -> list[float]:
+def _play_evening(evening: Simulation) -> list[float]:
     world, top = evening.source.tabletop.world, evening.source.tabletop
     laid, took = [0.0], list[float]()
-    put = top.put
+    put = top.put_tag
 
     def timed(tag: str, place: int) -> None:
         laid[0] = world.now
@@ -85,17 +88,17 @@ def _evening(evening: Simulation) -> list[float]:
             took.append(world.now - laid[0])
             laid[0] = 0.0
 
-    top.put = timed  # type: ignore[method-assign]
+    top.put_tag = timed  # type: ignore[method-assign]
     evening.host.table.watch(told)
     evening.bots.deal_again()
-    while evening.host.table.state.phase != "over":
+    while not evening.host.table.history.is_over:
         if not evening.bots.play_one():
             top.pass_time(0.1)
             evening.source.poll()
     return took
 
 
-def _asked(path: Path) -> float:
+def _request_seconds(path: Path) -> float:
     """Seconds from a phone's request to its answer, the line on disk, the views told."""
     rules, took = make_rulebook("bankueberfall"), list[float]()
     kinds = {row.event_name: row.event for row in rules.rows}
@@ -118,16 +121,16 @@ def _asked(path: Path) -> float:
     return statistics.median(took)
 
 
-def _running(how: str) -> tuple[float, float]:
+def _run_companion(how: str) -> tuple[float, float]:
     """The weight in MiB of a companion that runs, and its share of a core."""
     with tempfile.TemporaryDirectory() as folder:
-        command = python("-m", "bench.running", how, folder, str(IDLE_SECONDS))
+        command = python_command("-m", "bench.running", how, folder, str(IDLE_SECONDS))
         told = subprocess.run(command, capture_output=True, check=True).stdout
     mebibytes, share = msgspec.json.decode(told.splitlines()[-1])
     return mebibytes, share
 
 
-def _weight() -> float:
+def _bare_weight() -> float:
     """What Python weighs without us."""
     show = "print([l for l in open('/proc/self/status') if l.startswith('VmRSS')][0].split()[1])"
     told = subprocess.run([sys.executable, "-c", show], capture_output=True, check=True)

@@ -17,7 +17,7 @@ from tests.worlds.power_cut import Plug
 from tests.worlds.rough_evening import Rough
 
 
-def evenings(game: str, games: int, rough: bool) -> Iterator[str]:
+def play_evenings(game: str, games: int, rough: bool) -> Iterator[str]:
     """So many evenings of a game; what went wrong in any."""
     verdicts, happened, seconds = Counter[str](), Counter[str](), 0.0
     for seed in range(games):
@@ -37,7 +37,7 @@ def evenings(game: str, games: int, rough: bool) -> Iterator[str]:
           f"verdicts {dict(verdicts)}, mischief {dict(happened)}", flush=True)  # fmt: skip
 
 
-def plug(game: str, pulls: int) -> Iterator[str]:
+def pull_plug(game: str, pulls: int) -> Iterator[str]:
     """So many pulls of the plug; what was lost in any."""
     with tempfile.TemporaryDirectory() as folder:
         table = Plug(Path(folder), game, seed=7)
@@ -57,9 +57,9 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--pulls", type=int, default=110)
     chosen = parser.parse_args()
-    wrong = [line for game in RULEBOOKS for line in evenings(game, chosen.quiet, rough=False)]
-    wrong += [line for game in RULEBOOKS for line in evenings(game, chosen.games, rough=True)]
-    wrong += [line for game in RULEBOOKS for line in plug(game, chosen.pulls)]
+    wrong = [line for game in RULEBOOKS for line in play_evenings(game, chosen.quiet, rough=False)]
+    wrong += [line for game in RULEBOOKS for line in play_evenings(game, chosen.games, rough=True)]
+    wrong += [line for game in RULEBOOKS for line in pull_plug(game, chosen.pulls)]
     for line in wrong:
         print(line)
     return 1 if wrong else 0

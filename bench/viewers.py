@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from bench.measure import Figure, python
+from bench.measure import Figure, python_command
 from companion.core.events import Event, to_json
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -30,13 +30,15 @@ REQUESTS = 150
 def figures() -> Iterator[Figure]:
     """The wait of whoever hears last."""
     for viewers, bar in BARS.items():
-        ours, peers = _waits("ours", viewers), _waits("peer", viewers)
-        yield from _told(f"a request to the last of {viewers} viewers", ours, peers, bar)
-    ours, peers = _waits("ours", 64, 4), _waits("peer", 64)
-    yield from _told("… of 64, every fourth stalled", ours, peers, BARS[64])
+        ours, peers = _request_waits("ours", viewers), _request_waits("peer", viewers)
+        yield from _wait_figures(f"a request to the last of {viewers} viewers", ours, peers, bar)
+    ours, peers = _request_waits("ours", 64, 4), _request_waits("peer", 64)
+    yield from _wait_figures("… of 64, every fourth stalled", ours, peers, BARS[64])
 
 
-def _told(what: str, ours: Sequence[float], peers: Sequence[float], bar: float) -> Iterator[Figure]:
+def _wait_figures(
+    what: str, ours: Sequence[float], peers: Sequence[float], bar: float
+) -> Iterator[Figure]:
     middle, peer = statistics.median(ours), statistics.median(peers)
     yield Figure(f"{what}, p50", middle, "ms", bar, False, "a bare broadcast", middle / peer)
     last, peers_last = (statistics.quantiles(each, n=100)[98] for each in (ours, peers))
@@ -44,42 +46,46 @@ def _told(what: str, ours: Sequence[float], peers: Sequence[float], bar: float) 
                  "a bare broadcast", last / middle / (peers_last / peer))  # fmt: skip
 
 
-def _waits(who: str, viewers: int, stalled: int = 0) -> list[float]:
+def _request_waits(who: str, viewers: int, stalled: int = 0) -> list[float]:
     """Milliseconds of each request, in a table of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        command = python("-m", "bench.watched_table", who, folder)
+        command = python_command("-m", "bench.watched_table", who, folder)
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
             assert table.stdout is not None
             port, cookies = json.loads(table.stdout.readline())
             try:
-                return asyncio.run(_requests(port, cookies, viewers, stalled))
+                return asyncio.run(_send_requests(port, cookies, viewers, stalled))
             finally:
                 table.terminate()
 
 
-async def _requests(port: int, cookies: Sequence[str], viewers: int, stalled: int) -> list[float]:
-    idle = [_stall(port, cookies[-1]) for _ in range(viewers // stalled if stalled else 0)]
+async def _send_requests(
+    port: int, cookies: Sequence[str], viewers: int, stalled: int
+) -> list[float]:
+    idle = [_open_stalled(port, cookies[-1]) for _ in range(viewers // stalled if stalled else 0)]
     phones = min(SEATS, viewers // 2)
-    watching = [await _watch(port, cookies, n, n < phones) for n in range(viewers - len(idle))]
+    watching = [
+        await _start_viewer(port, cookies, n, n < phones) for n in range(viewers - len(idle))
+    ]
     asking = await asyncio.open_connection("127.0.0.1", port)
     took = []
-    for version, (seat, event) in enumerate(_evening(), 1):
+    for version, (seat, event) in enumerate(_recorded_requests(), 1):
         begun = time.perf_counter()
-        await _ask(asking, seat, cookies[seat - 1], version, event)
-        took.append(1000 * (await _last(watching) - begun))
+        await _send_request(asking, seat, cookies[seat - 1], version, event)
+        took.append(1000 * (await _last_heard(watching) - begun))
     for line in idle:
         line.close()
     return took
 
 
-def _evening() -> list[tuple[int, Event]]:
+def _recorded_requests() -> list[tuple[int, Event]]:
     """What six people ask for in a game, each from its seat."""
     evening = Evening("robby_solo", Dice(Random(3)), SEATS).play()
     asked = zip(evening.states[1:], evening.events[1 : REQUESTS + 1], strict=False)
     return [(getattr(event, "seat", before.active), event) for before, event in asked]
 
 
-class Watching(asyncio.Protocol):
+class ViewerProtocol(asyncio.Protocol):
     """A viewer: when it last heard a whole new state."""
 
     def __init__(self) -> None:
@@ -95,19 +101,19 @@ class Watching(asyncio.Protocol):
         self._rest = data[-2:]
 
 
-async def _watch(port: int, cookies: Sequence[str], n: int, phone: bool) -> Watching:
+async def _start_viewer(port: int, cookies: Sequence[str], n: int, phone: bool) -> ViewerProtocol:
     """The phone of a seat, or a table screen."""
     path = f"/stream/phone/{n + 1}" if phone else "/stream/table"
     cookie = cookies[n] if phone else cookies[SEATS + n % 3]
     loop = asyncio.get_running_loop()
-    sending, watching = await loop.create_connection(Watching, "127.0.0.1", port)
-    sending.write(_head("GET", path, cookie))
+    sending, watching = await loop.create_connection(ViewerProtocol, "127.0.0.1", port)
+    sending.write(_request_head("GET", path, cookie))
     await watching.heard.wait()
     watching.heard.clear()
     return watching
 
 
-async def _last(watching: Sequence[Watching]) -> float:
+async def _last_heard(watching: Sequence[ViewerProtocol]) -> float:
     """When the last of them had heard."""
     for each in watching:
         await each.heard.wait()
@@ -115,27 +121,27 @@ async def _last(watching: Sequence[Watching]) -> float:
     return max(each.when for each in watching)
 
 
-def _stall(port: int, cookie: str) -> socket.socket:
+def _open_stalled(port: int, cookie: str) -> socket.socket:
     """A viewer that reads nothing."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", port))
-    line.sendall(_head("GET", "/stream/table", cookie))
+    line.sendall(_request_head("GET", "/stream/table", cookie))
     return line
 
 
-async def _ask(asking: Any, seat: int, cookie: str, version: int, event: Event) -> None:
+async def _send_request(asking: Any, seat: int, cookie: str, version: int, event: Event) -> None:
     reader, writer = asking
     fields: dict[str, Any] = msgspec.json.decode(to_json(event))
     fields.pop("seat", None)
     body = msgspec.json.encode({"event": fields, "version": version, "key": f"k{version}"})
     path = f"/api/seats/{seat}/requests"
-    writer.write(_head("POST", path, cookie, len(body)) + body)
+    writer.write(_request_head("POST", path, cookie, len(body)) + body)
     answer = await reader.readuntil(b"\r\n\r\n")
     assert b" 204 " in answer, (answer, event)
 
 
-def _head(method: str, path: str, cookie: str, length: int = 0) -> bytes:
+def _request_head(method: str, path: str, cookie: str, length: int = 0) -> bytes:
     lines = [
         f"{method} {path} HTTP/1.1", "Host: localhost", f"Cookie: companion={cookie}",
         "Origin: http://localhost", "Content-Type: application/json", f"Content-Length: {length}",

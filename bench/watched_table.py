@@ -42,7 +42,7 @@ UNHURRIED = Limits(
 EQUAL_BYTES = 10_000
 
 
-async def ours(folder: Path) -> None:
+async def serve_ours(folder: Path) -> None:
     """Serve the table until a polite signal."""
     rules = make_rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
@@ -50,60 +50,61 @@ async def ours(folder: Path) -> None:
     seats = Seats({seat: SeatHolder(f"browser {seat}") for seat in range(1, SEATS + 1)})
     app = create_app(AppContext(table, seats), limits=UNHURRIED)
     server = Server(app, bind_sockets(18_600))
-    await _until_told(server.port, cookies(app))
+    await _serve_until_signal(server.port, session_cookies(app))
     await server.stop()
 
 
-def cookies(app: Flask) -> Sequence[str]:
+def session_cookies(app: Flask) -> Sequence[str]:
     """A cookie for each seat, and one for a table screen in each language."""
     signed = SecureCookieSessionInterface().get_signing_serializer(app)
     assert signed is not None
     sitting = [
-        {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SPOKEN[seat % 3]} for seat in range(1, SEATS + 1)
+        {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SPOKEN[seat % 3]}
+        for seat in range(1, SEATS + 1)
     ]
     standing = [{BROWSER_KEY: f"screen {code}", LANGUAGE_KEY: code} for code in SPOKEN]
     return [str(signed.dumps(session)) for session in (*sitting, *standing)]
 
 
-EVERYONE: "set[Told]" = set()
+EVERYONE: "set[BareStream]" = set()
 
 
-class Told(tornado.web.RequestHandler):
+class BareStream(tornado.web.RequestHandler):
     """A bare stream: what is posted, everyone is told."""
 
     async def get(self, *_where: str) -> None:
         self.set_header("Content-Type", "text/event-stream")
         EVERYONE.add(self)
-        self.tell(0)
+        self.send_version(0)
         await asyncio.Event().wait()
 
     def post(self, *_where: str) -> None:
         version = json.loads(self.request.body)["version"]
         for each in EVERYONE:
-            each.tell(version)
+            each.send_version(version)
         self.set_status(204)
 
-    def tell(self, version: int) -> None:
+    def send_version(self, version: int) -> None:
         self.write(f"event: state\ndata: {version} {'x' * EQUAL_BYTES}\n\n")
         self.flush()
 
 
-async def peer(_folder: Path) -> None:
+async def serve_peer(_folder: Path) -> None:
     """Serve the bare broadcast until a polite signal."""
-    server = tornado.httpserver.HTTPServer(tornado.web.Application([(r"/(.*)", Told)]))
+    server = tornado.httpserver.HTTPServer(tornado.web.Application([(r"/(.*)", BareStream)]))
     sockets = bind_sockets(18_700)
     server.add_sockets(list(sockets))
-    await _until_told(sockets[0].getsockname()[1], [""] * (SEATS + len(SPOKEN)))
+    await _serve_until_signal(sockets[0].getsockname()[1], [""] * (SEATS + len(SPOKEN)))
 
 
-async def _until_told(port: int, cookies: Sequence[str]) -> None:
+async def _serve_until_signal(port: int, cookies: Sequence[str]) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     print(json.dumps([port, cookies]), flush=True)
     await stop.wait()
 
 
-def mebibytes(process: int | str = "self") -> float:
+def resident_mebibytes(process: int | str = "self") -> float:
     """What a process weighs."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
@@ -113,4 +114,4 @@ def mebibytes(process: int | str = "self") -> float:
 
 if __name__ == "__main__":
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
-    asyncio.run({"ours": ours, "peer": peer}[sys.argv[1]](Path(sys.argv[2])))
+    asyncio.run({"ours": serve_ours, "peer": serve_peer}[sys.argv[1]](Path(sys.argv[2])))

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.i18n import message
-from companion.core.sensor_events import ReaderCondition, Evidence, Lamp, ButtonPressed, ReaderFound
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, ReaderCondition, ReaderFound
 from hardware.clock import Clock
 from hardware.debounce import sort_presses
 from hardware.errors import NotConnected
 from hardware.panel import Panel
 from hardware.rc522.reader import Reader, Visit
-from hardware.rc522.stock import SpiDevices, GpioHeader, Mux
+from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
 from hardware.readers import Readers
 from hardware.recording import ButtonEdge, Recorder, SeenTags
 from hardware.wiring import Address, Wiring
@@ -75,7 +75,9 @@ class Hardware:
                 recorder.record(SeenTags(self.clock.monotonic() - begun, place - 1, seen, clean))
 
         self.readers.on_visit = visited
-        self.panel.on_edge = lambda seat, down, at: recorder.record(ButtonEdge(at - begun, seat, down))
+        self.panel.on_edge = lambda seat, down, at: recorder.record(
+            ButtonEdge(at - begun, seat, down)
+        )
 
     def conditions(self) -> list[ReaderCondition]:
         """The health of every reader."""
@@ -129,7 +131,9 @@ def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders:
     mux = Mux(header, wiring.address_lines)
 
     def reader(address: Address) -> Reader:
-        choose = (lambda: mux.select_channel(address.channel)) if address.kind == "mux" else _do_nothing
+        choose = (
+            (lambda: mux.select_channel(address.channel)) if address.kind == "mux" else _do_nothing
+        )
         link = devices.open_link(address.bus, address.device, choose)
         link.hertz = wiring.hertz
         return Reader(link, clock, wiring.gain)

@@ -38,7 +38,9 @@ def initial_state(seat: int, down: bool, at: float) -> ButtonState:
     return ButtonState(seat, down=down, since=at, raw=down, reported=down)
 
 
-def apply_edge(button: ButtonState, down: bool, at: float) -> tuple[ButtonState, list[ButtonPressed]]:
+def apply_edge(
+    button: ButtonState, down: bool, at: float
+) -> tuple[ButtonState, list[ButtonPressed]]:
     """The button after an edge; what stood still before it is believed first."""
     button, news = advance_time(button, at)
     if down == button.raw:

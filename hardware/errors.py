@@ -52,7 +52,9 @@ def refusal_kind(error: Exception) -> Literal["busy", "forbidden", "other"]:
 
 def quote_text(text_or_number: object) -> str:
     """What somebody else wrote, as it is quoted in a sentence: on one line, and not for ever."""
-    too_long = isinstance(text_or_number, int) and text_or_number.bit_length() > 64  # to be written in digits
+    too_long = (
+        isinstance(text_or_number, int) and text_or_number.bit_length() > 64
+    )  # to be written in digits
     text = f"{text_or_number:#x}" if too_long else str(text_or_number)
     text = text if text.isprintable() else repr(text)[1:-1]
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.i18n import N_, Message
-from companion.core.sensor_events import Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Lamp
 from hardware import debounce
-from hardware.advice import PIN_LIBRARY, join_groups_command, command_to_type
+from hardware.advice import PIN_LIBRARY, command_to_type, join_groups_command
 from hardware.clock import Clock
 from hardware.errors import NO_PINS as FORBIDDEN
 from hardware.errors import NotConnected, pin_errors, quote_text, refusal_kind
@@ -57,7 +57,9 @@ class Panel:
             self.close()
             raise
         now = clock.monotonic()
-        self._states = {s: debounce.initial_state(s, b.is_active, now) for s, b in self._buttons.items()}
+        self._states = {
+            s: debounce.initial_state(s, b.is_active, now) for s, b in self._buttons.items()
+        }
         for seat, button in self._buttons.items():
             self._listen_to(seat, button)
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 
-from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
+from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.wiring import DEFAULT, Wiring, load_profile
 
@@ -68,5 +68,7 @@ def prevent_lgpio_file() -> None:
 def connect(wiring: str | Wiring = DEFAULT) -> tuple[BackgroundHardware, BackgroundHardware]:
     """What `ports.connect` plugs in for a Pi."""
     prevent_lgpio_file()
-    watched = BackgroundHardware(assemble_hardware(load_profile(wiring) if isinstance(wiring, str) else wiring, time))
+    watched = BackgroundHardware(
+        assemble_hardware(load_profile(wiring) if isinstance(wiring, str) else wiring, time)
+    )
     return watched, watched

@@ -70,7 +70,10 @@ def _read_supply_flags(root: Path) -> tuple[bool | None, bool | None, bool | Non
 
 def _is_clock_set(root: Path) -> bool | None:
     """By a server on the internet, or by a clock with a battery in the Pi."""
-    own = _read_text(root / CLOCK_SET_FROM) == "1" and (_parse_number(_read_text(root / CLOCK)) or 0) >= NOT_BEFORE
+    own = (
+        _read_text(root / CLOCK_SET_FROM) == "1"
+        and (_parse_number(_read_text(root / CLOCK)) or 0) >= NOT_BEFORE
+    )
     if own or (root / SET).exists():
         return True
     return False if (root / KEEPS_TIME).is_dir() else None

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Protocol
 
 from companion.core.i18n import message
-from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
+from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.errors import WiringError, quote_text
 from hardware.wiring import Wiring
 

@@ -73,7 +73,9 @@ def apply_look(lying_tags: LyingTags, look: ReaderLook) -> tuple[LyingTags, list
     return after, news
 
 
-def move_tag(lying_tags: LyingTags, tag: str, place: int, at: float) -> tuple[LyingTags, list[Evidence]]:
+def move_tag(
+    lying_tags: LyingTags, tag: str, place: int, at: float
+) -> tuple[LyingTags, list[Evidence]]:
     """The table when a tag is heard better somewhere else than where it lay."""
     news: list[Evidence] = [Left(at, lying_tags[tag].place, tag), Arrived(at, place, tag)]
     return {**lying_tags, tag: TagPresence(place)}, news

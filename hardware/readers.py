@@ -9,13 +9,35 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from companion.core.sensor_events import ReaderCondition, Evidence, Odd, Oddity, ReaderFound, ReaderLost
+from companion.core.sensor_events import (
+    Evidence,
+    Odd,
+    Oddity,
+    ReaderCondition,
+    ReaderFound,
+    ReaderLost,
+)
 from hardware.clock import Clock
 from hardware.foreign_tags import Suspicion, are_twins, update_suspicion
-from hardware.interference import MANY, ReaderContest, Duel, signs_by_tag, switch_off_failed_fields, has_moved
-from hardware.presence import ReaderLook, TagPresence, Sign, LyingTags, tags_at, apply_look, move_tag
+from hardware.interference import (
+    MANY,
+    Duel,
+    ReaderContest,
+    has_moved,
+    signs_by_tag,
+    switch_off_failed_fields,
+)
+from hardware.presence import (
+    LyingTags,
+    ReaderLook,
+    Sign,
+    TagPresence,
+    apply_look,
+    move_tag,
+    tags_at,
+)
 from hardware.rc522.chip import MAKES
-from hardware.rc522.health import CareRecord, HealthState, Treatment, update_care, choose_treatment
+from hardware.rc522.health import CareRecord, HealthState, Treatment, choose_treatment, update_care
 from hardware.rc522.reader import Reader, Visit
 
 REPEAT = 20  # times until an echo is looked into again
@@ -186,7 +208,9 @@ class Readers:
         )
 
     def _apply_look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
-        self._table, evidence = apply_look(self._table, ReaderLook(place, self._clock.monotonic(), signs))
+        self._table, evidence = apply_look(
+            self._table, ReaderLook(place, self._clock.monotonic(), signs)
+        )
         return evidence
 
     def _handle_echo(self, place: int, tag: str, echo: TagEcho) -> list[Evidence]:
@@ -195,7 +219,11 @@ class Readers:
         there = echo.home
         if self._health[there].offline:
             asked = echo.times % ORPHANED == 1
-            return self._move_tag(tag, place) if asked and self._contest.is_heard_firmly(tag, place) else []
+            return (
+                self._move_tag(tag, place)
+                if asked and self._contest.is_heard_firmly(tag, place)
+                else []
+            )
         if self._health[there].word != "well":
             return []
         if self._table[tag].silent:

@@ -78,7 +78,9 @@ def read_recording(path: Path) -> Iterator[Reading]:
             if number == len(lines):
                 return
             text = "Line {line} of {file} is no reading; delete that line."
-            raise RecordingError(message(text, line=number, file=quote_text(path.name))) from trouble
+            raise RecordingError(
+                message(text, line=number, file=quote_text(path.name))
+            ) from trouble
 
 
 def _read_text(path: Path) -> str:

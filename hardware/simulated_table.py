@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import msgspec
 
-from companion.core.sensor_events import ReaderCondition, Evidence, Lamp
+from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
 from hardware.recording import Recorder

@@ -2,6 +2,6 @@
 
 from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.person import Person, TerminalPerson
-from hardware.doctor.report import ReportLine, DoctorReport
+from hardware.doctor.report import DoctorReport, ReportLine
 
-__all__ = ["ReportLine", "Person", "DoctorReport", "TerminalPerson", "Workplace", "examine_table"]
+__all__ = ["DoctorReport", "Person", "ReportLine", "TerminalPerson", "Workplace", "examine_table"]

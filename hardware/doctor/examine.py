@@ -16,7 +16,7 @@ from hardware.clock import Clock
 from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
 from hardware.doctor.person import Person
 from hardware.doctor.readers import examine_readers, explain_failure
-from hardware.doctor.report import ReportLine, DoctorReport
+from hardware.doctor.report import DoctorReport, ReportLine
 from hardware.doctor.seats import examine_seats
 from hardware.panel import Panel
 from hardware.wiring import Wiring
@@ -46,7 +46,9 @@ def examine_table(
 
 
 def _examine_all(wiring: Wiring, person: Person, workplace: Workplace) -> Iterator[ReportLine]:
-    yield ReportLine(message("wiring"), "good", message("{name}: no pin has two uses", name=wiring.name))
+    yield ReportLine(
+        message("wiring"), "good", message("{name}: no pin has two uses", name=wiring.name)
+    )
     yield from examine_machine(workplace.machine, wiring)
     yield from _examine_reader_wires(wiring, person, workplace.clock)
     yield from _examine_seat_pins(wiring, person, workplace)
@@ -64,7 +66,9 @@ def _examine_reader_wires(wiring: Wiring, person: Person, clock: Clock) -> Itera
         yield from examine_readers(opened.by_place, clock, person, wiring.hertz)
 
 
-def _examine_seat_pins(wiring: Wiring, person: Person, workplace: Workplace) -> Iterator[ReportLine]:
+def _examine_seat_pins(
+    wiring: Wiring, person: Person, workplace: Workplace
+) -> Iterator[ReportLine]:
     try:
         panel = Panel(wiring.buttons, wiring.lamps, workplace.clock, workplace.pin_factory)
     except OSError as trouble:

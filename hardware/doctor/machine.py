@@ -20,9 +20,9 @@ from hardware.advice import (
     INSTALLER,
     NEW_GPIO,
     ONLY_NEW_GPIO,
+    command_to_type,
     is_installed,
     join_groups_command,
-    command_to_type,
 )
 from hardware.doctor.report import ReportLine
 from hardware.wiring import Wiring
@@ -79,12 +79,18 @@ def _check_gpio_package(machine: MachineFacts) -> ReportLine:
     old, new = "rpi.gpio" in machine.packages, "rpi-lgpio" in machine.packages
     if old and new:
         text = "RPi.GPIO and rpi-lgpio overwrite each other; type: {command}"
-        return ReportLine(what, "bad", message(text, command=machine.command_to_type(ONLY_NEW_GPIO)))
+        return ReportLine(
+            what, "bad", message(text, command=machine.command_to_type(ONLY_NEW_GPIO))
+        )
     if "Pi 5" in machine.model and not new:
         text = "a Pi 5 needs rpi-lgpio; type: {command}"
         return ReportLine(what, "bad", message(text, command=machine.command_to_type(NEW_GPIO)))
     if not old and not new:
-        return ReportLine(what, "bad", message("missing; type: {command}", command=machine.command_to_type(INSTALL)))
+        return ReportLine(
+            what,
+            "bad",
+            message("missing; type: {command}", command=machine.command_to_type(INSTALL)),
+        )
     package = "rpi-lgpio" if new else "RPi.GPIO"
     if not machine.model:
         text = "{package}, but this is no Raspberry Pi"
@@ -106,7 +112,9 @@ def _check_devices(machine: MachineFacts, wiring: Wiring) -> Iterator[ReportLine
             yield ReportLine(what, "bad", said)
         elif path not in machine.usable:
             text = "no permission; type: {command}, then log in again"
-            yield ReportLine(what, "bad", message(text, command=machine.command_to_type(join_groups_command())))
+            yield ReportLine(
+                what, "bad", message(text, command=machine.command_to_type(join_groups_command()))
+            )
         else:
             yield ReportLine(what, "good", message("there, and ours to use"))
 
@@ -121,4 +129,10 @@ def _check_groups(machine: MachineFacts) -> Iterator[ReportLine]:
         yield ReportLine(what, "doubtful", said)
     else:
         text = "not in {several}; type: {command}, then log in again"
-        yield ReportLine(what, "bad", message(text, several=missing, command=machine.command_to_type(join_groups_command(missing))))
+        yield ReportLine(
+            what,
+            "bad",
+            message(
+                text, several=missing, command=machine.command_to_type(join_groups_command(missing))
+            ),
+        )

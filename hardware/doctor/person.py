@@ -36,7 +36,9 @@ class TerminalPerson:
         self._tell(message("Press the button of seat {seat} shortly, please.", seat=seat))
 
     def sees_lamp(self, seat: int) -> bool:
-        return self._ask_yes_no(message("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat))
+        return self._ask_yes_no(
+            message("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat)
+        )
 
     def lays_card(self, place: int) -> bool:
         text = "Lay one card with a sticker on reader {place}; done? [y, or n to skip]"

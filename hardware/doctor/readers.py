@@ -80,7 +80,9 @@ def _describe_clone(version: int) -> Message:
     return message("an unknown make ({make}); it works, often less far", make=f"0x{version:02X}")
 
 
-def _check_working_chip(place: int, reader: Reader, clock: Clock, person: Person, hertz: int) -> Iterator[ReportLine]:
+def _check_working_chip(
+    place: int, reader: Reader, clock: Clock, person: Person, hertz: int
+) -> Iterator[ReportLine]:
     """What only a chip that lives can be asked."""
     try:
         yield _check_speed(place, reader, hertz)
@@ -88,7 +90,9 @@ def _check_working_chip(place: int, reader: Reader, clock: Clock, person: Person
         reader.start()
         yield _check_card(place, reader, person)
     except OSError as trouble:
-        yield ReportLine(message("reader {place}, chip", place=place), "bad", explain_failure(trouble))
+        yield ReportLine(
+            message("reader {place}, chip", place=place), "bad", explain_failure(trouble)
+        )
 
 
 def _check_speed(place: int, reader: Reader, hertz: int) -> ReportLine:
@@ -108,7 +112,10 @@ def _check_speed(place: int, reader: Reader, hertz: int) -> ReportLine:
 
 
 def _check_self_test(place: int, reader: Reader, clock: Clock) -> ReportLine:
-    what, verdict = message("reader {place}, self-test", place=place), run_self_test(reader.chip, clock)
+    what, verdict = (
+        message("reader {place}, self-test", place=place),
+        run_self_test(reader.chip, clock),
+    )
     if verdict == "passed":
         return ReportLine(what, "good", message("all 64 bytes are right"))
     if verdict == "no reference":
@@ -129,7 +136,9 @@ def _check_card(place: int, reader: Reader, person: Person) -> ReportLine:
         return ReportLine(what, "bad", said)
     found = TagSearch(reader.exchange, reader.positions).find_all()
     answers = (
-        sum(ask_for_tag(reader.exchange, found[0]) == "seen" for _ in range(ASKINGS)) if found else 0
+        sum(ask_for_tag(reader.exchange, found[0]) == "seen" for _ in range(ASKINGS))
+        if found
+        else 0
     )
     reader.switch_off()
     if not found:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from hardware.advice import GROUPS
 from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.machine import MachineFacts
-from hardware.doctor.report import ReportLine, DoctorReport
-from hardware.simulated_table import chip_number, with_decoder, build_world
+from hardware.doctor.report import DoctorReport, ReportLine
+from hardware.simulated_table import build_world, chip_number, with_decoder
 from hardware.simulator import script
 from hardware.simulator.world import World
 from hardware.wiring import Wiring

@@ -17,7 +17,9 @@ PATIENCE = 15
 GLANCE = 0.02
 
 
-def examine_seats(panel: Panel, wiring: Wiring, clock: Clock, person: Person) -> Iterator[ReportLine]:
+def examine_seats(
+    panel: Panel, wiring: Wiring, clock: Clock, person: Person
+) -> Iterator[ReportLine]:
     """First all buttons, then all lamps."""
     clock.sleep(GLANCE)
     for seat, pin in wiring.buttons.items():

@@ -103,7 +103,9 @@ class TagSearch:
         """The four bytes of one tag at this level, collision after collision."""
         level, known, bits = len(hint.path), hint.known, hint.bits
         while known < 32:
-            heard = self._exchange.ask_tag(anticollision_frame(level, known, bits), 5 - known // 8, known)
+            heard = self._exchange.ask_tag(
+                anticollision_frame(level, known, bits), 5 - known // 8, known
+            )
             if not isinstance(heard, Heard):
                 return None
             bits = _join_bits(bits, known, heard.data)
@@ -112,7 +114,9 @@ class TagSearch:
             places = self._positions.candidate_positions(known, heard.collision)
             if not places:
                 return None
-            ways = [Hint(hint.path, at, _choose_bit(bits, at, way)) for at in places for way in (1, 0)]
+            ways = [
+                Hint(hint.path, at, _choose_bit(bits, at, way)) for at in places for way in (1, 0)
+            ]
             self._hints.extend(reversed(ways[1:]))
             known, bits = ways[0].known, ways[0].bits
         return bits.to_bytes(4, "little")

@@ -120,7 +120,9 @@ class Chip:
         self._speed_found = False
 
     def read_vitals(self) -> Vitals:
-        version, tx_control, status2, timer_mode, *settings = self.link.transfer_frame(self._vitals_frame)
+        version, tx_control, status2, timer_mode, *settings = self.link.transfer_frame(
+            self._vitals_frame
+        )
         kept = all(map(Setting.is_in, self._settings, settings))
         return Vitals(version, tx_control, status2, timer_mode, kept)
 
@@ -139,7 +141,10 @@ class Chip:
         for pattern in PATTERNS:
             self.link.write_register(chip.TReloadRegL, pattern)
             self.link.write_register(chip.TReloadRegH, pattern ^ 0xFF)
-            if self.link.read_registers(chip.TReloadRegL, chip.TReloadRegH) != [pattern, pattern ^ 0xFF]:
+            if self.link.read_registers(chip.TReloadRegL, chip.TReloadRegH) != [
+                pattern,
+                pattern ^ 0xFF,
+            ]:
                 return False
         return True
 

@@ -163,7 +163,9 @@ class Reader:
         self.chip.set_gain(self.chip.gain)
         return "seen" if heard else "silent", ASKINGS + STRAINS
 
-    def _finish_visit(self, signs: dict[bytes, Sign], askings: int, odd: Oddity = "nothing") -> Visit:
+    def _finish_visit(
+        self, signs: dict[bytes, Sign], askings: int, odd: Oddity = "nothing"
+    ) -> Visit:
         finding: Finding = "well"
         if "silent" in signs.values():
             finding = self.chip.read_vitals().assess_finding(self.chip.version)

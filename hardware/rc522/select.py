@@ -15,8 +15,8 @@ from hardware.rc522.frames import (
     WUPA,
     has_valid_crc,
     level_parts,
-    with_crc,
     select_frame,
+    with_crc,
 )
 
 CAPABILITY_PAGE, PAGE = 3, 4

@@ -17,9 +17,9 @@ from hardware.advice import (
     INSTALL,
     INSTALLER,
     ONLY_NEW_GPIO,
+    command_to_type,
     is_installed,
     join_groups_command,
-    command_to_type,
 )
 from hardware.errors import NO_PINS, NotConnected, pin_errors, quote_text, refusal_kind
 from hardware.rc522.link import Link, StockDriver
@@ -187,5 +187,7 @@ def _explain_pin_refusal(refused: Exception) -> NotConnected:
     if kind == "busy":
         return NotConnected(message(PIN_BUSY, reason=reason))
     if kind == "forbidden" or isinstance(refused, OSError):
-        return NotConnected(message(NO_PINS, reason=reason, command=command_to_type(join_groups_command())))
+        return NotConnected(
+            message(NO_PINS, reason=reason, command=command_to_type(join_groups_command()))
+        )
     return NotConnected(message(WRONG_GPIO, reason=reason, command=command_to_type(ONLY_NEW_GPIO)))

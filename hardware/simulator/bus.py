@@ -60,7 +60,9 @@ class Decoder:
 class Bus:
     """Every chip select, the shared wires, and the time they take."""
 
-    def __init__(self, clock: SimulatedClock, boards: Sequence[ReaderBoard], host_ns: int = 30_000) -> None:
+    def __init__(
+        self, clock: SimulatedClock, boards: Sequence[ReaderBoard], host_ns: int = 30_000
+    ) -> None:
         self.clock = clock
         self.boards = boards
         self.host_ns = host_ns
@@ -90,7 +92,9 @@ class Bus:
             clock.now = now
         if self._is_sound and hz <= self.clean_hz and mode in (0, 3) and board is not None:
             return _transfer_bytes(clock, board.chip, out, byte_ns)
-        return self._transfer_with_faults(board, out, byte_ns, hz <= self.clean_hz and mode in (0, 3))
+        return self._transfer_with_faults(
+            board, out, byte_ns, hz <= self.clean_hz and mode in (0, 3)
+        )
 
     def update_faults(self) -> None:
         """A board's wires have become bad, or good again."""
@@ -122,7 +126,9 @@ class Bus:
         return answer
 
 
-def _transfer_bytes(clock: SimulatedClock, chip: SimulatedChip, out: Sequence[int], byte_ns: int) -> list[int]:
+def _transfer_bytes(
+    clock: SimulatedClock, chip: SimulatedChip, out: Sequence[int], byte_ns: int
+) -> list[int]:
     """What the selected chip makes of the bytes, each at the moment it is complete."""
     first, rest = out[0], len(out) - 1
     if clock.now >= chip.due:

@@ -143,7 +143,9 @@ class SimulatedChip:
         irq = regs[r.COM_IRQ] & regs[r.COM_IEN] & 0x7F or regs[r.DIV_IRQ] & regs[r.DIV_IEN] & 0x14
         crc_ok = regs[r.CRC_RESULT_HIGH] == regs[r.CRC_RESULT_LOW] == 0
         computing = regs[r.COMMAND] & 0xF == CALC_CRC and not regs[r.DIV_IRQ] & r.CRC_IRQ
-        bits = 0x40 * crc_ok | 0x20 * (not computing) | 0x10 * bool(irq) | 0x08 * self.timer.is_running
+        bits = (
+            0x40 * crc_ok | 0x20 * (not computing) | 0x10 * bool(irq) | 0x08 * self.timer.is_running
+        )
         return bits | self.fifo.alert_bits()
 
     def _status2(self) -> int:

@@ -15,7 +15,7 @@ from hardware.simulator.clock import NEVER, SimulatedClock
 from hardware.simulator.echo import Reception, add_noise, superpose_answers
 from hardware.simulator.frame import FDT_LISTEN, Frame, cycles_ns
 from hardware.simulator.noise import Noise
-from hardware.simulator.tag import TagAnswer, TagState, Tag
+from hardware.simulator.tag import Tag, TagAnswer, TagState
 
 POWER_FLOOR = 0.05
 HEARING_FLOOR_DB = 18

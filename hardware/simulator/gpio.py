@@ -119,7 +119,9 @@ class Gpio(ModuleType):
             if self._warn:
                 warnings.warn(_NOTHING, RuntimeWarning, stacklevel=2)
             return
-        named = None if channel is None else {self._bcm_number(one) for one in _channel_list(channel)}
+        named = (
+            None if channel is None else {self._bcm_number(one) for one in _channel_list(channel)}
+        )
         for pin in [p for p in self._taken if named is None or p in named]:
             del self._taken[pin]
             self._pins.release(pin)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from companion.core.sensor_events import Evidence, Lamp, ButtonPressed
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from hardware.clock import Clock
 from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator import faults
@@ -46,7 +46,9 @@ class Tabletop:
     """The places, buttons and lamps of one simulated table, as hands and eyes meet them."""
 
     def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
-        self.table = SimulatedHardware(load_profile(wiring) if isinstance(wiring, str) else wiring, pace)
+        self.table = SimulatedHardware(
+            load_profile(wiring) if isinstance(wiring, str) else wiring, pace
+        )
         self._tags = dict[str, PlacedSticker]()
         self._stuck_on = dict[Tag, str]()
         self._noticed: list[Evidence] = []
@@ -96,7 +98,8 @@ class Tabletop:
         before = len(self._noticed)
         self._run_until(
             lambda: any(
-                isinstance(seen, ButtonPressed) and seen.seat == seat for seen in self._noticed[before:]
+                isinstance(seen, ButtonPressed) and seen.seat == seat
+                for seen in self._noticed[before:]
             )
         )
 
@@ -118,9 +121,15 @@ class Tabletop:
         """All that is stuck to what bears this tag."""
         return [lying.sticker, *(other for other, on in self._stuck_on.items() if on == tag)]
 
-    def _wait_until_seen(self, tags: Sequence[str], is_expected: Callable[[int | None], bool]) -> None:
+    def _wait_until_seen(
+        self, tags: Sequence[str], is_expected: Callable[[int | None], bool]
+    ) -> None:
         """Until the readers have each tag where it is, as far as they can tell."""
-        self._run_until(lambda: all(is_expected(self._sensed_place(tag)) or self._cannot_be_sensed(tag) for tag in tags))
+        self._run_until(
+            lambda: all(
+                is_expected(self._sensed_place(tag)) or self._cannot_be_sensed(tag) for tag in tags
+            )
+        )
 
     def _run_until(self, settled: Callable[[], bool]) -> None:
         end = self.world.now + PATIENCE

@@ -22,7 +22,9 @@ class Noise:
         """The share of wrong bits that look like two tags."""
         self.quiet = True
 
-    def set_rates(self, *, frame_loss: float | None = None, bit_errors: float | None = None) -> None:
+    def set_rates(
+        self, *, frame_loss: float | None = None, bit_errors: float | None = None
+    ) -> None:
         """Change the rates: frames lost in each direction, bits of answers that go wrong."""
         if frame_loss is not None:
             self._frame_loss = _check_rate(frame_loss)

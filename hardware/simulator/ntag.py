@@ -6,7 +6,7 @@ Not here: password protection of pages (AUTH0), the counter, COMPATIBILITY_WRITE
 """
 
 from hardware.simulator.frame import Frame, answer_wait, has_valid_crc, with_crc
-from hardware.simulator.tag import CASCADE_TAG, TagAnswer, Tag
+from hardware.simulator.tag import CASCADE_TAG, Tag, TagAnswer
 
 PAGES = 45
 USER = range(0x04, 0x28)

@@ -10,12 +10,29 @@ from functools import partial
 
 from companion.core.i18n import message
 from hardware.errors import quote_text
-from hardware.recording import ButtonEdge, Reading, Recorder, RecordingError, SeenTags, read_recording, write_recording
+from hardware.recording import (
+    ButtonEdge,
+    Reading,
+    Recorder,
+    RecordingError,
+    SeenTags,
+    read_recording,
+    write_recording,
+)
 from hardware.simulator.clock import SECOND
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World, tag_of
 
-__all__ = ["ButtonEdge", "Reading", "Recorder", "RecordingError", "SeenTags", "play_recording", "read_recording", "write_recording"]
+__all__ = [
+    "ButtonEdge",
+    "Reading",
+    "Recorder",
+    "RecordingError",
+    "SeenTags",
+    "play_recording",
+    "read_recording",
+    "write_recording",
+]
 
 NOISY = 0.2
 """Bit errors while an unclean look is played back."""

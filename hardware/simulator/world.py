@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from hardware.simulator.bus import ReaderBoard, Bus, Decoder, ChipSelect
+from hardware.simulator.bus import Bus, ChipSelect, Decoder, ReaderBoard
 from hardware.simulator.button import SimulatedButton
 from hardware.simulator.chip import SimulatedChip
 from hardware.simulator.clock import SimulatedClock
@@ -67,7 +67,8 @@ class World:
         self.bus = Bus(self.clock, self.boards, host_ns)
         self.wires = wires or SimulatedWires()
         self.buttons = {
-            seat: SimulatedButton(self.clock, self.pins, pin) for seat, pin in self.wires.buttons.items()
+            seat: SimulatedButton(self.clock, self.pins, pin)
+            for seat, pin in self.wires.buttons.items()
         }
         if self.wires.wiring == "mux":
             self._wire_decoder(self.wires.address)

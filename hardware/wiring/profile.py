@@ -55,7 +55,9 @@ def load_profile(profile: str = DEFAULT) -> Wiring:
             "There is no wiring profile '{profile}'; type one of {options}, or the path of a "
             ".toml file."
         )
-        raise WiringError(message(text, profile=quote_text(profile), options=", ".join(profile_names())))
+        raise WiringError(
+            message(text, profile=quote_text(profile), options=", ".join(profile_names()))
+        )
     folder = resources.files("hardware.wiring")
     return parse_profile(profile, folder.joinpath(f"{profile}.toml").read_text(encoding="utf-8"))
 
@@ -68,7 +70,9 @@ def parse_profile(name: str, text: str) -> Wiring:
         written = msgspec.convert(keys, WrittenProfile)
     except (ValueError, RecursionError) as wrong:
         unread = N_("Wiring profile {name} cannot be understood: {reason}.")
-        raise _wiring_error(quote_text(name), unread, reason=quote_text(wrong).rstrip(".")) from wrong
+        raise _wiring_error(
+            quote_text(name), unread, reason=quote_text(wrong).rstrip(".")
+        ) from wrong
     wiring = _build_wiring(quote_text(name), written)
     _check_lines(wiring)
     _check_pins(wiring)
@@ -97,7 +101,9 @@ def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
     return Wiring(
         name=name,
         title=" ".join(written.title.split()),
-        readers={int(place): _parse_address(name, place, a) for place, a in written.readers.items()},
+        readers={
+            int(place): _parse_address(name, place, a) for place, a in written.readers.items()
+        },
         buttons={int(seat): pin for seat, pin in written.buttons.items()},
         lamps={int(seat): pin for seat, pin in written.lamps.items()},
         reset=written.reset,
@@ -121,10 +127,14 @@ def _check_numbers(name: str, written: WrittenProfile) -> None:
     """Every number that can only be one of a few is one of them."""
     if written.hertz not in SPEEDS:
         text = "In wiring profile {name} hertz is {value}; write one of {options}."
-        raise _wiring_error(name, text, value=quote_text(written.hertz), options=_join_options(SPEEDS))
+        raise _wiring_error(
+            name, text, value=quote_text(written.hertz), options=_join_options(SPEEDS)
+        )
     if written.gain not in GAINS:
         text = "In wiring profile {name} gain is {value} dB; write one of {options}."
-        raise _wiring_error(name, text, value=quote_text(written.gain), options=_join_options(GAINS))
+        raise _wiring_error(
+            name, text, value=quote_text(written.gain), options=_join_options(GAINS)
+        )
     for place in written.readers:
         if place not in PLACES:
             text = "In wiring profile {name} there is no place '{value}'; write places 1 to 8."

@@ -48,7 +48,11 @@ def format_table(wiring: Wiring, words: Language) -> str:
     if config:
         lines += ["", words(message("{file} needs:", file=CONFIG_FILE))]
         lines += [f"  {line}" for line in config]
-    top = [words(profile_headline(wiring)), words(message("(BCM numbers; in brackets the header's own)")), ""]
+    top = [
+        words(profile_headline(wiring)),
+        words(message("(BCM numbers; in brackets the header's own)")),
+        "",
+    ]
     return "\n".join(line.rstrip() for line in [*top, *lines]) + "\n"
 
 
@@ -122,7 +126,9 @@ def _power_wires(wiring: Wiring) -> Iterator[Wire]:
         return
     regulator, every = message("own regulator, 1 A or more"), "{signal} of every reader"
     yield Wire(message("3.3 V of the readers"), regulator, message(every, signal="3.3V"))
-    yield Wire(message("ground"), message("GND (6), and the regulator's"), message(every, signal="GND"))
+    yield Wire(
+        message("ground"), message("GND (6), and the regulator's"), message(every, signal="GND")
+    )
     if wiring.address_lines:
         both = message("{signals} of the 74HC138", signals="VCC (16), G1 (6)")
         yield Wire(message("74HC138 always on"), message("the readers' 3.3 V"), both)

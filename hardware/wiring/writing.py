@@ -16,7 +16,9 @@ TOP = """\
 
 def format_profile(wiring: Wiring) -> str:
     """The text of the profile."""
-    return "\n".join([TOP.format(base=json.dumps(wiring.learnt_from)), *_profile_lines(wiring)]) + "\n"
+    return (
+        "\n".join([TOP.format(base=json.dumps(wiring.learnt_from)), *_profile_lines(wiring)]) + "\n"
+    )
 
 
 def _profile_lines(wiring: Wiring) -> Iterator[str]:

@@ -12,8 +12,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from .machine import Failed, Machine
-from .step import Step
+from .machine import InstallFailed, TargetMachine
+from .step import InstallStep
 from .system import CONFIG, EXAMPLE
 
 VALUE = r"""profile[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
@@ -22,64 +22,67 @@ ASLEEP = re.compile(f"^#[ \\t]*{VALUE}", re.MULTILINE)
 """The line of a config that leaves the profile to whoever sets the table up in the browser."""
 
 
-def once(machine: Machine, purge: bool) -> Step:
-    """The config is there; taken away if nobody but us has written into it."""
-    example, path = EXAMPLE.read_text("utf-8"), machine.path(CONFIG)
+def config_step(machine: TargetMachine, purge: bool) -> InstallStep:
+    """Return the step that writes the config once; uninstalling keeps one that was edited."""
+    example, path = EXAMPLE.read_text("utf-8"), machine.path_of(CONFIG)
 
     def undo() -> str | None:
-        text = machine.text(CONFIG)
-        if not purge and text and _but_profile(text) != _but_profile(example):
+        text = machine.read_text(CONFIG)
+        if not purge and text and _without_profile(text) != _without_profile(example):
             return f"{CONFIG}: you changed it; --purge takes that away too"
-        machine.forget(CONFIG)
+        machine.remove_with_folder(CONFIG)
         return None
 
-    return Step(
+    return InstallStep(
         f"config {CONFIG}; once it is there it is yours",
         path.exists,
-        lambda: machine.write(CONFIG, example),
+        lambda: machine.write_file(CONFIG, example),
         path.parent.exists,
         undo,
     )
 
 
-def _but_profile(text: str) -> str:
-    """A config without the one line that we write into it."""
+def _without_profile(text: str) -> str:
+    """Return a config without the one line that the installer writes into it."""
     return (LINE if LINE.search(text) else ASLEEP).sub("", text, count=1)
 
 
-def meant(typed: str) -> str:
-    """A file by its whole path: the service does not stand where somebody typed its name."""
+def absolute_profile(typed: str) -> str:
+    """Return the whole path of a profile that is a file: the service has another working folder."""
     return str(Path(typed).absolute()) if typed.endswith(".toml") else typed
 
 
 def with_profile(text: str, profile: str) -> str:
-    """The config with this profile, and else as it was."""
+    """Return the config with this profile and no other change; raise InstallFailed if that is
+    impossible."""
     line = f"profile = {json.dumps(profile, ensure_ascii=False)}"
     there = LINE.search(text) or ASLEEP.search(text)
     if there:
         changed = text[: there.start()] + line + text[there.end() :]
     else:
         changed = f"{text}\n{line}\n" if text and not text.endswith("\n") else f"{text}{line}\n"
-    if _said(changed) != {**_said(text), "profile": profile}:
-        raise Failed(f"The profile cannot be written into {CONFIG}: write it there by hand.")
+    if _parse_config(changed) != {**_parse_config(text), "profile": profile}:
+        raise InstallFailed(f"The profile cannot be written into {CONFIG}: write it there by hand.")
     return changed
 
 
-def _said(text: str) -> dict[str, Any]:
-    """What a config says; nothing at all if it cannot be understood."""
+def _parse_config(text: str) -> dict[str, Any]:
+    """Parse a config; return an empty dict if it is not valid TOML."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return {}
 
 
-def names(machine: Machine, profile: str) -> Step:
-    """The config names this profile."""
+def profile_step(machine: TargetMachine, profile: str) -> InstallStep:
+    """Return the step that writes this profile into the config."""
 
-    def done() -> bool:
-        return _said(machine.text(CONFIG)).get("profile") == profile
+    def is_done() -> bool:
+        return _parse_config(machine.read_text(CONFIG)).get("profile") == profile
 
-    def do() -> None:
-        machine.write(CONFIG, with_profile(machine.text(CONFIG), profile))
+    def apply() -> None:
+        machine.write_file(CONFIG, with_profile(machine.read_text(CONFIG), profile))
 
-    return Step(f"profile {profile} in {CONFIG}", done, do, lambda: False, lambda: None)
+    return InstallStep(
+        f"profile {profile} in {CONFIG}", is_done, apply, lambda: False, lambda: None
+    )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from .machine import Failed, Machine
-from .step import Step, file
+from .machine import InstallFailed, TargetMachine
+from .step import InstallStep, file_step
 from .system import UNITS
 
 ANNOUNCED = "/etc/avahi/services/companion.service"
@@ -30,23 +30,23 @@ SWITCHED_OFF = (
 )
 
 
-def announced(machine: Machine, port: int) -> Step:
-    """Avahi tells the network which table is here, and at which port."""
+def announce_step(machine: TargetMachine, port: int) -> InstallStep:
+    """Return the step that has Avahi announce the table and its port."""
     text = EXAMPLE.read_text("utf-8").replace("8000", str(port))
-    return file(machine, f"announcement {ANNOUNCED}", ANNOUNCED, text)
+    return file_step(machine, f"announcement {ANNOUNCED}", ANNOUNCED, text)
 
 
-def hotspot(machine: Machine) -> Step:
-    """On the way back: no hotspot is left."""
+def remove_hotspot_step(machine: TargetMachine) -> InstallStep:
+    """Return the step that removes the hotspot; it does something only when uninstalling."""
 
-    def there() -> bool:
-        return any(map(machine.traces, LEFT))
+    def can_undo() -> bool:
+        return any(map(machine.has_traces, LEFT))
 
     def undo() -> None:
         for words in SWITCHED_OFF if machine.live else ():
-            with suppress(Failed):  # Somebody took that program away.
+            with suppress(InstallFailed):  # Somebody took that program away.
                 machine.run(*words)
         for name in LEFT:
             machine.remove(name)
 
-    return Step("the hotspot", lambda: True, lambda: None, there, undo)
+    return InstallStep("the hotspot", lambda: True, lambda: None, can_undo, undo)

@@ -6,7 +6,7 @@ one never gets in, the right one comes last, and then the files themselves are a
 
 from __future__ import annotations
 
-from .machine import Failed, Machine
+from .machine import InstallFailed, TargetMachine
 from .pi import Pi
 
 DRIVER = "mfrc522"
@@ -44,23 +44,25 @@ with tempfile.TemporaryDirectory() as os.environ["LG_WD"]:  # lgpio leaves a fil
 """Run by the new version's own Python; it says in one sentence what is wrong."""
 
 
-def install(machine: Machine, pi: Pi, python: str, constraints: str) -> None:
-    """The driver, the bus, the pins; the package for this board last of all."""
+def install_packages(machine: TargetMachine, pi: Pi, python: str, constraints: str) -> None:
+    """Install the driver, the bus and the pins; the package for this board last of all."""
 
     def pip(*what: str) -> None:
-        machine.must(
+        machine.run_checked(
             python, "-m", "pip", "install", "--quiet", "--no-deps", "-c", constraints, *what
         )
 
     pip(DRIVER, "spidev")
     if pi.system == "bookworm":  # Later ones have no wheel of it; there it is Debian's.
         pip("--only-binary", ":all:", "lgpio")
-    pip("--force-reinstall", pi.gpio)
+    pip("--force-reinstall", pi.gpio_package)
 
 
-def check(machine: Machine, pi: Pi, python: str) -> None:
-    """Whether the right package is there alone, whole, and can be imported."""
-    done = machine.run(python, "-IB", "-c", ASK, pi.gpio, "live" if machine.live else "folder")
+def check_packages(machine: TargetMachine, pi: Pi, python: str) -> None:
+    """Raise InstallFailed unless the right package is there alone, whole and importable."""
+    done = machine.run(
+        python, "-IB", "-c", ASK, pi.gpio_package, "live" if machine.live else "folder"
+    )
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["no word"]
-        raise Failed(f"The package for the pins is not right: {said[-1]}")
+        raise InstallFailed(f"The package for the pins is not right: {said[-1]}")

@@ -21,36 +21,35 @@ DISK_FULL = (
 )
 
 
-class Failed(Exception):
-    """Why it goes no further, in one sentence."""
+class InstallFailed(Exception):
+    """The reason why the installation stopped, in one sentence."""
 
 
-class Machine:
-    """A machine under a folder; `/` is the one we run on."""
+class TargetMachine:
+    """The files and commands of the system under a folder; `/` is the running one."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root.resolve()
         self.live = self.root == Path("/")
 
-    def path(self, name: str) -> Path:
-        """Where a file of that machine is."""
+    def path_of(self, name: str) -> Path:
         return self.root / name.lstrip("/")
 
-    def text(self, name: str) -> str:
-        """What a file says; nothing if there is none."""
+    def read_text(self, name: str) -> str:
+        """Return the text of a file, empty if there is none."""
         try:
-            return self.path(name).read_bytes().decode("utf-8", "surrogateescape")
+            return self.path_of(name).read_bytes().decode("utf-8", "surrogateescape")
         except (FileNotFoundError, NotADirectoryError):
             return ""
 
     # Files.
 
-    def write(self, name: str, text: str, mode: int = 0o644) -> None:
-        """Write a file, all of it or none; one that is there keeps its mode."""
-        path = self.path(name)
+    def write_file(self, name: str, text: str, mode: int = 0o644) -> None:
+        """Replace a file atomically; an existing one keeps its mode."""
+        path = self.path_of(name)
         mode = path.stat().st_mode & 0o7777 if path.exists() else mode
-        self.folder(path.parent)
-        aside = self._aside(name)
+        self.make_folder(path.parent)
+        aside = self._temporary_path(name)
         try:
             with open(aside, "wb") as file:
                 file.write(text.encode("utf-8", "surrogateescape"))
@@ -63,56 +62,56 @@ class Machine:
             aside.chmod(mode)
         aside.replace(path)
 
-    def link(self, name: str, target: str) -> None:
-        """Make a link, or have it point elsewhere from one moment to the next."""
-        path = self.path(name)
-        self.folder(path.parent)
-        aside = self._aside(name)
+    def make_link(self, name: str, target: str) -> None:
+        """Make a symbolic link, or replace it atomically."""
+        path = self.path_of(name)
+        self.make_folder(path.parent)
+        aside = self._temporary_path(name)
         aside.unlink(missing_ok=True)
         aside.symlink_to(target)
         aside.replace(path)
 
-    def folder(self, path: Path) -> None:
-        """Make a folder that everybody may read, whatever the caller's umask."""
+    def make_folder(self, path: Path) -> None:
+        """Make a folder and its parents, readable by all whatever the umask."""
         if not path.is_dir():
-            self.folder(path.parent)
+            self.make_folder(path.parent)
             path.mkdir()
             path.chmod(0o755)
 
-    def traces(self, name: str) -> bool:
-        """Whether there is anything of it, be it only on its way there."""
-        return os.path.lexists(self.path(name)) or self.on_its_way(name)
+    def has_traces(self, name: str) -> bool:
+        """Return whether the path or its half-written copy exists."""
+        return os.path.lexists(self.path_of(name)) or self.is_half_written(name)
 
-    def on_its_way(self, name: str) -> bool:
-        """Whether somebody was killed while it was written."""
-        return os.path.lexists(self._aside(name))
+    def is_half_written(self, name: str) -> bool:
+        """Return whether an interrupted write left its temporary file."""
+        return os.path.lexists(self._temporary_path(name))
 
-    def _aside(self, name: str) -> Path:
-        path = self.path(name)
+    def _temporary_path(self, name: str) -> Path:
+        path = self.path_of(name)
         return path.with_name(f".{path.name}.new")
 
     def remove(self, name: str) -> None:
         """Remove a file, a link or a whole folder, if there is anything of it."""
-        path = self.path(name)
-        self._aside(name).unlink(missing_ok=True)
+        path = self.path_of(name)
+        self._temporary_path(name).unlink(missing_ok=True)
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
 
-    def forget(self, name: str) -> None:
-        """Remove something, and its folder if nothing else is there."""
+    def remove_with_folder(self, name: str) -> None:
+        """Remove a path, and its folder if that is empty then."""
         self.remove(name)
-        folder = self.path(name).parent
+        folder = self.path_of(name).parent
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
 
-    def owner(self, name: str) -> int:
-        """The number of the user to whom something belongs."""
-        return self.path(name).stat().st_uid
+    def owner_id(self, name: str) -> int:
+        """Return the user number of the owner of a path."""
+        return self.path_of(name).stat().st_uid
 
-    def settle(self) -> None:
-        """Everything written so far outlives a pulled plug."""
+    def sync_disks(self) -> None:
+        """Flush everything written so far to the disk."""
         os.sync()
 
     # Commands.
@@ -132,27 +131,33 @@ class Machine:
                 cwd="/", env=environ, errors="replace",
             )  # fmt: skip
         except FileNotFoundError as missing:
-            raise Failed(f"The command {missing.filename} is missing on this system.") from None
+            raise InstallFailed(
+                f"The command {missing.filename} is missing on this system."
+            ) from None
 
-    def person(self) -> bool:
-        """Whether somebody is at the terminal, who can answer."""
+    def is_interactive(self) -> bool:
+        """Return whether a person can answer at the terminal."""
         return self.live and sys.stdin.isatty()
 
-    def talk(self, *words: str) -> None:
-        """Run a command that talks with whoever is at the terminal."""
+    def run_interactively(self, *words: str) -> None:
+        """Run a command that uses the terminal."""
         subprocess.run(words, check=False, cwd="/")
 
-    def must(self, *words: str) -> str:
-        """Run a command that has to succeed; what it printed."""
+    def run_checked(self, *words: str) -> str:
+        """Run a command and return its output; raise InstallFailed if it fails."""
         done = self.run(*words)
         if done.returncode:
             said = done.stdout + done.stderr
-            raise Failed(DISK_FULL if "No space left" in said else self._logged(words, said))
+            raise InstallFailed(
+                DISK_FULL if "No space left" in said else self._log_failure(words, said)
+            )
         return done.stdout
 
-    def _logged(self, words: Sequence[str], said: str) -> str:
+    def _log_failure(self, words: Sequence[str], said: str) -> str:
         with suppress(OSError):
-            self.write(LOG, f"{' '.join(words)}\n{said}", 0o600)
+            self.write_file(LOG, f"{' '.join(words)}\n{said}", 0o600)
         lost = any(word in said for word in ("onnection", "resolution", "resolve", "timed out"))
         why = " Is this Pi connected to the internet?" if lost else ""
-        return f"{Path(words[0]).name} did not succeed.{why} What it said is in {self.path(LOG)}."
+        return (
+            f"{Path(words[0]).name} did not succeed.{why} What it said is in {self.path_of(LOG)}."
+        )

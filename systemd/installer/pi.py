@@ -9,7 +9,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from .machine import Failed, Machine
+from .machine import InstallFailed, TargetMachine
 
 MODEL = "/proc/device-tree/model"
 CONFIG_TXT = "/boot/firmware/config.txt"
@@ -26,73 +26,77 @@ PEOPLE = 1000
 
 @dataclass(frozen=True)
 class Pi:
-    """What matters about it."""
+    """The model, system release and kernel of a Raspberry Pi."""
 
     model: str
     system: str
     kernel: tuple[int, ...]
 
     @property
-    def gpio(self) -> str:
-        """The package for its pins that works here."""
+    def gpio_package(self) -> str:
+        """The package for the pins that works on this board and kernel."""
         new = NEW_PINS_MODEL.match(self.model) or self.kernel >= NEW_PINS_KERNEL
         return "rpi-lgpio" if new or self.system != "bookworm" else "RPi.GPIO"
 
 
-def this_pi(machine: Machine) -> Pi:
-    """The Pi under our hands, or why the companion cannot be installed there."""
-    model = machine.text(MODEL).rstrip("\0\n")
-    system = _release(machine).get("VERSION_CODENAME", "")
-    if _release(machine).get("ID") not in ("debian", "raspbian") or system not in SYSTEMS:
-        name = _release(machine).get("PRETTY_NAME", "another system")
-        raise Failed(f"This is {name}; the companion needs Raspberry Pi OS Bookworm or Trixie.")
-    bits = installed(machine).get("dpkg", "")
+def this_pi(machine: TargetMachine) -> Pi:
+    """Return the Pi of this machine; raise InstallFailed if the companion cannot run on it."""
+    model = machine.read_text(MODEL).rstrip("\0\n")
+    system = _read_release(machine).get("VERSION_CODENAME", "")
+    if _read_release(machine).get("ID") not in ("debian", "raspbian") or system not in SYSTEMS:
+        name = _read_release(machine).get("PRETTY_NAME", "another system")
+        raise InstallFailed(
+            f"This is {name}; the companion needs Raspberry Pi OS Bookworm or Trixie."
+        )
+    bits = debian_packages(machine).get("dpkg", "")
     if bits not in BITS_64:
-        raise Failed(
+        raise InstallFailed(
             f"This system is of kind {bits or 'unknown'}; take the 64-bit Raspberry Pi OS."
         )
     if not model.startswith("Raspberry Pi"):
-        raise Failed("This is no Raspberry Pi; a simulated table runs anywhere: make play")
+        raise InstallFailed("This is no Raspberry Pi; a simulated table runs anywhere: make play")
     if not MODELS.match(model):
-        raise Failed(f"This is a {model}; the companion needs a Pi 3, 4, 5 or Zero 2.")
-    if not machine.path(CONFIG_TXT).is_file():
-        raise Failed(f"There is no {CONFIG_TXT}: is the boot partition mounted?")
-    _nobody_has_our_name(machine)
-    return Pi(model, system, _kernel(machine))
+        raise InstallFailed(f"This is a {model}; the companion needs a Pi 3, 4, 5 or Zero 2.")
+    if not machine.path_of(CONFIG_TXT).is_file():
+        raise InstallFailed(f"There is no {CONFIG_TXT}: is the boot partition mounted?")
+    _check_user_name_free(machine)
+    return Pi(model, system, _kernel_version(machine))
 
 
-def installed(machine: Machine) -> dict[str, str]:
-    """The packages of Debian that are there, and for which kind of processor."""
+def debian_packages(machine: TargetMachine) -> dict[str, str]:
+    """Return the installed Debian packages, each with its architecture."""
     found = {}
-    for entry in machine.text(PACKAGES).split("\n\n"):
+    for entry in machine.read_text(PACKAGES).split("\n\n"):
         if re.search(r"^Status: install ok installed$", entry, re.MULTILINE):
             fields = dict(re.findall(r"^(Package|Architecture): (.*)$", entry, re.MULTILINE))
             found[fields.get("Package", "")] = fields.get("Architecture", "")
     return found
 
 
-def _release(machine: Machine) -> dict[str, str]:
-    lines = machine.text("/etc/os-release").splitlines()
+def _read_release(machine: TargetMachine) -> dict[str, str]:
+    lines = machine.read_text("/etc/os-release").splitlines()
     pairs = (line.partition("=") for line in lines if "=" in line)
     return {name: value.strip("\"'") for name, _, value in pairs}
 
 
-def _kernel(machine: Machine) -> tuple[int, ...]:
-    """The kernel that runs; in a folder, the newest that lies there."""
+def _kernel_version(machine: TargetMachine) -> tuple[int, ...]:
+    """Return the version of the running kernel; in a folder, of the newest that lies there."""
     if machine.live:
-        return _number(os.uname().release)
-    folders = machine.path("/usr/lib/modules"), machine.path("/lib/modules")
-    return max((_number(k.name) for f in folders if f.is_dir() for k in f.iterdir()), default=())
+        return _version_numbers(os.uname().release)
+    folders = machine.path_of("/usr/lib/modules"), machine.path_of("/lib/modules")
+    return max(
+        (_version_numbers(k.name) for f in folders if f.is_dir() for k in f.iterdir()), default=()
+    )
 
 
-def _number(release: str) -> tuple[int, ...]:
+def _version_numbers(release: str) -> tuple[int, ...]:
     found = re.match(r"(\d+)\.(\d+)", release)
     return tuple(map(int, found.groups())) if found else ()
 
 
-def _nobody_has_our_name(machine: Machine) -> None:
-    for line in machine.text("/etc/passwd").splitlines():
+def _check_user_name_free(machine: TargetMachine) -> None:
+    for line in machine.read_text("/etc/passwd").splitlines():
         name, _, number, *_ = *line.split(":"), "", ""
         ours = name in ("companion", "companion-kiosk") and number.isdecimal()
         if ours and int(number) >= PEOPLE:
-            raise Failed(f"There is a person's account called {name}; give it another name.")
+            raise InstallFailed(f"There is a person's account called {name}; give it another name.")

@@ -5,25 +5,25 @@ Law: whoever installs is told the digits, and they stand nowhere; a PIN that is 
 
 from __future__ import annotations
 
-from .step import Say, Step
+from .step import InstallStep, Print
 from .system import DATA
 from .version import Version
 
 KEPT = f"{DATA}/host.pin"
 
 
-def pin(version: Version, lang: str, tell: Say) -> Step:
-    """There is a PIN."""
+def pin_step(version: Version, lang: str, tell: Print) -> InstallStep:
+    """Return the step that makes the host's PIN if there is none, and prints it."""
     machine = version.machine
 
-    def do() -> None:
+    def apply() -> None:
         made = (f"{version.folder}/bin/companion", "pin", "--data", DATA, "--lang", lang)
-        tell(machine.must(*made).strip())
+        tell(machine.run_checked(*made).strip())
 
-    return Step(
+    return InstallStep(
         "a PIN for the host",
-        lambda: machine.path(KEPT).exists(),
-        do,
-        lambda: machine.traces(KEPT),
+        lambda: machine.path_of(KEPT).exists(),
+        apply,
+        lambda: machine.has_traces(KEPT),
         lambda: machine.remove(KEPT),
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from companion.app.addresses import page_addresses
 from companion.app.settings import read_config
-from companion.app.state_files import load_choices, chosen_language
-from companion.app.wires import load_learnt_wiring, profile_of, load_wiring
+from companion.app.state_files import chosen_language, load_choices
+from companion.app.wires import load_learnt_wiring, load_wiring, profile_of
 from companion.backup.privileges import as_owner
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language

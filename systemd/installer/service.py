@@ -9,8 +9,8 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from .machine import Failed, Machine
-from .step import Step, file, link
+from .machine import InstallFailed, TargetMachine
+from .step import InstallStep, file_step, link_step
 from .system import CONFIG, UNITS
 from .version import CURRENT, HOME, Version
 
@@ -26,74 +26,74 @@ HIDDEN = ("/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/")
 """What the unit takes away from the service: homes, and what lies about."""
 
 
-def check(profile: str) -> None:
-    """Whether the service will see a profile that is a file of somebody's own."""
+def check_profile_visible(profile: str) -> None:
+    """Raise InstallFailed if the service cannot see a profile that is a file in a hidden folder."""
     if profile.startswith(HIDDEN):
         place = Path(CONFIG).with_name(Path(profile).name)
-        raise Failed(
+        raise InstallFailed(
             f"The service sees no file in {Path(profile).parent}: copy the profile to {place}, and "
             f"then: sudo systemd/install --profile {place}"
         )
 
 
-def units(machine: Machine, screen: bool, port: int) -> list[Step]:
-    """What systemd reads, and that it starts them with the Pi."""
+def unit_steps(machine: TargetMachine, screen: bool, port: int) -> list[InstallStep]:
+    """Return the steps that write the units and start them with the Pi."""
     steps = []
-    for name in (*_started(screen), BACKUP):
+    for name in (*_units_at_boot(screen), BACKUP):
         text = (UNITS / name).read_text("utf-8").replace("8000", str(port))
         path = f"{FOLDER}/{name}"
-        steps.append(file(machine, f"unit {path}", path, text))
+        steps.append(file_step(machine, f"unit {path}", path, text))
         if name != BACKUP:
             wants = f"{TIMERS if name == DAILY else WANTS}/{name}"
-            steps.append(link(machine, f"{name} starts with the Pi", wants, path))
+            steps.append(link_step(machine, f"{name} starts with the Pi", wants, path))
     return steps
 
 
-def _started(screen: bool) -> tuple[str, ...]:
-    """What starts with the Pi."""
+def _units_at_boot(screen: bool) -> tuple[str, ...]:
     return (SERVICE, DAILY, SCREEN) if screen else (SERVICE, DAILY)
 
 
-def typed(machine: Machine) -> Step:
-    """`companion` can be typed."""
-    return link(machine, f"{TYPED}, to be typed", TYPED, f"{CURRENT}/bin/companion")
+def command_link_step(machine: TargetMachine) -> InstallStep:
+    """Return the step that links the command `companion`."""
+    return link_step(machine, f"{TYPED}, to be typed", TYPED, f"{CURRENT}/bin/companion")
 
 
-def screen_is_there(machine: Machine) -> bool:
-    """Whether a table screen was installed before."""
-    return machine.path(f"{FOLDER}/{SCREEN}").exists()
+def has_screen(machine: TargetMachine) -> bool:
+    """Return whether a table screen was installed before."""
+    return machine.path_of(f"{FOLDER}/{SCREEN}").exists()
 
 
-def runs(version: Version, screen: bool, missing: Sequence[str]) -> Step:
-    """The service runs this version, this unit and this config; without its devices it waits."""
+def service_step(version: Version, screen: bool, missing: Sequence[str]) -> InstallStep:
+    """Return the step that starts the service with this version, unit and config; without its
+    devices it waits for the next boot."""
     machine = version.machine
-    names = _started(screen)
+    names = _units_at_boot(screen)
 
-    def made_of() -> str:
+    def input_digest() -> str:
         parts = [
             version.name,
-            machine.text(CONFIG),
-            *(machine.text(f"{FOLDER}/{n}") for n in (*names, BACKUP)),
+            machine.read_text(CONFIG),
+            *(machine.read_text(f"{FOLDER}/{n}") for n in (*names, BACKUP)),
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest() + "\n"
 
-    def active() -> bool:
+    def is_active() -> bool:
         return all(machine.run("systemctl", "is-active", name).returncode == 0 for name in names)
 
-    def unread() -> bool:
+    def is_unread() -> bool:
         shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names, BACKUP)
         return "=yes" in shown.stdout
 
-    def done() -> bool:
-        if machine.text(STARTED) != made_of() or unread():
+    def is_done() -> bool:
+        if machine.read_text(STARTED) != input_digest() or is_unread():
             return False
-        return bool(missing) or active()
+        return bool(missing) or is_active()
 
-    def do() -> None:
-        machine.must("systemctl", "daemon-reload")
+    def apply() -> None:
+        machine.run_checked("systemctl", "daemon-reload")
         if not missing:
-            machine.must("systemctl", "restart", *names)
-        machine.write(STARTED, made_of())
+            machine.run_checked("systemctl", "restart", *names)
+        machine.write_file(STARTED, input_digest())
 
     def undo() -> None:
         for name in (SCREEN, DAILY, BACKUP, SERVICE):
@@ -101,15 +101,19 @@ def runs(version: Version, screen: bool, missing: Sequence[str]) -> Step:
         machine.remove(STARTED)
 
     what = "the service starts with the next boot" if missing else "the service runs this version"
-    return Step(what, done, do, lambda: machine.path(f"{FOLDER}/{SERVICE}").exists(), undo)
+    return InstallStep(
+        what, is_done, apply, lambda: machine.path_of(f"{FOLDER}/{SERVICE}").exists(), undo
+    )
 
 
-def forgotten(machine: Machine) -> Step:
-    """On the way back: systemd no longer knows the units."""
+def forget_units_step(machine: TargetMachine) -> InstallStep:
+    """Return the step that, after uninstalling, has systemd reload its units."""
 
     def undo() -> None:
-        machine.must("systemctl", "daemon-reload")
+        machine.run_checked("systemctl", "daemon-reload")
         machine.run("systemctl", "reset-failed", SERVICE, SCREEN, BACKUP)
 
-    was_there = machine.path(f"{FOLDER}/{SERVICE}").exists()
-    return Step("what systemd knows of it", lambda: True, lambda: None, lambda: was_there, undo)
+    was_there = machine.path_of(f"{FOLDER}/{SERVICE}").exists()
+    return InstallStep(
+        "what systemd knows of it", lambda: True, lambda: None, lambda: was_there, undo
+    )

@@ -9,43 +9,43 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from .machine import Machine
+from .machine import TargetMachine
 
-Say = Callable[[str], None]
+Print = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Step:
-    """One thing that is so on a machine with the companion."""
+class InstallStep:
+    """One state of the machine that is checked, established and undone as a whole."""
 
     what: str
-    done: Callable[[], bool]
-    do: Callable[[], None]
-    there: Callable[[], bool]
+    is_done: Callable[[], bool]
+    apply: Callable[[], None]
+    can_undo: Callable[[], bool]
     """Whether there is anything to undo, be it only half done."""
     undo: Callable[[], str | None]
     """Takes it away, and says what stays of it, if anything does."""
 
 
-def forward(steps: Iterable[Step], say: Say, dry: bool) -> bool:
-    """Do what is not done yet; whether there was anything."""
+def apply_steps(steps: Iterable[InstallStep], say: Print, dry: bool) -> bool:
+    """Apply the steps that are not done; return whether there were any."""
     changed = False
     for step in steps:
-        if step.done():
+        if step.is_done():
             say(f"  is so   {step.what}")
             continue
         changed = True
         say(f"  {'would' if dry else 'do'}{' ' * (2 if dry else 5)} {step.what}")
         if not dry:
-            step.do()
+            step.apply()
     return changed
 
 
-def back(steps: Iterable[Step], say: Say, dry: bool) -> bool:
-    """Undo what is there, the last first; whether there was anything."""
+def undo_steps(steps: Iterable[InstallStep], say: Print, dry: bool) -> bool:
+    """Undo the steps that left anything, the last first; return whether there were any."""
     changed = False
     for step in reversed(list(steps)):
-        if not step.there():
+        if not step.can_undo():
             continue
         changed = True
         say(f"  {'would undo' if dry else 'undo   '} {step.what}")
@@ -55,33 +55,33 @@ def back(steps: Iterable[Step], say: Say, dry: bool) -> bool:
     return changed
 
 
-def file(machine: Machine, what: str, name: str, text: str) -> Step:
-    """A file that says exactly this."""
-    path = machine.path(name)
+def file_step(machine: TargetMachine, what: str, name: str, text: str) -> InstallStep:
+    """Return the step that writes a file with exactly this text."""
+    path = machine.path_of(name)
 
-    def done() -> bool:
-        return path.is_file() and machine.text(name) == text
+    def is_done() -> bool:
+        return path.is_file() and machine.read_text(name) == text
 
-    return Step(
+    return InstallStep(
         what,
-        done,
-        lambda: machine.write(name, text),
-        lambda: machine.traces(name),
+        is_done,
+        lambda: machine.write_file(name, text),
+        lambda: machine.has_traces(name),
         lambda: machine.remove(name),
     )
 
 
-def link(machine: Machine, what: str, name: str, target: str) -> Step:
-    """A link that points exactly there."""
-    path = machine.path(name)
+def link_step(machine: TargetMachine, what: str, name: str, target: str) -> InstallStep:
+    """Return the step that makes a symbolic link to this target."""
+    path = machine.path_of(name)
 
-    def done() -> bool:
+    def is_done() -> bool:
         return path.is_symlink() and str(path.readlink()) == target
 
-    return Step(
+    return InstallStep(
         what,
-        done,
-        lambda: machine.link(name, target),
-        lambda: machine.traces(name),
+        is_done,
+        lambda: machine.make_link(name, target),
+        lambda: machine.has_traces(name),
         lambda: machine.remove(name),
     )

@@ -10,9 +10,9 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from .machine import Machine
-from .pi import Pi, installed
-from .step import Step, file
+from .machine import TargetMachine
+from .pi import Pi, debian_packages
+from .step import InstallStep, file_step
 
 UNITS = Path(__file__).resolve().parents[1]
 DATA = "/var/lib/companion"
@@ -29,29 +29,29 @@ FINDING = ("avahi-daemon", "dnsmasq-base", "nftables")
 SCREEN = ("cage", "chromium")
 
 
-def packages(machine: Machine, pi: Pi, screen: bool) -> Step:
-    """What the companion needs of Debian."""
+def packages_step(machine: TargetMachine, pi: Pi, screen: bool) -> InstallStep:
+    """Return the step that installs the Debian packages that the companion needs."""
     pins = ("python3-lgpio",) if pi.system != "bookworm" else ()
     wanted = (*BUILDING, *FINDING, *pins, *(SCREEN if screen else ()))
 
-    def missing() -> list[str]:
-        found = installed(machine)
+    def missing_packages() -> list[str]:
+        found = debian_packages(machine)
         return [name for name in wanted if name not in found]
 
-    def do() -> None:
+    def apply() -> None:
         command = ("apt-get", "install", "--yes", "--quiet", "--no-install-recommends")
-        if machine.run(*command, *missing()).returncode:
-            machine.must("apt-get", "update", "--quiet")
-            machine.must(*command, *missing())
+        if machine.run(*command, *missing_packages()).returncode:
+            machine.run_checked("apt-get", "update", "--quiet")
+            machine.run_checked(*command, *missing_packages())
 
-    return Step(
-        f"Debian's packages {', '.join(wanted)}", lambda: not missing(), do,
+    return InstallStep(
+        f"Debian's packages {', '.join(wanted)}", lambda: not missing_packages(), apply,
         lambda: False, lambda: None,
     )  # fmt: skip
 
 
-def accounts(machine: Machine, screen: bool) -> list[Step]:
-    """The users who run it: described in a file, made by systemd from it."""
+def account_steps(machine: TargetMachine, screen: bool) -> list[InstallStep]:
+    """Return the steps that make the system users with systemd-sysusers."""
     lines = [f'u {USER} - "Table companion" {DATA}', *(f"m {USER} {group}" for group in GROUPS)]
     names = [USER]
     if screen:
@@ -60,76 +60,78 @@ def accounts(machine: Machine, screen: bool) -> list[Step]:
         lines += [f"m {SCREEN_USER} {group}" for group in ("video", "render", "input")]
     described = "# Made by systemd/install of the table companion.\n" + "\n".join(lines) + "\n"
 
-    def done() -> bool:
-        members = [_groups(machine, name) for name in names]
+    def is_done() -> bool:
+        members = [_user_groups(machine, name) for name in names]
         return None not in members and set(GROUPS) <= (members[0] or set())
 
-    def do() -> None:
-        machine.must("systemd-sysusers", ACCOUNTS)
+    def apply() -> None:
+        machine.run_checked("systemd-sysusers", ACCOUNTS)
 
     def undo() -> None:
         for name in (USER, SCREEN_USER):
-            if _groups(machine, name) is not None:
-                machine.must("userdel", name)
+            if _user_groups(machine, name) is not None:
+                machine.run_checked("userdel", name)
 
     people = " and ".join(names)
     return [
-        file(machine, f"what {people} may, in {ACCOUNTS}", ACCOUNTS, described),
-        Step(
+        file_step(machine, f"what {people} may, in {ACCOUNTS}", ACCOUNTS, described),
+        InstallStep(
             f"user {people}, in the groups {' and '.join(GROUPS)}",
-            done,
-            do,
-            lambda: any(_groups(machine, name) is not None for name in (USER, SCREEN_USER)),
+            is_done,
+            apply,
+            lambda: any(_user_groups(machine, name) is not None for name in (USER, SCREEN_USER)),
             undo,
         ),
     ]
 
 
-def _groups(machine: Machine, user: str) -> set[str] | None:
-    """The groups a user was put into; none at all if there is no such user."""
-    if _number(machine, user) is None:
+def _user_groups(machine: TargetMachine, user: str) -> set[str] | None:
+    """Return the groups of a user; None if there is no such user."""
+    if _user_id(machine, user) is None:
         return None
-    rows = [line.split(":") for line in machine.text("/etc/group").splitlines()]
+    rows = [line.split(":") for line in machine.read_text("/etc/group").splitlines()]
     return {row[0] for row in rows if user in row[-1].split(",")}
 
 
-def _number(machine: Machine, user: str) -> int | None:
-    rows = [line.split(":") for line in machine.text("/etc/passwd").splitlines()]
+def _user_id(machine: TargetMachine, user: str) -> int | None:
+    rows = [line.split(":") for line in machine.read_text("/etc/passwd").splitlines()]
     return next((int(row[2]) for row in rows if row[0] == user and len(row) > 2), None)
 
 
-def data(machine: Machine, purge: bool) -> Step:
-    """The folder with journal and decks, for the user alone."""
-    path = machine.path(DATA)
+def data_step(machine: TargetMachine, purge: bool) -> InstallStep:
+    """Return the step that makes the folder with journal and decks, readable by its user alone."""
+    path = machine.path_of(DATA)
 
-    def done() -> bool:
+    def is_done() -> bool:
         if not path.is_dir():
             return False
         alone = path.stat().st_mode & 0o777 == 0o700
-        return alone and machine.owner(DATA) == _number(machine, USER)
+        return alone and machine.owner_id(DATA) == _user_id(machine, USER)
 
-    def do() -> None:
-        machine.folder(path)
+    def apply() -> None:
+        machine.make_folder(path)
         path.chmod(0o700)
-        machine.must("chown", "--recursive", f"{USER}:{USER}", DATA)
+        machine.run_checked("chown", "--recursive", f"{USER}:{USER}", DATA)
 
     def undo() -> str | None:
         if purge or not any(path.iterdir()):
             shutil.rmtree(path)
             return None
-        machine.must("chown", "--recursive", "root:root", DATA)
+        machine.run_checked("chown", "--recursive", "root:root", DATA)
         return f"{DATA}: what you played and enrolled; --purge takes that away too"
 
-    return Step(f"folder {DATA}, for {USER} alone", done, do, path.is_dir, undo)
+    return InstallStep(f"folder {DATA}, for {USER} alone", is_done, apply, path.is_dir, undo)
 
 
-def screen_folder(machine: Machine) -> Step:
-    """What the browser of the table screen leaves behind."""
+def screen_folder_step(machine: TargetMachine) -> InstallStep:
+    """Return the step that, when uninstalling, removes the data of the browser at the screen."""
     name = f"/var/lib/{SCREEN_USER}"
-    there = machine.path(name).is_dir
-    return Step(f"folder {name}", lambda: True, lambda: None, there, lambda: machine.remove(name))
+    can_undo = machine.path_of(name).is_dir
+    return InstallStep(
+        f"folder {name}", lambda: True, lambda: None, can_undo, lambda: machine.remove(name)
+    )
 
 
-def command(words: Sequence[str]) -> list[str]:
-    """How the user of the companion is asked to run something."""
+def command_as_user(words: Sequence[str]) -> list[str]:
+    """Return the command line that runs these words as the user of the companion."""
     return ["runuser", "-u", USER, "--", *words]

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from . import environment, gpio
-from .machine import Failed, Machine
+from .machine import InstallFailed, TargetMachine
 from .pi import Pi
-from .step import Step, link
+from .step import InstallStep, link_step
 
 HOME = "/opt/companion"
 VERSIONS = f"{HOME}/versions"
@@ -32,8 +32,8 @@ OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo")
 ASKED = Path(__file__).with_name("read_config.py")
 
 
-def contents(clone: Path) -> Iterator[Path]:
-    """The files of the clone that are installed, in order."""
+def installed_files(clone: Path) -> Iterator[Path]:
+    """Yield the files of the clone that are installed, in order."""
     for room in ROOMS:
         for path in sorted((clone / room).rglob("*")):
             if path.is_file() and not any(path.match(p) for p in OFFSHOOTS):
@@ -41,8 +41,8 @@ def contents(clone: Path) -> Iterator[Path]:
     yield from map(Path, PAPERS)
 
 
-def digest(folder: Path) -> str:
-    """One number for all that lies in a folder, but what Python keeps there of its own accord."""
+def folder_digest(folder: Path) -> str:
+    """Return a hash over all files of a folder but those that Python writes by itself."""
     found = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.name == WHOLE or path.suffix == ".pyc" or path.is_dir():
@@ -56,132 +56,133 @@ def digest(folder: Path) -> str:
 class Version:
     """One version of the companion on this machine."""
 
-    machine: Machine
+    machine: TargetMachine
     pi: Pi
     clone: Path = CLONE
 
     @cached_property
     def name(self) -> str:
-        """Called after what is in it."""
-        found = hashlib.sha256(f"{self.pi.system} {self.pi.gpio}".encode())
-        for path in contents(self.clone):
+        """A hash over its files, so the same clone on the same Pi has the same name."""
+        found = hashlib.sha256(f"{self.pi.system} {self.pi.gpio_package}".encode())
+        for path in installed_files(self.clone):
             found.update(f"\0{path.as_posix()}\0".encode() + (self.clone / path).read_bytes())
         return found.hexdigest()[:12]
 
     @cached_property
-    def place(self) -> str:
-        """Its folder's name: where it stands whole already, else where it is not in the way of the
-        one that runs, which may be the same, damaged."""
+    def folder_name(self) -> str:
+        """Its folder's name: an existing whole one, else one that is not the running version's
+        folder, which may hold the same version, damaged."""
         names = (self.name, f"{self.name}-again")
-        current = self.machine.path(CURRENT)
+        current = self.machine.path_of(CURRENT)
         runs = current.readlink().name if current.is_symlink() else ""
         whole = sorted((n for n in names if self._is_whole(n)), key=lambda n: n != runs)
         return (whole or [n for n in names if n != runs])[0]
 
     @property
     def folder(self) -> str:
-        """Where it lies."""
-        return f"{VERSIONS}/{self.place}"
+        return f"{VERSIONS}/{self.folder_name}"
 
     @property
     def python(self) -> str:
-        """Its own Python."""
         return f"{self.folder}/bin/python"
 
-    def stands(self) -> bool:
-        """Whether it is built to the end, and nothing in it was damaged since."""
-        return self._is_whole(self.place)
+    def is_built(self) -> bool:
+        """Return whether it is built completely and undamaged."""
+        return self._is_whole(self.folder_name)
 
     @cached_property
     def _whole(self) -> dict[str, bool]:
-        """Which folders are known to be whole or not: reading all of one takes a Pi seconds."""
+        """The folders checked so far; reading all of one takes a Pi seconds."""
         return {}
 
     def _is_whole(self, place: str) -> bool:
         if place not in self._whole:
             try:
-                mark = self.machine.text(f"{VERSIONS}/{place}/{WHOLE}")
-                read = mark and digest(self.machine.path(f"{VERSIONS}/{place}"))
+                mark = self.machine.read_text(f"{VERSIONS}/{place}/{WHOLE}")
+                read = mark and folder_digest(self.machine.path_of(f"{VERSIONS}/{place}"))
             except OSError:  # A worn-out card that cannot be read any more.
                 mark = read = ""
             self._whole[place] = bool(mark) and mark == read
         return self._whole[place]
 
     def build(self) -> None:
-        """Build it; what cannot be finished is taken away again, so that there is room."""
+        """Build it; on failure remove what there is, so that its space is free again."""
         self.machine.remove(self.folder)
-        self._whole[self.place] = False
+        self._whole[self.folder_name] = False
         try:
-            self._build()
-            self._whole[self.place] = True
-        except (Failed, OSError):
+            self._build_environment()
+            self._whole[self.folder_name] = True
+        except (InstallFailed, OSError):
             self.machine.remove(self.folder)
             raise
 
-    def _build(self) -> None:
+    def _build_environment(self) -> None:
         machine, source = self.machine, f"{self.folder}/source"
         packages = ("--system-site-packages",) if self.pi.system != "bookworm" else ()
-        machine.must("python3", "-m", "venv", *packages, self.folder)
-        self._copy(machine.path(source))
+        machine.run_checked("python3", "-m", "venv", *packages, self.folder)
+        self._copy_sources(machine.path_of(source))
         constraints = f"{source}/constraints.txt"
         quietly = (self.python, "-m", "pip", "install", "--quiet")
-        machine.must(*quietly, "-c", constraints, *self._libraries())
-        gpio.install(machine, self.pi, self.python, constraints)
-        machine.must(*quietly, "--no-deps", "--no-build-isolation", source)
-        gpio.check(machine, self.pi, self.python)
+        machine.run_checked(*quietly, "-c", constraints, *self._required_libraries())
+        gpio.install_packages(machine, self.pi, self.python, constraints)
+        machine.run_checked(*quietly, "--no-deps", "--no-build-isolation", source)
+        gpio.check_packages(machine, self.pi, self.python)
         machine.remove(source)
-        machine.settle()
-        machine.write(f"{self.folder}/{WHOLE}", digest(machine.path(self.folder)))
+        machine.sync_disks()
+        machine.write_file(f"{self.folder}/{WHOLE}", folder_digest(machine.path_of(self.folder)))
 
-    def _copy(self, into: Path) -> None:
-        for path in contents(self.clone):
-            self.machine.folder((into / path).parent)
+    def _copy_sources(self, into: Path) -> None:
+        for path in installed_files(self.clone):
+            self.machine.make_folder((into / path).parent)
             shutil.copyfile(self.clone / path, into / path)
 
-    def _libraries(self) -> list[str]:
-        """What the program's own papers say that it needs."""
+    def _required_libraries(self) -> list[str]:
         return [*environment.required_libraries(self.clone / "pyproject.toml", "")]
 
-    def asked(self, config: str, data: str, profile: str) -> dict[str, Any]:
-        """What this version says of the config, with this profile in it if one is named."""
+    def read_config(self, config: str, data: str, profile: str) -> dict[str, Any]:
+        """Return the config as this version reads it, with this profile in it if one is named."""
         said = (config, data, profile)
         done = self.machine.run(self.python, "-IB", "-c", ASKED.read_text("utf-8"), *said)
         if done.returncode:
-            raise Failed(done.stderr.strip().rpartition("\n")[2] or "The new version says nothing.")
+            raise InstallFailed(
+                done.stderr.strip().rpartition("\n")[2] or "The new version says nothing."
+            )
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer
 
 
-def step(version: Version) -> Step:
-    """The new version stands, beside the one that runs."""
-    home = version.machine.path(HOME)
-    return Step(
-        f"version {version.name} with {version.pi.gpio} in {version.folder} (some minutes)",
-        version.stands,
+def version_step(version: Version) -> InstallStep:
+    """Return the step that builds the new version beside the one that runs."""
+    home = version.machine.path_of(HOME)
+    return InstallStep(
+        f"version {version.name} with {version.pi.gpio_package} in {version.folder} (some minutes)",
+        version.is_built,
         version.build,
         home.exists,
         lambda: version.machine.remove(HOME),
     )
 
 
-def swap(version: Version) -> Step:
-    """The new version is the one that runs from its next start on."""
-    return link(version.machine, f"version {version.name} is the one that runs", CURRENT,
-                f"versions/{version.place}")  # fmt: skip
+def swap_step(version: Version) -> InstallStep:
+    """Return the step that links the new version as the current one, for the next start."""
+    return link_step(version.machine, f"version {version.name} is the one that runs", CURRENT,
+                f"versions/{version.folder_name}")  # fmt: skip
 
 
-def tidy(version: Version) -> Step:
-    """No version but this one, and no word of a failure that is mended."""
-    machine, folder = version.machine, version.machine.path(VERSIONS)
+def tidy_step(version: Version) -> InstallStep:
+    """Return the step that removes all other versions and the log of a failure."""
+    machine, folder = version.machine, version.machine.path_of(VERSIONS)
 
-    def old() -> list[str]:
+    def old_paths() -> list[str]:
         found = [path.name for path in folder.iterdir()] if folder.is_dir() else []
-        names = [f"{VERSIONS}/{name}" for name in found if name != version.place]
+        names = [f"{VERSIONS}/{name}" for name in found if name != version.folder_name]
         log = f"{HOME}/install.log"
-        return [*names, log] if machine.path(log).exists() else names
+        return [*names, log] if machine.path_of(log).exists() else names
 
-    def do() -> None:
-        for name in old():
+    def apply() -> None:
+        for name in old_paths():
             machine.remove(name)
 
-    return Step("no older version", lambda: not old(), do, lambda: False, lambda: None)
+    return InstallStep(
+        "no older version", lambda: not old_paths(), apply, lambda: False, lambda: None
+    )

@@ -27,7 +27,9 @@ looks = st.lists(
 )
 
 
-def follow(signs: Iterable[Sign], table: LyingTags | None = None) -> tuple[LyingTags, list[Evidence]]:
+def follow(
+    signs: Iterable[Sign], table: LyingTags | None = None
+) -> tuple[LyingTags, list[Evidence]]:
     """One card at one place, a look every round."""
     table, told = table or {}, list[Evidence]()
     for number, sign in enumerate(signs):

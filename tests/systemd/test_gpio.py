@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from installer.gpio import ASK, install
+from installer.gpio import ASK, install_packages
 from installer.pi import Pi
 from tests.worlds.pi_folder import Workbench
 
@@ -22,9 +22,9 @@ def test_the_right_one_comes_last_and_the_wrong_one_never(bench: Workbench) -> N
         (Pi("Raspberry Pi 4", "bookworm", (6, 1)), OLD, True),
         (Pi("Raspberry Pi 4", "trixie", ()), NEW, False),
     ):
-        bench.path("/v/bin").mkdir(parents=True, exist_ok=True)
+        bench.path_of("/v/bin").mkdir(parents=True, exist_ok=True)
         bench.asked.clear()
-        install(bench, pi, "/v/bin/python", "constraints.txt")
+        install_packages(bench, pi, "/v/bin/python", "constraints.txt")
         assert all("--no-deps" in words for words in bench.asked)
         wanted = [word for words in bench.asked for word in words]
         assert bench.asked[-1][-2:] == ("--force-reinstall", package)

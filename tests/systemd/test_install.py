@@ -22,18 +22,18 @@ dtoverlay=spi0-1cs
 
 def runs(bench: Workbench) -> str:
     """The version that runs from its next start on."""
-    return str(bench.path("/opt/companion/current").readlink())
+    return str(bench.path_of("/opt/companion/current").readlink())
 
 
 def test_the_first_run_makes_a_table_of_a_pi(bench: Workbench, source: Path) -> None:
     assert install(bench, source) == 0
-    wanted = bench.path("/etc/systemd/system/multi-user.target.wants/companion.service")
+    wanted = bench.path_of("/etc/systemd/system/multi-user.target.wants/companion.service")
     assert str(wanted.readlink()) == "/etc/systemd/system/companion.service"
-    assert "\nspi:x:989:ana,companion\ngpio:x:986:companion\n" in bench.text("/etc/group")
-    assert bench.path(system.DATA).stat().st_mode & 0o777 == 0o700
-    assert bench.text(system.CONFIG) == system.EXAMPLE.read_text("utf-8")
-    assert bench.text(BOOT) == f"{CONFIG_TXT}\n{BLOCK.lstrip()}"
-    assert bench.path(f"/opt/companion/{runs(bench)}/bin/python").is_symlink()
+    assert "\nspi:x:989:ana,companion\ngpio:x:986:companion\n" in bench.read_text("/etc/group")
+    assert bench.path_of(system.DATA).stat().st_mode & 0o777 == 0o700
+    assert bench.read_text(system.CONFIG) == system.EXAMPLE.read_text("utf-8")
+    assert bench.read_text(BOOT) == f"{CONFIG_TXT}\n{BLOCK.lstrip()}"
+    assert bench.path_of(f"/opt/companion/{runs(bench)}/bin/python").is_symlink()
 
 
 def test_the_second_run_changes_nothing(bench: Workbench, source: Path, capsys: Said) -> None:
@@ -47,7 +47,7 @@ def test_the_second_run_changes_nothing(bench: Workbench, source: Path, capsys: 
 def test_what_is_taken_away_leaves_nothing(bench: Workbench, source: Path) -> None:
     before = tree(bench.root)
     install(bench, source, "--kiosk")
-    assert "companion-kiosk:x:" in bench.text("/etc/passwd")
+    assert "companion-kiosk:x:" in bench.read_text("/etc/passwd")
     assert install(bench, source, "--uninstall") == 0
     assert tree(bench.root) == before
 
@@ -71,12 +71,12 @@ def test_what_was_played_stays_unless_that_is_asked_for(
 ) -> None:
     before = tree(bench.root)
     install(bench, source)
-    bench.path(f"{system.DATA}/journal.sqlite3").write_text("an evening")
-    bench.write(system.CONFIG, "port = 80\n")
+    bench.path_of(f"{system.DATA}/journal.sqlite3").write_text("an evening")
+    bench.write_file(system.CONFIG, "port = 80\n")
     install(bench, source, "--uninstall")
     assert "what you played and enrolled" in capsys.readouterr().out
-    assert bench.text(f"{system.DATA}/journal.sqlite3") == "an evening"
-    assert bench.text(system.CONFIG) == "port = 80\n"
+    assert bench.read_text(f"{system.DATA}/journal.sqlite3") == "an evening"
+    assert bench.read_text(system.CONFIG) == "port = 80\n"
     assert ("chown", "--recursive", "root:root", system.DATA) in bench.asked
     install(bench, source)
     assert install(bench, source, "--uninstall", "--purge") == 0
@@ -89,15 +89,15 @@ def test_an_update_is_built_beside_and_swapped(bench: Workbench, source: Path) -
     (source / "web/__init__.py").write_text('"""Better."""\n')
     install(bench, source)
     assert runs(bench) != old
-    assert os.listdir(bench.path("/opt/companion/versions")) == [Path(runs(bench)).name]
+    assert os.listdir(bench.path_of("/opt/companion/versions")) == [Path(runs(bench)).name]
 
 
 def test_running_it_again_mends_what_was_damaged(bench: Workbench, source: Path) -> None:
     install(bench, source)
     before = tree(bench.root)
-    bench.path(f"/opt/companion/{runs(bench)}/installed").write_text("worn out card")
-    bench.write("/etc/systemd/system/companion.service", "[Service]\n")
-    bench.path("/usr/local/bin/companion").unlink()
+    bench.path_of(f"/opt/companion/{runs(bench)}/installed").write_text("worn out card")
+    bench.write_file("/etc/systemd/system/companion.service", "[Service]\n")
+    bench.path_of("/usr/local/bin/companion").unlink()
     assert install(bench, source) == 0
     assert runs(bench).endswith("-again"), "it is not built where the damaged one still runs"
     again = {name.replace("-again", ""): says for name, says in tree(bench.root).items()}
@@ -108,21 +108,21 @@ def test_another_wiring_profile_changes_our_lines_and_no_other(
     bench: Workbench, source: Path
 ) -> None:
     install(bench, source)
-    bench.write(system.CONFIG, 'profile = "five-readers"\n')
+    bench.write_file(system.CONFIG, 'profile = "five-readers"\n')
     install(bench, source)
     five = BLOCK.replace("dtoverlay=spi0-1cs", "dtoverlay=spi1-3cs").lstrip()
-    assert bench.text(BOOT) == f"{CONFIG_TXT}\n{five}"
-    bench.write(system.CONFIG, 'profile = "phones-only"\n')
+    assert bench.read_text(BOOT) == f"{CONFIG_TXT}\n{five}"
+    bench.write_file(system.CONFIG, 'profile = "phones-only"\n')
     install(bench, source)
-    assert bench.text(BOOT) == CONFIG_TXT
+    assert bench.read_text(BOOT) == CONFIG_TXT
 
 
 def test_the_network_is_told_where_the_table_is(bench: Workbench, source: Path) -> None:
     install(bench, source)
-    assert bench.text(discovery.ANNOUNCED) == discovery.EXAMPLE.read_text("utf-8")
-    bench.write(system.CONFIG, "port = 8080\n")
+    assert bench.read_text(discovery.ANNOUNCED) == discovery.EXAMPLE.read_text("utf-8")
+    bench.write_file(system.CONFIG, "port = 8080\n")
     install(bench, source)
-    told = ElementTree.fromstring(bench.text(discovery.ANNOUNCED)).find("service")
+    told = ElementTree.fromstring(bench.read_text(discovery.ANNOUNCED)).find("service")
     assert told is not None
     assert {part.tag: part.text for part in told} == {
         "type": "_http._tcp", "port": "8080", "txt-record": "path=/",
@@ -133,24 +133,24 @@ def test_a_hotspot_goes_with_everything_else(bench: Workbench, source: Path, cap
     install(bench, source)
     assert "hotspot" not in capsys.readouterr().out, "the installer switches none on"
     for name in discovery.LEFT:
-        bench.write(name, "psk=1234\n")
+        bench.write_file(name, "psk=1234\n")
     install(bench, source, "--uninstall")
-    assert not any(map(bench.traces, discovery.LEFT))
+    assert not any(map(bench.has_traces, discovery.LEFT))
 
 
 def test_what_debian_lacks_is_installed(bench: Workbench, source: Path) -> None:
-    status = bench.text("/var/lib/dpkg/status")
-    bench.path("/var/lib/dpkg/status").write_text(status.replace("Package: gcc", "Package: tcc"))
+    status = bench.read_text("/var/lib/dpkg/status")
+    bench.path_of("/var/lib/dpkg/status").write_text(status.replace("Package: gcc", "Package: tcc"))
     assert install(bench, source) == 0
     apt = next(words for words in bench.asked if words[0] == "apt-get")
     assert apt[-1] == "gcc"
-    assert "Package: gcc" in bench.text("/var/lib/dpkg/status")
+    assert "Package: gcc" in bench.read_text("/var/lib/dpkg/status")
 
 
 def test_a_screen_stays_a_screen_and_follows_the_port(bench: Workbench, source: Path) -> None:
     install(bench, source, "--kiosk")
-    bench.write(system.CONFIG, "port = 8080\n")
+    bench.write_file(system.CONFIG, "port = 8080\n")
     install(bench, source)
-    unit = bench.text("/etc/systemd/system/companion-kiosk.service")
+    unit = bench.read_text("/etc/systemd/system/companion-kiosk.service")
     assert "http://localhost:8080/table?kiosk" in unit
     assert "8000" not in unit

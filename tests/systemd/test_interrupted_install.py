@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from installer.pi import CONFIG_TXT as BOOT
-from installer.version import VERSIONS, digest
+from installer.version import VERSIONS, folder_digest
 from tests.worlds.pi_folder import Workbench, install, tree
 
 TOUCHES = {"os.rename", "os.symlink", "os.remove", "os.mkdir", "os.rmdir", "os.chmod"}
@@ -68,7 +68,7 @@ def test_a_first_run_that_is_killed_goes_on_where_it_was(bench: Workbench, sourc
     shutil.copytree(start, never, symlinks=True)
     install(Workbench(never), source)
     for left in every_touch(start, source):
-        assert left.text(BOOT) in (bench.text(BOOT), Workbench(never).text(BOOT))
+        assert left.read_text(BOOT) in (bench.read_text(BOOT), Workbench(never).read_text(BOOT))
         assert install(left, source) == 0
         assert tree(left.root) == tree(never)
 
@@ -86,9 +86,9 @@ def test_an_update_that_is_killed_leaves_a_version_that_works(
     install(Workbench(bench.root), source)
     (source / "web/__init__.py").write_text('"""Better."""\n')
     for left in every_touch(bench.root, source):
-        runs = left.path("/opt/companion/current")
+        runs = left.path_of("/opt/companion/current")
         whole = (runs / "whole").read_text()
-        assert whole == digest(left.path(f"{VERSIONS}/{runs.readlink().name}"))
+        assert whole == folder_digest(left.path_of(f"{VERSIONS}/{runs.readlink().name}"))
         assert install(left, source) == 0
 
 

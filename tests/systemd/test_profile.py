@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.app.wires import load_unlearnt_wiring, save_wiring
-from installer.config import meant, with_profile
-from installer.machine import Failed
+from installer.config import absolute_profile, with_profile
+from installer.machine import InstallFailed
 from installer.pi import CONFIG_TXT as BOOT
-from installer.service import check
+from installer.service import check_profile_visible
 from installer.system import CONFIG, DATA, EXAMPLE
 from tests.worlds.pi_folder import CONFIG_TXT, Workbench, install, tree
 
@@ -51,18 +51,18 @@ def test_whatever_stands_there_stays(lines: list[str], profile: str, named: bool
 
 @pytest.mark.parametrize("text", ['"profile" = "a"\n', "port = \n", "[table]\n", "profile = 3\n"])
 def test_what_cannot_be_changed_safely_is_left_alone(text: str) -> None:
-    with pytest.raises(Failed, match="write it there by hand"):
+    with pytest.raises(InstallFailed, match="write it there by hand"):
         with_profile(text, "five-readers")
 
 
 def test_the_profile_comes_into_both_files_once(bench: Workbench, source: Path) -> None:
     install(bench, source)
-    bench.write(CONFIG, f"{TEXT}# Ana was here.\n")
+    bench.write_file(CONFIG, f"{TEXT}# Ana was here.\n")
     install(bench, source, "--profile", "five-readers")
-    after, before = bench.text(CONFIG).splitlines(), [*TEXT.splitlines(), "# Ana was here."]
+    after, before = bench.read_text(CONFIG).splitlines(), [*TEXT.splitlines(), "# Ana was here."]
     assert [line for line in after if line not in before] == ['profile = "five-readers"']
     assert len(after) == len(before)
-    assert FIVE in bench.text(BOOT)
+    assert FIVE in bench.read_text(BOOT)
     was = tree(bench.root)
     install(bench, source, "--profile", "five-readers")
     assert tree(bench.root) == was
@@ -71,8 +71,8 @@ def test_the_profile_comes_into_both_files_once(bench: Workbench, source: Path) 
 def test_a_fresh_pi_takes_it_at_once_and_gives_it_back(bench: Workbench, source: Path) -> None:
     before = tree(bench.root)
     install(bench, source, "--profile", "phones-only")
-    assert tomllib.loads(bench.text(CONFIG))["profile"] == "phones-only"
-    assert bench.text(BOOT) == CONFIG_TXT
+    assert tomllib.loads(bench.read_text(CONFIG))["profile"] == "phones-only"
+    assert bench.read_text(BOOT) == CONFIG_TXT
     install(bench, source, "--uninstall")
     assert tree(bench.root) == before, "nobody but us has written into the config"
 
@@ -90,18 +90,18 @@ def test_a_profile_that_does_not_exist_is_written_nowhere(
 
 
 def test_what_the_service_cannot_see_is_no_profile() -> None:
-    check("eight-readers")
-    check("/etc/companion/mine.toml")
-    assert meant("five-readers") == "five-readers"
-    with pytest.raises(Failed, match="copy the profile to /etc/companion/mine"):
-        check(meant("/home/ana/mine.toml"))
+    check_profile_visible("eight-readers")
+    check_profile_visible("/etc/companion/mine.toml")
+    assert absolute_profile("five-readers") == "five-readers"
+    with pytest.raises(InstallFailed, match="copy the profile to /etc/companion/mine"):
+        check_profile_visible(absolute_profile("/home/ana/mine.toml"))
 
 
 def test_without_a_line_it_is_what_was_learnt_in_the_browser(
     bench: Workbench, source: Path
 ) -> None:
     install(bench, source)
-    bench.write(CONFIG, 'lang = "en"\n')
-    save_wiring(bench.path(DATA), load_unlearnt_wiring("five-readers"))
+    bench.write_file(CONFIG, 'lang = "en"\n')
+    save_wiring(bench.path_of(DATA), load_unlearnt_wiring("five-readers"))
     install(bench, source)
-    assert FIVE in bench.text(BOOT)
+    assert FIVE in bench.read_text(BOOT)

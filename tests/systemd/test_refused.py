@@ -39,8 +39,8 @@ def sentence(said: Said) -> str:
 def test_a_machine_that_is_not_the_right_one(  # noqa: PLR0913, PLR0917
     file: str, before: str, after: str, says: str, bench: Workbench, source: Path, capsys: Said
 ) -> None:
-    text = bench.text(file)
-    bench.path(file).write_text(text.replace(before, after))
+    text = bench.read_text(file)
+    bench.path_of(file).write_text(text.replace(before, after))
     was = tree(bench.root)
     assert install(bench, source) == 2
     assert says in sentence(capsys)
@@ -59,7 +59,7 @@ def test_a_folder_without_a_system(
 
 
 def test_a_boot_partition_that_is_not_mounted(bench: Workbench, source: Path, capsys: Said) -> None:
-    bench.path(BOOT).unlink()
+    bench.path_of(BOOT).unlink()
     assert install(bench, source) == 2
     assert sentence(capsys) == f"There is no {BOOT}: is the boot partition mounted?"
 
@@ -79,7 +79,7 @@ def test_a_config_that_cannot_be_leaves_what_runs(
     install(bench, source)
     before = tree(bench.root)
     (tmp_path / "mine.toml").write_text(PIN_TWICE)
-    bench.write(CONFIG, config.replace("{mine}", str(tmp_path / "mine.toml")))
+    bench.write_file(CONFIG, config.replace("{mine}", str(tmp_path / "mine.toml")))
     (source / "web/__init__.py").write_text('"""Better."""\n')
     assert install(bench, source) == 1
     assert says in sentence(capsys)
@@ -97,16 +97,16 @@ def test_a_config_that_cannot_be_leaves_what_runs(
 def test_a_line_of_somebody_else_that_forbids_the_wiring(
     line: str, says: str, bench: Workbench, source: Path, capsys: Said
 ) -> None:
-    bench.write(BOOT, f"{line}\n")
+    bench.write_file(BOOT, f"{line}\n")
     assert install(bench, source) == 1
     assert f"{BOOT} says {line}, {says}" in sentence(capsys)
-    assert bench.text(BOOT) == f"{line}\n"
-    assert not bench.path(f"{HOME}/current").exists()
+    assert bench.read_text(BOOT) == f"{line}\n"
+    assert not bench.path_of(f"{HOME}/current").exists()
 
 
 def test_buttons_on_pins_that_i2c_takes(bench: Workbench, source: Path, capsys: Said) -> None:
-    bench.write(CONFIG, 'profile = "five-readers"\n')
-    bench.write(BOOT, "dtparam=i2c_arm=on\n")
+    bench.write_file(CONFIG, 'profile = "five-readers"\n')
+    bench.write_file(BOOT, "dtparam=i2c_arm=on\n")
     assert install(bench, source) == 1
     assert "which takes the pins BCM 2 and 3" in sentence(capsys)
 
@@ -138,15 +138,15 @@ def test_libraries_that_cannot_be_had(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a disk that is too small")
 def test_a_disk_that_is_full(bench: Workbench, source: Path, capsys: Said) -> None:
-    mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "small", str(bench.path("/opt"))]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "small", str(bench.path_of("/opt"))]
     if subprocess.run(mount, check=False, capture_output=True).returncode:
         pytest.skip("nothing can be mounted here")
     try:
         assert install(bench, source) == 1
         assert sentence(capsys).startswith("The disk is full: make room, then run this again;")
-        assert list(bench.path("/opt/companion/versions").iterdir()) == []
+        assert list(bench.path_of("/opt/companion/versions").iterdir()) == []
     finally:
-        subprocess.run(["umount", str(bench.path("/opt"))], check=True)
+        subprocess.run(["umount", str(bench.path_of("/opt"))], check=True)
     assert install(bench, source) == 0
 
 
@@ -156,16 +156,16 @@ def test_no_room_for_another_profile(
     file: str, bench: Workbench, source: Path, capsys: Said
 ) -> None:
     install(bench, source)
-    before = bench.text(file)
-    folder = bench.path(file).parent
+    before = bench.read_text(file)
+    folder = bench.path_of(file).parent
     mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "small", str(folder)]
     if subprocess.run(mount, check=False, capture_output=True).returncode:
         pytest.skip("nothing can be mounted here")
     try:
-        bench.path(file).write_text(before)
+        bench.path_of(file).write_text(before)
         assert install(bench, source, "--profile", "five-readers") == 1
         assert sentence(capsys).startswith("The disk is full: make room, then run this again;")
-        assert (bench.text(file), os.listdir(folder)) == (before, [Path(file).name])
+        assert (bench.read_text(file), os.listdir(folder)) == (before, [Path(file).name])
     finally:
         subprocess.run(["umount", str(folder)], check=True)
     assert install(bench, source, "--profile", "five-readers") == 0
@@ -183,12 +183,12 @@ def test_no_room_for_another_profile(
 def test_the_package_for_the_pins_fits_board_and_kernel(
     model: str, system: str, kernel: tuple[int, int], package: str
 ) -> None:
-    assert Pi(model, system, kernel).gpio == package
+    assert Pi(model, system, kernel).gpio_package == package
 
 
 def test_two_at_once(bench: Workbench, source: Path, capsys: Said) -> None:
     class Twice(Workbench):
-        def settle(self) -> None:
+        def sync_disks(self) -> None:
             assert install(Workbench(self.root), source) == 2
 
     assert install(Twice(bench.root), source) == 0
@@ -199,7 +199,7 @@ def test_what_cannot_be_removed_is_one_sentence(
     bench: Workbench, source: Path, capsys: Said
 ) -> None:
     class Worn(Workbench):
-        def write(self, name: str, text: str, mode: int = 0o644) -> None:
+        def write_file(self, name: str, text: str, mode: int = 0o644) -> None:
             raise OSError(errno.EROFS, "", name)
 
     assert install(Worn(bench.root), source) == 1

@@ -63,7 +63,7 @@ def test_a_table_that_is_set_up_is_not_set_up_again(
     running: Workbench, source: Path, capsys: Said
 ) -> None:
     install(running, source)
-    running.write(f"{DATA}/table.json", '{"language": "de", "set_up": true}')
+    running.write_file(f"{DATA}/table.json", '{"language": "de", "set_up": true}')
     capsys.readouterr()
     install(running, source)
     said = capsys.readouterr().out
@@ -97,9 +97,9 @@ def test_what_has_changed_is_started_anew_once(running: Workbench, source: Path)
     install(running, source)
     reboot(running)
     for change in (
-        lambda: running.write(CONFIG, 'lang = "de"\n'),
+        lambda: running.write_file(CONFIG, 'lang = "de"\n'),
         lambda: (source / "web/__init__.py").write_text('"""Better."""\n'),
-        lambda: running.write("/etc/systemd/system/companion.service", "[Service]\n"),
+        lambda: running.write_file("/etc/systemd/system/companion.service", "[Service]\n"),
     ):
         change()
         before = restarts(running)
@@ -131,10 +131,10 @@ def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None
 def test_a_hotspot_is_switched_off_too(running: Workbench, source: Path) -> None:
     install(running, source)
     for name in discovery.LEFT:
-        running.write(name, "psk=1234\n")
+        running.write_file(name, "psk=1234\n")
     assert install(running, source, "--uninstall") == 0, "even if NetworkManager is gone"
     assert set(discovery.SWITCHED_OFF) <= set(running.asked)
-    assert not any(map(running.traces, discovery.LEFT))
+    assert not any(map(running.has_traces, discovery.LEFT))
 
 
 def test_only_root_may_install_here(running: Workbench, source: Path, capsys: Said) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from installer import gpio
 from installer.command import main
-from installer.machine import Failed, Machine
+from installer.machine import InstallFailed, TargetMachine
 from installer.system import BUILDING, FINDING, SCREEN
 from tests.worlds.paths import ROOT
 
@@ -64,7 +64,7 @@ ANSWERS: dict[str, "subprocess.CompletedProcess[str]"] = {}
 """What the real program said of a config; nobody asks it twice."""
 
 
-class Workbench(Machine):
+class Workbench(TargetMachine):
     """A machine in a folder, with stand-ins for Debian's commands."""
 
     fails: tuple[str, str] = ("", "")
@@ -79,17 +79,17 @@ class Workbench(Machine):
         self.read = 0
         """Of what time the unit is that systemd has read."""
 
-    def person(self) -> bool:
+    def is_interactive(self) -> bool:
         return self.somebody
 
-    def talk(self, *words: str) -> None:
+    def run_interactively(self, *words: str) -> None:
         assert "companion.service" not in self.active, "she needs the pins"
         self.asked.append(words)
 
-    def settle(self) -> None:
+    def sync_disks(self) -> None:
         """Nobody pulls the plug of a folder."""
 
-    def owner(self, name: str) -> int:
+    def owner_id(self, name: str) -> int:
         return 990 if (self.root / "proc/handed-over").exists() else 0
 
     def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
@@ -98,7 +98,7 @@ class Workbench(Machine):
         if word and word in words:
             return subprocess.CompletedProcess(words, 1, "", says)
         if words[0] in ("nmcli", "nft"):
-            raise Failed(f"The command {words[0]} is missing on this system.")
+            raise InstallFailed(f"The command {words[0]} is missing on this system.")
         if words[1:3] == ("-IB", "-c"):
             return self._python(words)
         if words[0] == "systemctl":
@@ -116,16 +116,16 @@ class Workbench(Machine):
         if words[3] == gpio.ASK:
             return subprocess.CompletedProcess(words, 0, "", "")
         config, data, profile = words[4:]
-        learnt = [self.text(f"{data}/{name}") for name in ("wiring.toml", "table.json")]
-        key = "\0".join((self.text(config), profile, *learnt))
+        learnt = [self.read_text(f"{data}/{name}") for name in ("wiring.toml", "table.json")]
+        key = "\0".join((self.read_text(config), profile, *learnt))
         if key not in ANSWERS:
-            places = [str(self.path(config)), str(self.path(data)), profile]
+            places = [str(self.path_of(config)), str(self.path_of(data)), profile]
             command = [sys.executable, *words[1:4], *places]
             ANSWERS[key] = subprocess.run(command, capture_output=True, text=True, check=False)
         return ANSWERS[key]
 
     def _systemctl(self, verb: str, *names: str) -> tuple[int, str]:
-        unit = self.path("/etc/systemd/system/companion.service")
+        unit = self.path_of("/etc/systemd/system/companion.service")
         written = unit.stat().st_mtime_ns if unit.exists() else 0
         if verb == "show":
             return 0, f"NeedDaemonReload={'no' if written == self.read else 'yes'}\n"
@@ -138,29 +138,29 @@ class Workbench(Machine):
         return (0 if verb != "is-active" or self.active >= set(names) else 3), ""
 
     def _venv(self, words: tuple[str, ...]) -> None:
-        bin_ = self.path(words[-1]) / "bin"
+        bin_ = self.path_of(words[-1]) / "bin"
         bin_.mkdir(parents=True)
         (bin_ / "python").symlink_to("/usr/bin/python3")
 
     def _pip(self, words: tuple[str, ...]) -> None:
-        with (self.path(words[0]).parents[1] / "installed").open("a") as file:
+        with (self.path_of(words[0]).parents[1] / "installed").open("a") as file:
             file.write(" ".join(words[4:]) + "\n")
 
     def _sysusers(self, words: tuple[str, ...]) -> None:
-        people, groups = self.path("/etc/passwd"), self.path("/etc/group")
-        for user in re.findall(r"^u (\S+)", self.text(words[1]), re.MULTILINE):
+        people, groups = self.path_of("/etc/passwd"), self.path_of("/etc/group")
+        for user in re.findall(r"^u (\S+)", self.read_text(words[1]), re.MULTILINE):
             if f"{user}:" not in people.read_text():
                 people.write_text(f"{people.read_text()}{user}:x:990:990::/:/usr/sbin/nologin\n")
-        for user, group in re.findall(r"^m (\S+) (\S+)", self.text(words[1]), re.MULTILINE):
+        for user, group in re.findall(r"^m (\S+) (\S+)", self.read_text(words[1]), re.MULTILINE):
             joined = re.sub(rf"^({group}:.*?),?$", rf"\1,{user}", groups.read_text(), flags=re.M)
             if not re.search(rf"^{group}:.*\b{user}\b", groups.read_text(), re.MULTILINE):
                 groups.write_text(joined.replace(":,", ":"))
 
     def _userdel(self, words: tuple[str, ...]) -> None:
         for name in ("/etc/group", "/etc/passwd"):
-            text = re.sub(rf"^{words[1]}:.*\n", "", self.text(name), flags=re.MULTILINE)
+            text = re.sub(rf"^{words[1]}:.*\n", "", self.read_text(name), flags=re.MULTILINE)
             text = re.sub(rf"(?<=[,:]){words[1]}$,?|,{words[1]}\b(?!-)", "", text, flags=re.M)
-            self.path(name).write_text(text)
+            self.path_of(name).write_text(text)
 
     def _chown(self, words: tuple[str, ...]) -> None:
         mark = self.root / "proc/handed-over"
@@ -168,16 +168,16 @@ class Workbench(Machine):
 
     def _pin(self, words: tuple[str, ...]) -> str:
         assert words[1:3] == ("pin", "--data")
-        self.write(f"{words[3]}/host.pin", "a hash", 0o600)
+        self.write_file(f"{words[3]}/host.pin", "a hash", 0o600)
         return PIN
 
     def _apt(self, words: tuple[str, ...]) -> None:
-        status = self.path("/var/lib/dpkg/status")
+        status = self.path_of("/var/lib/dpkg/status")
         added = [package(word, "arm64") for word in words if word.islower() and word[0] != "-"]
         status.write_text("\n\n".join([status.read_text(), *added]))
 
 
-def install(bench: Machine, from_: Path, *words: str) -> int:
+def install(bench: TargetMachine, from_: Path, *words: str) -> int:
     """Run the installer on a bench."""
     return main(["--root", str(bench.root), *words], lambda _root: bench, from_)
 

@@ -35,7 +35,9 @@ class BankueberfallPieces(Pieces):
         self._kinds = set(cards)
 
     def _lay_out(self, seats: int, _started: Fields) -> None:
-        self._shuffle_into((tag for tag, thing in self.things.items() if thing in self._kinds), PILE)
+        self._shuffle_into(
+            (tag for tag, thing in self.things.items() if thing in self._kinds), PILE
+        )
         self._shuffle_into((tag for tag, thing in self.things.items() if thing.startswith(TILE)),
                       FACE_DOWN)  # fmt: skip
         self._heap_tags(TURNED)
@@ -119,15 +121,23 @@ class BankueberfallPieces(Pieces):
         self._even_out_hands([seat.hand for seat in public.seats])
         if any(isinstance(event, TileTurned) for event in events):
             self._move_turned_tile(public.tiles)
-        if sum(public.tiles.values()) == self._tiles and len(self._heap_tags(FACE_DOWN)) < self._tiles:
-            self._shuffle_into([*self._heap_tags(FACE_DOWN), *self._heap_tags(TURNED), *self._heap_tags(USED)], FACE_DOWN)
+        if (
+            sum(public.tiles.values()) == self._tiles
+            and len(self._heap_tags(FACE_DOWN)) < self._tiles
+        ):
+            self._shuffle_into(
+                [*self._heap_tags(FACE_DOWN), *self._heap_tags(TURNED), *self._heap_tags(USED)],
+                FACE_DOWN,
+            )
         (figure,) = (tag for tag, thing in self.things.items() if thing == FIGURE)
         if public.figure and self.home_heap(figure) != Heap(FIGURE_AT, public.figure):
             self._move_piece(figure, Heap(FIGURE_AT, public.figure))
 
     def _note_seen_card(self, event: Event) -> None:
         """Who laid a card, or looked at one, knows it from then on."""
-        if isinstance(event, CardSpied) and event.slot <= len(self._heap_tags(Heap(PLACE, event.bank))):
+        if isinstance(event, CardSpied) and event.slot <= len(
+            self._heap_tags(Heap(PLACE, event.bank))
+        ):
             self._add_known(event.seat, self._heap_tags(Heap(PLACE, event.bank))[event.slot - 1])
 
     def _note_open_cards(self, banks: Sequence[Sequence[str | None]]) -> None:
@@ -144,7 +154,9 @@ class BankueberfallPieces(Pieces):
             while len(self._heap_tags(Heap(HAND, seat))) < count:
                 rich = (other for other, most in enumerate(hands, 1)
                         if len(self._heap_tags(Heap(HAND, other))) > most)  # fmt: skip
-                source = PILE if self._heap_tags(PILE) else next((Heap(HAND, n) for n in rich), None)
+                source = (
+                    PILE if self._heap_tags(PILE) else next((Heap(HAND, n) for n in rich), None)
+                )
                 if source is None:
                     return
                 self._move_piece(self._top_piece(source), Heap(HAND, seat))

@@ -108,7 +108,9 @@ class BanqueFatalePieces(Pieces):
         empty = (*public.open_cards, "").index("") + 1
         yield from ((tag, empty) for tag in self._takeable_tags(PILE))
 
-    def _pick_to_auction(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_to_auction(
+        self, _seat: int, choice: Fields, _public: Any
+    ) -> Iterator[tuple[str, int]]:
         yield from (
             (t, AUCTION.number) for t, card in self.things.items() if card == choice["card"]
         )
@@ -121,5 +123,12 @@ class BanqueFatalePieces(Pieces):
         "card_chosen": _pick_to_auction,
         "card_sold": _pick_to_sale,
     }
-    moves_by_event: ClassVar = {"card_turned": _turn_card, "card_chosen": _auction_off, "card_sold": _sell_card}
-    reports_by_event: ClassVar = {"card_dealt": _report_dealt_card, "card_turned": _report_turned_card}
+    moves_by_event: ClassVar = {
+        "card_turned": _turn_card,
+        "card_chosen": _auction_off,
+        "card_sold": _sell_card,
+    }
+    reports_by_event: ClassVar = {
+        "card_dealt": _report_dealt_card,
+        "card_turned": _report_turned_card,
+    }

@@ -166,7 +166,9 @@ class MovablePieces(Heaps):
 
     def _top_piece(self, heap: Heap) -> str:
         """The top of a pile; what somebody took from it only if nothing else is left."""
-        return self._prefer_present(self._heaps.get(heap, ())[::-1], heap) or super()._top_piece(heap)
+        return self._prefer_present(self._heaps.get(heap, ())[::-1], heap) or super()._top_piece(
+            heap
+        )
 
     def _prefer_present(self, tags: Sequence[str], heap: Heap) -> str:
         return next((tag for tag in tags if self.actual_heap(tag) == spot_of(heap)), "")
@@ -179,7 +181,9 @@ class MovablePieces(Heaps):
             "fingers": [[seat, tag] for seat, tag in self._fingers.items()],
             "beside": [[tag, *heap] for tag, heap in self._beside.items()],
             "lie": [
-                [tag, at.number] for tag in self.things if (at := self.actual_heap(tag)).kind == PLACE
+                [tag, at.number]
+                for tag in self.things
+                if (at := self.actual_heap(tag)).kind == PLACE
             ],
         }
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.piles import ON_TABLE, PLACE, Heap
-from hardware.simulator.pieces.sync import SyncedPieces, Lies
+from hardware.simulator.pieces.sync import Lies, SyncedPieces
 
 Fields = Mapping[str, Any]
 
@@ -26,7 +26,9 @@ class Pieces(SyncedPieces, ABC):
 
     moves_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], None]]]
     """What hands do, by the name of the event; every other event is done without pieces."""
-    pickups_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields, Any], Iterable[tuple[str, int]]]]]
+    pickups_by_event: ClassVar[
+        Mapping[str, Callable[[Any, int, Fields, Any], Iterable[tuple[str, int]]]]
+    ]
     """What hands pick up for an event, and at which place they put it."""
     reports_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
     """What somebody who looks at the table can say of an event that no reader noticed."""
@@ -84,13 +86,24 @@ class Pieces(SyncedPieces, ABC):
     def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, Any]:
         """What somebody who looks at the table taps on a phone, once the pieces are moved."""
         with self._busy:
-            return {**fields, **(self.reports_by_event[do](self, seat, fields) if do in self.reports_by_event else {})}
+            return {
+                **fields,
+                **(
+                    self.reports_by_event[do](self, seat, fields)
+                    if do in self.reports_by_event
+                    else {}
+                ),
+            }
 
-    def wanted_pieces(self, seat: int, do: str, choice: Fields, public: Any) -> list[tuple[str, int]]:
+    def wanted_pieces(
+        self, seat: int, do: str, choice: Fields, public: Any
+    ) -> list[tuple[str, int]]:
         """The tags that a seat picks up to do this, each with the place where it puts it."""
         with self._busy:
             return (
-                list(self.pickups_by_event[do](self, seat, choice, public)) if do in self.pickups_by_event else []
+                list(self.pickups_by_event[do](self, seat, choice, public))
+                if do in self.pickups_by_event
+                else []
             )
 
     def show_to_all(self, tag: str) -> None:

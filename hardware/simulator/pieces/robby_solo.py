@@ -14,7 +14,7 @@ from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.pieces import Fields, Pieces
 from hardware.simulator.pieces.piles import BOX, PLACE, Heap, check_choice
 from hardware.simulator.pieces.sync import Lies
-from hardware.simulator.pieces.visibility import VisibleSpot, VisiblePiece
+from hardware.simulator.pieces.visibility import VisiblePiece, VisibleSpot
 
 DECK = Heap("deck")
 LOOT = "loot of"
@@ -56,16 +56,22 @@ class RobbySoloPieces(Pieces):
             place = next((place for place in ended if tuple(before[place]) == cards), None)
             if place is not None:
                 ended.remove(place)
-                self._shift_pieces(self._heap_tags(Heap(PLACE, place))[: len(cards)], _loot_heap(name, owners))
+                self._shift_pieces(
+                    self._heap_tags(Heap(PLACE, place))[: len(cards)], _loot_heap(name, owners)
+                )
         for raid in public.verdict.raids:
             self._clear_raided_bank(raid, owners)
 
     def _clear_raided_bank(self, raid: Any, owners: dict[str, int]) -> None:
         """What lay at the bank goes under the deck, and under that what people give up."""
-        self._shift_pieces(self._heap_tags(self._bank_heap(raid.bank))[: len(raid.removed)], DECK, under=True)
+        self._shift_pieces(
+            self._heap_tags(self._bank_heap(raid.bank))[: len(raid.removed)], DECK, under=True
+        )
         piles = [(_loot_heap(name, owners), str(card)) for name, card in raid.returns.items()]
         # Nobody gives up what they do not have, whatever the log says.
-        given = [self._find_piece(pile, card) for pile, card in piles if card in self._heap_names(pile)]
+        given = [
+            self._find_piece(pile, card) for pile, card in piles if card in self._heap_names(pile)
+        ]
         self._shift_pieces(given, DECK, under=True)
 
     # The meaning follows the game.
@@ -116,11 +122,16 @@ class RobbySoloPieces(Pieces):
     # What to pick up.
 
     def _pick_to_bank(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
-        yield from ((tag, self._bank_heap(choice["bank"]).number) for tag in self._takeable_tags(DECK))
+        yield from (
+            (tag, self._bank_heap(choice["bank"]).number) for tag in self._takeable_tags(DECK)
+        )
 
     pickups_by_event: ClassVar = {"loot_laid": _pick_to_bank}
     moves_by_event: ClassVar = {"loot_laid": _lay_loot}
-    reports_by_event: ClassVar = {"loot_laid": _report_laid_loot, "junior_shown": _report_junior_card}
+    reports_by_event: ClassVar = {
+        "loot_laid": _report_laid_loot,
+        "junior_shown": _report_junior_card,
+    }
 
 
 def _loot_heap(name: str, owners: dict[str, int]) -> Heap:

@@ -59,11 +59,15 @@ class SyncedPieces(VisiblePieces, ABC):
 
     def _strays_at(self, place: int, tag: str) -> bool:
         meant = self.home_heap(tag) == Heap(PLACE, place)
-        return is_card(self.things[tag]) and self.actual_heap(tag) == Heap(PLACE, place) and not meant
+        return (
+            is_card(self.things[tag]) and self.actual_heap(tag) == Heap(PLACE, place) and not meant
+        )
 
     def _drawable_tags(self, heap: Heap) -> Iterator[str]:
         """What may come from a heap, in the order in which people would take it."""
-        yield from (tag for tag in reversed(self._heap_tags(heap)) if self.actual_heap(tag).kind != FINGERS)
+        yield from (
+            tag for tag in reversed(self._heap_tags(heap)) if self.actual_heap(tag).kind != FINGERS
+        )
 
     def _release_missing(self, lies: Lies) -> None:
         """What the table agreed not to lie at a place, and does not lie there, is where it is."""

@@ -69,7 +69,12 @@ class VisiblePieces(MovablePieces, ABC):
     def _visible_spot(self, seat: int, heap: Heap, tags: Iterable[str]) -> VisibleSpot:
         kind = self.spot_kinds.get(heap.kind, heap.kind)
         things = tuple(
-            VisiblePiece(tag, piece_kind(self.things[tag]), self.visible_face(seat, tag, heap), self.is_astray(tag))
+            VisiblePiece(
+                tag,
+                piece_kind(self.things[tag]),
+                self.visible_face(seat, tag, heap),
+                self.is_astray(tag),
+            )
             for tag in tags
         )
         return VisibleSpot(heap, kind, things, tuple(_liftable(seat, kind, heap.number, things)))

@@ -129,7 +129,10 @@ def test_checks_are_those_of_the_standard() -> None:
 
 def test_a_uid_is_split_into_levels() -> None:
     assert [part.hex() for part in level_parts(bytes.fromhex("11223344"))] == ["11223344"]
-    assert [p.hex() for p in level_parts(bytes.fromhex("04a1b2c3d4e5f6"))] == ["8804a1b2", "c3d4e5f6"]
+    assert [p.hex() for p in level_parts(bytes.fromhex("04a1b2c3d4e5f6"))] == [
+        "8804a1b2",
+        "c3d4e5f6",
+    ]
 
 
 def test_an_impossible_position_teaches_how_the_chip_counts() -> None:

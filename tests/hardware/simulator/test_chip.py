@@ -349,7 +349,9 @@ def test_any_split_of_the_uid_brings_the_rest_of_it(uid: bytes, known: int) -> N
     bits = int.from_bytes(own, "little")
     whole, part = divmod(known, 8)
     told = (bits & ((1 << known) - 1)).to_bytes(5, "little")[: whole + (part > 0)]
-    outcome = host.send_frame(bytes([0x93, 2 + whole << 4 | part]) + told, last_bits=part, align=part)
+    outcome = host.send_frame(
+        bytes([0x93, 2 + whole << 4 | part]) + told, last_bits=part, align=part
+    )
     assert outcome.error == 0
     assert outcome.answer == Frame(bits >> known, 40 - known)
 

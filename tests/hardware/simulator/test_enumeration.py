@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hardware.simulator import registers as r
 from hardware.simulator.frame import with_crc
-from hardware.simulator.probe import ProbeResult, Probe
+from hardware.simulator.probe import Probe, ProbeResult
 from hardware.simulator.world import Make, World
 
 Counting = Literal["fifo", "absolute"]
@@ -49,7 +49,9 @@ def next_uid(host: Probe, counting: Counting) -> bytes | None:
     for level in range(3):
         part = one_level(host, counting, level)
         assert part is not None
-        sak = host.send_frame(with_crc(bytes([(0x93, 0x95, 0x97)[level], 0x70]) + part)).answer.to_bytes()
+        sak = host.send_frame(
+            with_crc(bytes([(0x93, 0x95, 0x97)[level], 0x70]) + part)
+        ).answer.to_bytes()
         more = sak[0] & 0x04
         uid += part[1:4] if more else part[:4]
         if not more:

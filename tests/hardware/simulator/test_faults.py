@@ -42,7 +42,12 @@ def test_a_brown_out_resets_the_registers_and_leaves_the_version() -> None:
     world = World(1)
     host = Probe(world)
     faults.brown_out(world, 0)
-    assert host.read_registers(r.VERSION, r.T_MODE, r.TX_CONTROL, r.TX_ASK) == [0x92, 0x00, 0x80, 0x00]
+    assert host.read_registers(r.VERSION, r.T_MODE, r.TX_CONTROL, r.TX_ASK) == [
+        0x92,
+        0x00,
+        0x80,
+        0x00,
+    ]
     assert world.fields_on() == []
 
 

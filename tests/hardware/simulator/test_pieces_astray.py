@@ -16,7 +16,9 @@ from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
 def played(top, game, seats, started, steps=25, seed=8):
     """A game in the middle, with cards lying at places."""
     physical = Physical(top, game, seats, seed, **started)
-    while len(physical.events) < steps or not any(physical.box.cards_meant_at(n) for n in range(1, 8)):
+    while len(physical.events) < steps or not any(
+        physical.box.cards_meant_at(n) for n in range(1, 8)
+    ):
         physical.step()
     return physical
 
@@ -37,7 +39,9 @@ def test_a_card_put_down_wrongly_is_seen_and_put_right(game, seats, started):
         assert any(sorted(box.cards_actually_at(n)) != sorted(meant[n]) for n in meant)
         box.put_right()
         assert box.misplaced_tags() == {}
-        assert {n: sorted(box.cards_actually_at(n)) for n in meant} == {n: sorted(meant[n]) for n in meant}
+        assert {n: sorted(box.cards_actually_at(n)) for n in meant} == {
+            n: sorted(meant[n]) for n in meant
+        }
         assert physical.seen()
 
 
@@ -61,7 +65,9 @@ def test_whatever_strays_the_game_and_its_cards_go_on(setup, seed, data):
             physical.hold_true()
         physical.box.put_right()
         for place in range(1, 9):
-            assert set(physical.box.cards_meant_at(place)) <= set(physical.box.cards_actually_at(place))
+            assert set(physical.box.cards_meant_at(place)) <= set(
+                physical.box.cards_actually_at(place)
+            )
 
 
 def test_where_nothing_lies_nothing_strays():
@@ -157,7 +163,10 @@ def test_nobody_waits_for_a_dead_reader_and_it_tells_when_it_is_back():
         card = physical.box.hand_cards(1)[0]
         physical.box.make_move(1, "card_placed", bank=2, card=card)
         assert top.world.now == begun
-        assert physical.box.reported_fields(1, "card_placed", {"bank": 2}) == {"bank": 2, "card": card}
+        assert physical.box.reported_fields(1, "card_placed", {"bank": 2}) == {
+            "bank": 2,
+            "card": card,
+        }
         assert top.sense() == []
         back()
         top.pass_time(2)

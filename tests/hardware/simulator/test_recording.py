@@ -86,7 +86,9 @@ def test_played_back_the_tags_lie_where_they_were_seen() -> None:
 
 def test_an_unclean_look_is_noise_and_takes_nothing_away() -> None:
     world = World(1)
-    recording.play_recording(world, [SeenTags(1.0, 0, (CARD,)), SeenTags(2.0, 0, (), clean=False), SeenTags(3.0, 0)])
+    recording.play_recording(
+        world, [SeenTags(1.0, 0, (CARD,)), SeenTags(2.0, 0, (), clean=False), SeenTags(3.0, 0)]
+    )
     world.sleep(2.5)
     assert uids(world, 0) == [CARD]
     assert not world.field.antennas[0].noise.quiet

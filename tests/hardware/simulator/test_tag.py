@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from hardware.simulator.frame import Frame, with_crc
 from hardware.simulator.ntag import Ntag213
-from hardware.simulator.tag import TagAnswer, Classic1K, TagState, Tag
+from hardware.simulator.tag import Classic1K, Tag, TagAnswer, TagState
 
 REQA, WUPA = Frame(0x26, 7), Frame(0x52, 7)
 HLTA = Frame.of(with_crc(b"\x50\x00"))

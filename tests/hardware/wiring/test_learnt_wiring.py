@@ -26,7 +26,9 @@ def test_no_wire_is_lost_and_none_leads_to_two(
     for before, after in zip(wires(wiring), wires(learnt), strict=True):
         assert list(after) == list(before)
         assert sorted(after.values(), key=str) == sorted(before.values(), key=str)
-    assert sorted(pin for pin, _ in learnt.pin_uses()) == sorted(pin for pin, _ in wiring.pin_uses())
+    assert sorted(pin for pin, _ in learnt.pin_uses()) == sorted(
+        pin for pin, _ in wiring.pin_uses()
+    )
     assert learnt.has_same_wires(wiring)
     assert learnt.config_lines() == wiring.config_lines()
 

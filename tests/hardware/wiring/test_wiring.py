@@ -152,7 +152,10 @@ def test_the_drawing_in_the_docs_is_the_one_of_the_profile(profile: str) -> None
 @pytest.mark.parametrize("profile", profile_names())
 def test_a_profile_that_comes_along_has_its_title_in_every_language(profile: str) -> None:
     assert load_profile(profile).title in TITLES
-    heads = {format_table(load_profile(profile), get_language(code)).splitlines()[0] for code in LANGUAGES}
+    heads = {
+        format_table(load_profile(profile), get_language(code)).splitlines()[0]
+        for code in LANGUAGES
+    }
     assert len(heads) == len(LANGUAGES)
 
 
