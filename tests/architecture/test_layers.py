@@ -1,7 +1,7 @@
 """The layers: which package may import which, what is pure, and how files introduce themselves."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
@@ -75,8 +75,13 @@ def product() -> dict[str, ast.Module]:
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
-    """Yield every name that this module imports, at the top or anywhere inside."""
+@cache
+def imports() -> dict[str, frozenset[str]]:
+    """Return the dotted names that each module imports, at the top or anywhere inside."""
+    return {path: frozenset(_imported(tree)) for path, tree in product().items()}
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -84,18 +89,13 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def importers(is_meant: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Yield each importing path, and the dotted name that it imports, of those that are meant."""
-    for path, tree in product().items():
-        yield from ((path, name) for name in imported(tree) if is_meant(f"{name}."))
-
-
 def outsiders(package: str, *allowed: str) -> list[str]:
     """List the imports of a package from elsewhere than from these beginnings of paths."""
     return [
         f"{path} imports {name}"
-        for path, name in importers(lambda name: name.startswith(f"{package}."))
-        if not path.startswith(allowed)
+        for path, names in imports().items()
+        for name in names
+        if f"{name}.".startswith(f"{package}.") and not path.startswith(allowed)
     ]
 
 
@@ -120,8 +120,8 @@ def test_modules_that_touch_the_world_have_few_importers(module: str) -> None:
 
 def test_companion_is_pure_outside_app_and_cli_and_the_listed_files() -> None:
     used = {
-        path: {name.partition(".")[0] for name in imported(tree)} & IMPURE
-        for path, tree in product().items()
+        path: {name.partition(".")[0] for name in names} & IMPURE
+        for path, names in imports().items()
         if path.startswith("companion/") and not path.startswith(PROGRAM)
     }
     assert {path: names for path, names in used.items() if names} == EXCEPTIONS
@@ -147,7 +147,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     graph = {
         module: {
             target
-            for name in imported(product()[path])
+            for name in imports()[path]
             for target in [name if name in names else name.rpartition(".")[0]]
             if target in names and target != module
         }
