@@ -45,7 +45,7 @@ class Bot:
     """Plays one seat, whichever game is on the table."""
 
     def __init__(self, seat: int, random: Random, box: Box | None = None) -> None:
-        """`box` is what is played with, if that is not the box as it is sold."""
+        """Play a seat; `box` is given if it is not the box as it is sold."""
         self.seat = seat
         self._random = random
         self._box = box
@@ -54,7 +54,7 @@ class Bot:
         self._past: list[Verdict] = []
 
     def decide(self, view: View, hand: Sequence[str]) -> Event | PieceMove | None:
-        """What to do next; None if nothing is asked of this seat, or nothing it could do."""
+        """Return what to do next; None if nothing is asked of this seat, or nothing can be done."""
         self._remember_verdict(view.public)
         if self.seat not in view.public.waiting:
             return None
@@ -69,27 +69,27 @@ class Bot:
         return self._close_hand(view, wish.value) if isinstance(wish, CloseHand) else wish
 
     def has_closed_hand(self, view: View) -> bool:
-        """Whether the hand of its seat, as it is closed now, is one that this bot closed."""
+        """Return whether this bot closed the hand of its seat as it is closed now."""
         seal = view.public.seats[self.seat - 1].seal
         return bool(seal) and self._held[0] == seal
 
     def remember(self) -> JsonObject:
-        """What must outlive a restart, as plain data."""
+        """Return what must outlive a restart, as plain data."""
         return dict(zip(("seal", "value", "nonce"), self._held, strict=True))
 
     def recall(self, memory: JsonObject) -> None:
-        """Go on with what was remembered."""
+        """Restore what `remember` returned."""
         self._held = (memory["seal"], memory["value"], memory["nonce"])
 
     def _remember_verdict(self, public: Any) -> None:
-        """Keep in mind what was announced in this game; who forgets it guesses a little worse."""
+        """Keep the verdicts that were announced in this game."""
         if public.id != self._game:
             self._game, self._past = public.id, []
         if public.verdict is not None and public.verdict not in self._past[-1:]:
             self._past.append(public.verdict)
 
     def _close_hand(self, view: View, value: Value) -> Event:
-        """No nonce comes twice, even if after a restart the luck is the same again."""
+        """Seal a value; the nonce is derived from the last one, so that none comes twice."""
         fresh = self._held[2].encode() + self._random.randbytes(16)
         nonce, public = hashlib.sha256(fresh).hexdigest(), view.public
         seal = commitment.make_seal(public.id, public.round, self.seat, value, nonce)

@@ -43,16 +43,16 @@ class BotView(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The bot's own name at the table."""
+        """Return the bot's own name at the table."""
         return str(self.public.seats[self.seat - 1].name)
 
     @property
     def names(self) -> list[str]:
-        """Everyone's name, clockwise."""
+        """Return everyone's name, clockwise."""
         return [seat.name for seat in self.public.seats]
 
     def choices_for(self, do: str) -> list[JsonObject]:
-        """The ways in which this seat may do something now; none if it may not."""
+        """Return the ways in which this seat may do something now; none if it may not."""
         return [dict(choice) for may in self.view.may if may.do == do for choice in may.choices]
 
 

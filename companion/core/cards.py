@@ -46,15 +46,15 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     pieces: dict[str, Count] = {}
 
     def default_house_rules(self) -> dict[str, str]:
-        """Every house rule at its default."""
+        """Return every house rule with its default answer."""
         return {name: choices[0] for name, choices in self.house_rules.items()}
 
     def tagged_pieces(self) -> dict[str, int]:
-        """What carries a tag and how often it is there, in the order in which one takes it out."""
+        """Return how often the box holds each piece with a tag, in the order of unpacking."""
         raise NotImplementedError
 
     def find_problems(self) -> list[str]:
-        """What in its file cannot be played."""
+        """Return one sentence for each fault of the file."""
         raise NotImplementedError
 
 
@@ -81,12 +81,10 @@ class BankueberfallBox(Box, frozen=True):
     tiles: dict[str, Count]
 
     def tagged_pieces(self) -> dict[str, int]:
-        """The things with a sticker."""
         tiles = {TILE + tile: n for tile, n in self.tiles.items()}
         return {**self.cards, **tiles, FIGURE: self.pieces.get("figures", 1)}
 
     def find_problems(self) -> list[str]:
-        """What in its file cannot be played."""
         known = {"x", "seductress", "policeman", "detective", "thief"}
         odd = [card for card in self.cards if card not in known and not card.isdecimal()]
         problems = [f"cards.{card} is neither money nor a character" for card in odd]
@@ -130,11 +128,9 @@ class BanqueFataleBox(Box, frozen=True):
     money: dict[int, Count]
 
     def tagged_pieces(self) -> dict[str, int]:
-        """The things with a sticker."""
         return dict(Counter(self.cards))
 
     def find_problems(self) -> list[str]:
-        """What in its file cannot be played."""
         problems = [f"cards names “{card}”, which is not made of one or two colours"
                     for card in self.cards
                     if not 1 <= len(card.split("-")) <= 2
@@ -167,11 +163,9 @@ class RobbySoloBox(Box, frozen=True):
     loot: dict[str, Count]
 
     def tagged_pieces(self) -> dict[str, int]:
-        """The things with a sticker."""
         return dict(self.loot)
 
     def find_problems(self) -> list[str]:
-        """What in its file cannot be played."""
         problems = [f"loot.{card} is neither money nor object"
                     for card in self.loot if card != "object" and not card.isdecimal()]  # fmt: skip
         problems += _find_doubles("banks", self.banks)
@@ -198,13 +192,13 @@ B = TypeVar("B", bound=Box)
 
 @cache
 def standard_box(box_type: type[B]) -> B:
-    """The box of this kind as it is sold."""
+    """Load the box as it is sold."""
     name = next(game for game, known in BOX_TYPES.items() if known is box_type)
     return load_box(box_type.folder / f"{name}.toml", box_type)
 
 
 def load_box(path: Path, box_type: type[B]) -> B:
-    """The box that a file describes, checked; a fault is said in one sentence."""
+    """Load and check a box file; raise Malformed with the fault."""
     try:
         found = msgspec.convert(
             _convert_number_keys(tomllib.loads(path.read_text("utf-8"))), box_type
@@ -217,7 +211,7 @@ def load_box(path: Path, box_type: type[B]) -> B:
 
 
 def _convert_number_keys(data: JsonObject) -> JsonObject:
-    """TOML writes every key as text; the keys of `bonus` and `money` are amounts."""
+    """Convert the keys of `bonus` and `money`, which TOML writes as text, to amounts."""
     for table, key in ((data.get("track", {}), "bonus"), (data, "money")):
         if isinstance(table, dict) and isinstance(table.get(key), dict):
             table[key] = {int(k) if k.isdecimal() else k: n for k, n in table[key].items()}

@@ -23,14 +23,13 @@ T = TypeVar("T")
 
 
 def canonical_text(value: Value) -> str:
-    """The one spelling of a value: 12, yellow, or blue:2,red:1 (by name, none at nought)."""
+    """Return the one spelling of a value: 12, yellow, or blue:2,red:1 (by name, none at nought)."""
     if isinstance(value, dict):
         return ",".join(f"{colour}:{n}" for colour, n in sorted(value.items()) if n)
     return str(value)
 
 
 def make_seal(game: str, round: int, seat: int, value: Value, nonce: str) -> str:
-    """The seal of a closed hand."""
     text = f"{game}|{round}|{seat}|{canonical_text(value)}|{nonce}"
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -44,48 +43,48 @@ class RoundHands(msgspec.Struct, frozen=True):
     unproven: tuple[int, ...] = ()
 
     def unclosed_seats(self) -> tuple[int, ...]:
-        """The seats whose hand is not closed yet."""
+        """Return the seats whose hand is not closed yet."""
         return tuple(seat for seat, seal in enumerate(self.seals, 1) if not seal)
 
     def unopened_seats(self) -> tuple[int, ...]:
-        """The seats whose hand is not open yet."""
+        """Return the seats whose hand is not open yet."""
         return tuple(seat for seat, value in enumerate(self.values, 1) if value is None)
 
     def visible_seals(self) -> tuple[str, ...]:
-        """The seals as everyone sees them: none before the last hand is closed.
+        """Return the seals as everyone may see them: none until the last hand is closed.
 
-        So nobody sees that a hand was closed again.
+        Otherwise a changed seal would show that a hand was closed again.
         """
         return ("",) * len(self.seals) if self.unclosed_seats() else self.seals
 
     def close(self, seat: int, seal: str) -> "RoundHands":
-        """The same hands with this one closed, or closed again."""
+        """Return the hands with this one closed, or closed again."""
         return RoundHands(self.round, replace_entry(self.seals, seat, seal), self.values)
 
     def open(self, seat: int, value: Value) -> "RoundHands":
-        """The same hands with this one open."""
+        """Return the hands with this one open."""
         return RoundHands(
             self.round, self.seals, replace_entry(self.values, seat, value), self.unproven
         )
 
     def enter(self, seat: int, value: Value) -> "RoundHands":
-        """The same hands with a value that the table believes without proof."""
+        """Return the hands with a value that the table entered without proof."""
         values = replace_entry(self.values, seat, value)
         return RoundHands(self.round, self.seals, values, (*self.unproven, seat))
 
 
 def fresh_hands(round: int, seats: int) -> RoundHands:
-    """Nobody's hand closed."""
+    """Return hands of which none is closed."""
     return RoundHands(round, ("",) * seats, (None,) * seats)
 
 
 def replace_entry(row: tuple[T, ...], seat: int, entry: T) -> tuple[T, ...]:
-    """The row with one seat's entry exchanged."""
+    """Return the row with one seat's entry exchanged."""
     return (*row[: seat - 1], entry, *row[seat:])
 
 
 def refuse_seal(text: str) -> Refusal | None:
-    """A seal is 64 hex digits; anything else could never be opened."""
+    """Refuse a seal that is not 64 hex digits: it could never be opened."""
     if SEAL.fullmatch(text):
         return None
     return refusal("bad_seal", "S.seal", "A seal is 64 hexadecimal digits.")
@@ -94,7 +93,7 @@ def refuse_seal(text: str) -> Refusal | None:
 def refuse_opening(
     hands: RoundHands, game: str, seat: int, value: Value, nonce: str
 ) -> Refusal | None:
-    """An opening must fit the seal exactly."""
+    """Refuse an opening that does not fit the seal exactly."""
     if not NONCE.fullmatch(nonce):
         return refusal("bad_nonce", "S.open", "A nonce is 32 to 64 hexadecimal digits.")
     if make_seal(game, hands.round, seat, value, nonce) == hands.seals[seat - 1]:

@@ -31,7 +31,7 @@ class Deck(msgspec.Struct, frozen=True):
         return self.things.get(self.mark(tag))
 
     def mark(self, tag: str) -> str:
-        """What stands for a tag in this deck."""
+        """Return the name that stands for a tag in this deck."""
         return _hash_tag(tag, self.salt) if self.salt else tag
 
 
@@ -42,21 +42,21 @@ def _hash_tag(tag: str, salt: str) -> str:
 
 
 def count_missing(expected: Mapping[str, int], found: Iterable[str]) -> dict[str, int]:
-    """What of these things was not found, and how many of each, in their order."""
+    """Return how many of each expected piece were not found, in the order of `expected`."""
     left = Counter(expected)
     left.subtract(Counter(found))
     return {thing: left[thing] for thing in expected if left[thing] > 0}
 
 
 def name_piece(piece: str) -> Message:
-    """A thing, as it is called at the table."""
+    """Return a piece as it is called at the table."""
     if piece.startswith(TILE):
         return message("tile {tile}", tile=piece.removeprefix(TILE))
     return message("robber figure") if piece == FIGURE else message("{card}", card=piece)
 
 
 def list_pieces(pieces: Mapping[str, int]) -> list[Message]:
-    """Things with their numbers: 2 × 5, thief."""
+    """Return pieces with their numbers: 2 × 5, thief."""
     return [
         message("{number} × {thing}", number=n, thing=name_piece(thing))
         if n > 1

@@ -18,7 +18,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def refusal(code: str, rule: str, text: str, /, **facts: object) -> Refusal:
-    """A refusal; the catalogue collects its text."""
+    """Make a refusal; the catalogue collects its text."""
     return Refusal(code, rule, Message(text, facts))
 
 

@@ -23,7 +23,7 @@ Value = int | str | dict[str, int]
 
 
 def to_snake_case(name: str) -> str:
-    """CardPlaced -> card_placed."""
+    """Convert CardPlaced to card_placed."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
@@ -111,7 +111,7 @@ _BREAKS = {ord(c): f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"}
 
 
 def to_text(event: Event) -> str:
-    """One line of text: the event's name, then its fields."""
+    """Write an event as one line of text: its name, then its fields."""
     fields = msgspec.to_builtins(event)
     name = fields.pop("event")
     return " ".join([name, *(f"{field}={_to_json_text(value)}" for field, value in fields.items())])
@@ -132,7 +132,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique_fields)
 
 
 def from_text(line: str, event_type: EventTypes) -> Event:
-    """The event that a line of text describes; `kind` is an event class or a union of them."""
+    """Parse a line of text into an event; raise Malformed."""
     name = _WORD.match(line)
     if name is None:
         raise Malformed(line[:LONGEST], N_("“{field}” does not begin with the name of an event."))
@@ -158,7 +158,7 @@ def _read_field(line: str, start: int, fields: JsonObject) -> int:
 
 
 def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
-    """The event with these fields, checked against its class."""
+    """Convert fields to the event of their class; raise Malformed."""
     try:
         event: Event = msgspec.convert(fields, event_type)
         to_json(event)
@@ -170,10 +170,10 @@ def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
 
 
 def _short_reason(error: Exception) -> str:
-    """Why something cannot be read, or written down again, without what it was."""
+    """Return why a value cannot be read or written, without the value itself."""
     return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
 
 
 def to_json(event: Event) -> bytes:
-    """The event as one JSON object."""
+    """Encode an event as one JSON object."""
     return msgspec.json.encode(event)

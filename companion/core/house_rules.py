@@ -21,5 +21,5 @@ HOUSE_RULE_TEXTS: dict[tuple[str, str], str] = {
 
 
 def describe_house_rule(name: str, value: str) -> Message:
-    """The way a table plays, as a saying."""
+    """Return a message with the way a table plays a house rule."""
     return Message(HOUSE_RULE_TEXTS[name, value])

@@ -33,12 +33,12 @@ class Message(msgspec.Struct, frozen=True):
 
 
 def message(text: str, /, **facts: object) -> Message:
-    """A saying; the catalogue collects every text that is handed to this function."""
+    """Make a message; the catalogue collects every text that is handed to this function."""
     return Message(text, facts)
 
 
 def N_(text: str) -> str:
-    """Mark a text for the catalogue where it is only named, and said later."""
+    """Mark a text for the catalogue where it is only named and rendered later."""
     return text
 
 
@@ -94,7 +94,7 @@ class Language:
         return self.render(saying.text, saying.facts)
 
     def render(self, text: str, facts: Facts) -> str:
-        """The sentence, translated, its gaps filled."""
+        """Return the translated sentence with its gaps filled."""
         sentence, worded = self._cached_template(text)
         if worded:
             facts = {**facts, **{name: wording(self, facts[name]) for name, wording in worded}}
@@ -106,7 +106,7 @@ class Language:
         return sentence, tuple((gap, WORDINGS[gap]) for gap in sorted(gaps & WORDINGS.keys()))
 
     def render_word(self, thing: object) -> str:
-        """The word for a card, a colour or a tile; a card of two colours is said as both."""
+        """Translate the name of a card, a colour or a tile; name both colours of a card of two."""
         return self._cached_word(thing)
 
     def _look_up(self, thing: object) -> str:
@@ -115,22 +115,22 @@ class Language:
         return "–".join(map(self._translate_part, str(thing).split("-")))
 
     def _translate_part(self, part: str) -> str:
-        """The translation of a word of the table; anything else stays as somebody wrote it."""
+        """Translate a word of the game; return any other text unchanged."""
         return self._catalogue.gettext(WORDS[part]) if part in WORDS else part
 
     def render_count(self, noun: str, n: int) -> str:
-        """A number with its noun: 1 coin, 2 coins."""
+        """Return a number with its noun: 1 coin, 2 coins."""
         return self._catalogue.ngettext(*COUNTED[noun], n).format(n=n)
 
     def render_money(self, dollars: int) -> str:
-        """Dollars as this language writes them."""
+        """Return dollars as this language writes them."""
         grouped = f"{dollars:,}"
         return self._catalogue.gettext("${amount}").format(
             amount=grouped.replace(",", {"en": ",", "fr": "\u202f", "de": "."}[self.code])
         )
 
     def render_list(self, words: Iterable[str]) -> str:
-        """A list as it is spoken: A, B and C."""
+        """Return a list as it is spoken: A, B and C."""
         *first, last = list(words) or [self._catalogue.gettext("nobody")]
         if not first:
             return last
@@ -139,34 +139,34 @@ class Language:
         )
 
     def render_cards(self, cards: Iterable[object]) -> str:
-        """A handful of cards, equal ones counted."""
+        """Return a handful of cards, equal ones counted."""
         counts = Counter(cards)
         words = [self.render_word(card) + (f" ×{n}" if n > 1 else "") for card, n in counts.items()]
         return self.render_list(words) if words else self._catalogue.gettext("no cards")
 
     def render_tally(self, amounts: Mapping[str, object]) -> str:
-        """Names with their amounts: Ana 3, Ben 0."""
+        """Return names with their amounts: Ana 3, Ben 0."""
         return ", ".join(f"{name} {amount}" for name, amount in amounts.items())
 
     def render_colours(self, amounts: Mapping[str, int]) -> str:
-        """Colours with their amounts, those at nought left out."""
+        """Return colours with their amounts, without those at nought."""
         shown = {self.render_word(colour): n for colour, n in amounts.items() if n}
         return self.render_tally(shown) or "0"
 
     def render_tops(self, tops: Mapping[str, object]) -> str:
-        """Names with the card on top of their pile: Ana $7,000, Ben object."""
+        """Return names with the top card of their pile: Ana $7,000, Ben object."""
         return self.render_tally({name: self.render_word(card) for name, card in tops.items()})
 
     def render_hands(self, fists: Mapping[str, Mapping[str, int]]) -> str:
-        """Names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
+        """Return names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
         return ", ".join(self._render_hand(name, chips) for name, chips in fists.items())
 
     def render_nested(self, thing: object) -> str:
-        """A saying within a saying; what nobody can translate stays as it is."""
+        """Render a message within a message; return any other value as text."""
         return self(thing) if isinstance(thing, Message) else str(thing)
 
     def render_sentences(self, messages: Iterable[Message]) -> str:
-        """Sentences one after the other."""
+        """Render sentences one after the other."""
         return " ".join(map(self, messages))
 
     def _render_hand(self, name: str, chips: Mapping[str, int]) -> str:
@@ -213,5 +213,5 @@ WORDINGS: dict[str, Wording] = {
 
 @cache
 def get_language(code: str) -> Language:
-    """The language of that code; its catalogue is read once."""
+    """Return the language of a code; its catalogue is read once."""
     return Language(code)

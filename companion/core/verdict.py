@@ -30,7 +30,7 @@ class VerdictStep(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def step(rule: str, text: str, house: HouseRule | None = None, /, **facts: object) -> VerdictStep:
-    """A step; the catalogue collects its text."""
+    """Make a step; the catalogue collects its text."""
     return VerdictStep(rule, text, facts, house)
 
 
@@ -48,13 +48,13 @@ class Score(Verdict, frozen=True, tag="score"):
 
 
 def find_winners(totals: Mapping[str, int]) -> tuple[str, ...]:
-    """Whoever has the most; equal first places share the win."""
+    """Return the names with the highest total; equal first places share the win."""
     best = max(totals.values(), default=0)
     return tuple(name for name, total in totals.items() if total == best)
 
 
 def render_steps(verdict: Verdict, language: Language) -> list[JsonObject]:
-    """The steps as plain data with their sentence in one language."""
+    """Return the steps as plain data, with their sentences in one language."""
     return [_render_step(step, language) for step in verdict.steps]
 
 

@@ -12,5 +12,5 @@ RULEBOOKS: dict[str, type[AnyRulebook]] = {
 
 
 def make_rulebook(game: str, box: Box | None = None) -> AnyRulebook:
-    """The rule book of a game, for the box as it is sold or for another one."""
+    """Make the rule book of a game, for the box as it is sold or for another one."""
     return RULEBOOKS[game](box or standard_box(BOX_TYPES[game]))

@@ -35,12 +35,12 @@ class HandRules(NamedTuple, Generic[S]):
 
 
 def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
-    """A hand is closed by a seat that plays, with a seal that could be opened."""
+    """Refuse a seat that does not play, and a seal that could not be opened."""
     return no_such_seat(state, event.seat, "S.seal") or refuse_seal(event.seal)
 
 
 def may_always_close(_state: object, _seat: int) -> Choices:
-    """Until the last hand is in, everyone may close theirs, again too."""
+    """Let every seat close its hand, again too, until the last hand is in."""
     return ({},)
 
 
@@ -52,7 +52,7 @@ def closing_row(
     refuse: Callable[[S, Sealed], Refusal | None] = refuse_closing,
     choices: Callable[[S, int], Choices] = may_always_close,
 ) -> Row[S, Sealed]:
-    """The row of phase `seal`; `closed` decides how it goes on once the last hand is in."""
+    """Make the row of phase `seal`; `on_all_closed` decides how it goes on after the last hand."""
 
     def change(state: S, event: Sealed) -> S:
         state = replace_fields(state, hands=state.hands.close(event.seat, event.seal))
@@ -68,7 +68,7 @@ def opening_rows(
     hand_rules: HandRules[S],
     on_all_opened: StateChange[S],
 ) -> tuple[Row[S, Opened], Row[S, Entered]]:
-    """The rows of phase `open`; `opened` resolves the round once the last hand is open."""
+    """Make the rows of phase `open`; `on_all_opened` resolves the round after the last hand."""
 
     def finish_round(state: S) -> S:
         return state if state.hands.unopened_seats() else on_all_opened(state)
@@ -101,7 +101,7 @@ def opening_rows(
 
 
 def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row[Any, Resealed]:
-    """The row by which the table has every hand closed anew."""
+    """Make the row by which the table has every hand closed anew."""
 
     def change(state: S, _event: Resealed) -> S:
         hands = fresh_hands(state.hands.round + 1, len(state.hands.seals))
@@ -111,7 +111,7 @@ def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row[Any, 
 
 
 def is_closed_again(state: GameState | None, event: Event) -> bool:
-    """Whether a hand is closed again before all are: nobody but its owner is to notice."""
+    """Return whether a hand is closed again before all are: only its owner may notice."""
     if not isinstance(event, Sealed) or state is None or state.phase != "seal":
         return False
     return event.seat in range(1, len(state.players) + 1) and event.seat not in (
@@ -120,7 +120,7 @@ def is_closed_again(state: GameState | None, event: Event) -> bool:
 
 
 def mark_unproven(state: GameState, verdict: V) -> V:
-    """The verdict; if a hand was entered instead of opened, it says so first."""
+    """Return the verdict; if a hand was entered instead of opened, it says so first."""
     who = [state.players[seat - 1].name for seat in state.hands.unproven]
     if not who:
         return verdict

@@ -37,7 +37,7 @@ Standing = tuple[str, str, int, Message, int, tuple[int, ...], dict[str, str]]
 
 
 def public_fields(state: GameState, now: Message, waiting: tuple[int, ...]) -> Standing:
-    """The fields of `Public`, in their order."""
+    """Return the fields of `Public`, in their order."""
     return (
         state.id,
         state.phase,
@@ -50,7 +50,7 @@ def public_fields(state: GameState, now: Message, waiting: tuple[int, ...]) -> S
 
 
 def seat_fields(state: GameState) -> Iterator[tuple[str, bool, str, bool]]:
-    """The fields of `Seat` for every player, clockwise."""
+    """Yield the fields of `Seat` for every player, clockwise."""
     hands = state.hands
     for player, closed, seal, value in zip(
         state.players, hands.seals, hands.visible_seals(), hands.values, strict=True

@@ -54,28 +54,25 @@ class DisputeRules(Protocol[S_contra]):
     """What a game says of its verdicts before the judge; a module of each game."""
 
     def find_disputes(self, before: S_contra, after: S_contra, shown: bool) -> tuple[Dispute, ...]:
-        """The verdicts that came between two states; `shown` once all screens are lifted."""
+        """Return the verdicts that came between two states; `shown` once all screens are lifted."""
 
     def count_gains(self, verdict: Verdict) -> dict[str, dict[str, int]]:
-        """What a verdict brings to everyone, by name."""
+        """Return what a verdict brings to everyone, by name."""
 
     def list_outcomes(self, verdict: Verdict) -> tuple[Message, ...]:
-        """What else a verdict decides, each in words, always in the same order."""
+        """Return what else a verdict decides, each in words, always in the same order."""
 
 
 class NoDisputes:
     """The cases of a game whose verdicts are not brought before the judge."""
 
     def find_disputes(self, _before: object, _after: object, _shown: bool) -> tuple[Dispute, ...]:
-        """There are none."""
         return ()
 
     def count_gains(self, _verdict: Verdict) -> dict[str, dict[str, int]]:
-        """Nobody compares two of its verdicts."""
         return {}
 
     def list_outcomes(self, _verdict: Verdict) -> tuple[Message, ...]:
-        """Nobody compares two of its verdicts."""
         return ()
 
 
@@ -83,7 +80,7 @@ HOUSE_RULE = N_("House rule: {use}.")
 
 
 def house_rule_grounds(house_rules: Mapping[str, str], *names: str) -> tuple[Ground, ...]:
-    """The house rules that such a verdict may depend on."""
+    """Return a ground for each house rule that such a verdict may depend on."""
     return tuple(_house_rule_ground(name, house_rules[name]) for name in names)
 
 
@@ -93,10 +90,10 @@ def _house_rule_ground(name: str, value: str) -> Ground:
 
 
 def is_new_verdict(before: GameState, after: GameState, field: str) -> bool:
-    """Whether a verdict came with this moment."""
+    """Return whether a verdict came with this moment."""
     return getattr(after, field) is not None and getattr(after, field) is not getattr(before, field)
 
 
 def find_fact(verdict: Verdict, name: str) -> Any:
-    """A fact as the first step that has it says it."""
+    """Return a fact as the first step that has it says it."""
     return next(step.facts[name] for step in verdict.steps if name in step.facts)

@@ -57,8 +57,10 @@ replace_fields = cast(ReplaceFields, msgspec.structs.replace)
 
 
 def only_hands_differ(before: GameState | None, after: GameState | None) -> bool:
-    """Return whether a game changed in nothing but its closed hands: then no card can lie
-    elsewhere than before."""
+    """Return whether a game changed in nothing but its closed hands.
+
+    If so, no card can lie elsewhere than before.
+    """
     if before is None or after is None:
         return False
     return replace_fields(before, hands=after.hands) == after

@@ -24,7 +24,7 @@ class NewGame(msgspec.Struct, frozen=True):
 
 
 def prepare_game(new_game: NewGame, id: str) -> tuple[AnyRulebook, Started] | Refusal:
-    """The rules of the box that is wished for and the event with which that game would begin."""
+    """Return the rule book and the event with which this game would begin, or why it cannot."""
     if new_game.game not in RULEBOOKS:
         return no_such_box(new_game.game)
     rules = make_rulebook(new_game.game)
@@ -40,13 +40,13 @@ def prepare_game(new_game: NewGame, id: str) -> tuple[AnyRulebook, Started] | Re
 
 
 def no_such_box(game: str) -> Refusal:
-    """Nobody here knows how to play it."""
+    """Return the refusal of a box that is not known here."""
     text = "There is no box called “{name}” here; there are {options}."
     return refusal("no_such_box", "T.host", text, name=game, options=", ".join(RULEBOOKS))
 
 
 def same_game_again(history: History) -> NewGame:
-    """What would be asked for if the game on the table were played once more."""
+    """Return the wish to play the game on the table once more."""
     started, game = started_event(history), history.rules.box.game
     if started is None:
         return NewGame(game, ())

@@ -36,7 +36,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 def rules_of(box: Box) -> Rules:
-    """The rules of the game that this box holds."""
+    """Import the rules of the game that this box holds."""
     found: Rules = import_module(f"{box.package}.{box.game}.rules").RULES
     return found
 

@@ -52,12 +52,11 @@ class May(msgspec.Struct, frozen=True):
 
 
 def never_refuse(_state: object, _event: object) -> Refusal | None:
-    """Never refused in its phase."""
     return None
 
 
 def no_choices(_state: object, _seat: int) -> Choices:
-    """Not for a seat to do."""
+    """Offer no choices: seats cannot make this event."""
     return ()
 
 
@@ -76,7 +75,6 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
 
     @property
     def event_name(self) -> str:
-        """The event's name."""
         return str(self.event.__struct_config__.tag)
 
 
@@ -87,16 +85,16 @@ class CorrectionRules(Protocol[S]):
     """What a game says of itself when the table puts something right; a module of each game."""
 
     def refuse_found(self, state: S, event: Found) -> Refusal | None:
-        """Why these cards cannot be what lies at a place."""
+        """Return why these cards cannot be what lies at a place."""
 
     def apply_found(self, state: S, event: Found) -> S:
-        """The game with these cards at a place, whatever was noted."""
+        """Return the game with these cards at a place, whatever was noted."""
 
     def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
-        """What everyone has, by name: differences after a correction are counted in it."""
+        """Return what everyone has, by name: differences after a correction are counted in it."""
 
     def places_at_stake(self, state: S) -> tuple[int, ...]:
-        """The places on which the verdict at hand depends."""
+        """Return the places on which the verdict at hand depends."""
 
 
 class Rulebook(ABC, Generic[S]):
@@ -126,18 +124,18 @@ class Rulebook(ABC, Generic[S]):
 
     @abstractmethod
     def initial_state(self, event: Any) -> S:
-        """The game after set-up."""
+        """Return the game after set-up."""
 
     @abstractmethod
     def refuse_start(self, event: Event) -> Refusal | None:
-        """Why a game cannot start like this."""
+        """Return why a game cannot start like this."""
 
     @abstractmethod
     def describe_phase(self, state: S) -> Message:
-        """What is going on, in one sentence for everyone."""
+        """Return what is going on, in one sentence for everyone."""
 
     def awaited_seats(self, state: S) -> tuple[int, ...]:
-        """The seats that the game waits for."""
+        """Return the seats that the game waits for."""
         match state.phase:
             case "seal":
                 return tuple(state.hands.unclosed_seats())
@@ -149,18 +147,18 @@ class Rulebook(ABC, Generic[S]):
 
     @abstractmethod
     def public_view(self, state: S) -> msgspec.Struct:
-        """What everyone at the table may see."""
+        """Return what everyone at the table may see."""
 
     @abstractmethod
     def private_view(self, state: S, seat: int) -> msgspec.Struct:
-        """What only this seat may see besides."""
+        """Return what only this seat may see besides."""
 
     @abstractmethod
     def expected_cards(self, state: S) -> dict[int, tuple[str | None, ...]]:
-        """Which cards should lie at each place; None for a card that nobody has named."""
+        """Return the cards that should lie at each place; None for a card without a name."""
 
     def button_event(self, state: S, seat: int) -> Event | None:
-        """What a short press of its button says for a seat; None if there is more to choose."""
+        """Return the event of a short press of the button; None if there is more to choose."""
         for row in self._phase.get(state.phase, ()):
             choices = row.choices(state, seat) if row.event.on_button else ()
             if len(choices) == 1 and not any(isinstance(v, tuple) for v in choices[0].values()):
@@ -172,36 +170,36 @@ class Rulebook(ABC, Generic[S]):
     # What the table puts right.
 
     def keep_seen(self, before: S, after: S, same_cards: SameCards) -> S:
-        """The game after an undo, with what the seats had seen before it of the same cards."""
+        """Return the game after an undo, with what the seats had seen of the same cards."""
         return after
 
     def face_down(self, state: S) -> tuple[tuple[int, int], ...]:
-        """Place and slot of every card that lies face down."""
+        """Return place and slot of every card that lies face down."""
         return ()
 
     def names_hidden_card(self, state: S, event: Event) -> bool:
-        """Whether this names a card that lies face down, which only a reader may."""
+        """Return whether this names a card that lies face down, which only a reader may."""
         return False
 
     @property
     def event_types(self) -> EventTypes:
-        """The union of all events of this game, for reading a record."""
+        """Return the union of all events of this game, for reading a record."""
         union: EventTypes = self.start_event
         for event in dict.fromkeys(row.event for row in self.rows):
             union = union | event
         return union
 
     def find_row(self, state: S, event: type[Event]) -> AnyRow | None:
-        """The row that this event falls under now."""
+        """Return the row that this event falls under now."""
         return self._row.get((state.phase, event))
 
     def make_start_event(self, id: str, players: Sequence[str], **more: Any) -> Started:
-        """The event with which these begin, every house rule written out, chosen or not."""
+        """Make the event with which these players begin, every house rule written out."""
         house_rules = self.box.default_house_rules() | more.pop("house_rules", {})
         return self.start_event(id=id, players=tuple(players), house_rules=house_rules, **more)
 
     def refuse(self, state: S | None, event: Event) -> Refusal | None:
-        """Why this may not happen now; None if it may. Before the start, `state` is None."""
+        """Return why this may not happen now; None if it may. Before the start, `state` is None."""
         if state is None:
             return self._by_other_rules(event) or self.refuse_start(event)
         row = self._row.get((state.phase, type(event)))
@@ -219,7 +217,7 @@ class Rulebook(ABC, Generic[S]):
         return refusal("rules", self.start_rule, text, title=self.box.title, n=self.version)
 
     def apply(self, state: S | None, event: Event) -> S | None:
-        """The game after this event."""
+        """Return the game after this event; unchanged if no row grants it."""
         if state is None:
             return None if self.refuse(None, event) else self.initial_state(event)
         row = self._row.get((state.phase, type(event)))
@@ -229,11 +227,11 @@ class Rulebook(ABC, Generic[S]):
         return changed
 
     def replay(self, events: Iterable[Event]) -> S | None:
-        """The game as all these events leave it: a game is nothing but the fold of its events."""
+        """Return the game that these events lead to, as the fold of them all."""
         return reduce(self.apply, events, None)
 
     def list_options(self, state: S, seat: int) -> list[May]:
-        """All that this seat may do now."""
+        """Return all that this seat may do now."""
         found = []
         for row in self._phase.get(state.phase, ()):
             choices = row.choices(state, seat)
@@ -247,7 +245,7 @@ AnyRulebook = Rulebook[Any]
 
 
 def not_at_turn(state: GameState, seat: int, rule: str) -> Refusal | None:
-    """Only the active seat may act."""
+    """Refuse all but the active seat."""
     if seat == state.active:
         return None
     who = [state.players[state.active - 1].name]
@@ -255,12 +253,12 @@ def not_at_turn(state: GameState, seat: int, rule: str) -> Refusal | None:
 
 
 def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:
-    """A seat must be one that somebody plays from."""
+    """Refuse a seat at which no player sits."""
     if 1 <= seat <= len(state.players):
         return None
     return refusal("no_such_seat", rule, "Nobody plays at seat {seat}.", seat=seat)
 
 
 def left_of(seat: int, seats: int) -> int:
-    """The next seat clockwise."""
+    """Return the next seat clockwise."""
     return seat % seats + 1

@@ -20,7 +20,7 @@ UNSEEN = re.compile(
 
 
 def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refusal | None:
-    """Why this game cannot start like this; `seats_free` players are not people."""
+    """Return why this game cannot start like this; `seats_free` players are not people."""
     if not isinstance(event, Started):
         return refusal("not_started", rule, "No game has been started yet.")
     return (
@@ -32,7 +32,7 @@ def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refu
 
 
 def _refuse_id(id: str, rule: str) -> Refusal | None:
-    """The id is part of every seal, between bars."""
+    """Refuse an id that could not stand between the bars of a seal."""
     if ID.fullmatch(id):
         return None
     return refusal("id", rule, "A game’s id is 1 to 64 letters, digits or hyphens.")
@@ -55,17 +55,17 @@ def _refuse_players(box: Box, names: tuple[str, ...], rule: str, seats_free: int
 
 
 def _is_plain_name(name: str) -> bool:
-    """Whether a name is printed as it is stored, with nothing invisible in it."""
+    """Return whether a name is printed as it is stored, with nothing invisible in it."""
     return is_visible(name) and name == " ".join(name.split())
 
 
 def is_visible(name: str) -> bool:
-    """Whether all of a name can be seen, so that nobody is called as somebody else looks."""
+    """Return whether all of a name can be seen, so that no two names look alike."""
     return name.isprintable() and UNSEEN.search(name.replace(COLOURED, "")) is None
 
 
 def fold_name(name: str) -> str:
-    """A name as it is heard at the table, where Ana and ana are the same."""
+    """Return a name as it is heard at the table, where Ana and ana are the same."""
     return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).casefold()
 
 

@@ -40,7 +40,7 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 
 
 def decide(case: Case) -> Verdict:
-    """The verdict on a case."""
+    """Return the verdict on a case; raise Malformed."""
     game = GAMES[_require_option(case, "game", GAMES)]
     return game.KINDS[_require_option(case, "kind", game.KINDS)](case)
 
@@ -53,7 +53,7 @@ def _require_option(case: Case, field: str, choices: Collection[str]) -> str:
 
 
 def render_verdict(verdict: Verdict, language: Language) -> JsonObject:
-    """The verdict as plain data: its outcome, then its steps with their sentences."""
+    """Return a verdict as plain data: its outcome, then its steps with their sentences."""
     found: JsonObject = {
         name: value
         for name in verdict.__struct_fields__
@@ -64,12 +64,12 @@ def render_verdict(verdict: Verdict, language: Language) -> JsonObject:
 
 
 def render_error(error: Malformed, language: Language) -> dict[str, str]:
-    """What is wrong with a case, as plain data."""
+    """Return the fault of a case as plain data."""
     return {"error": language(error.say), "field": shorten(error.field)}
 
 
 def render_text(verdict: Verdict, language: Language) -> str:
-    """The verdict as one would read it aloud: numbered sentences, each with its rule."""
+    """Return a verdict to read aloud: numbered sentences, each with its rule."""
     return "\n".join(
         f"{n}. {step['text']} {_cite_rule(step, language)}"
         for n, step in enumerate(render_steps(verdict, language), 1)
@@ -85,5 +85,4 @@ def _cite_rule(step: JsonObject, language: Language) -> str:
 
 
 def to_json(plain: JsonObject) -> bytes:
-    """Plain data as one line of JSON."""
     return msgspec.json.encode(plain)

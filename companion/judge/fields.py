@@ -32,7 +32,7 @@ def check_fields(
     optional: tuple[str, ...] = (),
     prefix: str = "",
 ) -> None:
-    """All that is needed is there, and nothing that nobody knows; `within` is "funds.Ana."."""
+    """Raise Malformed if a field is missing or unknown; `prefix` is "funds.Ana."."""
     for name in needed:
         if name not in case:
             raise Malformed(prefix + name, N_("{field} is missing."))
@@ -43,13 +43,13 @@ def check_fields(
 
 
 def shorten(value: object) -> str:
-    """A value as it is quoted in a sentence: on one line, as its writer would write it."""
+    """Return a value as it is quoted in a sentence: on one line, cut to its limit."""
     text = _printable(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _printable(value: object) -> str:
-    """Any value in words that can be printed; the inside of a list or an object is left out."""
+    """Return a value in printable words, without the inside of a list or an object."""
     match value:
         case str():
             return value if value.isprintable() else repr(value)[1:-1]
@@ -65,7 +65,7 @@ def _printable(value: object) -> str:
 
 
 def check_int(value: object, field: str, least: int = 0, most: int = MOST) -> int:
-    """A whole number."""
+    """Return a whole number between the limits; raise Malformed."""
     if type(value) is int and least <= value <= most:
         return value
     raise Malformed(
@@ -75,7 +75,7 @@ def check_int(value: object, field: str, least: int = 0, most: int = MOST) -> in
 
 
 def check_choice(value: object, field: str, choices: Collection[T]) -> T:
-    """One of a few values."""
+    """Return a value that is one of the choices; raise Malformed."""
     if type(value) in (str, int) and value in choices:
         return cast(T, value)
     options, found = [str(choice) for choice in choices], shorten(value)
@@ -89,21 +89,21 @@ def check_choice(value: object, field: str, choices: Collection[T]) -> T:
 
 
 def check_object(value: object, field: str) -> JsonObject:
-    """An object: names with what belongs to them."""
+    """Return an object; raise Malformed."""
     if type(value) is dict:
         return value
     raise Malformed(field, N_("{field} must be an object, not {value}."), value=shorten(value))
 
 
 def check_list(value: object, field: str) -> JsonArray:
-    """A list."""
+    """Return a list; raise Malformed."""
     if type(value) is list:
         return value
     raise Malformed(field, N_("{field} must be a list, not {value}."), value=shorten(value))
 
 
 def check_players(names: JsonArray | JsonObject, field: str, box: Box) -> list[str]:
-    """The names of the players: at least one, no more than the box seats, none twice."""
+    """Return the names of the players: at least one, no more than the box seats, none twice."""
     found = list(names)
     if not 1 <= len(found) <= box.players.most:
         raise Malformed(
@@ -126,7 +126,7 @@ def _plain_name(name: str) -> bool:
 
 
 def check_by_player(value: object, field: str, names: Collection[str]) -> JsonObject:
-    """An object whose every key is one of the players."""
+    """Return an object whose every key is one of the players."""
     found = check_object(value, field)
     for name in found:
         if name not in names:
@@ -137,7 +137,7 @@ def check_by_player(value: object, field: str, names: Collection[str]) -> JsonOb
 
 
 def check_all_players(value: object, field: str, names: Collection[str]) -> JsonObject:
-    """An object with one entry for every player."""
+    """Return an object with one entry for every player."""
     found = check_by_player(value, field, names)
     for name in names:
         if name not in found:
@@ -146,7 +146,7 @@ def check_all_players(value: object, field: str, names: Collection[str]) -> Json
 
 
 def check_copies(things: Iterable[T], field: str, box: Mapping[T, int]) -> None:
-    """No more of anything than the box holds."""
+    """Raise Malformed if there is more of anything than the box holds."""
     for thing, n in Counter(things).items():
         if n > box[thing]:
             raise Malformed(
@@ -156,7 +156,7 @@ def check_copies(things: Iterable[T], field: str, box: Mapping[T, int]) -> None:
 
 
 def check_house_rules(case: Case, box: Box) -> dict[str, str]:
-    """The house rules of a case, every other one at its default."""
+    """Return the house rules of a case, every other one at its default."""
     chosen = check_object(case.get("house_rules", {}), "house_rules")
     for name, value in chosen.items():
         field = f"house_rules.{shorten(name)}"

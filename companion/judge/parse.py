@@ -35,7 +35,7 @@ def _reject_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _parse_number(digits: str) -> int | str:
-    """A whole number; one too long to be any is left as it is written, and its field refuses it."""
+    """Parse a whole number; leave one that is too long as text, so that its field refuses it."""
     return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
@@ -43,7 +43,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_reject_doubles, parse_int=_parse_
 
 
 def parse_case(data: bytes, name: str = "") -> JsonObject:
-    """The case in a file; its name or its first letter says whether it is JSON or TOML."""
+    """Parse the case in a file; its name or its first letter decides between JSON and TOML."""
     text = _decode_text(data)
     return _require_object(_parse_toml(text) if _is_toml(text, name) else _parse_json(text))
 
@@ -55,7 +55,7 @@ def _is_toml(text: str, name: str) -> bool:
 
 
 def parse_line(data: bytes, line: int = 1) -> JsonObject:
-    """The case in one line of JSON; which line of a stream it is, a fault will tell."""
+    """Parse the case in one line of JSON; `line` is its number in a stream, for faults."""
     return _require_object(_parse_json(_decode_text(data.removesuffix(b"\n"), line), line))
 
 
@@ -97,7 +97,7 @@ def _parse_toml(text: str) -> object:
 
 
 def _toml_error(text: str, said: str) -> Malformed:
-    """What is wrong with a TOML text, from what its reader said in English."""
+    """Return what is wrong with a TOML text, from the parser's English message."""
     at = TOML_AT.search(said)
     if at is None:  # "(at end of document)"
         return Malformed(CASE, N_("This is neither JSON nor TOML: it breaks off at its end."))

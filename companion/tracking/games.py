@@ -16,12 +16,12 @@ BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 
 
 def _no_tiles(_state: object) -> dict[str, int]:
-    """In most games there are none."""
+    """Count no tiles: most games have none."""
     return {}
 
 
 def _means_nothing(_state: object, _place: int, _thing: str) -> Event | None:
-    """In most games a card that is lifted and put back is just that."""
+    """Infer nothing: in most games a card lifted and put back changes nothing."""
     return None
 
 

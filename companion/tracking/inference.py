@@ -18,7 +18,7 @@ FIGURE_COUNTS = ("tile", "rob")
 def infer_next_event(
     rules: AnyRulebook, state: GameState | None, picture: Picture, things: PiecesByTag
 ) -> InferredEvent | None:
-    """The next fact that the picture shows, if there is one."""
+    """Return the first event that the picture implies and the rules grant."""
     if state is None or state.phase == "over":
         return None
     for fact in GAME_TRACKING[rules.box.game].infer_events(state, Arrivals(picture, things)):
@@ -30,7 +30,7 @@ def infer_next_event(
 def infer_handled(
     rules: AnyRulebook, state: GameState, place: int, thing: str | None
 ) -> InferredEvent | None:
-    """What it means that a card was lifted at a place and put back there."""
+    """Return what a card lifted and put back at a place implies, if the rules grant it."""
     if thing is None:
         return None
     event = GAME_TRACKING[rules.box.game].infer_returned(state, place, thing)
@@ -40,7 +40,7 @@ def infer_handled(
 
 
 def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
-    """What the rules expect of the table now."""
+    """Return what the rules expect to lie on the table now."""
     game, phase = GAME_TRACKING[rules.box.game], state.phase
     return ExpectedTable(
         rules.expected_cards(state),

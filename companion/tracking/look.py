@@ -30,15 +30,15 @@ class Arrivals(NamedTuple):
     things: PiecesByTag
 
     def pieces_at(self, place: int) -> Iterator[NewPiece]:
-        """The known things at a place for which the game accounts nowhere."""
+        """Yield the known pieces at a place for which the game accounts nowhere."""
         yield from self._known_pieces(place, self.picture.new_tags(place))
 
     def cards_at(self, place: int) -> Iterator[NewPiece]:
-        """The new cards among them."""
+        """Yield the new cards among them."""
         return (thing for thing in self.pieces_at(place) if is_card(thing.name))
 
     def cards_from_elsewhere(self, place: int) -> Iterator[NewPiece]:
-        """The cards that came here while the game has them elsewhere, or nowhere."""
+        """Yield the cards that came here while the game has them elsewhere, or nowhere."""
         picture = self.picture
         known = {*picture.home_tags(place), *picture.idle, *picture.late}
         here = [tag for tag in picture.lying.get(place, ()) if tag not in known]
@@ -46,7 +46,7 @@ class Arrivals(NamedTuple):
         yield from (thing for thing in self._known_pieces(place, away) if is_card(thing.name))
 
     def _known_pieces(self, place: int, tags: tuple[str, ...]) -> Iterator[NewPiece]:
-        """What is read here; of what the table has accepted nothing follows until it is touched."""
+        """Yield the pieces read here, without those accepted and not touched since."""
         accepted = self.picture.accepted.get(place, frozenset())
         for tag in tags if self.picture.is_heard(place) else ():
             name = self.things.get(tag)

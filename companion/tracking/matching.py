@@ -30,14 +30,14 @@ class ExpectedTable(NamedTuple):
 
 
 def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
-    """The game accounts for these tags at this place from now on."""
+    """Account for these tags at this place from now on."""
     home = {**picture.home, **dict.fromkeys(tags, place)}
     spent = {tag: at for tag, at in picture.spent.items() if tag not in tags}
     return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
 
 
 def match_tags(picture: Picture, expected: ExpectedTable, things: PiecesByTag) -> Picture:
-    """The picture after something happened: homes as the rules have them now.
+    """Match the tags with the cards that the rules expect; return the picture with their homes.
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
     stands for, and such a card lies there new, that is the card; only where the game just takes
@@ -65,7 +65,7 @@ def match_tags(picture: Picture, expected: ExpectedTable, things: PiecesByTag) -
 
 
 def _idle_tags(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
-    """The tags that came to a place when nothing was to be moved there: they mean nothing."""
+    """Return the tags that came to a place when no card was to be moved there."""
     waiting = {tag for place in moving for tag in picture.lying.get(place, ())}
     lying = {tag for tags in picture.lying.values() for tag in tags}
     return frozenset((lying - waiting) | (picture.idle & lying))
@@ -74,7 +74,7 @@ def _idle_tags(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
 def _face_down_again(
     home: Mapping[str, int], turned: Mapping[str, int], things: PiecesByTag
 ) -> list[str]:
-    """The tiles that were turned once and count as face down: all are shuffled, or it is undone."""
+    """Return the tiles that were turned but count as face down: shuffled again, or undone."""
     left = dict(turned)
     found = list[str]()
     for tag in home:
@@ -93,9 +93,9 @@ def _figure_homes(picture: Picture, things: PiecesByTag) -> Iterator[tuple[str, 
 def _match_place(
     tags: tuple[str, ...], expected: tuple[str | None, ...], things: PiecesByTag
 ) -> tuple[list[str], list[str], Counter[str]]:
-    """Which homes still stand, which do not, and the names that no home stands for.
+    """Return the homes that still stand, those that do not, and the cards that no home stands for.
 
-    A home whose name is not expected may stand for a card that nobody has named.
+    A home whose name is not expected may stand for a card that has no name yet.
     """
     names = Counter(card for card in expected if card is not None)
     kept, rest = list[str](), list[str]()
@@ -113,9 +113,9 @@ def _match_place(
 def _find_stand_ins(
     picture: Picture, place: int, kept: list[str], things: PiecesByTag
 ) -> dict[str, str]:
-    """The tags that came late, each for an equal one that lies nowhere any more.
+    """Map each tag that lies nowhere any more to an equal one that came late.
 
-    While nobody looked the one was taken off and the other laid.
+    The one was taken off and the other laid while the reader was not heard.
     """
     gone = [tag for tag in kept if is_card(things.get(tag)) and not picture.place_of(tag)]
     found: dict[str, str] = {}
@@ -130,7 +130,7 @@ def _find_stand_ins(
 def _recognise_tags(
     picture: Picture, place: int, names: Counter[str], things: PiecesByTag, taking: bool
 ) -> Iterator[str]:
-    """The tags lying here, new or spent, that stand for a card which the game knows here."""
+    """Yield the tags lying here, new or spent, that stand for a card which the game knows here."""
     for tag in picture.lying.get(place, ()):
         thing = things.get(tag)
         fresh = tag not in picture.home and not (taking and tag not in picture.late)

@@ -50,7 +50,7 @@ WORDS: dict[Kind, str] = {
 def find_mismatches(
     rules: AnyRulebook, state: GameState | None, picture: Picture, things: PiecesByTag
 ) -> list[Mismatch]:
-    """Every difference that the table has not accepted, by place."""
+    """Return every difference that the table has not accepted, by place."""
     if state is None or state.phase == "over":
         return []
     found = list[Mismatch]()
@@ -84,7 +84,7 @@ def _mismatches_at(
 
 
 def _without_lifted(found: list[Mismatch]) -> list[Mismatch]:
-    """One card may be in somebody's hand just now."""
+    """Leave out one missing card: a player may hold it just now."""
     missing = [gap for gap in found if gap.kind == "missing" and gap.tags]
     lifted = len(missing) == 1 and len(missing[0].tags) == 1
     return [gap for gap in found if gap not in missing] if lifted else found
@@ -96,7 +96,7 @@ def _not_accepted(gap: Mismatch, picture: Picture) -> Mismatch:
 
 
 def make_todo(rules: AnyRulebook, gap: Mismatch) -> Todo:
-    """The gap in words."""
+    """Return the mismatch in words."""
     noun = GAME_TRACKING[rules.box.game].place_name
     facts: dict[str, object] = {"use": Message(noun, {"n": gap.place}), "count": len(gap.tags)}
     if gap.home:
@@ -107,6 +107,6 @@ def make_todo(rules: AnyRulebook, gap: Mismatch) -> Todo:
 def find_doubt(
     rules: AnyRulebook, state: GameState | None, found: Sequence[Mismatch]
 ) -> Mismatch | None:
-    """The first difference on which the verdict at hand depends."""
+    """Return the first mismatch on which the verdict at hand depends."""
     stake = rules.corrections.places_at_stake(state)
     return next((gap for gap in found if gap.place in stake or gap.home in stake), None)

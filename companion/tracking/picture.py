@@ -48,7 +48,7 @@ class Picture(msgspec.Struct, frozen=True):
     idle: frozenset[str] = frozenset()
 
     def new_tags(self, place: int) -> tuple[str, ...]:
-        """The tags at a place for which the game accounts nowhere."""
+        """Return the tags at a place for which the game accounts nowhere."""
         return tuple(
             tag
             for tag in self.lying.get(place, ())
@@ -56,20 +56,20 @@ class Picture(msgspec.Struct, frozen=True):
         )
 
     def home_tags(self, place: int) -> tuple[str, ...]:
-        """The tags that the game has at a place, whether they lie there just now or not."""
+        """Return the tags that the game has at a place, whether they lie there just now or not."""
         return tuple(tag for tag, home in self.home.items() if home == place)
 
     def place_of(self, tag: str) -> int:
-        """The place where a tag lies, 0 for nowhere."""
+        """Return the place where a tag lies, 0 for nowhere."""
         return next((place for place, tags in self.lying.items() if tag in tags), 0)
 
     def is_heard(self, place: int) -> bool:
-        """Whether what the reader of a place says counts."""
+        """Return whether the reader of a place counts."""
         return place not in self.blind and place not in self.by_hand
 
 
 def apply_evidence(picture: Picture, evidence: Evidence, things: PiecesByTag) -> Picture:
-    """The picture with one more piece of evidence."""
+    """Return the picture after one more piece of evidence."""
     match evidence:
         case Arrived():
             return _add_tag(picture, evidence, things)
@@ -88,7 +88,7 @@ def apply_evidence(picture: Picture, evidence: Evidence, things: PiecesByTag) ->
 
 
 def _add_tag(picture: Picture, evidence: Arrived, things: PiecesByTag) -> Picture:
-    """What a reader tells once more changes nothing; what it tells at first may have lain there."""
+    """Add a tag that a reader reports, as late if it may have lain there before."""
     tag, place = evidence.tag, evidence.place
     if tag in picture.lying.get(place, ()):
         return picture
@@ -101,7 +101,7 @@ def _add_tag(picture: Picture, evidence: Arrived, things: PiecesByTag) -> Pictur
 
 
 def _renew_tag(picture: Picture, tag: str, things: PiecesByTag) -> Picture:
-    """It was laid just now, so it had been taken off before, whether anybody saw that or not."""
+    """Forget what was known of a tag that was laid just now: it had been taken off before."""
     figure = things.get(tag) == FIGURE
     home = _drop_tag(picture.home, tag) if figure else picture.home
     return replace(
@@ -118,9 +118,9 @@ def _drop_tag(places: Mapping[str, int], tag: str) -> dict[str, int]:
 
 
 def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
-    """Whatever lies here now may have come while nobody looked.
+    """Listen to a reader again; what lies there now may have come while it was not heard.
 
-    One that was lost has still to tell of it; one that was just switched on has done so.
+    A reader that was lost has still to report it; one that was just switched on has done so.
     """
     place = evidence.place
     again = {place: evidence.at} if place in picture.lost else {}
@@ -160,10 +160,10 @@ def _remove_tag(picture: Picture, evidence: Left, things: PiecesByTag) -> Pictur
 
 
 def _clear_accepted(accepted: Mapping[int, frozenset[str]], tag: str) -> dict[int, frozenset[str]]:
-    """What was accepted of a tag holds until the tag is touched."""
+    """Drop a touched tag from all that was accepted."""
     return {place: tags - {tag} for place, tags in accepted.items()}
 
 
 def is_card(thing: str | None) -> bool:
-    """Whether a thing is a card, and neither figure nor tile nor unknown."""
+    """Return whether a piece is a card: neither figure nor tile nor unknown."""
     return thing is not None and thing != FIGURE and not thing.startswith(TILE)

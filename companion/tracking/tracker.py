@@ -34,7 +34,7 @@ class ReaderReports:
         self._readers: dict[int, ReaderFound | ReaderLost] = {}
 
     def record(self, evidence: Evidence) -> None:
-        """Remember this, and forget what it makes old."""
+        """Remember this report and drop those that it replaces."""
         match evidence:
             case Arrived(tag=tag):
                 self._lying.pop(tag, None)
@@ -48,18 +48,18 @@ class ReaderReports:
                 self._readers[place] = evidence
 
     def clear(self) -> None:
-        """Other readers lie there from now on, and have told nothing yet."""
+        """Forget all reports, because the readers were exchanged."""
         self._lying.clear()
         self._odd.clear()
         self._readers.clear()
 
     def current_evidence(self) -> list[Evidence]:
-        """All of it once more, in the order in which it came."""
+        """Return all reports as evidence, in the order in which they came."""
         return [*self._lying.values(), *self._odd.values(), *self._readers.values()]
 
     @property
     def is_listening(self) -> bool:
-        """Whether there is a reader that can be heard."""
+        """Return whether there is a reader that can be heard."""
         return any(isinstance(news, ReaderFound) for news in self._readers.values())
 
 
@@ -77,7 +77,7 @@ class Tracker:
         self._rules = rules
 
     def process(self, evidence: Evidence, state: GameState | None) -> InferredEvent | None:
-        """Take in a piece of evidence; the fact, if a card was lifted and put back."""
+        """Apply evidence to the picture; return the event if a card was lifted and put back."""
         evidence = self._mark_evidence(evidence)
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
         self.picture = apply_evidence(self.picture, evidence, self._things)
@@ -88,13 +88,13 @@ class Tracker:
         return fact
 
     def _mark_evidence(self, evidence: Evidence) -> Evidence:
-        """The evidence with the deck's own mark for the tag, which is all that is ever kept."""
+        """Replace the tag by the deck's own mark, which is all that is ever kept."""
         if isinstance(evidence, Arrived | Left):
             return replace(evidence, tag=self._deck.mark(evidence.tag))
         return evidence
 
     def encode_evidence(self, evidence: Evidence) -> str:
-        """The evidence as it may be written down."""
+        """Encode the evidence as it may be written down."""
         return msgspec.json.encode(self._mark_evidence(evidence)).decode()
 
     def _infer_handled(self, evidence: Arrived, state: GameState | None) -> InferredEvent | None:
@@ -105,7 +105,7 @@ class Tracker:
         return infer_handled(self._rules, state, place, self._things.get(tag))
 
     def update(self, state: GameState | None, place: int = 0, tags: tuple[str, ...] = ()) -> None:
-        """The game stands like this now, and accounts for these tags at this place."""
+        """Match the picture with the game as it stands; account for these tags at this place."""
         if state is None:
             return
         if tags:
@@ -115,15 +115,14 @@ class Tracker:
         self.picture = matched
 
     def next_event(self, state: GameState | None) -> InferredEvent | None:
-        """What the table shows that the game does not know yet."""
+        """Return the next event that the table shows and the game does not know yet."""
         return infer_next_event(self._rules, state, self.picture, self._things)
 
     def find_mismatches(self, state: GameState | None) -> list[Mismatch]:
-        """Where cards and log differ."""
         return find_mismatches(self._rules, state, self.picture, self._things)
 
     def reset_game(self) -> None:
-        """A new game: the game accounts for nothing yet, and nothing is accepted.
+        """Begin a new game: account for nothing yet and accept nothing.
 
         Cards that lie there may be dealt already; tiles and the figure are left from the last game.
         """
@@ -143,7 +142,7 @@ class Tracker:
     def cards_at(
         self, place: int, state: GameState | None
     ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-        """The cards that lie at a place, those that the game knows there first, and their tags."""
+        """Return the cards at a place, those that the game knows there first, and their tags."""
         if not self.picture.is_heard(place):
             return self._unheard_cards(place, state)
         tags = [t for t in self.picture.lying.get(place, ()) if self._is_card_tag(t)]
@@ -161,7 +160,7 @@ class Tracker:
     def _unheard_cards(
         self, place: int, state: GameState | None
     ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-        """Where no reader listens: what the game has there, less what was seen elsewhere."""
+        """Return what the game has at a place without a reader, less what was seen elsewhere."""
         cards = list(self._rules.expected_cards(state).get(place, ()))
         homed = self.picture.home_tags(place)
         gone = [tag for tag in homed if self.picture.place_of(tag) not in (0, place)]
@@ -175,12 +174,12 @@ class Tracker:
         return thing is None or is_card(thing)
 
     def accept_tags(self, place: int, tags: Iterable[str]) -> None:
-        """Ask no more about these tags here, until somebody touches them."""
+        """Report these tags no more as mismatches here, until they are touched."""
         accepted = self.picture.accepted
         here = accepted.get(place, frozenset()) | {*tags}
         self.picture = replace(self.picture, accepted={**accepted, place: here})
 
     def play_by_hand(self, place: int, by_hand: bool) -> None:
-        """Take no notice of the reader of a place from now on, or listen to it again."""
+        """Ignore the reader of a place from now on, or listen to it again."""
         places = self.picture.by_hand - {place}
         self.picture = replace(self.picture, by_hand=places | {place} if by_hand else places)

@@ -21,7 +21,7 @@ GAME = "lantern_night"
 
 
 def register() -> None:
-    """Put the box on the shelf."""
+    """Add Lantern Night to the companion's lists."""
     BOX_TYPES[GAME] = LanternBox
     RULEBOOKS[GAME] = LanternNight
     GAME_TRACKING[GAME] = GameTracking(tracking.infer_events, tracking.receiving_places, BANK)

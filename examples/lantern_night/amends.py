@@ -11,12 +11,12 @@ PLACE = 1
 
 
 def expected_cards(state: LanternNightState) -> dict[int, tuple[str | None, ...]]:
-    """The lantern that is lit, until somebody has won it."""
+    """Return the lantern that is lit, until a player has won it."""
     return {PLACE: (state.lit,) if state.lit else ()}
 
 
 def refuse_found(state: LanternNightState, event: Found) -> Refusal | None:
-    """Where a lantern is lit, exactly one is, and nobody has it."""
+    """Refuse all but exactly one lantern that no player has, where one is lit."""
     if event.place != PLACE or not state.lit:
         text = "No card of this game lies at place {place} now."
         return refusal("no_such_place", "T.todo", text, place=event.place)
@@ -27,15 +27,15 @@ def refuse_found(state: LanternNightState, event: Found) -> Refusal | None:
 
 
 def apply_found(state: LanternNightState, event: Found) -> LanternNightState:
-    """This is the lantern that is lit."""
+    """Note that this is the lantern that is lit."""
     return msgspec.structs.replace(state, lit=str(event.cards[0]))
 
 
 def count_holdings(state: LanternNightState) -> dict[str, dict[str, int]]:
-    """Everyone's coins and lanterns."""
+    """Return everyone's coins and lanterns."""
     return {p.name: {"coins": p.coins, "count": len(p.lanterns)} for p in state.players}
 
 
 def places_at_stake(state: LanternNightState) -> tuple[int, ...]:
-    """No hand opens while it is in doubt for which lantern."""
+    """Return the place of the lantern: no hand opens while it is in doubt."""
     return (PLACE,) if state.phase in ("seal", "open") else ()

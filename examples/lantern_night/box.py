@@ -18,10 +18,9 @@ class LanternBox(Box, frozen=True):
     lanterns: dict[str, Count]
 
     def tagged_pieces(self) -> dict[str, int]:
-        """The lanterns carry a sticker each; coins carry none."""
+        """Return the lanterns, which carry a sticker each; coins carry none."""
         return dict(self.lanterns)
 
     def find_problems(self) -> list[str]:
-        """What in its file cannot be played."""
         odd = [name for name in self.lanterns if not name.isdecimal()]
         return [f"lanterns.{name} is not a number" for name in odd]

@@ -19,7 +19,7 @@ class Contest(Verdict, frozen=True, tag="contest"):
 
 
 def resolve_contest(card: str, bids: Mapping[str, int]) -> Contest:
-    """The highest bid that nobody else made takes the lantern, and is paid."""
+    """Give the lantern to the highest bid made by one player alone."""
     steps = [step("L.bid", "The hands open: {tally}.", tally=bids)]
     many = Counter(bids.values())
     for bid in sorted((bid for bid, n in many.items() if n > 1), reverse=True):

@@ -21,48 +21,47 @@ replace = msgspec.structs.replace
 
 
 def refuse_lantern(state: LanternNightState, event: LanternLit) -> Refusal | None:
-    """Only a lantern that is still in the pile can be lit."""
+    """Refuse a lantern that is not in the pile any more."""
     if event.card in state.unseen_lanterns():
         return None
     return refusal("no_such_card", "L.light", "The pile holds no card {card}.", card=event.card)
 
 
 def light_lantern(state: LanternNightState, event: LanternLit) -> LanternNightState:
-    """The lantern stands in the middle, and everyone bids."""
+    """Set the lantern in the middle; then everyone bids."""
     return replace(state, phase="seal", lit=event.card, pile=state.pile - 1)
 
 
 def lantern_choices(state: LanternNightState, seat: int) -> Choices:
-    """Which one came up is tapped by whose turn it is, where no reader tells."""
+    """Offer the seat at turn the lanterns that may have come up."""
     return [{"card": state.unseen_lanterns()}] if seat == state.active else ()
 
 
 def refuse_value(_state: LanternNightState, value: Value) -> Refusal | None:
-    """A hand holds a whole number of coins."""
+    """Refuse what is not a whole number of coins."""
     if type(value) is int and value >= 0:
         return None
     return refusal("not_coins", "L.bid", "A bid is a whole number of coins, 0 or more.")
 
 
 def refuse_unowned(state: LanternNightState, seat: int, bid: int) -> Refusal | None:
-    """A hand holds no more coins than its player."""
+    """Refuse more coins than the player has."""
     if bid <= state.players[seat - 1].coins:
         return None
     return refusal("too_much", "L.bid", "Seat {seat} does not own that much.", seat=seat)
 
 
 def limit_to_owned(state: LanternNightState, seat: int, bid: int) -> int:
-    """The bid, as far as its player owns it."""
+    """Return the bid as far as its player owns it."""
     return min(bid, state.players[seat - 1].coins)
 
 
 def open_hands(state: LanternNightState) -> LanternNightState:
-    """Every hand is closed."""
     return replace(state, phase="open")
 
 
 def pay_contest(state: LanternNightState) -> LanternNightState:
-    """Every hand is open: the lantern is won, or goes out."""
+    """Resolve the contest: the lantern is won, or goes out."""
     names = [player.name for player in state.players]
     bids: dict[str, int] = dict(zip(names, state.hands.values, strict=True))  # type: ignore[arg-type]
     verdict = mark_unproven(state, resolve_contest(state.lit, bids))

@@ -41,7 +41,7 @@ class LanternNightState(msgspec.Struct, frozen=True):
     score: Score | None = None
 
     def unseen_lanterns(self) -> tuple[str, ...]:
-        """The kinds of lantern that the pile must still hold."""
+        """Return the kinds of lantern that the pile must still hold."""
         seen = Counter((*self.out, *filter(None, (self.lit,))))
         for player in self.players:
             seen.update(player.lanterns)
@@ -60,7 +60,7 @@ class LanternLit(Event, frozen=True):
 
 
 def initial_state(event: LanternNightStarted, box: LanternBox) -> LanternNightState:
-    """The table after set-up (L.setup)."""
+    """Return the table after set-up (L.setup)."""
     return LanternNightState(
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,

@@ -8,12 +8,12 @@ from examples.lantern_night.state import LanternLit, LanternNightState
 
 
 def infer_events(state: LanternNightState, look: Arrivals) -> Iterator[InferredEvent]:
-    """A card that comes to the place is the next lantern; one that lay there before is not."""
+    """Infer that a card that comes to the place is the next lantern; one that lay there is not."""
     for thing in look.cards_at(PLACE):
         if state.phase == "light" and not thing.late:
             yield InferredEvent(LanternLit(thing.name), PLACE, thing.tag)
 
 
 def receiving_places(state: LanternNightState) -> frozenset[int]:
-    """While a lantern is to be lit, the card that comes is that lantern."""
+    """Return the place, while a lantern is to be lit."""
     return frozenset({PLACE}) if state.phase == "light" else frozenset()

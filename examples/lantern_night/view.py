@@ -39,7 +39,7 @@ class LanternNightMine(msgspec.Struct, frozen=True):
 def build_public_view(
     state: LanternNightState, now: Message, waiting: tuple[int, ...]
 ) -> LanternNightPublic:
-    """The table as everyone sees it."""
+    """Return the table as everyone sees it."""
     return LanternNightPublic(
         *common_view.public_fields(state, now, waiting),
         tuple(
@@ -55,5 +55,5 @@ def build_public_view(
 
 
 def build_private_view(state: LanternNightState, seat: int) -> LanternNightMine:
-    """What this seat sees besides."""
+    """Return what this seat sees besides."""
     return LanternNightMine(state.players[seat - 1].coins)

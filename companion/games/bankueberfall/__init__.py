@@ -68,7 +68,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         return None
 
     def _is_clockwise(self, front: tuple[int, ...]) -> bool:
-        """Whether one comes once around the table by going from player to player."""
+        """Return whether going from player to player leads around the table exactly once."""
         steps = zip(front, (*front[1:], front[0]), strict=True)
         return sum((to - here) % self.box.banks or self.box.banks for here, to in steps) == (
             self.box.banks

@@ -42,7 +42,7 @@ class ImaginedRobbery(NamedTuple):
 
 
 def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
-    """The cards at a bank that it can see or remembers, by slot."""
+    """Return the cards at a bank that it can see or remembers, by slot."""
     lying = sight.public.banks[bank - 1]
     known = {slot: card for slot, card in enumerate(lying, 1) if card in sight.box.cards}
     own = {card["slot"]: card["card"] for card in sight.mine.cards if card["bank"] == bank}
@@ -50,7 +50,7 @@ def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
 
 
 def _unseen_cards(sight: BotView) -> list[str]:
-    """What an unknown card can be, as often as it can be."""
+    """Return all cards that an unknown one can be, each as often as it can be."""
     seen = Counter(sight.hand)
     for robbery in sight.past:
         seen.update(card for step in robbery.steps for card in step.facts.get("cards", ()))
@@ -60,7 +60,7 @@ def _unseen_cards(sight: BotView) -> list[str]:
 
 
 def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[ImaginedRobbery]:
-    """Robberies of this bank as they might be."""
+    """Return robberies of this bank as they might be."""
     known, unseen = list(_known_cards(sight, bank).values()), _unseen_cards(sight)
     missing = min(len(sight.public.banks[bank - 1]) - len(known), len(unseen))
     return [
@@ -70,7 +70,7 @@ def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[ImaginedRo
 
 
 def _other_bids(sight: BotView) -> Iterator[tuple[str, int]]:
-    """The others are thought about as rich as itself, and a little careful."""
+    """Guess a bid for each other player: as rich as itself, and a little careful."""
     purse = max(sight.mine.coins, sight.box.purse)
     for name in sight.names:
         if name != sight.name:
@@ -83,12 +83,12 @@ def _other_bids(sight: BotView) -> Iterator[tuple[str, int]]:
 def _average_gain(
     sight: BotView, robberies: Sequence[ImaginedRobbery], bid: int, *more: str
 ) -> float:
-    """What this bid brings on average, with more cards at the bank perhaps."""
+    """Return what this bid brings on average, with more cards at the bank perhaps."""
     return fmean(_robbery_gain(sight, robbery, bid, more) for robbery in robberies)
 
 
 def _robbery_gain(sight: BotView, robbery: ImaginedRobbery, bid: int, more: Sequence[str]) -> float:
-    """What it wins, and what the others lose."""
+    """Return its own gain, less a part of what the others gain."""
     bids = {**robbery.bids, sight.name: bid}
     stakes = Stakes(bids, sight.public.house_rules, sight.box)
     change = resolve_robbery([*robbery.cards, *more], stakes).change
@@ -97,7 +97,7 @@ def _robbery_gain(sight: BotView, robbery: ImaginedRobbery, bid: int, more: Sequ
 
 
 def _best_prospect(sight: BotView, robberies: Sequence[ImaginedRobbery], *more: str) -> float:
-    """How good it would be to have these robberies: with nothing, something or much in hand."""
+    """Return the best average gain with nothing, something or much in hand."""
     bids = {min(bid, sight.mine.coins) for bid in FEELERS}
     return max(_average_gain(sight, robberies, bid, *more) for bid in bids)
 
@@ -106,12 +106,12 @@ def _best_prospect(sight: BotView, robberies: Sequence[ImaginedRobbery], *more: 
 
 
 def _turn_tile(_sight: BotView) -> Decision:
-    """Which tile it is shows only then."""
+    """Turn any tile; which one it is shows only then."""
     return PieceMove("tile_turned", {})
 
 
 def _place_card(sight: BotView) -> Decision:
-    """Of a few ideas, the one that helps the prospects of its bank most."""
+    """Choose, of a few ideas, the one that helps the prospects of its bank most."""
     banks = [choice["bank"] for choice in sight.choices_for("card_placed")]
     ideas = [(bank, card) for bank in banks for card in dict.fromkeys(sight.hand)]
     few = sight.random.sample(ideas, min(IDEAS, len(ideas)))
@@ -128,7 +128,7 @@ def _spy_card(sight: BotView) -> Decision:
 
 
 def _reveal_card(sight: BotView) -> Decision:
-    """What it turns up everyone sees, so it does not always."""
+    """Turn a card up, but not always: everyone sees it."""
     shy = sight.random.random() < SHY
     return Passed(sight.seat) if shy else _choose_unknown_card(sight, "card_revealed")
 
@@ -146,7 +146,7 @@ def _choose_unknown_card(sight: BotView, do: str) -> Decision:
 
 
 def _choose_bank(sight: BotView) -> Decision:
-    """Go where the prospects are best."""
+    """Choose the bank with the best prospects."""
     banks = [choice["bank"] for choice in sight.choices_for("bank_chosen")]
     best = max(
         banks, key=lambda bank: _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE))

@@ -16,7 +16,7 @@ replace = msgspec.structs.replace
 
 
 def refuse_found(state: BankueberfallState, event: Found) -> Refusal | None:
-    """Cards of the box lie at a bank, and no more of them than it holds."""
+    """Refuse cards that the box does not hold, or not so many of them."""
     if not 1 <= event.place <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."
         return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
@@ -37,7 +37,7 @@ def refuse_found(state: BankueberfallState, event: Found) -> Refusal | None:
 
 
 def apply_found(state: BankueberfallState, event: Found) -> BankueberfallState:
-    """The bank as it is; what was known of a card that is still there stays known."""
+    """Return the game with the bank as it is; what was known of a card still there stays known."""
     before = list(state.banks[event.place - 1])
     banks = replace_entry(
         state.banks, event.place, tuple(_keep_known(card, before) for card in event.cards)
@@ -51,7 +51,7 @@ def apply_found(state: BankueberfallState, event: Found) -> BankueberfallState:
 
 
 def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
-    """This card as it lay there before, by its name or as the one that nobody had named."""
+    """Return this card as it lay there before, by its name or as one without a name."""
     for name in (card, None):
         for was in before:
             if was.card == name:
@@ -61,7 +61,7 @@ def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
 
 
 def names_hidden_card(state: BankueberfallState, event: Event) -> bool:
-    """Whether this names a card that lies face down: the to-dos would tell if it is so."""
+    """Return whether this names a card that lies face down: the to-dos would tell if it is so."""
     if isinstance(event, BankRefilled):
         return event.card is not None
     if not isinstance(event, Found) or not 1 <= event.place <= len(state.banks):
@@ -76,7 +76,7 @@ def names_hidden_card(state: BankueberfallState, event: Event) -> bool:
 def keep_seen(
     before: BankueberfallState, after: BankueberfallState, same_cards: SameCards
 ) -> BankueberfallState:
-    """Whoever knew a card before an undo knows it still; one that lay open everybody knows."""
+    """Restore what seats knew of cards before an undo; a card that lay open is known to all."""
     everyone = tuple(range(1, len(after.players) + 1))
     banks = after.banks
     for (bank, slot), (was_bank, was_slot) in same_cards.items():
@@ -87,7 +87,7 @@ def keep_seen(
 
 
 def _merge_knowledge(then: BankCard, now: BankCard, everyone: tuple[int, ...]) -> BankCard:
-    """What was never named nobody was shown, so there is nothing to remember of it."""
+    """Add those who knew a card before; a card without a name was shown to no seat."""
     if then.card is None or then.card != now.card:
         return now
     known_to = everyone if then.up else then.known_to
@@ -95,10 +95,10 @@ def _merge_knowledge(then: BankCard, now: BankCard, everyone: tuple[int, ...]) -
 
 
 def count_holdings(state: BankueberfallState) -> dict[str, dict[str, int]]:
-    """Everyone's coins and red credits."""
+    """Return everyone's coins and red credits."""
     return {p.name: {"coins": p.coins, "credits": p.credits} for p in state.players}
 
 
 def places_at_stake(state: BankueberfallState) -> tuple[int, ...]:
-    """The bank on which the verdict at hand depends."""
+    """Return the bank on which the verdict at hand depends."""
     return (state.figure,) if state.phase in ("seal", "open", "turn_up") else ()

@@ -32,7 +32,7 @@ WINS = N_("the win goes to {who}")
 def find_disputes(
     before: BankueberfallState, after: BankueberfallState, shown: bool
 ) -> tuple[Dispute, ...]:
-    """The robbery that was decided, and the score if it was the last one."""
+    """Return the robbery that was decided, and the score if it was the last one."""
     found = []
     if is_new_verdict(before, after, "verdict"):
         found.append(_robbery_dispute(before, after, shown))
@@ -85,7 +85,7 @@ def _funds_ground(seat: int, name: str, coins: int) -> Ground:
 def _known_funds(
     before: BankueberfallState, verdict: Robbery, shown: bool
 ) -> dict[str, int] | None:
-    """What everyone owned, as far as it can be told; None where nothing showed it."""
+    """Return what everyone owned, as far as it was shown; None where nothing showed it."""
     if shown:
         return {player.name: player.coins for player in before.players}
     if verdict.outcome != "stolen":
@@ -118,7 +118,7 @@ def _total_ground(seat: int, player: BankueberfallPlayer) -> Ground:
 
 
 def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
-    """The coins and credits that a robbery brings, or the total of a score."""
+    """Return the coins and credits that a robbery brings, or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"coins": total} for name, total in verdict.totals.items()}
     assert isinstance(verdict, Robbery)
@@ -130,7 +130,7 @@ def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
 
 
 def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
-    """How a robbery ended, and who was paid first; or who wins."""
+    """Return how a robbery ended and who was paid first; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)
     assert isinstance(verdict, Robbery)

@@ -43,7 +43,7 @@ EXAMPLES: dict[str, JsonObject] = {
 
 
 def decide_robbery(case: Case) -> Robbery:
-    """What a robbery pays to whom."""
+    """Resolve the robbery of a case."""
     check_fields(case, ("game", "kind", "cards", "bids"), ("funds", "house_rules"))
     cards = check_list(case["cards"], "cards")
     for n, card in enumerate(cards):
@@ -69,7 +69,7 @@ def _parse_funds(value: object, bids: Mapping[str, int]) -> dict[str, int]:
 
 
 def decide_score(case: Case) -> Score:
-    """Who wins."""
+    """Count the score of a case."""
     check_fields(case, ("game", "kind", "funds"), ("house_rules",))
     check_house_rules(case, BOX)
     funds = check_object(case["funds"], "funds")

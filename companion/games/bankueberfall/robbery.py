@@ -38,16 +38,15 @@ class Stakes(msgspec.Struct, frozen=True):
     funds: Mapping[str, int] | None = None
 
     def zero_each(self) -> dict[str, int]:
-        """Every bidder, with nothing."""
+        """Return every bidder with nothing."""
         return dict.fromkeys(self.bids, 0)
 
     def no_credits(self) -> dict[str, int] | None:
-        """No credit for anybody, where the funds would tell."""
+        """Return no credit for any bidder, or None where the funds are not known."""
         return None if self.funds is None else self.zero_each()
 
 
 def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
-    """Resolve one robbery."""
     steps = [
         step("B.bid", "The hands open: {tally}.", tally=stakes.bids),
         step("B.rob", "At the bank lie: {cards}.", cards=list(cards)),
@@ -63,7 +62,7 @@ def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
 
 
 def _remove_cards(lying: Counter[str], *kinds: str) -> list[str]:
-    """Take every card of these kinds away; what left, in order."""
+    """Remove every card of these kinds; return what left, in order."""
     gone = [kind for kind in kinds for _ in range(lying[kind])]
     for kind in kinds:
         del lying[kind]
@@ -86,7 +85,7 @@ def _resolve_seductresses(lying: Counter[str], steps: list[VerdictStep]) -> None
 
 
 def _is_guarded(lying: Counter[str], steps: list[VerdictStep]) -> bool:
-    """Whether exactly one policeman guards the bank."""
+    """Return whether exactly one policeman guards the bank."""
     if lying["policeman"] > 1:
         text = "Several policemen sit down to a game of cards. These leave: {gone}."
         steps.append(step("B.rob.2", text, gone=_remove_cards(lying, "policeman")))
@@ -157,7 +156,7 @@ def _robbery_without_loot(
 
 
 def _grant_credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
-    """Who owns too little now shows it, and takes a credit."""
+    """Give a credit to each player whom the theft left with too little."""
     if stakes.funds is None:
         text = "Whoever now owns fewer than {purse} shows it: a red credit brings {purse}."
         steps.append(step("B.rob.4", text, purse=stakes.box.purse))
@@ -195,7 +194,7 @@ def _announce_direction(watched: bool, steps: list[VerdictStep]) -> None:
 def _pay_bids(
     rest: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool
 ) -> int:
-    """Pay the bids in order; what is left. The house rule decides over what fits a shortfall."""
+    """Pay the bids in order; return what is left. The house rule decides after a shortfall."""
     house: HouseRule | None = None
     for bid in sorted(set(stakes.bids.values()), reverse=watched):
         who = [name for name, theirs in stakes.bids.items() if theirs == bid]
@@ -216,7 +215,7 @@ def _pay_bids(
 
 
 def _paid_step(who: list[str], bid: int, rest: int, house: HouseRule | None) -> VerdictStep:
-    """These are paid; `rest` is what the loot holds afterwards."""
+    """Say that these are paid; `rest` is what the loot holds afterwards."""
     if not bid:
         text = "A bid of 0 receives nothing: {who}."
     elif len(who) == 1:
@@ -227,7 +226,7 @@ def _paid_step(who: list[str], bid: int, rest: int, house: HouseRule | None) -> 
 
 
 def _shortfall_step(who: list[str], bid: int, rest: int) -> VerdictStep:
-    """These would be next, but the loot does not reach."""
+    """Say that the loot does not reach for those who are next."""
     if len(who) == 1:
         text = "{who} bid {bid}, but only {rest} left: paid nothing."
     else:

@@ -31,14 +31,14 @@ replace = msgspec.structs.replace
 
 
 def _refuse_value(_state: BankueberfallState, value: Value) -> Refusal | None:
-    """A bid is a whole number of coins."""
+    """Refuse what is not a whole number of coins."""
     if type(value) is int and value >= 0:
         return None
     return refusal("not_coins", "B.bid", "A bid is a whole number of coins, 0 or more.")
 
 
 def _refuse_unowned(state: BankueberfallState, seat: int, bid: int) -> Refusal | None:
-    """A hand holds no more coins than its player."""
+    """Refuse more coins than the player has."""
     if bid <= state.players[seat - 1].coins:
         return None
     return refusal("too_much", "B.bid", "Seat {seat} does not own that much.", seat=seat)
@@ -53,7 +53,7 @@ def _open_hands(state: BankueberfallState) -> BankueberfallState:
 
 
 def _turn_up_cards(state: BankueberfallState) -> BankueberfallState:
-    """Every hand is open: the cards at the bank are turned up."""
+    """Turn up the cards at the bank once every hand is open."""
     banks = replace_entry(
         state.banks,
         state.figure,
@@ -63,7 +63,7 @@ def _turn_up_cards(state: BankueberfallState) -> BankueberfallState:
 
 
 def resolve_if_known(state: BankueberfallState) -> BankueberfallState:
-    """Once every card is known, the robbery is decided."""
+    """Decide the robbery once every card is known."""
     cards = [lying.card for lying in state.banks[state.figure - 1]]
     known = [card for card in cards if card is not None]
     if len(known) < len(cards):
@@ -83,7 +83,7 @@ def _resolve_robbery(state: BankueberfallState, cards: list[str]) -> Robbery:
 
 
 def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
-    """In the final round a verdict says first which bank it is about, and which ones follow."""
+    """Say in the final round which bank is robbed, and which ones follow."""
     if all(player.hand for player in state.players):
         return ()
     if not state.finals:

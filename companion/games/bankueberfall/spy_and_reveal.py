@@ -66,7 +66,7 @@ def _refuse_reveal(state: BankueberfallState, event: CardRevealed) -> Refusal | 
 
 
 def _reveal_card(state: BankueberfallState, event: CardRevealed) -> BankueberfallState:
-    """A card that no reader knows is named by whoever turns it up."""
+    """Turn a card up; its seat names a card that no reader knows."""
     known = state.banks[event.bank - 1][event.slot - 1].card or event.card
     banks = replace_card(state, event.bank, event.slot, BankCard(known, up=True))
     return next_turn(state, banks=banks)
@@ -113,7 +113,7 @@ def _pass_choices(state: BankueberfallState, seat: int) -> Choices:
 def refuse_naming(
     state: BankueberfallState, event: CardNamed, rule: str = "B.setup"
 ) -> Refusal | None:
-    """A card can be named while it is not known."""
+    """Refuse to name a card that is known already, or is not there."""
     if not 1 <= event.bank <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."
         return refusal("no_such_bank", rule, text, bank=event.bank, most=len(state.banks))
@@ -128,7 +128,7 @@ def refuse_naming(
 
 
 def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
-    """The table with this card known; who may see it does not change."""
+    """Name a card; who may see it does not change."""
     card = state.banks[event.bank - 1][event.slot - 1]
     known = replace(card, card=event.card)
     return replace(state, banks=replace_card(state, event.bank, event.slot, known))

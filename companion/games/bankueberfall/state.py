@@ -124,7 +124,7 @@ class BankRefilled(Event, frozen=True):
 
 
 def initial_state(event: BankueberfallStarted, box: BankueberfallBox) -> BankueberfallState:
-    """The table after set-up (B.setup): a face-down card at every bank, five in every hand."""
+    """Return the table after set-up (B.setup): a card at every bank, five in every hand."""
     n = len(event.players)
     dealt = BankCard()
     return BankueberfallState(

@@ -24,7 +24,7 @@ from companion.tracking.picture import EIGHTH_SPOT
 
 
 def infer_events(state: BankueberfallState, look: Arrivals) -> Iterator[InferredEvent]:
-    """What the new things on the table mean, the likeliest first."""
+    """Yield the events that the new pieces imply, the likeliest first."""
     for thing in look.pieces_at(EIGHTH_SPOT):
         if state.phase == "tile" and thing.name.startswith(TILE):
             turned = TileTurned(state.active, thing.name.removeprefix(TILE))
@@ -38,7 +38,7 @@ def infer_events(state: BankueberfallState, look: Arrivals) -> Iterator[Inferred
 
 
 def _infer_card(state: BankueberfallState, bank: int, thing: NewPiece) -> Iterator[InferredEvent]:
-    """A new card at a bank; one that came late was laid nobody knows when."""
+    """Infer from a new card at a bank; for one that came late the time is unknown."""
     if state.phase == "place" and not thing.late:
         yield InferredEvent(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
     if state.phase == "refill" and not thing.late:
@@ -49,13 +49,13 @@ def _infer_card(state: BankueberfallState, bank: int, thing: NewPiece) -> Iterat
 
 
 def first_unnamed_slot(state: BankueberfallState, bank: int) -> int:
-    """The first card at a bank that nobody has named, which may be turned up already; or 0."""
+    """Return the first slot at a bank whose card has no name, or 0."""
     cards = [lying.card for lying in state.banks[bank - 1]]
     return cards.index(None) + 1 if None in cards else 0
 
 
 def infer_returned(state: BankueberfallState, bank: int, card: str) -> Event | None:
-    """A card at a bank was lifted and put back: during Spy or Reveal it is the card meant."""
+    """Infer that a card lifted and put back during Spy or Reveal is the card meant."""
     if state.phase not in ("spy", "reveal") or not 1 <= bank <= len(state.banks):
         return None
     for slot, lying in enumerate(state.banks[bank - 1], 1):
@@ -66,12 +66,12 @@ def infer_returned(state: BankueberfallState, bank: int, card: str) -> Event | N
 
 
 def count_turned_tiles(state: BankueberfallState) -> dict[str, int]:
-    """The tiles that have been turned since they were shuffled, by the name of their sticker."""
+    """Count the tiles turned since they were shuffled, by the name of their sticker."""
     return {TILE + tile: n - state.tiles[tile] for tile, n in state.box.tiles.items()}
 
 
 def receiving_places(state: BankueberfallState) -> frozenset[int]:
-    """While a card is laid, a card that comes anywhere is that card."""
+    """Return where a card that comes is the one awaited: every bank while a card is laid."""
     if state.phase == "place":
         return frozenset(range(1, len(state.banks) + 1))
     return frozenset({state.figure}) if state.phase == "refill" else frozenset()

@@ -22,7 +22,7 @@ replace = msgspec.structs.replace
 
 
 def next_turn(state: BankueberfallState, **changes: object) -> BankueberfallState:
-    """The tile is done: the next player clockwise, the tiles shuffled again if all are used."""
+    """End the turn: the next player clockwise, the tiles shuffled again if all are used."""
     if not any(state.tiles.values()):
         changes["tiles"] = dict(state.box.tiles)
     active = left_of(state.active, len(state.players))
@@ -32,12 +32,12 @@ def next_turn(state: BankueberfallState, **changes: object) -> BankueberfallStat
 def replace_card(
     state: BankueberfallState, bank: int, slot: int, lying: BankCard
 ) -> tuple[tuple[BankCard, ...], ...]:
-    """The banks with one card exchanged for what is known of it now."""
+    """Return the banks with one card exchanged."""
     return replace_entry(state.banks, bank, replace_entry(state.banks[bank - 1], slot, lying))
 
 
 def face_down(state: BankueberfallState, keep: int = 0) -> tuple[tuple[int, int], ...]:
-    """Bank and slot of every face-down card, where a bank has more than `keep` of them."""
+    """Return bank and slot of every face-down card, where a bank has more than `keep` of them."""
     found: list[tuple[int, int]] = []
     for bank, cards in enumerate(state.banks, 1):
         down = [(bank, slot) for slot, card in enumerate(cards, 1) if not card.up]
@@ -47,7 +47,7 @@ def face_down(state: BankueberfallState, keep: int = 0) -> tuple[tuple[int, int]
 
 
 def refuse_bank(state: BankueberfallState, seat: int, bank: int, rule: str) -> Refusal | None:
-    """The active seat chooses one of the banks."""
+    """Refuse all but the active seat, and all but the banks there are."""
     refused = not_at_turn(state, seat, rule)
     if refused is None and not 1 <= bank <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."
@@ -56,12 +56,12 @@ def refuse_bank(state: BankueberfallState, seat: int, bank: int, rule: str) -> R
 
 
 def possible_cards(state: BankueberfallState) -> tuple[str, ...]:
-    """The cards that an unknown one can be, as far as everyone can tell."""
+    """Return the cards that an unknown one can be, as far as everyone can tell."""
     return tuple(card for card in state.box.cards if no_such_card(state, card, "") is None)
 
 
 def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refusal | None:
-    """A card must be one that the box holds, and not one more than it holds.
+    """Refuse a card that the box does not hold, or of which it holds no more.
 
     Only cards that everyone has seen are counted: to count face-down ones would tell of them.
     """
@@ -120,7 +120,7 @@ def _place_card(state: BankueberfallState, event: CardPlaced) -> BankueberfallSt
 
 
 def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
-    """The pile is empty and so is a hand: every bank is robbed, once around (B.end)."""
+    """Begin the final round: pile and a hand are empty; every bank is robbed once (B.end)."""
     first, n = state.front[seat - 1], len(state.banks)
     step = 1 if state.house_rules["final_direction"] == "clockwise" else -1
     order = tuple((first - 1 + step * turn) % n + 1 for turn in range(n))

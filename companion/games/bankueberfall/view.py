@@ -48,7 +48,7 @@ class BankueberfallMine(msgspec.Struct, frozen=True):
 def build_public_view(
     state: BankueberfallState, now: Message, waiting: tuple[int, ...]
 ) -> BankueberfallPublic:
-    """The table as everyone sees it."""
+    """Return the table as everyone sees it."""
     return BankueberfallPublic(
         *common_view.public_fields(state, now, waiting),
         tuple(
@@ -73,7 +73,7 @@ def _face_up_name(card: BankCard) -> str:
 
 
 def build_private_view(state: BankueberfallState, seat: int) -> BankueberfallMine:
-    """What this seat sees besides."""
+    """Return what this seat sees besides."""
     cards = tuple(
         {"bank": bank, "slot": slot, "card": card.card}
         for bank, lying in enumerate(state.banks, 1)

@@ -20,7 +20,7 @@ from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
 
 
 def card_worth(card: str, values: Mapping[str, int]) -> int:
-    """In millions; the double red counts red twice."""
+    """Return the value in millions; the double red counts red twice."""
     return sum(values[colour] for colour in card.split("-"))
 
 
@@ -48,13 +48,12 @@ class Lot(msgspec.Struct, frozen=True):
     box: BanqueFataleBox
 
     def from_start(self) -> list[str]:
-        """The players clockwise, the start player first."""
+        """Return the players clockwise, the start player first."""
         at = list(self.players).index(self.start)
         return [*self.players[at:], *self.players[:at]]
 
 
 def resolve_auction(lot: Lot) -> Auction:
-    """Resolve one auction."""
     steps = [step("F.auction", "The hands open: {fists}.", fists=lot.bids)]
     winner = _find_winner(lot, steps)
     shown = {c: sum(bid.get(c, 0) for bid in lot.bids.values()) for c in lot.box.colours}
@@ -85,7 +84,7 @@ def _find_winner(lot: Lot, steps: list[VerdictStep]) -> str:
 def _move_markers(
     lot: Lot, shown: Mapping[str, int], steps: list[VerdictStep]
 ) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Move every marker; the values after that, and the colours that rose."""
+    """Move every marker; return the values after that, and the colours that rose."""
     most = max(shown.values())
     risen = tuple(c for c, n in shown.items() if n == most and n >= 2)
     values = {}
@@ -99,7 +98,7 @@ def _move_markers(
 
 
 def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseRule | None]:
-    """Where one marker goes, how that is said, and the house rule that decided it."""
+    """Return where one marker goes, the text, and the house rule that decided it."""
     track = lot.box.track
     if rises:
         after = min(before + track.up, track.most)
@@ -115,7 +114,7 @@ def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, 
 
 
 def _drop_unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
-    """How far a colour falls that nobody played; where both answers agree, none decides."""
+    """Return how far an unplayed colour falls; where both answers agree, no house rule decides."""
     least, fall = lot.box.track.least, lot.box.track.fall
     house = lot.house_rules["unplayed"]
     ways = {"to_minimum": least, "minus_two": max(before - fall, least)}
@@ -127,7 +126,7 @@ def _drop_unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
 
 
 def count_aces(cards: Sequence[str], colour: str) -> int:
-    """How many aces of a colour these cards show; the double red shows two."""
+    """Count the aces of a colour on these cards; the double red shows two."""
     return sum(card.split("-").count(colour) for card in cards)
 
 
@@ -177,7 +176,7 @@ class Sale(Verdict, frozen=True, tag="sale"):
 
 
 def resolve_sale(seller: str, card: str, values: Mapping[str, int], then: str | None) -> Sale:
-    """The sale of a card, or of none; `then` leads the next round, if there is one."""
+    """Resolve the sale of a card, or of none; `then` leads the next round, if there is one."""
     steps, price = [], 0
     if card:
         price = card_worth(card, values)

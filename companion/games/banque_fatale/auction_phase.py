@@ -28,7 +28,7 @@ replace = msgspec.structs.replace
 
 
 def refuse_choice(state: BanqueFataleState, event: CardChosen) -> Refusal | None:
-    """Only an open card can be auctioned."""
+    """Refuse a card that does not lie open."""
     refused = not_at_turn(state, event.seat, "F.auction")
     if refused is None and event.card not in state.on_offer():
         text = "The card {card} does not lie open."
@@ -37,19 +37,19 @@ def refuse_choice(state: BanqueFataleState, event: CardChosen) -> Refusal | None
 
 
 def choose_card(state: BanqueFataleState, event: CardChosen) -> BanqueFataleState:
-    """The card leaves the row, which is filled up from the pile."""
+    """Auction a card; the row is filled up from the pile."""
     open_cards = tuple("" if card == event.card else card for card in state.open_cards)
     phase = "refill" if state.pile else "seal"
     return replace(state, phase=phase, open_cards=open_cards, auctioned=event.card)
 
 
 def card_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """The open cards, for the start player."""
+    """Offer the open cards to the start player."""
     return [{"card": card} for card in state.on_offer()] if seat == state.active else ()
 
 
 def refuse_value(state: BanqueFataleState, value: Value) -> Refusal | None:
-    """A hand holds chips by colour."""
+    """Refuse what are not chips by colour."""
     if not isinstance(value, dict) or any(n < 0 for n in value.values()):
         return refusal("not_chips", "F.auction", "A hand holds chips by colour, or none.")
     for colour in value:
@@ -59,7 +59,7 @@ def refuse_value(state: BanqueFataleState, value: Value) -> Refusal | None:
 
 
 def refuse_unowned(state: BanqueFataleState, seat: int, hand: dict[str, int]) -> Refusal | None:
-    """A hand holds no more chips than its player."""
+    """Refuse more chips than the player has."""
     chips = state.players[seat - 1].chips
     for colour, n in hand.items():
         if n > chips[colour]:
@@ -69,18 +69,17 @@ def refuse_unowned(state: BanqueFataleState, seat: int, hand: dict[str, int]) ->
 
 
 def limit_to_owned(state: BanqueFataleState, seat: int, hand: dict[str, int]) -> dict[str, int]:
-    """The hand, as far as its player owns it."""
+    """Return the hand as far as its player owns it."""
     chips = state.players[seat - 1].chips
     return {colour: min(n, chips[colour]) for colour, n in hand.items()}
 
 
 def open_hands(state: BanqueFataleState) -> BanqueFataleState:
-    """Every hand is closed."""
     return replace(state, phase="open")
 
 
 def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
-    """Every hand is open: the card is won, the markers move, the bonus is paid."""
+    """Resolve the auction: the card is won, the markers move, the bonus is paid."""
     verdict = mark_unproven(state, resolve_auction(_build_lot(state)))
     hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
     players = tuple(
@@ -104,13 +103,13 @@ def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
 
 
 def _reached_values(verdict: Auction) -> dict[str, int]:
-    """Where every marker came to stand, before a bonus sent it back."""
+    """Return where every marker came to stand, before a bonus sent it back."""
     moves = (step.facts for step in verdict.steps if step.rule == "F.track")
     return {facts["colour"]: facts["after"] for facts in moves}
 
 
 def _with_ban(state: BanqueFataleState, verdict: Auction) -> Auction:
-    """The verdict; if the start player owns cards that cannot be sold now, it says so last."""
+    """Add to the verdict which cards of the start player cannot be sold now."""
     starter = state.players[state.starter - 1]
     cards = [card for card in starter.cards if is_banned(state, card)]
     if not cards:

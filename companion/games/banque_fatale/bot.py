@@ -26,7 +26,7 @@ Chips = dict[str, int]
 
 
 def _own_cards(sight: BotView) -> tuple[str, ...]:
-    """The cards in front of it."""
+    """Return the cards in front of it."""
     cards: tuple[str, ...] = sight.public.seats[sight.seat - 1].cards
     return cards
 
@@ -35,7 +35,7 @@ def _own_cards(sight: BotView) -> tuple[str, ...]:
 
 
 def _imagine_hands(sight: BotView) -> Iterator[Chips]:
-    """An empty hand, and some more or less full ones, mostly of colours that it owns."""
+    """Yield an empty hand, then fuller ones, mostly of colours that it owns."""
     chips = [colour for colour, n in sight.mine.chips.items() for _ in range(n)]
     cards = (*_own_cards(sight), sight.public.auctioned)
     yield {}
@@ -50,7 +50,7 @@ def _count_chips(chips: Sequence[str]) -> Chips:
 
 
 def _guess_bids(sight: BotView) -> Iterator[tuple[str, Chips]]:
-    """The others show about as many chips as one of them did the last time."""
+    """Guess for the others about as many chips as one of them showed the last time."""
     shown = _shown_chips(sight)
     for name in sight.names:
         if name != sight.name:
@@ -59,7 +59,7 @@ def _guess_bids(sight: BotView) -> Iterator[tuple[str, Chips]]:
 
 
 def _shown_chips(sight: BotView) -> list[int]:
-    """How many chips each of the others showed in the last auction."""
+    """Return how many chips each of the others showed in the last auction."""
     steps = sight.past[-1].steps if sight.past else ()
     for step in steps:
         if "fists" in step.facts:
@@ -76,7 +76,7 @@ def _average_outcome(sight: BotView, hand: Chips, guesses: Sequence[Mapping[str,
 
 
 def _auction_outcome(sight: BotView, bids: Mapping[str, Chips]) -> float:
-    """What an auction leaves it with, in millions; of the chips in the middle, its share."""
+    """Return what an auction leaves it with, in millions, its share of the middle included."""
     public = sight.public
     cards = {seat.name: seat.cards for seat in public.seats}
     start, card = sight.names[public.starter - 1], public.auctioned
@@ -93,7 +93,7 @@ def _auction_outcome(sight: BotView, bids: Mapping[str, Chips]) -> float:
 
 
 def _deal_card(_sight: BotView) -> Decision:
-    """Which card it is shows only then."""
+    """Deal any card; which one it is shows only then."""
     return PieceMove("card_dealt", {})
 
 
@@ -102,7 +102,7 @@ def _turn_card(_sight: BotView) -> Decision:
 
 
 def _choose_card(sight: BotView) -> Decision:
-    """The open card that is worth most, and of these one of the colours that it owns."""
+    """Choose the open card that is worth most, and of these one of the colours that it owns."""
     values, own = sight.public.values, _own_cards(sight)
     cards = [str(choice["card"]) for choice in sight.choices_for("card_chosen")]
     suits = {card: sum(count_aces(own, colour) for colour in card.split("-")) for card in cards}
@@ -119,7 +119,7 @@ def _close_hand(sight: BotView) -> Decision:
 
 
 def _take_chip(sight: BotView) -> Decision:
-    """A chip of a colour that it owns, and of these the one it has fewest of."""
+    """Take a chip of a colour that it owns, and of these the one it has fewest of."""
     colours = [str(choice["colour"]) for choice in sight.choices_for("chip_taken")]
     own, chips = _own_cards(sight), sight.mine.chips
     return ChipTaken(sight.seat, max(colours, key=lambda c: (count_aces(own, c), -chips[c])))

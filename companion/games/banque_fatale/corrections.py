@@ -13,12 +13,12 @@ AUCTION, SALE = 4, 5
 
 
 def is_at_auction(state: BanqueFataleState) -> bool:
-    """Whether a card lies at the place of the auction."""
+    """Return whether a card lies at the place of the auction."""
     return state.phase in ("refill", "seal", "open")
 
 
 def expected_cards(state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
-    """The open cards each at its place, the auctioned one, and nothing at the place of sale."""
+    """Return the open cards by place, the auctioned one, and nothing at the place of sale."""
     lying: dict[int, tuple[str | None, ...]] = {
         place: tuple(filter(None, state.open_cards[place - 1 : place]))
         for place in range(1, state.box.open_cards + 1)
@@ -27,7 +27,7 @@ def expected_cards(state: BanqueFataleState) -> dict[int, tuple[str | None, ...]
 
 
 def refuse_found(state: BanqueFataleState, event: Found) -> Refusal | None:
-    """Where a card lies open, exactly one does, and it is not in anybody's possession."""
+    """Refuse all but exactly one card, which no player owns, where a card lies open."""
     if not expected_cards(state).get(event.place):
         text = "No card of this game lies at place {place} now."
         return refusal("no_such_place", "T.todo", text, place=event.place)
@@ -43,7 +43,7 @@ def refuse_found(state: BanqueFataleState, event: Found) -> Refusal | None:
 
 
 def apply_found(state: BanqueFataleState, event: Found) -> BanqueFataleState:
-    """The card lies here; if it was noted elsewhere, the two have changed places."""
+    """Note the card here; if it was noted elsewhere, exchange the two."""
     card, was = str(event.cards[0]), str(expected_cards(state)[event.place][0])
 
     def swap_names(noted: str) -> str:
@@ -55,7 +55,7 @@ def apply_found(state: BanqueFataleState, event: Found) -> BanqueFataleState:
 
 
 def count_holdings(state: BanqueFataleState) -> dict[str, dict[str, int]]:
-    """Everyone's money, chips and cards."""
+    """Return everyone's money, chips and cards."""
     return {
         p.name: {"millions": p.cash, "chips": sum(p.chips.values()), "count": len(p.cards)}
         for p in state.players
@@ -63,5 +63,5 @@ def count_holdings(state: BanqueFataleState) -> dict[str, dict[str, int]]:
 
 
 def places_at_stake(state: BanqueFataleState) -> tuple[int, ...]:
-    """The place of the card for which the hands are closed."""
+    """Return the place of the card for which the hands are closed."""
     return (AUCTION,) if state.phase in ("seal", "open") else ()

@@ -12,7 +12,7 @@ replace = msgspec.structs.replace
 
 
 def refuse_deal(state: BanqueFataleState, event: CardDealt) -> Refusal | None:
-    """Each player gets one card, of a single colour that lies nowhere else."""
+    """Refuse a second card, one of two colours, and one that lies elsewhere."""
     refused = no_such_seat(state, event.seat, "F.setup")
     if refused is None and state.players[event.seat - 1].cards:
         text = "Seat {seat} has a card already."
@@ -28,7 +28,7 @@ def _single_colour_cards(state: BanqueFataleState) -> tuple[str, ...]:
 
 
 def deal_card(state: BanqueFataleState, event: CardDealt) -> BanqueFataleState:
-    """The card lies in front of the player."""
+    """Lay the card in front of the player."""
     player = state.players[event.seat - 1]
     state = replace(
         state,
@@ -38,12 +38,12 @@ def deal_card(state: BanqueFataleState, event: CardDealt) -> BanqueFataleState:
 
 
 def deal_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """One's own card, until one has it."""
+    """Offer a seat its first card."""
     return () if state.players[seat - 1].cards else ({"card": _single_colour_cards(state)},)
 
 
 def refuse_turn(state: BanqueFataleState, event: CardTurned) -> Refusal | None:
-    """A card that is turned up was never seen before."""
+    """Refuse a card that was seen before."""
     if event.card in state.unseen_cards():
         return None
     text = "The card {card} is not a card that can still be in the pile."
@@ -52,7 +52,7 @@ def refuse_turn(state: BanqueFataleState, event: CardTurned) -> Refusal | None:
 
 
 def turn_card(state: BanqueFataleState, event: CardTurned) -> BanqueFataleState:
-    """One more card is open; then the start player chooses, or the hands close."""
+    """Open one more card; then the start player chooses, or the hands close."""
     if state.phase == "refill":
         open_cards = replace_entry(state.open_cards, state.open_cards.index("") + 1, event.card)
         return replace(state, phase="seal", open_cards=open_cards, pile=state.pile - 1)
@@ -62,7 +62,7 @@ def turn_card(state: BanqueFataleState, event: CardTurned) -> BanqueFataleState:
 
 
 def turn_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """The start player turns cards up."""
+    """Offer the start player the unseen cards."""
     return ({"card": state.unseen_cards()},) if seat == state.active else ()
 
 

@@ -23,14 +23,14 @@ WINS = N_("the win goes to {who}")
 
 
 def split_colours(card: str) -> list[str]:
-    """A card as a case spells it."""
+    """Return a card as a case spells it."""
     return card.split("-")
 
 
 def find_disputes(
     before: BanqueFataleState, after: BanqueFataleState, _shown: bool
 ) -> tuple[Dispute, ...]:
-    """The auction that was decided, or the score after the last sale."""
+    """Return the auction that was decided, or the score after the last sale."""
     found = []
     if is_new_verdict(before, after, "verdict"):
         found.append(_auction_dispute(before, after))
@@ -134,7 +134,7 @@ def _total_ground(seat: int, player: BanqueFatalePlayer) -> Ground:
 
 
 def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
-    """The card and the bonuses that an auction brings, or the total of a score."""
+    """Return the card and the bonuses that an auction brings, or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"millions": total} for name, total in verdict.totals.items()}
     assert isinstance(verdict, Auction)
@@ -145,7 +145,7 @@ def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
 
 
 def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
-    """Who wins the card, who takes back first, where every marker stands; or who wins."""
+    """Return who wins the card, who takes back first, where every marker stands; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)
     assert isinstance(verdict, Auction)

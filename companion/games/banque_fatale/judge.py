@@ -50,7 +50,7 @@ EXAMPLES: dict[str, JsonObject] = {
 
 
 def decide_auction(case: Case) -> Auction:
-    """Who wins the card, what the colours are worth then, and who is paid a bonus."""
+    """Resolve the auction of a case."""
     needed = ("game", "kind", "players", "start", "bids", "values", "card")
     check_fields(case, needed, ("holdings", "house_rules"))
     names = check_players(check_list(case["players"], "players"), "players", BOX)
@@ -94,7 +94,7 @@ def _parse_values(value: object, most: int) -> dict[str, int]:
 
 
 def _parse_card(value: object, field: str) -> str:
-    """A card in its one spelling; a case may list its colours either way round."""
+    """Return a card in its one spelling; a case may list its colours either way round."""
     colours = check_list(value, field)
     for n, colour in enumerate(colours):
         check_choice(colour, f"{field}[{n}]", BOX.colours)
@@ -106,7 +106,7 @@ def _parse_card(value: object, field: str) -> str:
 
 
 def _parse_cards(value: object, field: str, seen: dict[str, str]) -> tuple[str, ...]:
-    """Cards that somebody owns; every card of the box is there once."""
+    """Return cards that a player owns; every card of the box is there once."""
     cards = []
     for n, colours in enumerate(check_list(value, field)):
         card = _parse_card(colours, f"{field}[{n}]")
@@ -119,7 +119,7 @@ def _parse_cards(value: object, field: str, seen: dict[str, str]) -> tuple[str, 
 
 
 def decide_score(case: Case) -> Score:
-    """Who wins."""
+    """Count the score of a case."""
     check_fields(case, ("game", "kind", "values", "funds"), ("house_rules",))
     values = _parse_values(case["values"], BOX.track.most)
     funds = check_object(case["funds"], "funds")

@@ -16,7 +16,7 @@ replace = msgspec.structs.replace
 
 
 def refuse_take(state: BanqueFataleState, event: ChipTaken) -> Refusal | None:
-    """Only a chip that lies in the middle can be taken."""
+    """Refuse a chip that does not lie in the middle."""
     refused = not_at_turn(state, event.seat, "F.chips")
     if refused is None and not state.middle.get(event.colour):
         text = "No chip of {colour} lies in the middle."
@@ -25,7 +25,7 @@ def refuse_take(state: BanqueFataleState, event: ChipTaken) -> Refusal | None:
 
 
 def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
-    """One chip changes hands; then the next player clockwise, until none is left."""
+    """Take one chip; then the next player clockwise does, until none is left."""
     player = state.players[event.seat - 1]
     chips = {**player.chips, event.colour: player.chips[event.colour] + 1}
     middle = {**state.middle, event.colour: state.middle[event.colour] - 1}
@@ -39,19 +39,19 @@ def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
 
 
 def chip_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """The colours in the middle, for whose turn it is."""
+    """Offer the colours in the middle to the seat at turn."""
     if seat != state.active:
         return ()
     return [{"colour": colour} for colour, n in state.middle.items() if n]
 
 
 def was_just_won(state: BanqueFataleState, card: str) -> bool:
-    """Whether this card was won in this round."""
+    """Return whether this card was won in this round."""
     return card == state.auctioned
 
 
 def has_just_risen(state: BanqueFataleState, card: str) -> bool:
-    """Whether a colour of this card rose in this round."""
+    """Return whether a colour of this card rose in this round."""
     return any(colour in state.risen for colour in card.split("-"))
 
 
@@ -59,18 +59,18 @@ BANS = {"just_won": was_just_won, "just_risen": has_just_risen}
 
 
 def is_banned(state: BanqueFataleState, card: str) -> bool:
-    """Whether the house rule keeps this card from being sold in this round."""
+    """Return whether the house rule keeps this card from being sold in this round."""
     return BANS[state.house_rules["sale_ban"]](state, card)
 
 
 def start_sale(state: BanqueFataleState) -> BanqueFataleState:
-    """The sale, or the next round where there is nothing to sell."""
+    """Begin the sale, or the next round where there is nothing to sell."""
     state = replace(state, phase="sell", active=state.starter)
     return state if sale_choices(state, state.starter) else _next_round(state)
 
 
 def _next_round(state: BanqueFataleState, sold: str = "") -> BanqueFataleState:
-    """The sale is over; the left neighbour leads, or the game is at its end."""
+    """End the sale; the left neighbour leads, or the game is over."""
     seller = state.players[state.starter - 1].name
     starter = left_of(state.starter, len(state.players))
     then = state.players[starter - 1].name if state.on_offer() else None
@@ -89,7 +89,7 @@ def _end_game(state: BanqueFataleState) -> BanqueFataleState:
 
 
 def refuse_sale(state: BanqueFataleState, event: CardSold) -> Refusal | None:
-    """A card that the player owns, and that may be sold in this round."""
+    """Refuse a card that the player does not own, or that the house rule bans."""
     refused = not_at_turn(state, event.seat, "F.sell")
     if refused is not None:
         return refused
@@ -105,7 +105,7 @@ def refuse_sale(state: BanqueFataleState, event: CardSold) -> Refusal | None:
 
 
 def sell_card(state: BanqueFataleState, event: CardSold) -> BanqueFataleState:
-    """The card leaves the game for its value."""
+    """Remove the card from the game for its value."""
     player = state.players[event.seat - 1]
     cards = tuple(card for card in player.cards if card != event.card)
     cash = player.cash + card_worth(event.card, state.values)
@@ -115,7 +115,7 @@ def sell_card(state: BanqueFataleState, event: CardSold) -> BanqueFataleState:
 
 
 def sale_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """The cards that the start player may sell."""
+    """Offer the start player the cards that may be sold."""
     if seat != state.active:
         return ()
     cards = state.players[seat - 1].cards
@@ -123,17 +123,16 @@ def sale_choices(state: BanqueFataleState, seat: int) -> Choices:
 
 
 def refuse_pass(state: BanqueFataleState, event: Passed) -> Refusal | None:
-    """Only the start player can do without a sale."""
+    """Refuse all but the start player."""
     return not_at_turn(state, event.seat, "F.sell")
 
 
 def pass_sale(state: BanqueFataleState, _event: Passed) -> BanqueFataleState:
-    """Nothing is sold."""
+    """End the round without a sale."""
     return _next_round(state)
 
 
 def pass_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """For the start player."""
     return ({},) if seat == state.active else ()
 
 

@@ -51,11 +51,11 @@ class BanqueFataleState(msgspec.Struct, frozen=True):
     score: Score | None = None
 
     def on_offer(self) -> tuple[str, ...]:
-        """The open cards; a place from which one was taken is "" until it is filled."""
+        """Return the open cards, without the places that wait for a new one."""
         return tuple(card for card in self.open_cards if card)
 
     def unseen_cards(self) -> tuple[str, ...]:
-        """The cards that nobody has turned up yet."""
+        """Return the cards that were never turned up."""
         seen = {*self.open_cards, *self.sold, self.auctioned}
         seen.update(card for player in self.players for card in player.cards)
         return tuple(card for card in self.box.cards if card not in seen)
@@ -105,7 +105,7 @@ class CardSold(Event, frozen=True):
 
 
 def initial_state(event: BanqueFataleStarted, box: BanqueFataleBox) -> BanqueFataleState:
-    """The table at the start of set-up (F.setup): chips dealt, no card turned up yet."""
+    """Return the table before set-up (F.setup): chips dealt, no card turned up yet."""
     n = len(event.players)
     chips = dict.fromkeys(box.colours, box.chips_each)
     return BanqueFataleState(

@@ -8,7 +8,7 @@ from companion.tracking.look import Arrivals, InferredEvent
 
 
 def infer_events(state: BanqueFataleState, look: Arrivals) -> Iterator[InferredEvent]:
-    """What the cards beside the board mean."""
+    """Yield the events that the cards beside the board imply."""
     for place in receiving_places(state):
         for thing in look.cards_at(place):
             if state.phase == "lay" or not thing.late:
@@ -22,7 +22,7 @@ def infer_events(state: BanqueFataleState, look: Arrivals) -> Iterator[InferredE
 
 
 def receiving_places(state: BanqueFataleState) -> frozenset[int]:
-    """The one place to which the next card of the pile is turned up."""
+    """Return the one place to which the next card of the pile is turned up."""
     if state.phase == "lay":
         return frozenset({len(state.open_cards) + 1})
     if state.phase == "refill":

@@ -49,7 +49,7 @@ class BanqueFataleMine(msgspec.Struct, frozen=True):
 def build_public_view(
     state: BanqueFataleState, now: Message, waiting: tuple[int, ...]
 ) -> BanqueFatalePublic:
-    """The table as everyone sees it."""
+    """Return the table as everyone sees it."""
     return BanqueFatalePublic(
         *common_view.public_fields(state, now, waiting),
         state.starter,
@@ -71,6 +71,6 @@ def build_public_view(
 
 
 def build_private_view(state: BanqueFataleState, seat: int) -> BanqueFataleMine:
-    """What this seat sees besides."""
+    """Return what this seat sees besides."""
     player = state.players[seat - 1]
     return BanqueFataleMine(player.chips, player.cash)

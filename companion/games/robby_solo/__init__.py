@@ -105,7 +105,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
 
 def _refuse_namesake(event: RobbySoloStarted) -> Refusal | None:
-    """His name stays free, so that nobody is taken for him."""
+    """Refuse the name of Robby Junior."""
     if all(name.casefold() != JUNIOR.casefold() for name in event.players):
         return None
     text = "“{name}” is the name of the player who needs no chair; choose another."

@@ -29,13 +29,13 @@ FRANK, BLUFF = 0.7, 0.15
 
 
 def _bank_promises(sight: BotView) -> dict[str, float]:
-    """What may be hoped for at each bank."""
+    """Return what may be hoped for at each bank."""
     alone, banks = _solo_chances(sight), sight.public.banks
     return {bank.name: 1 + alone[bank.name] * _loot_gain(sight, bank.loot) for bank in banks}
 
 
 def _solo_chances(sight: BotView) -> dict[str, float]:
-    """How likely it is to be alone at each bank."""
+    """Return how likely it is to be alone at each bank."""
     public = sight.public
     others = len(public.seats) - 1 + (public.junior is not None)
     loot = {bank.name: 1 + _loot_value(sight, bank.loot, 0) for bank in public.banks}
@@ -47,13 +47,13 @@ def _solo_chances(sight: BotView) -> dict[str, float]:
 
 
 def _trust_factor(sight: BotView, bank: str) -> float:
-    """What a declaration leaves of the hope to be alone."""
+    """Return the factor by which a declaration lowers the hope to be alone."""
     said = sight.public.declaration
     return TRUST if said is not None and said.will and said.bank == bank else 1
 
 
 def _loot_gain(sight: BotView, loot: Cards) -> float:
-    """What loot is worth to it, less what the police may take if it then has most cards."""
+    """Return the value of loot, less what the police may take if it then has most cards."""
     pile = sight.mine.pile
     value = _loot_value(sight, loot, pile.count(OBJECT))
     if not _may_be_raided(sight, loot) or len(pile) + len(loot) < _largest_other_pile(sight):
@@ -62,20 +62,20 @@ def _loot_gain(sight: BotView, loot: Cards) -> float:
 
 
 def _may_be_raided(sight: BotView, loot: Cards) -> bool:
-    """Whether the police may come to another bank than the one with this loot."""
+    """Return whether the police may come to another bank than the one with this loot."""
     full = [bank for bank in sight.public.banks if len(bank.loot) >= sight.box.police]
     return len(full) > int(len(loot) >= sight.box.police)
 
 
 def _largest_other_pile(sight: BotView) -> int:
-    """How many loot cards one of the others has at most."""
+    """Return how many loot cards another player has at most."""
     public = sight.public
     piles = [seat.pile for n, seat in enumerate(public.seats, 1) if n != sight.seat]
     return int(max(piles + ([public.junior.pile] if public.junior else [])))
 
 
 def _loot_value(sight: BotView, loot: Cards, objects: int) -> int:
-    """What loot is worth to somebody who owns so many objects."""
+    """Return the value of loot to a player with so many objects."""
     before = objects + HOPE
     more = worth_of(before + loot.count(OBJECT), sight.box) - worth_of(before, sight.box)
     return sum(map(_money_value, loot)) + more
@@ -95,16 +95,16 @@ def _fill_bank(sight: BotView) -> Decision:
 
 
 def _close_hand(sight: BotView) -> Decision:
-    """Go to any bank, the more promising the likelier."""
+    """Choose any bank, the more promising the likelier."""
     promises = _bank_promises(sight)
     weights = [promise**KEEN for promise in promises.values()]
     return CloseHand(sight.random.choices(list(promises), weights)[0])
 
 
 def _declare_bank(sight: BotView) -> Decision:
-    """The truth: what it will rob, so that others stay away, or a good bank that it will not.
+    """Declare the truth: the bank that it will rob, or a good one that it will not.
 
-    Of a card that it does not know it says nothing, and leaves it to the table.
+    Without knowing its own card it declares nothing, and leaves it to the table.
     """
     if sight.held is None:
         return None
@@ -123,7 +123,7 @@ def _answer_declaration(sight: BotView) -> Decision:
 
 
 def _show_junior(_sight: BotView) -> Decision:
-    """Which card of his it is shows only then."""
+    """Show any card; which one it is shows only then."""
     return PieceMove("junior_shown", {})
 
 

@@ -23,7 +23,7 @@ replace = msgspec.structs.replace
 
 
 def first_to_lay(state: RobbySoloState) -> tuple[int, ...]:
-    """The other seats whose robbery card is not down yet."""
+    """Return the other seats whose robbery card is not down yet."""
     return tuple(seat for seat in state.hands.unclosed_seats() if seat != state.active)
 
 
@@ -66,7 +66,7 @@ def _declaration_choices(state: RobbySoloState, seat: int) -> Choices:
 
 
 def unanswered_seats(state: RobbySoloState) -> tuple[int, ...]:
-    """The seats that have neither kept their card nor laid again."""
+    """Return the seats that have neither kept their card nor laid again."""
     return tuple(seat for seat in state.other_seats() if seat not in (*state.kept, *state.relaid))
 
 
@@ -83,7 +83,7 @@ def _refuse_answer(state: RobbySoloState, event: Kept | Sealed) -> Refusal | Non
 
 
 def _refuse_relay(state: RobbySoloState, event: Sealed) -> Refusal | None:
-    """The very same seal would tell everyone that the same card came down."""
+    """Refuse a second answer, and the same seal, which would tell that the same card came down."""
     refused = _refuse_answer(state, event) or refuse_closing(state, event)
     if refused is None and event.seal == state.hands.seals[event.seat - 1]:
         text = "A card that is laid again needs a new seal, even if it is the same card."
@@ -114,7 +114,7 @@ def _answer_choices(state: RobbySoloState, seat: int) -> Choices:
 def reseal_choice_row(
     phase: Literal["seal", "open", "declare", "change"],
 ) -> Row[RobbySoloState, Resealed]:
-    """All cards are laid anew, so the declaration and the answers to it are void as well."""
+    """Make the row by which all cards are laid anew; declaration and answers become void."""
     row = reseal_row(phase)
 
     def change(state: RobbySoloState, event: Resealed) -> RobbySoloState:

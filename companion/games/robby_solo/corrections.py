@@ -14,7 +14,7 @@ replace = msgspec.structs.replace
 
 
 def bank_at(state: RobbySoloState, place: int) -> str:
-    """The bank that lies at a place of the row."""
+    """Return the bank at a place of the row."""
     return tuple(state.banks)[place - 1]
 
 
@@ -22,14 +22,14 @@ AMOUNT = re.compile(r"[1-9][0-9]{0,6}")
 
 
 def as_loot(card: str | None) -> Card:
-    """A loot card as the game counts it, from the name on its sticker."""
+    """Return a loot card as the game counts it, from the name on its sticker."""
     return int(card) if card is not None and AMOUNT.fullmatch(card) else card or "?"
 
 
 def refuse_found(state: RobbySoloState, event: Found) -> Refusal | None:
-    """Loot of the box lies at a bank, and no more of it than the box and the deck can give.
+    """Refuse loot that the box or the deck cannot give.
 
-    What the fill of the row still needs stays in the deck.
+    The cards that the row still needs in this round stay in the deck.
     """
     if not 1 <= event.place <= len(state.banks):
         text = "There is no bank {bank}; the banks are 1 to {most}."
@@ -52,14 +52,14 @@ def refuse_found(state: RobbySoloState, event: Found) -> Refusal | None:
 
 
 def apply_found(state: RobbySoloState, event: Found) -> RobbySoloState:
-    """The bank as it is; what is more there came from the deck, what is less is in it."""
+    """Return the bank as it is; the deck gives what is more there and takes what is less."""
     bank, loot = bank_at(state, event.place), tuple(map(as_loot, event.cards))
     deck = state.deck + len(state.banks[bank]) - len(loot)
     return replace(state, deck=deck, banks={**state.banks, bank: loot})
 
 
 def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
-    """Everyone's money and objects, Robby Junior's too."""
+    """Return everyone's money and objects, Robby Junior's too."""
     return {
         name: {
             "money": sum(card for card in pile if isinstance(card, int)),
@@ -70,6 +70,6 @@ def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
 
 
 def places_at_stake(state: RobbySoloState) -> tuple[int, ...]:
-    """Every bank of the row: anybody may be robbing any of them."""
+    """Return every bank of the row: any of them may be robbed."""
     deciding = ("seal", "declare", "change", "open", "junior")
     return tuple(range(1, len(state.banks) + 1)) if state.phase in deciding else ()

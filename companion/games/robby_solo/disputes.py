@@ -24,7 +24,7 @@ WINS = N_("the win goes to {who}")
 def find_disputes(
     before: RobbySoloState, after: RobbySoloState, _shown: bool
 ) -> tuple[Dispute, ...]:
-    """The round that was decided, and the score if the deck ran out."""
+    """Return the round that was decided, and the score if the deck ran out."""
     found = []
     if is_new_verdict(before, after, "verdict"):
         found.append(_round_dispute(before, after))
@@ -112,7 +112,7 @@ def _count_worth(cards: Cards) -> dict[str, int]:
 
 
 def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
-    """The loot that a round brings, less what the police take; or the total of a score."""
+    """Return the loot that a round brings, less what the police take; or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"money": total} for name, total in verdict.totals.items()}
     assert isinstance(verdict, Round)
@@ -126,7 +126,7 @@ def _net_gain(verdict: Round, name: str, taken: Cards) -> dict[str, int]:
 
 
 def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
-    """Where the police come; or who wins."""
+    """Return where the police come; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)
     assert isinstance(verdict, Round)

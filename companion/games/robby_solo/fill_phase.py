@@ -20,14 +20,14 @@ replace = msgspec.structs.replace
 
 
 def begin_round(state: RobbySoloState) -> RobbySoloState:
-    """The next round; the game is over if the deck does not reach every bank (R.end)."""
+    """Begin the next round; end the game if the deck does not reach every bank (R.end)."""
     if state.deck < len(state.banks):
         return replace(state, phase="over", score=_final_score(state))
     return replace(state, phase="fill", filled=(), declaration=None, kept=(), relaid=())
 
 
 def _final_score(state: RobbySoloState) -> Score:
-    """The count, and first of all why it is made now."""
+    """Count the score, and say first why it is counted now."""
     text = "Too few loot cards are left for all the banks ({left} for {banks}): the game ends."
     ends = step("R.end", text, left=state.deck, banks=len(state.banks))
     counted = count_score(state.piles_by_name(), state.box)
@@ -35,7 +35,7 @@ def _final_score(state: RobbySoloState) -> Score:
 
 
 def next_banks(state: RobbySoloState) -> tuple[str, ...]:
-    """The banks that the next loot card may go to: both ends at first, then one."""
+    """Return the banks that the next loot card may go to: both ends at first, then one."""
     row = tuple(state.banks)
     if not state.filled:
         return row[0], row[-1]
@@ -44,14 +44,14 @@ def next_banks(state: RobbySoloState) -> tuple[str, ...]:
 
 
 def cards_in_deck(state: RobbySoloState) -> tuple[Card, ...]:
-    """The kinds of card that the deck must still hold: those of which not all are seen."""
+    """Return the kinds of card of which not all are seen: the deck must still hold them."""
     seen = Counter(card for cards in state.banks.values() for card in cards)
     seen.update(card for pile in state.piles_by_name().values() for card in pile)
     return tuple(card for card, n in loot_cards(state.box).items() if n > seen[card])
 
 
 def no_such_bank(state: RobbySoloState, bank: object, rule: str) -> Refusal | None:
-    """A bank must be one of the row."""
+    """Refuse a bank that is not in the row."""
     if isinstance(bank, str) and bank in state.banks:
         return None
     text = "No such bank lies in the row. These do: {colours}."

@@ -44,7 +44,7 @@ EXAMPLES: dict[str, JsonObject] = {
 
 
 def decide_round(case: Case) -> Round:
-    """Who takes what, and whom the police visit."""
+    """Resolve the round of a case."""
     check_fields(case, ("game", "kind", "banks", "choices"), ALSO)
     check_house_rules(case, BOX)
     banks = {
@@ -66,7 +66,7 @@ def decide_round(case: Case) -> Round:
 def _find_false_declarer(
     case: Case, choices: Mapping[str, str], banks: Collection[str]
 ) -> str | None:
-    """Whoever declared a bank and laid another card; None if nobody did."""
+    """Return the player who declared a bank and laid another card, or None."""
     if "declared" not in case:
         return None
     said = check_object(case["declared"], "declared")
@@ -95,7 +95,7 @@ def _parse_cards(value: object, field: str) -> tuple[Card, ...]:
 
 
 def decide_score(case: Case) -> Score:
-    """Who wins."""
+    """Count the score of a case."""
     check_fields(case, ("game", "kind", "loot"), ("house_rules",))
     check_house_rules(case, BOX)
     piles = check_object(case["loot"], "loot")

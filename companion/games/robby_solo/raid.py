@@ -36,7 +36,7 @@ class Round(Verdict, frozen=True, tag="round"):
 
 
 def loot_cards(box: RobbySoloBox) -> dict[Card, int]:
-    """How many of each loot card the box holds."""
+    """Return how many of each loot card the box holds."""
     return {int(card) if card.isdecimal() else card: n for card, n in box.loot.items()}
 
 
@@ -63,7 +63,7 @@ def resolve_round(
 def _honest_choices(
     choices: Mapping[str, str], false: str | None, steps: list[VerdictStep]
 ) -> Mapping[str, str]:
-    """The choices that count: whoever declared falsely is set aside."""
+    """Return the choices that count, without that of a false declarer."""
     if false is None or false not in choices:
         return choices
     text = "{who} lays {colour}, against the declaration: this card is set aside and robs nothing."
@@ -77,7 +77,7 @@ def _rob_banks(
     taken: dict[str, Cards],
     steps: list[VerdictStep],
 ) -> dict[str, Cards]:
-    """Whoever is alone empties the bank; what everyone took."""
+    """Empty each bank where one player is alone; return what everyone took."""
     quiet = []
     for bank, cards in left.items():
         crew = [name for name, chosen in choices.items() if chosen == bank]
@@ -94,7 +94,7 @@ def _rob_banks(
 
 
 def _pile_steps(taken: Mapping[str, Cards]) -> list[VerdictStep]:
-    """Loot goes onto its owner's pile; of a pile only the top card can be read."""
+    """Say what lies on top of the piles: only the top card can be read."""
     tops = {name: cards[-1] for name, cards in taken.items() if cards}
     if not tops:
         return []
@@ -112,7 +112,7 @@ def _visit_step(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
 def _raid_bank(
     bank: str, left: dict[str, Cards], piles: dict[str, Cards], steps: list[VerdictStep]
 ) -> Raid:
-    """The police come to one bank; the piles are counted as they are now."""
+    """Clear one bank; the players with most cards each give one up, as the piles are now."""
     gone, left[bank] = left[bank], ()
     text = "The police come to {colour}. These cards go under the deck: {gone}."
     steps.append(step("R.police", text, colour=bank, gone=list(gone)))
@@ -126,7 +126,7 @@ def _raid_bank(
 
 
 def _give_up(name: str, piles: dict[str, Cards], steps: list[VerdictStep]) -> Card:
-    """The best money card leaves the pile, of equal ones the lowest; without money an object."""
+    """Remove the best money card, of equal ones the lowest; without money an object."""
     pile = piles[name]
     money = [card for card in pile if isinstance(card, int)]
     if money:

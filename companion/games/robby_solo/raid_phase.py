@@ -29,7 +29,7 @@ def _refuse_value(state: RobbySoloState, value: Value) -> Refusal | None:
 
 
 def _refuse_unowned(_state: RobbySoloState, _seat: int, _bank: str) -> None:
-    """Everyone holds a card for every bank."""
+    """Refuse nothing: every player holds a card for every bank."""
 
 
 def _limit_to_owned(_state: RobbySoloState, _seat: int, bank: str) -> str:
@@ -37,7 +37,7 @@ def _limit_to_owned(_state: RobbySoloState, _seat: int, bank: str) -> str:
 
 
 def _turn_up_cards(state: RobbySoloState) -> RobbySoloState:
-    """The players' cards are up; Robby Junior's follows, by itself if his order is known."""
+    """Turn up the players' cards; Robby Junior's follows, by itself if his order is known."""
     hands = zip(state.players, state.hands.values, strict=True)
     state = replace(state, choices={player.name: str(value) for player, value in hands})
     if state.junior is None:
@@ -80,7 +80,7 @@ def _junior_plays(state: RobbySoloState, bank: str, order: tuple[str, ...]) -> R
 
 
 def find_false_declarer(state: RobbySoloState, choices: dict[str, str]) -> str | None:
-    """The Gentleman or Lady, if the card turned up is not what was declared."""
+    """Return the Gentleman or Lady if the card turned up is not what was declared."""
     said = state.declaration
     name = state.players[state.active - 1].name
     if said is None or (choices[name] == said.bank) == said.will:
@@ -96,7 +96,7 @@ def _settle_round(state: RobbySoloState) -> RobbySoloState:
 
 
 def _pay_out(state: RobbySoloState, verdict: Round) -> RobbySoloState:
-    """Everyone's new pile, and the deck in the hands of the next one (R.next)."""
+    """Give everyone the new pile, and pass the deck on (R.next)."""
     junior, n = state.junior, len(state.players)
     active = left_of(state.active, n)
     passes = step("R.next", "The deck passes to {who}.", who=[state.players[active - 1].name])

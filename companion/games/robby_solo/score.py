@@ -36,5 +36,5 @@ def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> Verdic
 
 
 def worth_of(objects: int, box: RobbySoloBox) -> int:
-    """What so many objects are worth together; the table's last line holds for any more."""
+    """Return what so many objects are worth together; the table's last line holds for any more."""
     return box.object_scores[min(objects, len(box.object_scores) - 1)]

@@ -63,12 +63,12 @@ class RobbySoloState(msgspec.Struct, frozen=True):
     score: Score | None = None
 
     def piles_by_name(self) -> dict[str, Cards]:
-        """Everyone's pile by name, Robby Junior's last."""
+        """Return everyone's pile by name, Robby Junior's last."""
         piles = {player.name: player.pile for player in self.players}
         return piles if self.junior is None else {**piles, JUNIOR: self.junior.pile}
 
     def other_seats(self) -> tuple[int, ...]:
-        """The seats besides the Gentleman's or Lady's."""
+        """Return the seats besides the Gentleman's or Lady's."""
         return tuple(seat for seat in range(1, len(self.players) + 1) if seat != self.active)
 
 
@@ -79,7 +79,7 @@ class RobbySoloStarted(Started, frozen=True, tag="started"):
     banks: tuple[str, ...] = ()
 
     def bank_count(self) -> int:
-        """How many banks there are: one more than players, Robby Junior counted."""
+        """Return how many banks there are: one more than players, Robby Junior counted."""
         return len(self.players) + self.junior + 1
 
 
@@ -116,7 +116,7 @@ class JuniorShown(Event, frozen=True):
 
 
 def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:
-    """The table after set-up (R.setup, R.junior): a row of empty banks and a full deck."""
+    """Return the table after set-up (R.setup, R.junior): a row of empty banks and a full deck."""
     row = event.banks or box.banks[: event.bank_count()]
     return RobbySoloState(
         box=box,

@@ -9,7 +9,7 @@ from companion.tracking.look import Arrivals, InferredEvent
 
 
 def infer_events(state: RobbySoloState, look: Arrivals) -> Iterator[InferredEvent]:
-    """A new loot card at the next bank in line is laid there."""
+    """Yield a new loot card at the next bank in line."""
     row = tuple(state.banks)
     for place in sorted(receiving_places(state)):
         for thing in look.cards_at(place):
@@ -20,7 +20,7 @@ def infer_events(state: RobbySoloState, look: Arrivals) -> Iterator[InferredEven
 
 
 def receiving_places(state: RobbySoloState) -> frozenset[int]:
-    """The places to which the next loot card may go."""
+    """Return the places to which the next loot card may go."""
     if state.phase != "fill":
         return frozenset()
     row = tuple(state.banks)

@@ -67,7 +67,7 @@ class RobbySoloMine(msgspec.Struct, frozen=True):
 def build_public_view(
     state: RobbySoloState, now: Message, waiting: tuple[int, ...]
 ) -> RobbySoloPublic:
-    """The table as everyone sees it."""
+    """Return the table as everyone sees it."""
     return RobbySoloPublic(
         *common_view.public_fields(state, now, waiting),
         tuple(
@@ -87,7 +87,7 @@ def build_public_view(
 
 
 def build_private_view(state: RobbySoloState, seat: int) -> RobbySoloMine:
-    """What this seat sees besides."""
+    """Return what this seat sees besides."""
     return RobbySoloMine(state.players[seat - 1].pile)
 
 
