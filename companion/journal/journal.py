@@ -76,7 +76,7 @@ class Journal(JournalReader):
             self._use_file(self._open_file(read_only))
         except BaseException:
             if self._lock:
-                self._lock.undo()
+                self._lock.discard()
             raise
 
     def _open_file(self, read_only: bool) -> OpenedJournal:

@@ -25,7 +25,8 @@ from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import LANGUAGES
 from companion.host.pin import StoredPin
-from companion.journal import SCHEMA_VERSION, Journal
+from companion.journal import Journal
+from companion.journal.schema import SCHEMA_VERSION
 from tests.journal.test_journal_files import version_1
 
 Capture = pytest.CaptureFixture[str]

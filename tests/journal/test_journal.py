@@ -13,7 +13,8 @@ from companion.core.errors import Malformed
 from companion.core.events import Passed, from_text, to_json
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
-from companion.journal import CHAIN_START, MAX_LINE_BYTES, Journal, chain_hash, own_hash
+from companion.journal import Journal
+from companion.journal.line import CHAIN_START, MAX_LINE_BYTES, chain_hash, own_hash
 
 EVENTS = make_rulebook("bankueberfall").event_types
 TOLD = [

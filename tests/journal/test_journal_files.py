@@ -16,7 +16,9 @@ import pytest
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
-from companion.journal import CHAIN_START, SCHEMA_VERSION, Journal, JournalFailed
+from companion.journal import Journal, JournalFailed
+from companion.journal.line import CHAIN_START
+from companion.journal.schema import SCHEMA_VERSION
 
 PASSED = to_json(Passed(1))
 

@@ -19,7 +19,8 @@ from companion.core.events import Opened, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
 from companion.games import RULEBOOKS, make_rulebook
-from companion.journal import Journal, chain_hash
+from companion.journal import Journal
+from companion.journal.line import chain_hash
 from companion.records.format import Record, build_record, chain_start, fingerprint, to_bytes
 from companion.records.parse import BadRecord, parse_record, read_record
 from companion.records.proof import prove_record, record_events
