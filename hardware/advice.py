@@ -19,15 +19,15 @@ GROUPS = ("spi", "gpio")
 
 
 def is_installed() -> bool:
-    """Whether this program is one that the installer put there."""
+    """Return whether this program runs from where the installer puts it."""
     return Path(sys.prefix).is_relative_to(HOME)
 
 
 def command_to_type(manual: str, by_installer: bool | None = None) -> str:
-    """What to type: by hand, or where the installer put this program."""
+    """Return the command to type: the manual one, or the installer where it set this up."""
     return INSTALLER if (is_installed() if by_installer is None else by_installer) else manual
 
 
 def join_groups_command(groups: tuple[str, ...] = GROUPS) -> str:
-    """How to become a member of groups."""
+    """Return the command that adds the user to these groups."""
     return f"sudo usermod -aG {','.join(groups)} $USER"

@@ -26,7 +26,7 @@ WARM_UP = 1.5
 
 
 class Hardware:
-    """A wired table: `ports.Senses` and `ports.Lamps` in one, moved on by `step`."""
+    """A wired table: `ports.Senses` and `ports.Lamps` in one, advanced by `step`."""
 
     def __init__(
         self, readers: Readers, panel: Panel, clock: Clock, recorder: Recorder | None = None
@@ -40,7 +40,7 @@ class Hardware:
         self._to_close: list[Callable[[], None]] = [panel.close, readers.close]
 
     def step(self) -> None:
-        """One reader, all buttons, all lamps: about twenty milliseconds."""
+        """Visit one reader, all buttons and all lamps; takes about twenty milliseconds."""
         self.steps += 1
         self._sensed.extend(self.readers.step())
         self._sensed.extend(self.panel.read_presses())
@@ -49,7 +49,7 @@ class Hardware:
             self._sensed.extend(self._report_working_readers())
 
     def _report_working_readers(self) -> list[Evidence]:
-        """Every reader that is well has told by now of what lay there before it was started."""
+        """Return ReaderFound for every healthy reader: it has reported by now what lay there."""
         now, self._warm_up_ends = self.clock.monotonic(), 0.0
         return [ReaderFound(now, c.place) for c in self.conditions() if c.word == "well"]
 
@@ -65,7 +65,7 @@ class Hardware:
         self.panel.light(seat, lamp)
 
     def _start_recording(self, recorder: Recorder) -> None:
-        """Write down whatever is seen and pressed, `at` so many seconds from now."""
+        """Record what is seen and pressed, timed in seconds from now."""
         begun = self.clock.monotonic()
 
         def visited(place: int, visit: Visit) -> None:
@@ -80,19 +80,17 @@ class Hardware:
         )
 
     def conditions(self) -> list[ReaderCondition]:
-        """The health of every reader."""
         return self.readers.conditions()
 
     def stuck_buttons(self) -> list[int]:
-        """The seats whose button is down and stays down."""
         return self.panel.stuck_buttons()
 
     def on_close(self, callback: Callable[[], None]) -> None:
-        """Something else to let go of at the end."""
+        """Register one more callback for `close`."""
         self._to_close.append(callback)
 
     def close(self) -> None:
-        """Lamps and fields off, the wires let go."""
+        """Switch lamps and fields off and release the wires."""
         while self._to_close:
             self._to_close.pop(0)()
 
@@ -108,7 +106,7 @@ class OpenedReaders(NamedTuple):
 def assemble_hardware(
     wiring: Wiring, clock: Clock, pin_factory: Any = None, recorder: Recorder | None = None
 ) -> Hardware:
-    """The table that a profile describes, its readers started; recorded, if there is a recorder."""
+    """Return the hardware of a profile, readers started and recorded if there is a recorder."""
     panel = Panel(wiring.buttons, wiring.lamps, clock, pin_factory)
     try:
         opened = open_readers(wiring, clock)
@@ -122,7 +120,7 @@ def assemble_hardware(
 
 
 def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders:
-    """Every reader of a profile at its place; a profile without readers touches no pin."""
+    """Open every reader of a profile at its place; a profile without readers touches no pin."""
     _refuse_simulated(wiring)
     if not wiring.spi_devices() or wiring.reset is None:
         return OpenedReaders({}, _do_nothing, _do_nothing)
@@ -151,7 +149,7 @@ def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders:
 
 
 def _refuse_simulated(wiring: Wiring) -> None:
-    """A reader that only the simulated table has, and only among others of its kind."""
+    """Raise NotConnected if a reader of the profile is simulated."""
     for place, address in wiring.readers.items():
         if address.kind == "sim":
             text = (
@@ -163,4 +161,4 @@ def _refuse_simulated(wiring: Wiring) -> None:
 
 
 def _do_nothing() -> None:
-    """Where there is nothing to choose, to reset or to let go of."""
+    """Serve as the callback where there is nothing to select, reset or close."""

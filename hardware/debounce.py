@@ -21,7 +21,7 @@ named first. A hand is not more exact than that, and a table should not pretend 
 
 
 class ButtonState(msgspec.Struct, frozen=True):
-    """What is known about one button. `edge` is the first edge of a change not yet believed."""
+    """The state of one button. `edge` is the first edge of a change not yet accepted."""
 
     seat: int
     down: bool = False
@@ -34,14 +34,14 @@ class ButtonState(msgspec.Struct, frozen=True):
 
 
 def initial_state(seat: int, down: bool, at: float) -> ButtonState:
-    """A button as it is found when the table starts."""
+    """Return the state of a button as the table starts; one that is down counts as stuck."""
     return ButtonState(seat, down=down, since=at, raw=down, reported=down)
 
 
 def apply_edge(
     button: ButtonState, down: bool, at: float
 ) -> tuple[ButtonState, list[ButtonPressed]]:
-    """The button after an edge; what stood still before it is believed first."""
+    """Return the button after an edge, and the presses that became certain before it."""
     button, news = advance_time(button, at)
     if down == button.raw:
         return button, news
@@ -50,7 +50,7 @@ def apply_edge(
 
 
 def advance_time(button: ButtonState, now: float) -> tuple[ButtonState, list[ButtonPressed]]:
-    """The button after some time without an edge."""
+    """Return the button after some time without an edge, and the presses that became certain."""
     news: list[ButtonPressed] = []
     if button.edge is not None and now - button.last_edge >= SETTLE:
         button, news = _accept_level(button, button.edge)
@@ -61,12 +61,12 @@ def advance_time(button: ButtonState, now: float) -> tuple[ButtonState, list[But
 
 
 def is_stuck(button: ButtonState, now: float) -> bool:
-    """Whether a button has been down for longer than any hand would press it."""
+    """Return whether a button has been down for longer than a hand would press it."""
     return button.down and now - button.since >= STUCK
 
 
 def sort_presses(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
-    """By the moment they began; ties, by seat."""
+    """Sort presses by the moment they began; simultaneous ones by seat."""
     waiting = sorted(presses, key=lambda press: press.at)
     ordered: list[ButtonPressed] = []
     while waiting:
@@ -77,13 +77,13 @@ def sort_presses(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
 
 
 def are_simultaneous(presses: Sequence[ButtonPressed]) -> bool:
-    """Whether these presses count as simultaneous."""
+    """Return whether these presses began within TIE seconds."""
     moments = [press.at for press in presses]
     return len(moments) > 1 and max(moments) - min(moments) <= TIE
 
 
 def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[ButtonPressed]]:
-    """The level has stood still. One that came back to where it was had only bounced."""
+    """Accept the settled level. If it is the old one again, the contact only bounced."""
     calm = msgspec.structs.replace(button, edge=None)
     if button.raw == button.down:
         return calm, []
@@ -96,5 +96,5 @@ def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[B
 
 
 def _held_until(button: ButtonState, now: float) -> float:
-    """Held until now; or, while it may just be coming up, until it began to."""
+    """Return until when the button was held: now, or the edge at which it may be coming up."""
     return now if button.edge is None else button.edge

@@ -18,7 +18,7 @@ FORBIDDEN = ("/dev/mem", "/dev/gpiomem", "gpiochip", "permission", "not permitte
 
 
 class HardwareError(Exception):
-    """Something that is wrong, in one sentence."""
+    """Something wrong with the hardware or its wiring, in one translatable sentence."""
 
     def __init__(self, sentence: Message) -> None:
         self.say = sentence
@@ -30,18 +30,18 @@ class WiringError(HardwareError, ValueError):
 
 
 class NotConnected(HardwareError, OSError):
-    """A device that this machine does not offer, or does not offer to us."""
+    """A device that this machine does not have, or that this user may not open."""
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """What the pin libraries raise; lgpio has an error of its own, which is nothing but that."""
+    """Return the exception types of the pin libraries; lgpio has one of its own."""
     own = getattr(sys.modules.get("lgpio"), "error", None)
     known = (OSError, RuntimeError)
     return (*known, own) if isinstance(own, type) and issubclass(own, Exception) else known
 
 
 def refusal_kind(error: Exception) -> Literal["busy", "forbidden", "other"]:
-    """Why a pin library refuses, as far as its words or its number tell."""
+    """Return why a pin library refused, as far as its message or number tells."""
     words, number = str(error).lower(), getattr(error, "errno", None)
     if "busy" in words or number == errno.EBUSY:
         return "busy"
@@ -51,7 +51,7 @@ def refusal_kind(error: Exception) -> Literal["busy", "forbidden", "other"]:
 
 
 def quote_text(text_or_number: object) -> str:
-    """What somebody else wrote, as it is quoted in a sentence: on one line, and not for ever."""
+    """Return foreign text for quoting in a sentence: printable, on one line, shortened."""
     too_long = (
         isinstance(text_or_number, int) and text_or_number.bit_length() > 64
     )  # to be written in digits

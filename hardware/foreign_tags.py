@@ -16,7 +16,7 @@ STEADY, OVER = 3, 10
 
 
 class Suspicion(msgspec.Struct, frozen=True):
-    """What was told of a place last, and what the last visits met instead."""
+    """The oddity last reported of a place, and what the latest visits met instead."""
 
     reported: Oddity = "nothing"
     met: Oddity = "nothing"
@@ -24,7 +24,7 @@ class Suspicion(msgspec.Struct, frozen=True):
 
 
 def update_suspicion(suspicion: Suspicion, oddity: Oddity) -> tuple[Suspicion, bool]:
-    """The suspicion after one more visit, and whether there is something to tell."""
+    """Return the suspicion after one more visit, and whether there is news to report."""
     if oddity == suspicion.reported:
         return Suspicion(oddity, oddity), False
     times = suspicion.times + 1 if oddity == suspicion.met else 1
@@ -34,7 +34,7 @@ def update_suspicion(suspicion: Suspicion, oddity: Oddity) -> tuple[Suspicion, b
 
 
 def are_twins(duels: Sequence[Duel]) -> bool:
-    """Whether two places both hear a tag so firmly that there must be two, or one between them."""
+    """Return whether two places hear a tag so firmly that it is two tags, or one in between."""
     enough = FIRMLY * len(duels)
     heard = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
     return len(duels) >= MANY and min(heard) >= enough

@@ -23,21 +23,21 @@ DOUSINGS = 3
 
 
 class Duel(NamedTuple):
-    """How well a tag is heard where it lies, and somewhere else."""
+    """The strength of a tag where it lies, and at another place."""
 
     home: int
     rival: int
 
 
 def has_moved(duels: Sequence[Duel]) -> bool:
-    """Whether a tag does not lie where it was thought to lie."""
+    """Return whether the duels show that a tag does not lie at its home."""
     home, rival = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
     enough = len(duels) >= MANY
     return enough and home <= WEAK * len(duels) and rival - home >= CLEARLY * len(duels)
 
 
 def switch_off_failed_fields(readers: Mapping[int, Reader]) -> None:
-    """Switch off every field that was left on when its wires failed; they may fail again."""
+    """Switch off every field that was left on when its wires failed, trying several times."""
     for reader in readers.values():
         for _ in range(DOUSINGS):
             if reader.lit:
@@ -46,13 +46,13 @@ def switch_off_failed_fields(readers: Mapping[int, Reader]) -> None:
 
 
 class ReaderContest:
-    """The readers, by place, as rivals."""
+    """The readers by place, compared with each other."""
 
     def __init__(self, readers: Mapping[int, Reader]) -> None:
         self._readers = readers
 
     def ask_after(self, tag: str, place: int) -> Mapping[str, Sign]:
-        """The sign of a tag at another place than the one being visited."""
+        """Return the sign of a tag at another place than the one being visited."""
         try:
             return signs_by_tag(self._readers[place].ask_after([bytes.fromhex(tag)]))
         except OSError:
@@ -60,7 +60,7 @@ class ReaderContest:
             return {}
 
     def find_overheard(self, tags: list[str], place: int) -> list[str]:
-        """Which of these tags, just met elsewhere, this place hears too."""
+        """Return which of these tags, just met elsewhere, this place hears too."""
         try:
             uids = self._readers[place].find_overheard([bytes.fromhex(tag) for tag in tags])
         except OSError:
@@ -69,7 +69,7 @@ class ReaderContest:
         return [uid.hex() for uid in uids or ()]
 
     def pick_stronger(self, tag: str, one: int, other: int) -> int:
-        """Who hears a tag clearly better; when nobody does, the first of the two keeps it."""
+        """Return the place that hears a tag clearly better, else the first of the two."""
         lead = 0
         for _ in range(DUELS):
             duel = self.compare_strength(tag, one, other)
@@ -81,12 +81,12 @@ class ReaderContest:
         return other if lead >= CLEARLY else one
 
     def compare_strength(self, tag: str, home: int, rival: int) -> Duel | None:
-        """One comparison; None when one of the two is not well."""
+        """Return one comparison of two places; None when one of them is not well."""
         mine, theirs = self._measure_strength(tag, home), self._measure_strength(tag, rival)
         return None if mine is None or theirs is None else Duel(mine, theirs)
 
     def is_heard_firmly(self, tag: str, place: int) -> bool:
-        """Whether a tag surely lies here, with nobody to compare with."""
+        """Return whether a tag surely lies here, judged without a rival."""
         return (self._measure_strength(tag, place) or 0) >= FIRMLY
 
     def _measure_strength(self, tag: str, place: int) -> int | None:
@@ -98,5 +98,5 @@ class ReaderContest:
 
 
 def signs_by_tag(visit: Visit) -> dict[str, Sign]:
-    """The signs of a visit by the tags' names."""
+    """Return the signs of a visit, keyed by hex UID."""
     return {uid.hex(): sign for uid, sign in visit.signs.items()}

@@ -11,7 +11,7 @@ SLOW, FAST = 1.6, 0.4
 
 
 def is_lit(lamp: Lamp, now: float) -> bool:
-    """Whether a lamp that shows this is lit now."""
+    """Return whether a lamp in this mode is lit at this moment."""
     if lamp in ("off", "on"):
         return lamp == "on"
     period = SLOW if lamp == "slow" else FAST

@@ -64,7 +64,7 @@ class Panel:
             self._listen_to(seat, button)
 
     def read_presses(self) -> list[ButtonPressed]:
-        """Every press that has become certain since the last call, in order."""
+        """Return every press that has become certain since the last call, in order."""
         news: list[ButtonPressed] = []
         while self._edges:
             seat, down, at = self._edges.popleft()
@@ -77,22 +77,21 @@ class Panel:
         return debounce.sort_presses(news)
 
     def stuck_buttons(self) -> list[int]:
-        """The seats whose button has been down for too long to be a hand."""
         now = self._clock.monotonic()
         return [seat for seat, state in self._states.items() if debounce.is_stuck(state, now)]
 
     def is_down(self, seat: int) -> bool:
-        """Whether the button of a seat is down at this moment, bounce and all."""
+        """Return the raw level of a seat's button at this moment, bounce included."""
         return bool(self._buttons[seat].is_active)
 
     def light(self, seat: int, lamp: Lamp) -> None:
-        """What the lamp of a seat shows from now on. A seat without a lamp shows nothing."""
+        """Set the mode of a seat's lamp; a seat without a lamp is ignored."""
         if seat in self._wanted:
             self._wanted[seat] = lamp
             self.update_lamps()
 
     def update_lamps(self) -> None:
-        """Bring every lamp to where it must be now; blinking needs this to be called often."""
+        """Set every lamp to its level at this moment; blinking needs this to be called often."""
         now = self._clock.monotonic()
         for seat, led in self._leds.items():
             lit = is_lit(self._wanted[seat], now)
@@ -100,7 +99,7 @@ class Panel:
                 led.value = self._lit[seat] = lit
 
     def close(self) -> None:
-        """Lamps off, pins free."""
+        """Switch the lamps off and release the pins."""
         for device in [*self._leds.values(), *self._buttons.values()]:
             device.close()
         self._leds.clear()
@@ -108,7 +107,7 @@ class Panel:
         self._states = {}
 
     def _advance_button(self, seat: int, now: float) -> list[ButtonPressed]:
-        """Time passes for a button. An edge that was lost on the way is made up for."""
+        """Advance a button to now, making up for an edge that was lost."""
         state, news = debounce.advance_time(self._states[seat], now)
         if not self._edges and self._buttons[seat].is_active != state.raw:
             state, more = debounce.apply_edge(state, not state.raw, now)
@@ -140,7 +139,7 @@ def _open_led(seat: int, pin: int, factory: Any) -> Any:
 
 
 def _open_device(open_device: Callable[[], Any], busy: Message) -> Any:
-    """A device, or one sentence about why not."""
+    """Open a device; raise NotConnected with one sentence if it is refused."""
     from gpiozero import GPIOPinInUse, GPIOZeroError  # noqa: PLC0415
 
     try:

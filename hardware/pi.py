@@ -17,7 +17,7 @@ from hardware.wiring import DEFAULT, Wiring, load_profile
 
 
 class BackgroundHardware:
-    """A table whose wires are visited in the background; both ports in one."""
+    """Hardware whose wires are visited in a thread; both ports in one."""
 
     def __init__(self, hardware: Hardware) -> None:
         self._hardware = hardware
@@ -61,12 +61,12 @@ class BackgroundHardware:
 
 
 def prevent_lgpio_file() -> None:
-    """The pin library leaves a file where it is started, which may be anywhere."""
+    """Have lgpio keep its notification file in a temporary folder, not where we were started."""
     os.environ.setdefault("LG_WD", tempfile.gettempdir())
 
 
 def connect(wiring: str | Wiring = DEFAULT) -> tuple[BackgroundHardware, BackgroundHardware]:
-    """What `ports.connect` plugs in for a Pi."""
+    """Return senses and lamps on the pins of this Pi, for `ports.connect`."""
     prevent_lgpio_file()
     watched = BackgroundHardware(
         assemble_hardware(load_profile(wiring) if isinstance(wiring, str) else wiring, time)

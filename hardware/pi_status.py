@@ -28,7 +28,7 @@ LONGEST = 8192
 
 
 def read_pi_status(root: Path = Path("/")) -> PiStatus:
-    """How the machine is at this moment."""
+    """Return the state of the machine at this moment."""
     low, was_low, slowed, was_slowed = _read_supply_flags(root)
     memory = _read_memory(root)
     return PiStatus(
@@ -46,7 +46,7 @@ def read_pi_status(root: Path = Path("/")) -> PiStatus:
 
 
 def _read_temperature(root: Path) -> float | None:
-    """The processor's; a Pi has one such zone."""
+    """Return the processor's temperature in °C; a Pi has one such zone."""
     for zone in sorted((root / ZONES).glob("thermal_zone*")):
         if (_read_text(zone / "type") or "").startswith("cpu"):
             thousandths = _parse_number(_read_text(zone / "temp"))
@@ -55,7 +55,7 @@ def _read_temperature(root: Path) -> float | None:
 
 
 def _read_supply_flags(root: Path) -> tuple[bool | None, bool | None, bool | None, bool | None]:
-    """Whether the supply sags, whether it did; whether the Pi holds itself back, whether it did."""
+    """Return supply low now and since boot, then throttled now and since boot."""
     for sensor in sorted((root / SENSORS).glob("hwmon*")):
         if _read_text(sensor / "name") == VOLTAGE:
             alarm = _parse_number(_read_text(sensor / ALARM))
@@ -69,7 +69,7 @@ def _read_supply_flags(root: Path) -> tuple[bool | None, bool | None, bool | Non
 
 
 def _is_clock_set(root: Path) -> bool | None:
-    """By a server on the internet, or by a clock with a battery in the Pi."""
+    """Return whether a time server or a battery-backed clock has set the time."""
     own = (
         _read_text(root / CLOCK_SET_FROM) == "1"
         and (_parse_number(_read_text(root / CLOCK)) or 0) >= NOT_BEFORE
@@ -80,7 +80,7 @@ def _is_clock_set(root: Path) -> bool | None:
 
 
 def _read_memory(root: Path) -> dict[str, int]:
-    """In whole mebibytes, by the kernel's names."""
+    """Return the memory figures in MiB, by the kernel's names."""
     found = {}
     for line in (_read_text(root / MEMORY) or "").splitlines():
         name, _, amount = line.partition(":")
@@ -90,7 +90,7 @@ def _read_memory(root: Path) -> dict[str, int]:
 
 
 def _read_text(file: Path) -> str | None:
-    """What stands in a file; None if there is nothing to be read."""
+    """Return the text of a file; None if it cannot be read."""
     try:
         with file.open("rb") as opened:
             return opened.read(LONGEST).decode().strip()

@@ -21,44 +21,43 @@ BACKENDS = {
 
 
 class Senses(Protocol):
-    """What gives readings and presses."""
+    """The source of readings and presses."""
 
     def sense(self) -> Sequence[Evidence]:
-        """Everything noticed since the last call, oldest first; never waits for news."""
+        """Return everything noticed since the last call, oldest first; never waits."""
         ...
 
     def conditions(self) -> Sequence[ReaderCondition]:
-        """The health of every reader."""
+        """Return the health of every reader."""
         ...
 
     def stuck_buttons(self) -> Sequence[int]:
-        """The seats whose button is down and stays down."""
+        """Return the seats whose button is down and stays down."""
         ...
 
     def steps(self) -> int:
-        """How many visits the wires have had; a number that stands still is a bad sign."""
+        """Return the number of visits so far; if it stands still, the wires are stuck."""
         ...
 
     def close(self) -> None:
-        """Let go of the wires. Nothing is sensed afterwards."""
+        """Release the wires; nothing is sensed afterwards."""
         ...
 
 
 class Lamps(Protocol):
-    """What takes the lamp of each seat."""
+    """The sink for the lamp of each seat."""
 
     def light(self, seat: int, lamp: Lamp) -> None:
         """Set the lamp of a seat; setting it to what it shows already changes nothing."""
         ...
 
     def close(self) -> None:
-        """Let go of the wires, every lamp off."""
+        """Switch every lamp off and release the wires."""
         ...
 
 
 def connect(backend: str, wiring: str | Wiring) -> tuple[Senses, Lamps]:
-    """The senses and lamps of a table, by the name of what drives them, and its wiring or that's
-    name."""
+    """Open the senses and lamps of a backend, for a wiring or the name of a profile."""
     if backend not in BACKENDS:
         text = "There is no hardware called '{backend}'; type one of {options}."
         raise WiringError(message(text, backend=quote_text(backend), options=", ".join(BACKENDS)))

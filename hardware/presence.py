@@ -47,7 +47,7 @@ class TagPresence(msgspec.Struct, frozen=True):
 
     @property
     def patience(self) -> int:
-        """How many silent looks in a row cannot be luck."""
+        """How many silent looks in a row cannot be chance any more."""
         miss = (self.missed + DOUBT) / (self.missed + self.answered + DOUBT)
         return min(MOST, max(FEWEST, ceil(log(UNBELIEVABLE) / log(miss))))
 
@@ -57,7 +57,7 @@ LyingTags = Mapping[str, TagPresence]
 
 
 def apply_look(lying_tags: LyingTags, look: ReaderLook) -> tuple[LyingTags, list[Evidence]]:
-    """The table after one look, and what there is to tell."""
+    """Return the lying tags after one look, and the evidence that follows from it."""
     after, news = dict(lying_tags), list[Evidence]()
     for tag, sign in look.signs.items():
         lying = after.get(tag)
@@ -76,13 +76,13 @@ def apply_look(lying_tags: LyingTags, look: ReaderLook) -> tuple[LyingTags, list
 def move_tag(
     lying_tags: LyingTags, tag: str, place: int, at: float
 ) -> tuple[LyingTags, list[Evidence]]:
-    """The table when a tag is heard better somewhere else than where it lay."""
+    """Return the lying tags when one is heard better elsewhere than where it lay."""
     news: list[Evidence] = [Left(at, lying_tags[tag].place, tag), Arrived(at, place, tag)]
     return {**lying_tags, tag: TagPresence(place)}, news
 
 
 def tags_at(lying_tags: LyingTags, place: int) -> list[str]:
-    """The tags that lie at a place, as far as anyone knows."""
+    """Return the tags that are taken to lie at a place."""
     return [tag for tag, lying in lying_tags.items() if lying.place == place]
 
 
@@ -102,7 +102,7 @@ def _update_lying(lying: TagPresence, sign: Sign, at: float) -> TagPresence:
 
 
 def _remove_departed(lying_tags: dict[str, TagPresence], tag: str, at: float) -> list[Evidence]:
-    """Tell of a departure once the silence is long enough; an echo shows where it went."""
+    """Report a departure once the silence is long enough; an echo shows where the tag went."""
     lying = lying_tags.get(tag)
     if lying is None or not _is_gone(lying, at):
         return []

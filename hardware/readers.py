@@ -75,7 +75,7 @@ class Readers:
         self._next = 0
 
     def start(self) -> None:
-        """Pull the reset line and set every chip up. One that fails is found out in the rounds."""
+        """Pull the reset line and set every chip up; one that fails is found in the rounds."""
         self._pull_reset_line()
 
     def step(self) -> list[Evidence]:
@@ -93,19 +93,17 @@ class Readers:
         return [evidence for _ in self._readers for evidence in self.step()]
 
     def reader_at(self, place: int) -> Reader:
-        """The reader of a place."""
         return self._readers[place]
 
     def lying_tags(self) -> Mapping[str, TagPresence]:
-        """Which tag lies where."""
+        """Return the tags that lie at any place, with their presence."""
         return self._table
 
     def conditions(self) -> list[ReaderCondition]:
-        """The health table."""
         return [self._reader_condition(place, reader) for place, reader in self._readers.items()]
 
     def close(self) -> None:
-        """Every field off."""
+        """Switch every field off."""
         for reader in self._readers.values():
             try:
                 reader.switch_off()
@@ -152,7 +150,7 @@ class Readers:
             self._start_reader(place)
 
     def _pull_reset_line(self) -> None:
-        """The reset line is shared: whoever was well before must be set up again too."""
+        """Pull the shared reset line; chips that were well must be set up again too."""
         self._reset()
         for place in self._readers:
             if not self._health[place].offline:
@@ -165,7 +163,7 @@ class Readers:
             return
 
     def _process_visit(self, place: int, visit: Visit) -> list[Evidence]:
-        """First the tags that lie here, then the strangers, each where it is heard best."""
+        """Update the tags that lie here, then settle new ones where each is heard best."""
         own = set(tags_at(self._table, place))
         signs = signs_by_tag(visit)
         evidence = self._apply_look(place, {tag: sign for tag, sign in signs.items() if tag in own})
@@ -177,7 +175,7 @@ class Readers:
         return evidence + self._settle_new_tags(place, new)
 
     def _count_echo(self, place: int, tag: str) -> TagEcho:
-        """An echo, heard once more. What noise swallows now and then is still the same echo."""
+        """Return the echo, heard once more; noise that swallows it now and then does not end it."""
         echoes = {t: echo for t, echo in self._echoes[place].items() if t in self._table}
         echo = echoes.get(tag)
         home = self._table[tag].place
@@ -188,7 +186,7 @@ class Readers:
         return echoes[tag]
 
     def _report_foreign_tags(self, place: int, visit: Visit) -> list[Evidence]:
-        """Tell of what is no card's tag once it stays, and once it is gone."""
+        """Report what is no card's tag once it stays, and once it is gone."""
         if visit.finding != "well":
             return []
         met: Oddity = visit.odd
@@ -198,7 +196,7 @@ class Readers:
         return [Odd(self._clock.monotonic(), place, met)] if news else []
 
     def _is_twin(self, place: int, tag: str) -> bool:
-        """Whether a tag that was heard here lies just as surely elsewhere."""
+        """Return whether a tag that was heard here lies just as surely elsewhere."""
         echo, lying = self._echoes[place].get(tag), self._table.get(tag)
         return (
             echo is not None
@@ -214,8 +212,8 @@ class Readers:
         return evidence
 
     def _handle_echo(self, place: int, tag: str, echo: TagEcho) -> list[Evidence]:
-        """Heard here while it lies there. Ask there, if there is anybody to ask; a few times at
-        first, and now and then later, see who of the two hears it better."""
+        """Handle a tag that is heard here while it lies elsewhere: ask there, a few times at first
+        and now and then later, and compare who hears it better."""
         there = echo.home
         if self._health[there].offline:
             asked = echo.times % ORPHANED == 1
@@ -242,7 +240,7 @@ class Readers:
         return evidence
 
     def _settle_new_tags(self, place: int, tags: list[str]) -> list[Evidence]:
-        """Ask everybody else for tags just met; those whom nobody else hears lie here."""
+        """Ask all other readers for tags just met; those that only this one hears lie here."""
         best = dict.fromkeys(tags, place)
         for other, health in self._health.items():
             if tags and other != place and health.word == "well":

@@ -16,7 +16,7 @@ from hardware.errors import HardwareError, quote_text
 
 
 class SeenTags(msgspec.Struct, frozen=True, tag_field="raw", tag="seen"):
-    """What one reader saw in one look, `at` so many seconds from the start."""
+    """The tags that one reader saw in one look, `at` so many seconds from the start."""
 
     at: float
     reader: int
@@ -48,7 +48,7 @@ class Recorder:
         self._last: dict[int, tuple[tuple[str, ...], bool]] = {}
 
     def record(self, reading: Reading) -> None:
-        """Write a reading down, if it says anything new."""
+        """Write a reading down if it differs from the one before."""
         if isinstance(reading, SeenTags):
             news = (reading.uids, reading.clean)
             if self._last.get(reading.reader) == news:
@@ -59,7 +59,7 @@ class Recorder:
 
 
 def write_recording(path: Path, readings: Iterable[Reading]) -> None:
-    """A whole recording at once."""
+    """Write a whole recording."""
     with path.open("w", encoding="utf-8") as file:
         recorder = Recorder(file)
         for reading in readings:
@@ -67,7 +67,7 @@ def write_recording(path: Path, readings: Iterable[Reading]) -> None:
 
 
 def read_recording(path: Path) -> Iterator[Reading]:
-    """The readings of a file, in its order."""
+    """Yield the readings of a file in its order."""
     lines = _read_text(path).split("\n")
     for number, line in enumerate(lines, 1):
         if not line.strip():

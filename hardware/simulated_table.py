@@ -25,7 +25,7 @@ MOST_BEHIND = 0.5
 
 
 class SimulatedHardware:
-    """A simulated table that keeps pace with a clock; both ports in one."""
+    """Simulated hardware that keeps pace with a clock; both ports in one."""
 
     def __init__(
         self, wiring: Wiring, pace: Clock = time, recorder: Recorder | None = None
@@ -40,12 +40,12 @@ class SimulatedHardware:
         self._begun = pace.monotonic() - self.world.now
 
     def sense(self) -> Sequence[Evidence]:
-        """Let the world catch up with the clock, then tell what was noticed on the way."""
+        """Run the world up to the clock, then return what was noticed on the way."""
         self.run_until(self._pace.monotonic() - self._begun)
         return self.hardware.sense()
 
     def run_until(self, moment: float) -> None:
-        """Visit readers until the world's clock shows this."""
+        """Visit readers until the world's clock shows this moment."""
         behind = moment - self.world.now - MOST_BEHIND
         if behind > 0:
             self._begun += behind
@@ -72,7 +72,7 @@ class SimulatedHardware:
 
 
 def with_decoder(wiring: Wiring) -> Wiring:
-    """A profile whose readers are only numbered (`sim:3`) gets a decoder, on pins it leaves."""
+    """Return a profile whose readers are only numbered (`sim:3`) with a decoder on free pins."""
     if not wiring.readers or any(a.kind != "sim" for a in wiring.readers.values()):
         return wiring
     taken = {0, 1, ENABLES[0, 0], *BUSES[0], *(pin for pin, _ in wiring.pin_uses())}
@@ -86,7 +86,7 @@ def with_decoder(wiring: Wiring) -> Wiring:
 
 
 def build_world(wiring: Wiring, make: Make | None = None) -> World:
-    """A world with the wires of a profile, and chips of some make."""
+    """Return a world with the wires of a profile and chips of this make."""
     mux = bool(wiring.address_lines)
     chosen = [a for a in wiring.readers.values() if a.kind == "mux" or not mux]
     lines = tuple(address.spi_device or (0, 0) for address in chosen)
@@ -103,13 +103,13 @@ def build_world(wiring: Wiring, make: Make | None = None) -> World:
 
 
 def chip_number(wiring: Wiring, place: int) -> int:
-    """Which of the world's readers lies at a place."""
+    """Return the number of the world's reader that lies at a place."""
     if wiring.address_lines:
         return wiring.readers[place].channel
     return list(wiring.readers).index(place)
 
 
 def connect(wiring: str | Wiring = DEFAULT) -> tuple[SimulatedHardware, SimulatedHardware]:
-    """What `ports.connect` plugs in where there is no Pi."""
+    """Return senses and lamps of a simulated table, for `ports.connect`."""
     simulated = SimulatedHardware(load_profile(wiring) if isinstance(wiring, str) else wiring)
     return simulated, simulated

@@ -24,7 +24,7 @@ from hardware.wiring import Wiring
 
 @dataclass(frozen=True)
 class Workplace:
-    """Where the doctor works: by default on this machine, in real time, on real pins."""
+    """The machine, clock and pins to examine; by default this machine's own."""
 
     machine: MachineFacts = field(default_factory=this_machine)
     clock: Clock = time
@@ -37,7 +37,8 @@ def examine_table(
     workplace: Workplace | None = None,
     on_line: Callable[[ReportLine], object] = lambda line: None,
 ) -> DoctorReport:
-    """Look at everything a profile names. `tell` hears each line as soon as it is known."""
+    """Examine everything a profile names; `on_line` is called with each line as soon as it is
+    known."""
     lines: list[ReportLine] = []
     for line in _examine_all(wiring, person, workplace or Workplace()):
         lines.append(line)

@@ -31,7 +31,7 @@ MODEL = Path("/proc/device-tree/model")
 
 
 class MachineFacts(msgspec.Struct, frozen=True):
-    """What matters about a machine."""
+    """The devices, groups and packages of a machine."""
 
     model: str
     """As it calls itself; empty when it is no Raspberry Pi."""
@@ -43,12 +43,12 @@ class MachineFacts(msgspec.Struct, frozen=True):
     """Whether the installer put the companion there, and mends what is wrong."""
 
     def command_to_type(self, manual: str) -> str:
-        """What to type on it."""
+        """Return the command to type on this machine."""
         return command_to_type(manual, self.installed)
 
 
 def this_machine() -> MachineFacts:
-    """The one we run on."""
+    """Return the facts of the machine we run on."""
     devices = frozenset(str(path) for path in Path("/dev").glob("spidev*"))
     return MachineFacts(
         model=MODEL.read_text().rstrip("\0") if MODEL.exists() else "",
@@ -61,7 +61,7 @@ def this_machine() -> MachineFacts:
 
 
 def examine_machine(machine: MachineFacts, wiring: Wiring) -> list[ReportLine]:
-    """Everything that can be judged without touching a wire."""
+    """Return every line that can be judged without touching a wire."""
     return [_check_gpio_package(machine), *_check_devices(machine, wiring), *_check_groups(machine)]
 
 
@@ -74,7 +74,7 @@ def _group_names() -> Iterator[str]:
 
 
 def _check_gpio_package(machine: MachineFacts) -> ReportLine:
-    """Both packages own the same files, and the one installed last wins."""
+    """Check that one GPIO package is installed: both own the same files, the last one wins."""
     what = message("GPIO package")
     old, new = "rpi.gpio" in machine.packages, "rpi-lgpio" in machine.packages
     if old and new:

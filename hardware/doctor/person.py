@@ -11,18 +11,18 @@ from companion.core.i18n import Message, message
 
 
 class Person(Protocol):
-    """Three things a person can do for the doctor."""
+    """The answers that the doctor needs from a person."""
 
     def ask_for_press(self, seat: int) -> None:
-        """Be asked to press a button; the doctor watches for it meanwhile."""
+        """Ask for a press of a seat's button, which the doctor then watches for."""
         ...
 
     def sees_lamp(self, seat: int) -> bool:
-        """Whether the lamp of a seat is lit."""
+        """Return whether the person sees the lamp of a seat lit."""
         ...
 
     def lays_card(self, place: int) -> bool:
-        """Whether a card now lies on a reader; no means: skip this."""
+        """Ask for a card on a reader; return False to skip this check."""
         ...
 
 
@@ -45,5 +45,5 @@ class TerminalPerson:
         return self._ask_yes_no(message(text, place=place))
 
     def _ask_yes_no(self, question: Message) -> bool:
-        """Yes in every language, whichever the question was asked in."""
+        """Ask a question; yes is understood in every language."""
         return self._ask(question).strip().lower() in ("y", "yes", "j", "ja", "o", "oui")

@@ -30,7 +30,7 @@ SILENT = {
 def examine_readers(
     readers: Mapping[int, Reader], clock: Clock, person: Person, hertz: int
 ) -> Iterator[ReportLine]:
-    """Reader by reader; then, if only one of many lives, the suspicion that it holds the line."""
+    """Examine reader by reader; one alone that answers among many is suspected to hold the line."""
     alive = []
     for place, reader in readers.items():
         chip = _check_chip(place, reader)
@@ -47,7 +47,7 @@ def examine_readers(
 
 
 def explain_failure(error: OSError) -> Message:
-    """What keeps a device from being used, and what to do."""
+    """Return what keeps a device from being used, and what to do about it."""
     if isinstance(error, NotConnected):
         return error.say
     text = "the SPI device fails ({reason}); reboot, then ask again"
@@ -72,7 +72,7 @@ def _check_chip(place: int, reader: Reader) -> ReportLine:
 
 
 def _describe_clone(version: int) -> Message:
-    """A chip that is not NXP's."""
+    """Describe a chip that is not NXP's."""
     if version in CLONES:
         return message("a clone ({make}); it works, often less far", make=CLONES[version])
     if version == COUNTERFEIT:
@@ -83,7 +83,7 @@ def _describe_clone(version: int) -> Message:
 def _check_working_chip(
     place: int, reader: Reader, clock: Clock, person: Person, hertz: int
 ) -> Iterator[ReportLine]:
-    """What only a chip that lives can be asked."""
+    """Run the checks that need a chip that answers."""
     try:
         yield _check_speed(place, reader, hertz)
         yield _check_self_test(place, reader, clock)
@@ -96,7 +96,7 @@ def _check_working_chip(
 
 
 def _check_speed(place: int, reader: Reader, hertz: int) -> ReportLine:
-    """Write and read back at every speed."""
+    """Check which SPI speeds can be written and read back."""
     what = message("reader {place}, speed", place=place)
     right = [speed for speed in SPEEDS if reader.chip.echoes_at(speed)]
     reader.chip.link.hertz = right[0] if right else SPEEDS[-1]
@@ -127,7 +127,7 @@ def _check_self_test(place: int, reader: Reader, clock: Clock) -> ReportLine:
 
 
 def _check_card(place: int, reader: Reader, person: Person) -> ReportLine:
-    """Lay a card: found, and how often it has to be asked."""
+    """Ask for a card and count how often it answers."""
     what = message("reader {place}, card", place=place)
     if not person.lays_card(place):
         return ReportLine(what, "skipped", message("no card was laid"))

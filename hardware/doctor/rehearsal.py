@@ -19,7 +19,7 @@ CARD = "04c0ffee1234{place:02x}"
 
 
 class SimulatedPerson:
-    """Somebody at a simulated table, who does as she is asked."""
+    """A person at a simulated table, who does all that the doctor asks."""
 
     def __init__(self, world: World, wiring: Wiring) -> None:
         self._world, self._wiring = world, wiring
@@ -48,7 +48,7 @@ def rehearse_examination(
 
 
 def _healthy_machine(wiring: Wiring) -> MachineFacts:
-    """A machine on which nothing is wrong."""
+    """Return facts of a machine on which nothing is wrong."""
     devices = frozenset(f"/dev/spidev{bus}.{device}" for bus, device in wiring.spi_devices())
     return MachineFacts(
         model="Raspberry Pi (sim)",

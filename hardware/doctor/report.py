@@ -20,19 +20,19 @@ STATES: dict[LineState, str] = {
 
 
 class ReportLine(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
+    """One check: its subject, its state and the reason."""
 
     what: Message
     state: LineState
     said: Message
 
     def render_cells(self, words: Language) -> tuple[str, str, str]:
-        """What, how, and why, in words."""
+        """Return subject, state and reason as text."""
         return words(self.what), words(Message(STATES[self.state])), words(self.said)
 
 
 class DoctorReport(msgspec.Struct, frozen=True):
-    """All of them, in the order they were looked at."""
+    """All lines, in the order of the checks."""
 
     lines: tuple[ReportLine, ...]
 
@@ -41,7 +41,7 @@ class DoctorReport(msgspec.Struct, frozen=True):
         return 1 if any(line.state == "bad" for line in self.lines) else 0
 
     def render_table(self, words: Language) -> str:
-        """For the terminal: a line for each thing, and what they come to."""
+        """Return the report as text: a row for each line, then the summary."""
         rows = [line.render_cells(words) for line in self.lines]
         what, how = (max((len(row[column]) for row in rows), default=0) for column in (0, 1))
         lines = [f"{row[0]:<{what}}  {row[1]:<{how}}  {row[2]}" for row in rows]

@@ -20,7 +20,7 @@ GLANCE = 0.02
 def examine_seats(
     panel: Panel, wiring: Wiring, clock: Clock, person: Person
 ) -> Iterator[ReportLine]:
-    """First all buttons, then all lamps."""
+    """Check all buttons, then all lamps."""
     clock.sleep(GLANCE)
     for seat, pin in wiring.buttons.items():
         yield _check_button(panel, seat, header_pin(pin), clock, person)

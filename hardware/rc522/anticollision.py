@@ -25,7 +25,7 @@ FRUITLESS = 40  # calls in a row that lead to no new tag: noise, and the other r
 
 
 class Hint(NamedTuple):
-    """Levels gone through already, then so many bits of the next one."""
+    """The levels resolved so far, then the known bits of the next one."""
 
     path: tuple[bytes, ...] = ()
     known: int = 0
@@ -36,13 +36,14 @@ NO_HINT = Hint()
 
 
 class CollisionPositions:
-    """Which reading of a collision's position this chip has shown to be its own."""
+    """Learns how this chip counts the position of a collision."""
 
     def __init__(self) -> None:
         self._from_first_byte = self._from_first_bit = 0
 
     def candidate_positions(self, known: int, position: int) -> list[int]:
-        """Where the first collision may be, 1…32, likeliest first. Impossible readings teach."""
+        """Return where the first collision may be, 1…32, likeliest first; an impossible one teaches
+        how this chip counts."""
         by_byte, by_bit = 8 * (known // 8) + position, position
         if by_byte == by_bit:
             return [position] if position > known else []
@@ -56,7 +57,7 @@ class CollisionPositions:
 
 
 class TagSearch:
-    """One discovery on one reader. The field is on, and what is known lies halted."""
+    """One search on one reader. The field is on, and the known tags are halted."""
 
     def __init__(self, exchange: Exchange, positions: CollisionPositions) -> None:
         self._exchange, self._positions = exchange, positions
@@ -65,7 +66,7 @@ class TagSearch:
         """Whether somebody went on answering who never could be understood."""
 
     def find_all(self) -> list[bytes]:
-        """The UIDs of all tags that are not halted; they are, afterwards."""
+        """Return the UIDs of all tags that are not halted, and halt them."""
         found: list[bytes] = []
         silences = fruitless = 0
         while silences < 2 and fruitless < FRUITLESS:
@@ -82,7 +83,7 @@ class TagSearch:
         return found
 
     def _follow_hint(self, hint: Hint) -> bytes | None:
-        """Down the levels to one tag, which is halted; or nothing, and perhaps new hints."""
+        """Select and halt one tag along this hint; return its UID, or None and maybe new hints."""
         uid = b""
         for level in range(len(LEVELS)):
             part = hint.path[level] if level < len(hint.path) else self._read_level(hint)
@@ -100,7 +101,7 @@ class TagSearch:
         return None
 
     def _read_level(self, hint: Hint) -> bytes | None:
-        """The four bytes of one tag at this level, collision after collision."""
+        """Return the four bytes of one tag at this level, resolving collisions."""
         level, known, bits = len(hint.path), hint.known, hint.bits
         while known < 32:
             heard = self._exchange.ask_tag(
@@ -123,13 +124,13 @@ class TagSearch:
 
 
 def _join_bits(bits: int, known: int, data: bytes) -> int:
-    """The bits known before, then those received: the first of them sits at its own place."""
+    """Join the known bits with those received, which start at their own position."""
     mask = (1 << known) - 1
     return bits & mask | (int.from_bytes(data, "little") << 8 * (known // 8)) & ~mask
 
 
 def _choose_bit(bits: int, position: int, way: int) -> int:
-    """The bits before the collision, and one of the two ways on."""
+    """Return the bits before the collision followed by one of the two values."""
     return bits & (1 << position - 1) - 1 | way << position - 1
 
 

@@ -36,12 +36,12 @@ Finding = Literal["well", "forgetful", "dead"]
 
 
 def is_answering(version: int) -> bool:
-    """Whether something answers at all, whoever made it."""
+    """Return whether a version byte shows that a chip answers."""
     return version not in (0x00, 0xFF)
 
 
 class Vitals(msgspec.Struct, frozen=True):
-    """What tells, in one transfer, whether a chip lives and remembers."""
+    """The registers that show, in one transfer, whether a chip lives and remembers."""
 
     version: int
     tx_control: int
@@ -51,7 +51,7 @@ class Vitals(msgspec.Struct, frozen=True):
     """Whether every other setting reads as it was written: a chip may lose a single one."""
 
     def assess_finding(self, version: int) -> Finding:
-        """Compared with the version it started with, 0 if it never did. A brown-out forgets
+        """Judge the vitals by the version at the start, 0 if there was none. A brown-out forgets
         what was written while the version still reads well."""
         if not version:
             return "forgetful" if is_answering(self.version) else "dead"
@@ -62,12 +62,12 @@ class Vitals(msgspec.Struct, frozen=True):
 
     @property
     def remembers(self) -> bool:
-        """Whether it is set up as it was told."""
+        """Whether every setting reads as it was written."""
         return self.timer_mode == TIMER_MODE and self.settings_kept
 
 
 class Setting(NamedTuple):
-    """What a register is to hold, and which of its bits a chip must give back."""
+    """A register's value, and the mask of the bits that a chip must give back."""
 
     register: int
     value: int
@@ -78,7 +78,7 @@ class Setting(NamedTuple):
 
 
 class Chip:
-    """One MFRC522 and how this table wants it."""
+    """One MFRC522, set up for this table."""
 
     def __init__(self, link: Link, clock: Clock, gain: int = 33) -> None:
         stock = link.stock
@@ -103,7 +103,7 @@ class Chip:
         )
 
     def start(self) -> bool:
-        """Reset and set up, field off; whether the chip remembers what it was told."""
+        """Reset and set up, field off; return whether the chip keeps its settings."""
         self.link.select_chip()
         self._reset_chip()
         if not self._speed_found:
@@ -116,7 +116,7 @@ class Chip:
         return True
 
     def forget_speed(self) -> None:
-        """Find the speed anew at the next start: somebody has been at the wires."""
+        """Find the speed anew at the next start, because the wires may have changed."""
         self._speed_found = False
 
     def read_vitals(self) -> Vitals:
@@ -127,15 +127,15 @@ class Chip:
         return Vitals(version, tx_control, status2, timer_mode, kept)
 
     def switch_field(self, on: bool) -> None:
-        """Both drivers at once; the bits above them keep the value the chip starts with."""
+        """Switch both drivers at once; the bits above them keep their start value."""
         self.link.write_register(self.link.stock.TxControlReg, 0x80 | (ANTENNA if on else 0))
 
     def set_gain(self, gain: int) -> None:
-        """How strongly the receiver amplifies, in dB."""
+        """Set the receiver gain, in dB."""
         self.link.write_register(self.link.stock.RFCfgReg, GAINS[gain] << 4 | 0x08)
 
     def echoes_at(self, hertz: int) -> bool:
-        """Whether what is written at this speed can be read back."""
+        """Return whether patterns written at this speed read back unchanged."""
         chip, self.link.hertz = self.link.stock, hertz
         self.link.select_chip()
         for pattern in PATTERNS:
@@ -149,7 +149,7 @@ class Chip:
         return True
 
     def find_speed(self, fastest: int) -> int | None:
-        """The fastest SPI clock that echoes; None when none does."""
+        """Return the fastest SPI clock that echoes; None when none does."""
         for hertz in SPEEDS:
             if hertz <= fastest and self.echoes_at(hertz):
                 return hertz
@@ -161,7 +161,7 @@ class Chip:
         self._wait_awake()
 
     def _find_working_speed(self) -> None:
-        """What was written too fast may stand in any register by now."""
+        """Find the speed, and reset after a change: too fast a write may have hit any register."""
         fastest = self.link.hertz
         self._speed_found = self.find_speed(fastest) is not None
         if self.link.hertz != fastest:
@@ -177,7 +177,7 @@ class Chip:
         write(chip.CollReg, 0)  # nothing after a collision is worth keeping
 
     def _wait_awake(self) -> None:
-        """After a reset the oscillator needs a moment; until then writes may be lost."""
+        """Wait for the oscillator after a reset; until then writes may be lost."""
         deadline = self._clock.monotonic() + WAKE_UP
         while self._clock.monotonic() < deadline:
             if not self.link.read_registers(self.link.stock.CommandReg)[0] & POWER_DOWN:

@@ -23,7 +23,7 @@ OVERTIME = 1e-3  # a chip that has not made up its mind by then never will
 
 
 class Heard(NamedTuple):
-    """What came back, how many bits of the last byte (0: all), where answers first differ."""
+    """The received data, the bits of its last byte (0: all), and where answers first differ."""
 
     data: bytes
     last_bits: int = 0
@@ -35,11 +35,11 @@ class Heard(NamedTuple):
 
 
 class Silence:
-    """Nobody answered, and the chip swears to it."""
+    """A clean timeout: nothing was received and no error raised."""
 
 
 class Garbled:
-    """Somebody, or something, answered and cannot be understood."""
+    """An answer, or noise, that cannot be understood."""
 
 
 SILENCE, GARBLED = Silence(), Garbled()
@@ -47,7 +47,7 @@ AirAnswer = Heard | Silence | Garbled
 
 
 class ExchangeOutcome(NamedTuple):
-    """The registers that say how an exchange went, as one transfer brings them."""
+    """The registers that show how an exchange went, read in one transfer."""
 
     irq: int
     error: int
@@ -61,7 +61,7 @@ class ExchangeOutcome(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Received is asked first: on a late answer both bits may be set."""
+        """Whether the timer ran out alone; a late answer may set both bits."""
         return self.irq & (RX_DONE | TIMER_DONE | NONSENSE) == TIMER_DONE and not (
             self.error or self.level
         )
@@ -74,14 +74,14 @@ class ExchangeOutcome(NamedTuple):
 
     @property
     def is_understood(self) -> bool:
-        """A collision explains the parity that it breaks; nothing else excuses an error."""
+        """Whether the data can be used; a collision explains the parity that it breaks."""
         if not self.irq & RX_DONE or self.irq & NONSENSE or not 0 < self.level <= 64:
             return False
         return self.collision is not None or not self.error & (WRONG | COLLIDED)
 
 
 class Exchange:
-    """Puts questions on air through one chip. The field is somebody else's business."""
+    """Sends frames through one chip and reads what comes back. It does not switch the field."""
 
     def __init__(self, link: Link, clock: Clock) -> None:
         chip = link.stock
@@ -95,8 +95,8 @@ class Exchange:
         self.questions = self.garbled = self.stalled = 0
 
     def ask_tag(self, question: bytes, expect: int, known: int = 0) -> AirAnswer:
-        """Ask for so many bytes. An anticollision frame ends, and its answer starts, inside a
-        byte when the bits `known` already do."""
+        """Send a frame and return so many bytes of answer. With `known` bits an anticollision frame
+        ends, and its answer starts, inside a byte."""
         some = known % 8
         air = Airtime.of(8 * len(question) - (8 - some if some else 0), expect)
         self._send_frame(question, some << 4 | some)
@@ -107,8 +107,8 @@ class Exchange:
         return Heard(bytes(data), outcome.control & 7, outcome.collision)
 
     def call_tags(self, call: bytes) -> AirAnswer:
-        """Call with a seven-bit frame. It matters only whether somebody answers: the two bytes
-        of the answer are drained in the same transfer and thrown away."""
+        """Send a seven-bit call. Only whether a tag answers matters; the two bytes are drained in
+        the same transfer and dropped."""
         self._send_frame(call, 7)
         outcome = self._await_outcome(Airtime.of(7, 2), self._look_and_drain)
         if not outcome.is_understood:
@@ -117,7 +117,7 @@ class Exchange:
         return Heard(b"", collision=outcome.collision)
 
     def send_order(self, order: bytes) -> None:
-        """Say something that nobody answers, with the receiver off."""
+        """Send a frame that has no answer, with the receiver off."""
         chip, write = self._link.stock, self._link.write_register
         self._prepare_frame(0)
         write(chip.FIFODataReg, *order)
@@ -126,13 +126,13 @@ class Exchange:
         self._clock.sleep(Airtime.of(8 * len(order), 0).question + PATIENCE + SLACK)
 
     def set_patience(self, patience: float) -> None:
-        """How long the chip waits for an answer to begin."""
+        """Set how long the chip waits for an answer to begin, in seconds."""
         if patience != self._patience:
             self._patience = patience
             self._link.write_register(self._link.stock.TReloadRegL, round(patience / TICK) - 1)
 
     def reset_patience(self) -> None:
-        """The chip was set up anew, and has the usual patience."""
+        """Note that the chip was set up anew, with the usual patience."""
         self._patience, self._leftovers = PATIENCE, True
 
     def _send_frame(self, question: bytes, framing: int) -> None:
@@ -144,7 +144,7 @@ class Exchange:
         write(chip.BitFramingReg, 0x80 | framing)
 
     def _prepare_frame(self, framing: int) -> None:
-        """StartSend goes back first, so that no stale bit starts the next frame too early."""
+        """Clear StartSend first, so that no stale bit starts the next frame too early."""
         chip, write = self._link.stock, self._link.write_register
         self.questions += 1
         write(chip.BitFramingReg, framing)
@@ -154,7 +154,7 @@ class Exchange:
             self._leftovers = False
 
     def _await_outcome(self, air: Airtime, look: list[int]) -> ExchangeOutcome:
-        """Sleep while the answer is on air; one look is nearly always enough."""
+        """Sleep while the answer is on air, then read; one read is nearly always enough."""
         given_up = air.question + self._patience + SLACK
         end = air.answer + SLACK
         self._clock.sleep(max(end, given_up) if self._patience == PATIENCE else end)

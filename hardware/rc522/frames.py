@@ -21,7 +21,7 @@ ANSWER_GAP = 1236 / 13.56e6  # the longer of the two frame delay times
 
 
 def crc_a(data: bytes) -> bytes:
-    """The two check bytes that end a standard frame."""
+    """Return the two check bytes that end a standard frame."""
     crc = 0x6363
     for byte in data:
         crc = (crc >> 8) ^ _CRC_TABLE[(crc ^ byte) & 0xFF]
@@ -38,12 +38,12 @@ _CRC_TABLE = tuple(_crc_step(byte) for byte in range(256))
 
 
 def with_crc(data: bytes) -> bytes:
-    """The frame with its check bytes."""
+    """Return the frame with its check bytes."""
     return data + crc_a(data)
 
 
 def has_valid_crc(frame: bytes) -> bool:
-    """Whether the check bytes at the end fit what comes before them."""
+    """Return whether a frame ends in the check bytes of what comes before them."""
     return len(frame) > 2 and crc_a(frame[:-2]) == frame[-2:]
 
 
@@ -51,12 +51,12 @@ HALT = with_crc(b"\x50\x00")
 
 
 def bcc(part: bytes) -> int:
-    """The exclusive-or that protects the four bytes of a cascade level."""
+    """Return the exclusive-or that protects the four bytes of a cascade level."""
     return part[0] ^ part[1] ^ part[2] ^ part[3]
 
 
 def level_parts(uid: bytes) -> Iterator[bytes]:
-    """The four bytes each cascade level carries: 4, 7 and 10 byte UIDs take 1, 2 and 3 levels."""
+    """Yield the four bytes of each cascade level: UIDs of 4, 7 and 10 bytes take 1, 2 and 3."""
     while len(uid) > 4:
         yield bytes((CASCADE_TAG,)) + uid[:3]
         uid = uid[3:]
@@ -64,30 +64,31 @@ def level_parts(uid: bytes) -> Iterator[bytes]:
 
 
 def select_frame(level: int, part: bytes) -> bytes:
-    """The frame that chooses the one tag whose UID has this part at this level."""
+    """Return the frame that selects the one tag with this part of a UID at this level."""
     return with_crc(bytes((LEVELS[level], SELECT)) + part + bytes((bcc(part),)))
 
 
 def anticollision_frame(level: int, known: int, bits: int) -> bytes:
-    """The anticollision frame: whoever starts with these `known` bits, send the rest."""
+    """Return the frame that asks tags starting with these `known` bits for the rest."""
     whole, some = divmod(known, 8)
     valid = 0x20 + 0x10 * whole + some
     return bytes((LEVELS[level], valid)) + bits.to_bytes(5, "little")[: whole + (some > 0)]
 
 
 def is_random_uid(uid: bytes) -> bool:
-    """Whether this UID is a new one every time: telephones and passports, never a sticker."""
+    """Return whether a UID is made anew each time, as by telephones and passports."""
     return len(uid) == 4 and uid[0] == 0x08
 
 
 class Airtime(msgspec.Struct, frozen=True):
-    """How long a question is on air, and how long until its answer has ended."""
+    """The seconds that a question takes on air, and until its answer has ended."""
 
     question: float
     answer: float
 
     @classmethod
     def of(cls, asked_bits: int, answered_bytes: int) -> "Airtime":
-        """Start and end of frame are a bit each; every whole byte carries its parity."""
+        """Return the airtime; start and end of a frame are a bit each, every whole byte has a
+        parity bit."""
         asked = (asked_bits + asked_bits // 8 + 2) * BIT
         return cls(asked, asked + ANSWER_GAP + (9 * answered_bytes + 2) * BIT)

@@ -22,7 +22,7 @@ RETRY = 30.0  # the reset line is shared, so an offline reader may pull it only 
 
 
 class HealthState(msgspec.Struct, frozen=True):
-    """How a reader has been lately. `since` is when it was first found unwell."""
+    """The recent health of a reader; `since` is when it was first found unwell."""
 
     offline: bool = False
     bad_rounds: int = 0
@@ -36,7 +36,7 @@ class HealthState(msgspec.Struct, frozen=True):
 
 
 class Treatment(msgspec.Struct, frozen=True):
-    """The health after a finding, what to do about it, and what to tell the table."""
+    """The health after a finding, the remedy, and the news for the table."""
 
     health: HealthState
     remedy: Remedy = "none"
@@ -44,7 +44,7 @@ class Treatment(msgspec.Struct, frozen=True):
 
 
 class CareRecord(msgspec.Struct, frozen=True):
-    """What a reader has been through. `treated` is whether it was, since it was last well."""
+    """The retries and healings of a reader; `treated` since it was last well."""
 
     retries: int = 0
     healings: int = 0
@@ -52,10 +52,7 @@ class CareRecord(msgspec.Struct, frozen=True):
 
 
 def update_care(care: CareRecord, before: HealthState, now: Treatment) -> CareRecord:
-    """What a reader has been through after one more visit.
-
-    Whoever was given up is asked for ever: such questions count for nothing.
-    """
+    """Return the record after one more visit; visits to an offline reader do not count."""
     if now.health.word == "well":
         return CareRecord(care.retries, care.healings + care.treated)
     return CareRecord(
@@ -66,7 +63,7 @@ def update_care(care: CareRecord, before: HealthState, now: Treatment) -> CareRe
 
 
 def choose_treatment(health: HealthState, finding: Finding, now: float) -> Treatment:
-    """What follows from how a reader was found at this moment."""
+    """Return what follows from a finding at this moment."""
     if finding == "well":
         return Treatment(HealthState(), news="found" if health.offline else None)
     if finding == "forgetful":

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 
 class StockDriver(Protocol):
-    """What we use of the `mfrc522` package: its register map, its start-up and its transport."""
+    """The part of the `mfrc522` package that we use: registers, start-up and transport."""
 
     spi: Any
     CommandReg: int
@@ -44,7 +44,7 @@ class StockDriver(Protocol):
 
 
 def read_frame(registers: Sequence[int]) -> list[int]:
-    """The frame that asks for these registers, in this order."""
+    """Return the frame that reads these registers in this order."""
     return [0x80 | register << 1 for register in registers] + [0]
 
 
@@ -58,18 +58,18 @@ class Link:
         self._choose = choose
 
     def select_chip(self) -> None:
-        """Turn the bus to this chip, at the speed it is known to understand."""
+        """Point the bus to this chip, at its working speed."""
         self._choose()
         if self.stock.spi.max_speed_hz != self.hertz:
             self.stock.spi.max_speed_hz = self.hertz
 
     def transfer_frame(self, frame: list[int]) -> list[int]:
-        """Send a frame made by `reading`; the values, in the order asked for."""
+        """Send a frame made by `read_frame` and return the values in its order."""
         self.transfers += 1
         return list(self.stock.spi.xfer2(frame)[1:])
 
     def read_registers(self, *registers: int) -> list[int]:
-        """The values of some registers, all in one transfer."""
+        """Return the values of some registers, read in one transfer."""
         return self.transfer_frame(read_frame(registers))
 
     def write_register(self, register: int, *values: int) -> None:

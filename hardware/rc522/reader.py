@@ -26,7 +26,7 @@ CONFIRMATIONS, CONTEST = 3, 2
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """What one visit found: how the reader is, and a sign for every tag it knows or met."""
+    """The result of a visit: the state of the reader, and a sign for every known or new tag."""
 
     finding: Finding
     signs: dict[bytes, Sign] = {}
@@ -49,7 +49,7 @@ class Reader:
         """Whether the field may be on, for all anybody knows."""
 
     def start(self) -> bool:
-        """Set the chip up; whether it took it."""
+        """Set the chip up; return whether it kept its settings."""
         self._drop_field()
         self.exchange.reset_patience()
         self.lit = True  # the package's own start-up switches it on
@@ -58,7 +58,7 @@ class Reader:
         return started
 
     def visit(self, known: Sequence[bytes]) -> Visit:
-        """Ask for the known, look for strangers, and leave the field off."""
+        """Ask for the known tags, look for new ones, and leave the field off."""
         finding = self.switch_on()
         if finding != "well":
             return Visit(finding)
@@ -72,7 +72,7 @@ class Reader:
         return self._finish_visit(signs, askings, odd)
 
     def ask_after(self, uids: Sequence[bytes]) -> Visit:
-        """Only whether these tags are heard here, as insistently as on a visit."""
+        """Ask whether these tags are heard here, as insistently as on a visit."""
         finding = self.switch_on()
         if finding != "well":
             return Visit(finding)
@@ -81,16 +81,16 @@ class Reader:
         return self._finish_visit(signs, sum(askings for _, askings in asked.values()))
 
     def find_overheard(self, uids: Sequence[bytes]) -> list[bytes] | None:
-        """Which of these tags, lying elsewhere, are heard here without straining. None when the
-        reader itself is not well, or was not when it was done."""
+        """Return which of these tags, lying elsewhere, are heard here at normal gain; None when the
+        reader was not well throughout."""
         if self.switch_on() != "well":
             return None
         heard = [uid for uid in uids if self._reacts_to_name(uid)]
         return heard if self._switch_off_and_check() else None
 
     def measure_strength(self, uid: bytes) -> int | None:
-        """How well a tag is heard, 0 to 6: how often it answers while the receiver grows deaf.
-        None when the reader itself is not well, or was not when it was done."""
+        """Return how well a tag is heard, 0 to 6: how often it answers while the gain is lowered;
+        None when the reader was not well throughout."""
         if self.switch_on() != "well":
             return None
         answers = 0
@@ -101,12 +101,12 @@ class Reader:
         return answers if self._switch_off_and_check() else None
 
     def is_answering(self) -> bool:
-        """Whether a chip that was given up says anything sensible; one transfer, no waiting."""
+        """Return whether an offline chip answers sensibly; one transfer, no waiting."""
         self.chip.link.select_chip()
         return is_answering(self.chip.read_vitals().version)
 
     def switch_on(self) -> Finding:
-        """Field on, tags awake; how the chip is found. The field stays on only if it is well."""
+        """Switch the field on and wake the tags; it stays on only if the chip is well."""
         self.chip.link.select_chip()
         self._clock.sleep(max(0.0, self._dark_since + SETTLE - self._clock.monotonic()))
         self.lit = True
@@ -118,17 +118,17 @@ class Reader:
         return finding
 
     def switch_off(self) -> None:
-        """Field off; the tags forget everything."""
+        """Switch the field off; the tags forget their state."""
         self._drop_field()
 
     def read_pages(self, uid: bytes) -> bytes | None:
-        """What an NTAG21x carries for its user, on a visit of its own."""
+        """Return the user memory of an NTAG21x, read on a visit of its own."""
         pages = read_user_pages(self.exchange, uid) if self.switch_on() == "well" else None
         self._drop_field()
         return pages
 
     def _find_new_tags(self, signs: dict[bytes, Sign]) -> tuple[list[bytes], Oddity]:
-        """Tags that answered a search and then, by name, a question of their own; and the rest."""
+        """Search for tags, and keep those that answer by name; the rest are an oddity."""
         search = TagSearch(self.exchange, self.positions)
         met = search.find_all()
         lasting = [uid for uid in met if not is_random_uid(uid)]
@@ -138,15 +138,15 @@ class Reader:
         return found, "unreadable" if search.gave_up else "nothing"
 
     def _hears_tag(self, uid: bytes, askings: int) -> bool:
-        """Whether a tag answers to its name, at one of so many questions."""
+        """Return whether a tag answers clearly to its name within so many questions."""
         return any(ask_for_tag(self.exchange, uid) == "seen" for _ in range(askings))
 
     def _reacts_to_name(self, uid: bytes) -> bool:
-        """Whether a tag answers at all, were it unclearly: nobody else does to a whole name."""
+        """Return whether a tag answers at all, even garbled: only it reacts to its whole name."""
         return any(ask_for_tag(self.exchange, uid) != "silent" for _ in range(CONTEST))
 
     def _ask_insistently(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
-        """Ask until it answers. One unclear answer keeps all the silences from counting."""
+        """Ask until the tag answers; one garbled answer makes the silences unclear."""
         for asking in range(1, ASKINGS + 1):
             heard = ask_for_tag(self.exchange, uid)
             if heard == "seen":
@@ -156,8 +156,7 @@ class Reader:
         return (sign, ASKINGS) if sign == "unclear" else self._ask_sensitively(uid)
 
     def _ask_sensitively(self, uid: bytes) -> tuple[Sign, int]:
-        """A last try with the receiver at its most sensitive. It also hears more noise then,
-        so only a clear answer counts."""
+        """Ask once more at the highest gain, where only a clear answer counts against the noise."""
         self.chip.set_gain(SENSITIVE)
         heard = self._hears_tag(uid, STRAINS)
         self.chip.set_gain(self.chip.gain)
@@ -175,7 +174,7 @@ class Reader:
         return Visit(finding, signs, askings, odd)
 
     def _switch_off_and_check(self) -> bool:
-        """Field off; whether the chip was well to the end, so that what it heard counts."""
+        """Switch the field off; return whether the chip was well to the end."""
         well = self.chip.read_vitals().assess_finding(self.chip.version) == "well"
         self._drop_field()
         return well

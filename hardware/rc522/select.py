@@ -24,12 +24,12 @@ PAGES_AT_ONCE = 15  # with its check bytes the answer must fit the chip's 64
 
 
 def select_tag(exchange: Exchange, level: int, part: bytes) -> int | None:
-    """Select the tag that has this part of a UID: its SAK, or None if none was understood."""
+    """Select the tag with this part of a UID; return its SAK, None if none was understood."""
     return _parse_sak(exchange.ask_tag(select_frame(level, part), 3))
 
 
 def ask_for_tag(exchange: Exchange, uid: bytes) -> Sign:
-    """Whether this tag is in the field; it lies halted afterwards."""
+    """Return the sign of this tag in the field; it is halted afterwards."""
     if not _wake_tags(exchange):
         return "silent"
     sign = _select_by_uid(exchange, uid)
@@ -38,7 +38,7 @@ def ask_for_tag(exchange: Exchange, uid: bytes) -> Sign:
 
 
 def read_user_pages(exchange: Exchange, uid: bytes) -> bytes | None:
-    """What an NTAG21x carries for its user, or None when it could not be read whole."""
+    """Return the user memory of an NTAG21x, None when it could not be read whole."""
     if not _wake_tags(exchange) or _select_by_uid(exchange, uid) != "seen":
         exchange.send_order(HALT)
         return None
@@ -50,7 +50,7 @@ def read_user_pages(exchange: Exchange, uid: bytes) -> bytes | None:
 
 
 def _wake_tags(exchange: Exchange) -> bool:
-    """A tag that was left half selected drops the first call and hears the second."""
+    """Call twice: a half selected tag drops the first call and hears the second."""
     return any(not isinstance(exchange.call_tags(WUPA), Silence) for _ in range(2))
 
 
@@ -67,7 +67,7 @@ def _select_by_uid(exchange: Exchange, uid: bytes) -> Sign:
 
 
 def _parse_sak(answer: object) -> int | None:
-    """The one byte that ends a level, if it came whole and with its check bytes."""
+    """Return the one byte that ends a level, if it came whole and with its check bytes."""
     if isinstance(answer, Heard) and answer.is_whole and len(answer.data) == 3:
         return answer.data[0] if has_valid_crc(answer.data) else None
     return None

@@ -27,7 +27,7 @@ REFERENCES = {
 
 
 def run_self_test(chip: Chip, clock: Clock) -> Verdict:
-    """Run it and compare; a chip of a make nobody published an answer for cannot be judged."""
+    """Run the self-test and compare its bytes; makes without published bytes have no reference."""
     answer = _run_test_command(chip, clock)
     reference = REFERENCES.get(chip.version)
     if reference is None:
@@ -53,7 +53,7 @@ def _run_test_command(chip: Chip, clock: Clock) -> bytes:
 
 
 def _collect_bytes(chip: Chip, clock: Clock) -> bytes:
-    """The interrupt bits mean nothing here; a full FIFO does."""
+    """Wait for a full FIFO, as the interrupt bits mean nothing here, and read it."""
     stock = chip.link.stock
     deadline = clock.monotonic() + LONGEST
     while clock.monotonic() < deadline:

@@ -52,7 +52,7 @@ OTHER_NUMBERS = N_(
 
 
 class GpioHeader:
-    """The Pi's pins, as far as the readers need them: address lines and the reset line."""
+    """The Pi's pins that the readers need: address lines and the reset line."""
 
     def __init__(self) -> None:
         self._gpio = _import_gpio()
@@ -74,14 +74,14 @@ class GpioHeader:
             self._mine[pin] = level
 
     def close(self) -> None:
-        """Let go of our own pins, and of no other."""
+        """Release our own pins and no other."""
         if self._mine:
             self._gpio.cleanup(list(self._mine))
             self._mine.clear()
 
 
 class Mux:
-    """The three address lines of a 74HC138."""
+    """The address lines of a 74HC138."""
 
     def __init__(self, header: GpioHeader, pins: Sequence[int]) -> None:
         self._header, self._pins = header, pins
@@ -99,19 +99,19 @@ class SpiDevices:
         self._open: dict[tuple[int, int], Any] = {}
 
     def open_stock_driver(self, bus: int, device: int) -> StockDriver:
-        """The package's object for a device, opened when it is first asked for."""
+        """Return the package's object for a device, opened on first use."""
         if (bus, device) not in self._open:
             self._open[bus, device] = _open_stock_reader(bus, device, self._reset_pin)
         opened: StockDriver = self._open[bus, device]
         return opened
 
     def open_link(self, bus: int, device: int, choose: Callable[[], None]) -> Link:
-        """The way to one chip."""
+        """Return the link to one chip."""
         choose()
         return Link(self.open_stock_driver(bus, device), choose)
 
     def reset_chips(self, sleep: Callable[[float], None]) -> None:
-        """Pull the shared reset line low for a moment, and let the oscillators start."""
+        """Pull the shared reset line low for a moment, and wait for the oscillators."""
         self._header.drive_pin(self._reset_pin, 0)
         sleep(RESET_PULSE)
         self._header.drive_pin(self._reset_pin, 1)
@@ -134,7 +134,7 @@ def _import_gpio() -> Any:
 
 
 def _open_stock_reader(bus: int, device: int, reset_pin: int) -> Any:
-    """The package's reader, without the log handler that each one adds to the process."""
+    """Open the package's reader without the log handler that each one adds to the process."""
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
     except ImportError as missing:
@@ -166,14 +166,14 @@ def _package_missing(package: str, by_hand: str) -> NotConnected:
 
 
 def _no_device(bus: int, device: int) -> NotConnected:
-    """Where the installer writes the lines, nobody has to."""
+    """Return the error for a missing SPI device, with what to do about it."""
     if is_installed():
         return NotConnected(message(NOT_SET_UP, bus=bus, device=device, command=INSTALLER))
     return NotConnected(message(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
 
 
 def _use_pins(action: Callable[[], Any]) -> None:
-    """Do something to the pins; say in one sentence what to do when they refuse."""
+    """Run an action on the pins; raise NotConnected with advice when they refuse."""
     try:
         action()
     except pin_errors() as refused:
@@ -181,7 +181,7 @@ def _use_pins(action: Callable[[], Any]) -> None:
 
 
 def _explain_pin_refusal(refused: Exception) -> NotConnected:
-    """Another program, another group or another package: each has its own cure."""
+    """Return the error for refused pins: busy, forbidden or the wrong package."""
     reason = quote_text(getattr(refused, "strerror", None) or refused).rstrip(".!")
     kind = refusal_kind(refused)
     if kind == "busy":

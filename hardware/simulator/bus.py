@@ -19,7 +19,7 @@ FASTEST_HZ = 10_000_000
 
 
 class ReaderBoard:
-    """One reader module on the bus: its chip, and what can be wrong with its wires."""
+    """One reader module on the bus: its chip, and the faults of its wires."""
 
     __slots__ = ("chip", "dead", "grips", "last_level", "sound")
 
@@ -43,7 +43,7 @@ class ChipSelect:
 
 
 class Decoder:
-    """A 74HC138 on a chip select: three address pins say which of eight boards it reaches."""
+    """A 74HC138 on a chip select: three address pins select one of eight boards."""
 
     def __init__(self, boards: Sequence[ReaderBoard], address: Callable[[], int]) -> None:
         self.select = ChipSelect(None)
@@ -52,7 +52,7 @@ class Decoder:
         self.update_selection()
 
     def update_selection(self, _: int = 0) -> None:
-        """An address pin has changed."""
+        """Select the board of the address; called when an address pin changes."""
         at = self._address()
         self.select.board = self._boards[at] if at < len(self._boards) else None
 
@@ -78,7 +78,7 @@ class Bus:
         self._random = random.Random(0)
 
     def transfer(self, select: ChipSelect, out: Sequence[int], hz: int, mode: int = 0) -> list[int]:
-        """One transfer, chip select low from the first byte to the last."""
+        """Make one transfer, chip select low from the first byte to the last."""
         clock, board = self.clock, select.board
         self.transfers += 1
         self.bytes += len(out)
@@ -97,13 +97,13 @@ class Bus:
         )
 
     def update_faults(self) -> None:
-        """A board's wires have become bad, or good again."""
+        """Note that a board's wires have become bad, or good again."""
         self._is_sound = all(b.dead is None and not b.grips for b in self.boards)
 
     def _transfer_with_faults(
         self, board: ReaderBoard | None, out: Sequence[int], byte_ns: int, clean: bool
     ) -> list[int]:
-        """A transfer in which something is wrong with the wires."""
+        """Make a transfer over wires that have a fault."""
         if not clean:
             out = [byte ^ self._random.getrandbits(8) for byte in out]
         if board is None or board.dead is not None:
@@ -117,7 +117,7 @@ class Bus:
         return self._mix_contention(board, answer)
 
     def _mix_contention(self, board: ReaderBoard | None, answer: list[int]) -> list[int]:
-        """Boards that do not let go of MISO fight with the one selected; low wins."""
+        """Mix in the boards that do not release MISO; low wins."""
         for other in self.boards:
             if other.grips and other is not board:
                 answer = [byte & other.last_level for byte in answer]
@@ -129,7 +129,7 @@ class Bus:
 def _transfer_bytes(
     clock: SimulatedClock, chip: SimulatedChip, out: Sequence[int], byte_ns: int
 ) -> list[int]:
-    """What the selected chip makes of the bytes, each at the moment it is complete."""
+    """Return the chip's answer to the bytes, each at the moment it is complete."""
     first, rest = out[0], len(out) - 1
     if clock.now >= chip.due:
         chip.settle()

@@ -22,25 +22,23 @@ class SimulatedButton:
         self._stuck = False
 
     def press(self) -> None:
-        """A finger pushes it down."""
         self._move_contact(down=True)
 
     def release(self) -> None:
-        """The finger lets go."""
         self._move_contact(down=False)
 
     def tap(self, seconds: float = 0.12) -> None:
-        """Press now, release so much later; time must pass for that."""
+        """Press now and release after so many seconds of the table's time."""
         self.press()
         self._clock.schedule_after(round(seconds * SECOND), self.release)
 
     def jam(self, down: bool = True) -> None:
-        """The contact sticks, closed or open."""
+        """Have the contact stick, closed or open."""
         self._stuck = True
         self._set_contact(down)
 
     def free(self) -> None:
-        """The contact moves again, and is open."""
+        """Have the contact move again, open."""
         self._stuck = False
         self._set_contact(False)
 
@@ -53,7 +51,6 @@ class SimulatedButton:
             self._clock.schedule_after(wait, partial(self._set_unless_stuck, down is bool(n % 2)))
 
     def _set_unless_stuck(self, down: bool) -> None:
-        """The contact closes or opens, unless it is stuck."""
         if not self._stuck:
             self._set_contact(down)
 

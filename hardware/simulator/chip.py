@@ -50,7 +50,7 @@ class SimulatedChip:
     # What a host does
 
     def read_register(self, address: int) -> int:
-        """Read a register now."""
+        """Return the value of a register now."""
         if self.clock.now >= self.due:
             self.settle()
         act = self.on_read[address]
@@ -68,7 +68,7 @@ class SimulatedChip:
             self._look_ahead()
 
     def settle(self) -> None:
-        """Live through everything that has become due, each thing at its own time."""
+        """Handle everything that has become due, each thing at its own time."""
         clock = self.clock
         now = clock.now
         while self.due <= now:
@@ -83,7 +83,7 @@ class SimulatedChip:
         clock.now = now
 
     def reset(self) -> None:
-        """Every register back to its reset value, every command stopped; the field goes off."""
+        """Set every register to its reset value, stop every command, switch the field off."""
         self._commands.stop()
         self.timer.stop(self.clock.now)
         self.fifo.flush()
@@ -94,7 +94,7 @@ class SimulatedChip:
         self._look_ahead()
 
     def hold_reset(self, held: bool) -> None:
-        """NRSTPD low: hard power-down. Released, the oscillator has to start first."""
+        """Hold or release NRSTPD; after a hard power-down the oscillator has to start first."""
         self.settle()
         if held:
             self.reset()
@@ -106,7 +106,7 @@ class SimulatedChip:
         self.due = min(self.timer.due, self._commands.due, self._ready_at)
 
     def _wake_after(self, wait: int) -> None:
-        """PowerDown reads 1 until the chip is ready."""
+        """Read PowerDown as 1 until the chip is ready."""
         self.regs[r.COMMAND] |= r.POWER_DOWN
         self._ready_at = self.clock.now + wait
         self._look_ahead()
@@ -192,12 +192,12 @@ class SimulatedChip:
             self._commands.start_send()
 
     def _power_field(self) -> None:
-        """Each of the two drivers gives half of the field."""
+        """Drive the antenna; each of the two drivers gives half of the field."""
         on = 0 if self.regs[r.COMMAND] & r.POWER_DOWN else self.regs[r.TX_CONTROL] & 3
         self.antenna.set_drive((0.0, 0.5, 0.5, 1.0)[on])
 
     def _write_command(self, value: int) -> None:
-        """CommandReg: a command, the receiver's switch and soft power-down in one."""
+        """Handle CommandReg: a command, the receiver's switch and soft power-down in one."""
         regs, command = self.regs, value & 0xF
         if command == SOFT_RESET:
             self.reset()

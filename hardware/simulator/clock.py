@@ -27,7 +27,7 @@ class SimulatedClock:
         self._order = 0
 
     def schedule_at(self, moment: int, action: Callable[[], None]) -> None:
-        """Put a deed on the agenda. A moment that has passed already means: at once."""
+        """Schedule an action; a moment that has passed already means at once."""
         if moment <= self.now:
             action()
             return
@@ -36,11 +36,11 @@ class SimulatedClock:
         self.due = self._agenda[0][0]
 
     def schedule_after(self, wait: int, action: Callable[[], None]) -> None:
-        """Put a deed on the agenda, so many nanoseconds from now."""
+        """Schedule an action so many nanoseconds from now."""
         self.schedule_at(self.now + wait, action)
 
     def advance_to(self, moment: int) -> None:
-        """Let time pass, doing what is due on the way."""
+        """Advance to this moment, running what is due on the way."""
         while self.due <= moment:
             due, _, deed = heapq.heappop(self._agenda)
             self.due = self._agenda[0][0] if self._agenda else NEVER
@@ -49,9 +49,9 @@ class SimulatedClock:
         self.now = max(self.now, moment)
 
     def sleep(self, seconds: float) -> None:
-        """What a driver on this table calls instead of `time.sleep`."""
+        """Replace `time.sleep` for a driver on this table."""
         self.advance_to(self.now + round(seconds * SECOND))
 
     def monotonic(self) -> float:
-        """What a driver on this table calls instead of `time.monotonic`."""
+        """Replace `time.monotonic` for a driver on this table."""
         return self.now / SECOND

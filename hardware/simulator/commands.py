@@ -23,7 +23,7 @@ _PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
 
 
 class CommandUnit:
-    """What the chip is busy with: a process that says itself when it goes on."""
+    """Runs the chip's current command as a generator that yields when it goes on."""
 
     def __init__(self, clock: SimulatedClock, fifo: Fifo, air: Transceiver, seed: int) -> None:
         self.due = NEVER
@@ -36,7 +36,7 @@ class CommandUnit:
         self._random = random.Random(seed)
 
     def start_command(self, command: int) -> None:
-        """The host has written a command."""
+        """Start the command that the host has written."""
         regs = self._regs
         self.stop()
         regs[r.COMMAND] = regs[r.COMMAND] & 0xF0 | command
@@ -45,7 +45,7 @@ class CommandUnit:
             self._begin_command(command)
 
     def resume_with_data(self) -> None:
-        """The host has written to the FIFO; some commands were waiting for that."""
+        """Resume a command that waits for the FIFO, which the host has written to."""
         command = self._regs[r.COMMAND] & 0xF
         if command == CALC_CRC and self.due == NEVER:
             self.run_step()
@@ -53,17 +53,17 @@ class CommandUnit:
             self._begin_command(command)
 
     def start_send(self) -> None:
-        """StartSend: Transceive sends what the FIFO holds."""
+        """Handle StartSend: Transceive sends what the FIFO holds."""
         if self._regs[r.COMMAND] & 0xF == TRANSCEIVE and len(self._fifo):
             self._start_process(self._air.run_exchange(listens=True))
 
     def stop(self) -> None:
-        """Whatever was going on ends without a trace."""
+        """Stop the current command without setting any bit."""
         self._process, self.due = None, NEVER
         self._air.modem = 0
 
     def run_step(self) -> None:
-        """One step of what is going on."""
+        """Run the current command to its next moment."""
         process = self._process
         due = next(process, None) if process else None
         if due is not None:
@@ -72,7 +72,7 @@ class CommandUnit:
             self._process, self.due = None, NEVER
 
     def _begin_command(self, command: int) -> None:
-        """Set a command going; one the chip does not know ends at once."""
+        """Begin a command; an unknown one ends at once."""
         stored = len(self._fifo)
         if command == TRANSCEIVE:
             self._air.modem = WAIT_FOR_START
@@ -95,7 +95,7 @@ class CommandUnit:
         self.run_step()
 
     def _finish_command(self) -> None:
-        """A command ends by itself."""
+        """End a command that finished by itself."""
         self.stop()
         self._regs[r.COMMAND] &= 0xF0
         self._regs[r.COM_IRQ] |= r.IDLE_IRQ
@@ -105,7 +105,7 @@ class CommandUnit:
         self._finish_command()
 
     def _calc_crc(self) -> Iterator[int]:
-        """Everything in the FIFO, and whatever is written to it later; or the self-test."""
+        """Take in everything in the FIFO and what is written to it later; or run the self-test."""
         regs = self._regs
         if regs[r.AUTO_TEST] & 0xF == 0x9:
             yield from self._self_test()
@@ -143,11 +143,9 @@ class CommandUnit:
         self._finish_command()
 
     def _run_authenticate(self) -> Iterator[int]:
-        """MFAuthent as far as a tag without keys lets it come.
-
-        The chip sends command, block and CRC; four bytes must come back. They never do here: a
-        silent tag leaves the command running, any other answer is a protocol error.
-        """
+        """Send command, block and CRC of MFAuthent and expect four bytes. A tag without keys never
+        sends them: a silent tag leaves the command running, any other answer is a protocol
+        error."""
         regs = self._regs
         for byte in self._fifo.drain(12)[:2]:
             self._fifo.push(byte)

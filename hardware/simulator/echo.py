@@ -12,7 +12,7 @@ from hardware.simulator.tag import TagAnswer
 
 
 class Reception(NamedTuple):
-    """What arrives at a receiver: ones win in `bits`, `collided` says where tags differed."""
+    """The signal at a receiver: ones win in `bits`, `collided` marks where tags differed."""
 
     bits: int
     length: int
@@ -24,7 +24,7 @@ class Reception(NamedTuple):
 
 
 def superpose_answers(answers: list[TagAnswer]) -> Reception:
-    """Answers that overlap in time, bit by bit; the first to start sets the grid."""
+    """Join answers that overlap in time, bit by bit; the first to start sets the grid."""
     first = min(answer.wait_ns for answer in answers)
     ones = zeros = length = 0
     for (bits, size), wait in answers:
@@ -36,7 +36,7 @@ def superpose_answers(answers: list[TagAnswer]) -> Reception:
 
 
 def add_noise(echo: Reception, noise: Noise) -> Reception:
-    """An answer as it comes through noise: start, data and parity bits may go wrong."""
+    """Return an answer as noise leaves it: start, data and parity bits may go wrong."""
     bits, length, collided, odd, false_start, wait = echo
     missing = -length % 8
     for place in noise.wrong_bits(1 + length + (length + 7) // 8):

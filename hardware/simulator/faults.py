@@ -14,7 +14,7 @@ Undo = Callable[[], None]
 
 
 def silence_reader(world: World, reader: int, byte: int = 0x00) -> Undo:
-    """The board answers the same byte to everything: 00h without power, FFh without a wire."""
+    """Have a board answer the same byte to everything: 00h without power, FFh without a wire."""
     board = world.boards[reader]
 
     def answer(value: int | None) -> None:
@@ -29,7 +29,7 @@ def silence_reader(world: World, reader: int, byte: int = 0x00) -> Undo:
 
 
 def grips_miso(world: World, reader: int) -> Undo:
-    """The board goes on driving MISO when another is selected."""
+    """Have a board go on driving MISO when another is selected."""
     board = world.boards[reader]
 
     def grip(grips: bool) -> None:
@@ -41,14 +41,14 @@ def grips_miso(world: World, reader: int) -> Undo:
 
 
 def brown_out(world: World, reader: int) -> Undo:
-    """The supply dips: every register is back at its reset value, and the version reads well."""
+    """Dip the supply: every register is back at its reset value, and the version reads well."""
     world.settle()
     world.chips[reader].reset()
     return _undo_nothing
 
 
 def crypto_stuck(world: World, reader: int) -> Undo:
-    """The crypto unit is on: what is sent, no tag understands."""
+    """Switch the crypto unit on, so that tags do not understand what is sent."""
     regs = world.chips[reader].regs
     regs[r.STATUS2] |= r.CRYPTO_ON
 
@@ -59,7 +59,7 @@ def crypto_stuck(world: World, reader: int) -> Undo:
 
 
 def antenna_cut(world: World, reader: int) -> Undo:
-    """The coil is broken: the chip is well, and hears nothing ever again."""
+    """Break the coil: the chip is well and hears nothing any more."""
     world.settle()
     antenna = world.field.antennas[reader]
     antenna.set_cut(True)
@@ -67,21 +67,21 @@ def antenna_cut(world: World, reader: int) -> Undo:
 
 
 def frame_loss(world: World, reader: int, rate: float) -> Undo:
-    """Frames are lost, in each direction, at a rate."""
+    """Lose frames, in each direction, at a rate."""
     noise = world.field.antennas[reader].noise
     noise.set_rates(frame_loss=rate)
     return lambda: noise.set_rates(frame_loss=0)
 
 
 def bit_errors(world: World, reader: int, rate: float) -> Undo:
-    """Bits of answers go wrong at a rate."""
+    """Damage bits of answers at a rate."""
     noise = world.field.antennas[reader].noise
     noise.set_rates(bit_errors=rate)
     return lambda: noise.set_rates(bit_errors=0)
 
 
 def slow_wires(world: World, hz: float) -> Undo:
-    """The bus carries bits unharmed only up to a speed."""
+    """Have the bus carry bits unharmed only up to a speed."""
     was, world.bus.clean_hz = world.bus.clean_hz, int(hz)
 
     def undo() -> None:
@@ -91,7 +91,7 @@ def slow_wires(world: World, hz: float) -> Undo:
 
 
 def slide_to_edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
-    """A tag slides to the edge of every field it lies in."""
+    """Slide a tag to the edge of every field it lies in."""
     tag = lying_tag(world, uid)
     were = world.field.tag_couplings(tag)
 
@@ -104,14 +104,14 @@ def slide_to_edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
 
 
 def detune_pair(world: World, one: str, other: str, factor: float = 0.02) -> Undo:
-    """Two stickers weaken each other as long as they lie together."""
+    """Have two stickers weaken each other as long as they lie together."""
     first, second = lying_tag(world, one), lying_tag(world, other)
     world.field.detune_tags(first, second, factor)
     return lambda: world.field.detune_tags(first, second, 1.0)
 
 
 def spoil_tag(world: World, uid: str) -> Undo:
-    """A damaged sticker: it answers, and the check byte of its own number is wrong."""
+    """Damage a sticker: it answers with a wrong check byte of its own UID."""
     tag = lying_tag(world, uid)
     right = tag.levels
     tag.levels = tuple(level ^ 1 << 39 for level in right)
@@ -123,21 +123,21 @@ def spoil_tag(world: World, uid: str) -> Undo:
 
 
 def add_twin(world: World, uid: str, reader: int) -> Undo:
-    """A second tag with the same UID lies on a reader."""
+    """Lay a second tag with the same UID on a reader."""
     second = tag_of(uid)
     world.field.place_tag(second, reader)
     return lambda: world.field.remove_tag(second)
 
 
 def heard_by(world: World, uid: str, reader: int, coupling: float = 0.3) -> Undo:
-    """A neighbour's antenna reaches the tag too."""
+    """Have a neighbour's antenna reach the tag too."""
     tag = lying_tag(world, uid)
     world.field.place_tag(tag, reader, coupling)
     return lambda: world.field.remove_tag(tag, reader)
 
 
 def set_bounces(world: World, seat: int, times: int) -> Undo:
-    """A button's contact opens again so often before it rests."""
+    """Have a button's contact open again so often before it rests."""
     button = world.buttons[seat]
     button.bounces = times
 
@@ -148,13 +148,13 @@ def set_bounces(world: World, seat: int, times: int) -> Undo:
 
 
 def jam_button(world: World, seat: int, down: bool = True) -> Undo:
-    """A button's contact stays closed, or open."""
+    """Have a button's contact stay closed, or open."""
     world.buttons[seat].jam(down)
     return world.buttons[seat].free
 
 
 def lying_tag(world: World, uid: str) -> Tag:
-    """The tag with this UID that came to the table first."""
+    """Return the tag with this UID that came to the table first."""
     data = bytes.fromhex(uid)
     for antenna in world.field.antennas:
         for tag in world.tags_on(antenna.number):
@@ -164,4 +164,4 @@ def lying_tag(world: World, uid: str) -> Tag:
 
 
 def _undo_nothing() -> None:
-    """A fault that undoes itself."""
+    """Undo a fault that ends by itself."""

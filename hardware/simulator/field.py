@@ -25,7 +25,7 @@ FORGETS_NS = 4_500_000
 
 
 class TagSupply:
-    """A tag, the antennas that reach it, and whether it has power."""
+    """A tag, the antennas that reach it, and its power."""
 
     __slots__ = ("dark_since", "deaf_until", "lit", "reach", "since", "tag")
 
@@ -38,7 +38,7 @@ class TagSupply:
         self.deaf_until = 0
 
     def update_power(self, now: int) -> None:
-        """A field or the tag has changed: the tag may start, or begin to forget."""
+        """Start the tag or let it begin to forget, after a field or the tag has changed."""
         lit = any(a.drive * coupling >= POWER_FLOOR for a, coupling in self.reach.items())
         if lit and not self.lit and now - self.dark_since >= FORGETS_NS:
             self.tag.power_off()
@@ -48,7 +48,7 @@ class TagSupply:
         self.lit = lit
 
     def can_hear(self, antenna: "Antenna", at: int) -> bool:
-        """Whether the tag is awake, may be spoken to, and this field is the one it follows."""
+        """Return whether the tag is awake, ready for a frame, and follows this field."""
         if not self.lit or at < self.since + self.tag.boot_ns or at < self.deaf_until:
             return False
         if len(self.reach) > 1 and self._follows_another(antenna):
@@ -76,7 +76,7 @@ class Antenna:
         self._reached: list[tuple[TagSupply, float, float]] = []
 
     def set_drive(self, drive: float) -> None:
-        """Field off (0.0), from one driver (0.5) or from both (1.0)."""
+        """Switch the field off (0.0), on from one driver (0.5) or from both (1.0)."""
         self._wanted = drive
         if drive == self.drive or self._cut:
             return
@@ -85,20 +85,20 @@ class Antenna:
             supply.update_power(self._clock.now)
 
     def set_cut(self, cut: bool) -> None:
-        """Break the coil, or mend it: a broken one makes no field, whatever the chip does."""
+        """Break the coil or mend it; a broken one makes no field whatever the chip does."""
         wanted = self._wanted
         self._cut = False
         self.set_drive(0.0 if cut else wanted)
         self._wanted, self._cut = wanted, cut
 
     def set_reach(self, supplies: list[tuple[TagSupply, float]]) -> None:
-        """Which tags lie here now, and how strongly each couples."""
+        """Set the tags that lie here now and how strongly each couples."""
         self._reached = [
             (s, c, HEARING_FLOOR_DB - 20 * math.log10(c)) for s, c in supplies if c > 0
         ]
 
     def send_frame(self, frame: Frame, started: int, ended: int, gain_db: int) -> Reception | None:
-        """Send a frame to all tags here; what they answer together, if anything."""
+        """Send a frame to all tags here; return their joint answer, if any."""
         self.frames += 1
         answers = []
         for supply, coupling, needs_db in self._reached:
@@ -128,7 +128,7 @@ class Antenna:
 
 
 class Field:
-    """The table top: every antenna, every tag lying somewhere, and stickers that disturb."""
+    """The table top: every antenna, every tag in a field, and stickers that disturb each other."""
 
     def __init__(self, clock: SimulatedClock, antennas: list[Antenna]) -> None:
         self.antennas = antennas
@@ -140,7 +140,7 @@ class Field:
         self._detuned: dict[frozenset[Tag], float] = {}
 
     def place_tag(self, tag: Tag, antenna: int, coupling: float = 1.0) -> None:
-        """Let a tag lie in one more antenna's field, or change how well."""
+        """Put a tag into one more antenna's field, or change how well it couples."""
         if not 0 <= antenna < len(self.antennas):
             raise LookupError(f"There is no reader {antenna}.")
         self.settle()
@@ -157,21 +157,21 @@ class Field:
         self._update_couplings()
 
     def detune_tags(self, one: Tag, other: Tag, factor: float = 0.02) -> None:
-        """Two stickers that, lying together, weaken each other by a factor; 1.0 ends it."""
+        """Have two tags weaken each other by a factor while they lie together; 1.0 ends it."""
         self.settle()
         self._detuned[frozenset((one, other))] = factor
         self._update_couplings()
 
     def tags_at(self, antenna: int) -> list[Tag]:
-        """The tags in an antenna's field, in the order they came."""
+        """Return the tags in an antenna's field, in the order they came."""
         return [tag for tag, at in self._couplings.items() if antenna in at]
 
     def tag_couplings(self, tag: Tag) -> dict[int, float]:
-        """The antennas that reach a tag, and how well each does by itself."""
+        """Return the antennas that reach a tag, with its coupling at each by itself."""
         return dict(self._couplings.get(tag, {}))
 
     def _update_couplings(self) -> None:
-        """Work out every coupling again and tell antennas and tags."""
+        """Compute every coupling again and pass it to antennas and tags."""
         for antenna in self.antennas:
             here = [(self._supply_of(tag), self._coupling_at(tag, antenna.number))
                     for tag in self.tags_at(antenna.number)]  # fmt: skip

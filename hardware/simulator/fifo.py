@@ -33,7 +33,7 @@ class Fifo:
             regs[r.COM_IRQ] |= r.HI_ALERT_IRQ
 
     def take(self) -> int:
-        """The oldest byte; an empty buffer gives zero."""
+        """Return the oldest byte; an empty buffer gives zero."""
         stored = self._stored
         if not stored:
             return 0
@@ -43,7 +43,7 @@ class Fifo:
         return byte
 
     def drain(self, count: int = SIZE) -> bytes:
-        """The oldest bytes, all of them unless fewer are asked for."""
+        """Return the oldest bytes, all of them unless fewer are asked for."""
         data = bytes(self._stored[:count])
         was = len(self._stored)
         del self._stored[:count]
@@ -52,11 +52,11 @@ class Fifo:
         return data
 
     def flush(self) -> None:
-        """FlushBuffer: nothing stored, and the overflow is forgotten."""
+        """Empty the buffer and clear the overflow."""
         self.drain()
         self.regs[r.ERROR] &= ~r.BUFFER_OVFL
 
     def alert_bits(self) -> int:
-        """HiAlert and LoAlert as Status1Reg shows them."""
+        """Return HiAlert and LoAlert as Status1Reg shows them."""
         water, stored = self.regs[r.WATER_LEVEL], len(self._stored)
         return (SIZE - stored <= water) << 1 | (stored <= water)

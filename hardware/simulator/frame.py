@@ -12,21 +12,19 @@ FDT_LISTEN = 1172
 
 
 def cycles_ns(count: int) -> int:
-    """Carrier cycles as nanoseconds."""
+    """Return carrier cycles in nanoseconds."""
     return count * 1_000_000_000 // CARRIER_HZ
 
 
 def bit_times_ns(count: int) -> int:
-    """Bit times of 128 carrier cycles as nanoseconds."""
+    """Return bit times of 128 carrier cycles in nanoseconds."""
     return count * 128_000_000_000 // CARRIER_HZ
 
 
 def answer_wait(n: int = 9) -> int:
-    """From the end of the reader's frame to a tag's first modulation (n of the standard).
-
-    The frame delay time counts from the last pause and so includes the end of the frame,
-    which is 226 carrier cycles whichever the last bit was.
-    """
+    """Return the nanoseconds from the end of the reader's frame to a tag's first modulation (n of
+    the standard). The frame delay time counts from the last pause and so includes the end of the
+    frame, which is 226 carrier cycles whichever the last bit was."""
     return cycles_ns(n * 128 + 20 - 226)
 
 
@@ -38,19 +36,19 @@ class Frame(NamedTuple):
 
     @classmethod
     def of(cls, data: bytes) -> "Frame":
-        """Whole bytes, least significant bit first."""
+        """Return the frame of whole bytes, least significant bit first."""
         return cls(int.from_bytes(data, "little"), 8 * len(data))
 
     def to_bytes(self) -> bytes:
-        """The bytes; a last byte that is not whole is filled with zeros."""
+        """Return the bytes; a last byte that is not whole is filled with zeros."""
         return self.bits.to_bytes((self.length + 7) // 8, "little")
 
     def sent_ns(self) -> int:
-        """How long a reader needs: start, bits with parity, logic 0, a bit of silence."""
+        """Return the time a reader needs: start, bits with parity, logic 0, a bit of silence."""
         return bit_times_ns(self.length + self.length // 8 + 3)
 
     def answered_ns(self) -> int:
-        """How long a tag needs: start, bits with parity, a bit of silence."""
+        """Return the time a tag needs: start, bits with parity, a bit of silence."""
         return bit_times_ns(self.length + self.length // 8 + 2)
 
 
@@ -67,17 +65,17 @@ _CRC = _crc_table()
 
 
 def compute_crc(data: bytes, preset: int = 0x6363) -> int:
-    """The 16-bit CRC of ISO 14443, CRC_A with its preset of 6363h."""
+    """Return the 16-bit CRC of ISO 14443, CRC_A with its preset of 6363h."""
     for byte in data:
         preset = (preset >> 8) ^ _CRC[(preset ^ byte) & 0xFF]
     return preset
 
 
 def with_crc(data: bytes) -> bytes:
-    """The bytes with their CRC_A, low byte first."""
+    """Return the bytes with their CRC_A, low byte first."""
     return data + compute_crc(data).to_bytes(2, "little")
 
 
 def has_valid_crc(data: bytes) -> bool:
-    """Whether bytes that end in a CRC_A are what was sent."""
+    """Return whether bytes end in the CRC_A of what comes before it."""
     return len(data) > 2 and compute_crc(data) == 0

@@ -55,7 +55,7 @@ class Gpio(ModuleType):
         return self.tables[-1]
 
     def setmode(self, mode: int) -> None:
-        """BOARD or BCM, once and for all."""
+        """Choose BOARD or BCM numbering, once for the process."""
         if self._mode not in (None, mode):
             raise ValueError("A different mode has already been set!")
         if mode not in (BOARD, BCM):
@@ -63,11 +63,11 @@ class Gpio(ModuleType):
         self._mode = mode
 
     def getmode(self) -> int | None:
-        """The numbering, None before anybody chose."""
+        """Return the numbering, None before it was chosen."""
         return self._mode
 
     def setwarnings(self, on: bool) -> None:
-        """Whether to warn of pins in use."""
+        """Switch the warnings about pins in use."""
         self._warn = bool(on)
 
     def setup(
@@ -100,21 +100,21 @@ class Gpio(ModuleType):
             self._pins.drive(pin, int(level))
 
     def input(self, channel: int) -> int:
-        """The level of a pin."""
+        """Return the level of a pin."""
         pin = self._bcm_number(channel)
         if pin not in self._taken:
             raise RuntimeError("You must setup() the GPIO channel first")
         return self._pins.level(pin)
 
     def gpio_function(self, channel: int) -> int:
-        """What a pin is at the moment."""
+        """Return the present function of a pin."""
         pin = self._bcm_number(channel)
         if pin in ALTERNATE and pin not in self._taken:
             return ALTERNATE[pin]
         return OUT if self._pins.is_output(pin) else IN
 
     def cleanup(self, channel: int | Iterable[int] | None = None) -> None:
-        """Let go of pins; of every pin this process took, and the numbering, when none is named."""
+        """Release pins; without an argument every pin of this process, and the numbering."""
         if not self._taken:
             if self._warn:
                 warnings.warn(_NOTHING, RuntimeWarning, stacklevel=2)
@@ -129,7 +129,7 @@ class Gpio(ModuleType):
             self._mode = None
 
     def forget_all(self) -> None:
-        """As in a process that has just begun. Not in the original."""
+        """Reset to the state of a new process. Not in the original."""
         self._mode, self._warn, self._taken = None, True, {}
 
     def _bcm_number(self, channel: int) -> int:

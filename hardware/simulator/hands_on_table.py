@@ -26,7 +26,7 @@ GLANCE = 0.03
 
 
 class StillClock:
-    """The pace of a table whose time passes only when hands wait or `pass_time` is called."""
+    """A clock that stands still: time passes only when hands wait or `pass_time` is called."""
 
     def monotonic(self) -> float:
         return 0.0
@@ -43,7 +43,7 @@ class PlacedSticker(NamedTuple):
 
 
 class Tabletop:
-    """The places, buttons and lamps of one simulated table, as hands and eyes meet them."""
+    """The places, buttons and lamps of one simulated table, as players use them."""
 
     def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
         self.table = SimulatedHardware(
@@ -72,7 +72,7 @@ class Tabletop:
         self._wait_until_seen(lifted, lambda seen: seen is None)
 
     def put_tag(self, tag: str, place: int) -> None:
-        """Have a tag lie at a place, and do not wait for anybody to see it."""
+        """Lay a tag at a place without waiting for a reader to see it."""
         self._take_tag(tag)
         self._tags[tag] = lying = PlacedSticker(place, tag_of(tag))
         if place in self.table.wiring.readers:
@@ -80,16 +80,16 @@ class Tabletop:
                 self.world.put(sticker, self._chip_number(place))
 
     def take_tags(self, *tags: str) -> None:
-        """Take tags off the table, and do not wait for anybody to see it."""
+        """Take tags off the table without waiting for a reader to miss them."""
         for tag in tags:
             self._take_tag(tag)
 
     def clear_table(self) -> None:
-        """Have nothing lie anywhere, and do not wait for anybody to see it."""
+        """Take everything off the table without waiting."""
         self.take_tags(*self._tags)
 
     def push_button(self, seat: int, seconds: float) -> None:
-        """Press the button of a seat for so long, and do not wait for anybody to notice."""
+        """Press the button of a seat for so long, without waiting for it to be noticed."""
         self.world.tap(seat, seconds)
 
     def press_button(self, seat: int, seconds: float = 0.12) -> None:
@@ -104,13 +104,13 @@ class Tabletop:
         )
 
     def pass_time(self, seconds: float) -> None:
-        """Do nothing for so long, in the table's own time."""
+        """Let so many seconds of the table's own time pass."""
         end = self.world.now + seconds
         while self.world.now < end:
             self._run_for(min(GLANCE, end - self.world.now))
 
     def _take_tag(self, tag: str) -> bool:
-        """Take a tag off the table; whether it lay there."""
+        """Take a tag off the table; return whether it lay there."""
         lying = self._tags.pop(tag, None)
         if lying is not None:
             for sticker in self._stickers_of(tag, lying):
@@ -118,13 +118,13 @@ class Tabletop:
         return lying is not None
 
     def _stickers_of(self, tag: str, lying: PlacedSticker) -> list[Tag]:
-        """All that is stuck to what bears this tag."""
+        """Return all stickers on the piece that bears this tag."""
         return [lying.sticker, *(other for other, on in self._stuck_on.items() if on == tag)]
 
     def _wait_until_seen(
         self, tags: Sequence[str], is_expected: Callable[[int | None], bool]
     ) -> None:
-        """Until the readers have each tag where it is, as far as they can tell."""
+        """Wait until the readers have each tag where it is, as far as they can tell."""
         self._run_until(
             lambda: all(
                 is_expected(self._sensed_place(tag)) or self._cannot_be_sensed(tag) for tag in tags
@@ -143,25 +143,24 @@ class Tabletop:
     # Eyes.
 
     def tags_at(self, place: int) -> list[str]:
-        """The tags at a place, in the order in which they came."""
+        """Return the tags at a place, in the order in which they came."""
         return [tag for tag, lying in self._tags.items() if lying.place == place]
 
     def place_of(self, tag: str) -> int | None:
-        """The place at which a tag lies."""
+        """Return the place at which a tag lies."""
         lying = self._tags.get(tag)
         return None if lying is None else lying.place
 
     def is_lit(self, seat: int) -> bool:
-        """Whether the lamp of a seat shines just now."""
         return self.world.is_lamp_lit(seat)
 
     def is_blind(self, place: int) -> bool:
-        """Whether no reader lies at a place, or one that does not answer any more."""
+        """Return whether a place has no reader, or one that is offline."""
         conditions = {condition.place: condition for condition in self.table.conditions()}
         return place not in conditions or conditions[place].word == "offline"
 
     def is_sensed_at(self, tag: str, place: int) -> bool:
-        """Whether the reader of a place takes a tag to lie there."""
+        """Return whether the reader of a place takes a tag to lie there."""
         return self._sensed_place(tag) == place and not self.is_blind(place)
 
     def _sensed_place(self, tag: str) -> int | None:
@@ -169,19 +168,19 @@ class Tabletop:
         return None if lying is None else lying.place
 
     def _cannot_be_sensed(self, tag: str) -> bool:
-        """Whether nobody can see what became of this tag: not where it lies, nor where it lay."""
+        """Return whether a move of this tag is invisible: no working reader where it lies or lay."""
         place, seen = self.place_of(tag), self._sensed_place(tag)
         return (place is None or self.is_blind(place)) and (seen is None or self.is_blind(seen))
 
     # What goes wrong.
 
     def kill_reader(self, place: int) -> faults.Undo:
-        """Let the reader of a place die; what is returned brings it back."""
+        """Silence the reader of a place; return the function that brings it back."""
         return faults.silence_reader(self.world, self._chip_number(place))
 
     def stick_foreign_tag(self, place: int) -> faults.Undo:
-        """Have somebody stick a sticker that nobody knows on what came last to a place; what is
-        returned takes it off again, wherever that is by then."""
+        """Put an unknown sticker on the piece that came last to a place; return the function that
+        takes it off again, wherever the piece is by then."""
         tag = self.tags_at(place)[-1]
         second = tag_of("04" + "ff" * 5 + f"{place:02x}")
         self._stuck_on[second] = tag
@@ -194,11 +193,11 @@ class Tabletop:
         return undo
 
     def wear_button(self, seat: int, times: int) -> faults.Undo:
-        """Wear out the button of a seat; what is returned mends it."""
+        """Wear out the button of a seat; return the function that mends it."""
         return faults.set_bounces(self.world, seat, times)
 
     def lose_frames(self, rate: float) -> faults.Undo:
-        """Lose frames at every reader at a rate; what is returned ends it."""
+        """Lose frames at every reader at a rate; return the function that ends it."""
         undo = ExitStack()
         for reader in range(len(self.world.chips)):
             undo.callback(faults.frame_loss(self.world, reader, rate))
@@ -210,14 +209,13 @@ class Tabletop:
     # The two ports.
 
     def sense(self) -> Sequence[Evidence]:
-        """Everything noticed since the last call; the readers keep looking meanwhile."""
+        """Return everything noticed since the last call; the readers keep looking meanwhile."""
         noticed, self._noticed = self._noticed, []
         return [*noticed, *self.table.sense()]
 
     def light(self, seat: int, lamp: Lamp) -> None:
-        """Set the lamp of a seat."""
         self.table.light(seat, lamp)
 
     def close(self) -> None:
-        """Lamps and fields off."""
+        """Switch lamps and fields off."""
         self.table.close()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 
 class Noise:
-    """The rates of one antenna; all zero is a quiet room and costs nothing."""
+    """The error rates of one antenna; with all at zero it costs nothing."""
 
     __slots__ = ("_frame_loss", "_log_good", "_random", "phantom_collisions", "quiet")
 
@@ -25,7 +25,7 @@ class Noise:
     def set_rates(
         self, *, frame_loss: float | None = None, bit_errors: float | None = None
     ) -> None:
-        """Change the rates: frames lost in each direction, bits of answers that go wrong."""
+        """Set the rates: frames lost in each direction, bits of answers that go wrong."""
         if frame_loss is not None:
             self._frame_loss = _check_rate(frame_loss)
         if bit_errors is not None:
@@ -33,19 +33,19 @@ class Noise:
         self.quiet = not self._frame_loss and not self._log_good
 
     def is_frame_lost(self) -> bool:
-        """Whether this frame gets lost."""
+        """Draw whether this frame gets lost."""
         return self._frame_loss > 0 and self._random.random() < self._frame_loss
 
     def is_weak_answer_lost(self, margin_db: float) -> bool:
-        """Whether an answer this close above the receiver's limit gets lost: half at the limit."""
+        """Draw whether an answer so close above the receiver's limit gets lost: half at the limit."""
         return self._random.random() < (3 - margin_db) / 6
 
     def is_phantom_collision(self) -> bool:
-        """Whether a wrong bit looks like a collision."""
+        """Draw whether a wrong bit looks like a collision."""
         return self._random.random() < self.phantom_collisions
 
     def wrong_bits(self, length: int) -> Iterator[int]:
-        """Which of so many bits go wrong: each by itself, drawn as gaps between them."""
+        """Yield which of so many bits go wrong: each by itself, drawn as gaps between them."""
         if not self._log_good:
             return
         place = -1

@@ -16,7 +16,7 @@ _STATIC_LOCKS, _CC, _DYNAMIC_LOCKS, _PWD, _PACK = 2, 3, 0x28, 0x2B, 0x2C
 
 
 def factory_memory(uid: bytes) -> bytearray:
-    """The memory as it leaves the factory."""
+    """Return the memory as it leaves the factory."""
     memory = bytearray(4 * PAGES)
     first = CASCADE_TAG ^ uid[0] ^ uid[1] ^ uid[2]
     second = uid[3] ^ uid[4] ^ uid[5] ^ uid[6]
@@ -48,11 +48,11 @@ class Ntag213(Tag):
         }
 
     def read_page(self, number: int) -> bytes:
-        """What a page holds, whoever may read it."""
+        """Return the bytes of a page, protected or not."""
         return bytes(self.memory[4 * number : 4 * number + 4])
 
     def obey_command(self, frame: Frame) -> TagAnswer | None:
-        """A command to the selected sticker."""
+        """Answer a command to the selected sticker."""
         data = frame.to_bytes()
         if not has_valid_crc(data):
             return self._answer_nak(_BAD_CRC)
@@ -64,7 +64,7 @@ class Ntag213(Tag):
         return TagAnswer(Frame(why, 4))
 
     def _readable_pages(self, numbers: range) -> bytes:
-        """Pages as read from outside: the password never, past the end from the start."""
+        """Return pages as a reader may see them: no password, past the end from the start."""
         secret = (_PWD, _PACK)
         pages = (bytes(4) if n % PAGES in secret else self.read_page(n % PAGES) for n in numbers)
         return b"".join(pages)
@@ -102,7 +102,7 @@ class Ntag213(Tag):
         return TagAnswer(Frame(_ACK, 4), self._write_wait)
 
     def _merge_bits(self, page: int, data: bytes) -> bytes:
-        """Lock and capability bytes can only gain bits; the rest is overwritten."""
+        """Merge a write: lock and capability bytes can only gain bits, the rest is overwritten."""
         old = self.read_page(page)
         if page == _STATIC_LOCKS:
             return old[:2] + bytes(a | b for a, b in zip(old[2:], data[2:], strict=True))

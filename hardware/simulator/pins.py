@@ -21,7 +21,7 @@ Watcher = Callable[[int], None]
 
 
 class Pins:
-    """The levels of all pins, whoever asks: GPIO packages, the decoder, the lamps."""
+    """The levels of all pins, shared by GPIO packages, decoder and lamps."""
 
     def __init__(self) -> None:
         self._driven: dict[int, int] = {}
@@ -30,34 +30,34 @@ class Pins:
         self._watchers: dict[int, list[Watcher]] = {}
 
     def level(self, pin: int) -> int:
-        """0 or 1."""
+        """Return the level of a pin, 0 or 1."""
         for source in (self._driven, self._forced, self._pulled):
             if pin in source:
                 return source[pin]
         raise ValueError(f"There is no BCM pin {pin}.")
 
     def is_output(self, pin: int) -> bool:
-        """Whether the Pi drives the pin."""
+        """Return whether the Pi drives the pin."""
         return pin in self._driven
 
     def drive(self, pin: int, level: int) -> None:
-        """The Pi makes the pin an output of this level."""
+        """Make the pin an output of this level."""
         self._change_level(pin, self._driven, level)
 
     def release(self, pin: int) -> None:
-        """The Pi makes the pin an input."""
+        """Make the pin an input."""
         self._change_level(pin, self._driven, None)
 
     def force(self, pin: int, level: int | None) -> None:
-        """The wiring forces a level on the pin, or lets go of it (None)."""
+        """Force a level on the pin from the wiring, or release it (None)."""
         self._change_level(pin, self._forced, level)
 
     def pull(self, pin: int, level: int) -> None:
-        """The Pi's own weak pull."""
+        """Set the Pi's own weak pull."""
         self._change_level(pin, self._pulled, level)
 
     def watch(self, pin: int, watcher: Watcher) -> None:
-        """Be told the new level whenever it changes."""
+        """Call the watcher with the new level whenever it changes."""
         self._watchers.setdefault(pin, []).append(watcher)
 
     def _change_level(self, pin: int, source: dict[int, int], level: int | None) -> None:

@@ -13,7 +13,7 @@ from hardware.simulator.world import World
 
 
 class ProbeResult(NamedTuple):
-    """What the registers say after an exchange."""
+    """The registers after an exchange."""
 
     irq: int
     error: int
@@ -30,7 +30,8 @@ class Probe:
         self.set_up(timeout_us)
 
     def set_up(self, timeout_us: int) -> None:
-        """Timer in 25 µs steps, full modulation, values after a collision cleared, field on."""
+        """Set the timer to 25 µs steps, full modulation, values after a collision cleared, field
+        on."""
         steps = timeout_us // 25
         for register, value in (
             (r.T_MODE, 0x80),
@@ -45,15 +46,14 @@ class Probe:
         self.world.sleep(0.005)
 
     def read_registers(self, *registers: int) -> list[int]:
-        """Several registers in one transfer."""
+        """Return several registers, read in one transfer."""
         return self.spi.xfer2([*(0x80 | register << 1 for register in registers), 0])[1:]
 
     def read_register(self, register: int) -> int:
-        """One register."""
         return self.read_registers(register)[0]
 
     def write_register(self, register: int, *values: int) -> None:
-        """One value, or a burst to the same register."""
+        """Write one value, or a burst to the same register."""
         self.spi.xfer2([register << 1, *values])
 
     def send_frame(self, data: bytes, last_bits: int = 0, align: int = 0) -> ProbeResult:

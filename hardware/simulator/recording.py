@@ -41,7 +41,7 @@ UID = re.compile("[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20}")
 
 
 def play_recording(world: World, readings: Iterable[Reading], start: float = 0.0) -> dict[str, Tag]:
-    """Put an evening on the table's agenda; the tags it will use, by UID."""
+    """Schedule a recording on the table's clock; return its tags by UID."""
     tags: dict[str, Tag] = {}
     for reading in readings:
         _check_reading(world, reading)
@@ -57,7 +57,7 @@ def play_recording(world: World, readings: Iterable[Reading], start: float = 0.0
 
 
 def _check_reading(world: World, reading: Reading) -> None:
-    """Every reading names what this table has."""
+    """Raise RecordingError if a reading names what this table does not have."""
     if not 0 <= reading.at <= LONGEST:
         text = "The recording names the moment {at} s; an evening lasts from 0 to {longest} s."
         raise RecordingError(message(text, at=reading.at, longest=LONGEST))
@@ -80,7 +80,7 @@ def _check_reading(world: World, reading: Reading) -> None:
 
 
 def _lay_tags(world: World, tags: dict[str, Tag], seen: SeenTags) -> None:
-    """Make a reader see just these tags. A tag may be seen by two readers, as it was then."""
+    """Make a reader see exactly these tags; two readers may see the same tag, as it was then."""
     wanted = [tags[uid] for uid in seen.uids]
     world.field.antennas[seen.reader].noise.set_rates(bit_errors=0.0 if seen.clean else NOISY)
     lying = world.tags_on(seen.reader)

@@ -35,7 +35,7 @@ BYTE, MOST = 0xFF, 1e9
 
 
 class ScriptLine(NamedTuple):
-    """One deed: when, for how long (or for good), and what; and where it is written."""
+    """One line: when, for how long (None: for good), what to do, and its source."""
 
     at: float
     lasts: float | None
@@ -111,7 +111,7 @@ OF_BUTTON: dict[str, tuple[Fault, Words]] = {
 
 
 def read_script(text: str, readers: int = 8) -> list[ScriptLine]:
-    """The lines of a script, in the order of time."""
+    """Return the lines of a script in the order of time."""
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
         words, written = line.partition("#")[0].split(), quote_text(line.strip())
@@ -126,7 +126,7 @@ def read_script(text: str, readers: int = 8) -> list[ScriptLine]:
 
 
 def play_script(world: World, text: str) -> None:
-    """Put a script on the table's agenda."""
+    """Schedule a script on the table's clock."""
     for line in read_script(text, len(world.chips)):
         world.clock.schedule_at(round(line.at * SECOND), partial(_do_line, world, line))
 
@@ -157,7 +157,7 @@ def _parse_seconds(keyword: str, words: list[str]) -> tuple[float, list[str]]:
 
 
 def _parse_deeds(words: list[str], readers: int) -> tuple[Callable[[World], Undo | None], ...]:
-    """What a line does, once, or once for every reader."""
+    """Return the actions of a line, one, or one for every reader."""
     if words[0] == "readers":
         return tuple(_parse_deed(OF_READER, words[1], words[2:], n) for n in range(readers))
     if words[0] == "reader":

@@ -27,6 +27,6 @@ PUBLISHED = {
 
 
 def self_test_bytes(version: int, prepared: bool) -> bytes:
-    """The 64 bytes; without the preparation the data sheet asks for they are others."""
+    """Return the 64 bytes; without the preparation the data sheet asks for they differ."""
     known = PUBLISHED.get(version, bytes(SIZE))
     return known if prepared else bytes(byte ^ 0xA5 for byte in known)

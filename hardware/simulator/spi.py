@@ -30,7 +30,7 @@ class SpiDev:
 
     @classmethod
     def open_on(cls, bus: Bus, select: ChipSelect, hz: int = 1_000_000) -> "SpiDev":
-        """Already open on a select line, without any number."""
+        """Return a device already open on a select line, without a number."""
         device = cls()
         device._bus, device._select, device.max_speed_hz = bus, select, hz
         return device
@@ -75,15 +75,15 @@ class SpiDev:
     xfer3 = xfer2
 
     def writebytes(self, values: Sequence[int]) -> None:
-        """A transfer whose answer nobody wants."""
+        """Make a transfer and drop its answer."""
         self.xfer2(values)
 
     writebytes2 = writebytes
 
     def readbytes(self, count: int) -> list[int]:
-        """A transfer of zeros."""
+        """Make a transfer of zeros and return the answer."""
         return self.xfer2([0] * count)
 
     def fileno(self) -> int:
-        """There is no file."""
+        """Raise OSError: there is no file."""
         return -1

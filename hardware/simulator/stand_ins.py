@@ -29,7 +29,7 @@ MODULES: dict[str, ModuleType] = {"spidev": _SPIDEV, "RPi": _RPI, "RPi.GPIO": GP
 
 @contextmanager
 def install_stand_ins(bus: Bus, pins: Pins) -> Iterator[None]:
-    """Programs that import spidev or RPi.GPIO meet this bus and these pins."""
+    """Have programs that import spidev or RPi.GPIO find this bus and these pins."""
     before = {name: sys.modules.get(name) for name in MODULES}
     sys.modules.update(MODULES)
     SpiDev.buses.append(bus)

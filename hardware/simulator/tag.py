@@ -30,7 +30,7 @@ _AT_ONCE = answer_wait()
 
 
 class TagState(Enum):
-    """Where a tag is. The star of the standard is `Tag.woken`."""
+    """The state of a tag; the star of the standard is `Tag.woken`."""
 
     OFF = "off"
     IDLE = "idle"
@@ -40,14 +40,14 @@ class TagState(Enum):
 
 
 class TagAnswer(NamedTuple):
-    """What a tag sends, so long after the reader's frame."""
+    """The frame that a tag sends, and how long after the reader's frame."""
 
     frame: Frame
     wait_ns: int = _AT_ONCE
 
 
 class Tag:
-    """A tag known by its UID of 4, 7 or 10 bytes. Kinds of tags add what they do when ACTIVE."""
+    """A tag with a UID of 4, 7 or 10 bytes; subclasses add the commands when ACTIVE."""
 
     kind = "tag"
 
@@ -74,15 +74,15 @@ class Tag:
         return f"<{self.kind} {self.uid.hex()} {self.state.value}{star}>"
 
     def power_on(self) -> None:
-        """The field has come and the tag has started."""
+        """Start the tag after its field has come."""
         self.state, self.level, self.woken = TagState.IDLE, 0, False
 
     def power_off(self) -> None:
-        """The field has gone: everything that is not EEPROM is forgotten."""
+        """Forget everything that is not EEPROM."""
         self.state, self.level, self.woken = TagState.OFF, 0, False
 
     def answer_frame(self, frame: Frame) -> TagAnswer | None:
-        """What the tag answers to a frame, if anything; it may change its state."""
+        """Return the answer to a frame, None for silence; the state may change."""
         state = self.state
         if frame.length == 7:
             return self._answer_call(frame.bits)
@@ -93,16 +93,16 @@ class Tag:
         return None
 
     def drop_selection(self) -> None:
-        """Back to waiting: to HALT for a tag that was halted before, else to IDLE."""
+        """Return to HALT if the tag was halted before, else to IDLE."""
         self.state, self.level = (TagState.HALT if self.woken else TagState.IDLE), 0
 
     def obey_command(self, frame: Frame) -> TagAnswer | None:
-        """A command to the selected tag. A plain tag knows none."""
+        """Answer a command to the selected tag; a plain tag knows none."""
         self.drop_selection()
         return None
 
     def _answer_call(self, word: int) -> TagAnswer | None:
-        """REQA, WUPA or another short frame."""
+        """Answer REQA, WUPA or another short frame."""
         state = self.state
         if state is TagState.IDLE and word in (REQA, WUPA):
             self.state, self.level, self.woken = TagState.READY, 0, False
@@ -115,7 +115,7 @@ class Tag:
         return None
 
     def _answer_anticollision(self, frame: Frame) -> TagAnswer | None:
-        """Anticollision or SELECT, at the level this tag has come to."""
+        """Answer anticollision or SELECT at the level this tag has come to."""
         bits, length = frame
         if bits == self._selects[self.level].bits and length == 72:
             return self._answer_select()
@@ -136,7 +136,7 @@ class Tag:
         return self._done
 
     def _answer_active(self, frame: Frame) -> TagAnswer | None:
-        """A frame while ACTIVE: HLTA, a frame of the activation, or a command."""
+        """Answer a frame while ACTIVE: HLTA, a frame of the activation, or a command."""
         if frame == HALT_FRAME:
             self.state, self.level = TagState.HALT, 0
             return None
@@ -147,7 +147,7 @@ class Tag:
 
 
 class Classic1K(Tag):
-    """MIFARE Classic 1K as far as its UID: it is selected, and knows no key."""
+    """MIFARE Classic 1K as far as its UID: it can be selected, and has no key."""
 
     kind = "classic1k"
 
@@ -156,7 +156,7 @@ class Classic1K(Tag):
 
 
 def _level_bits(uid: bytes) -> list[int]:
-    """The 40 bits, BCC included, that each cascade level sends."""
+    """Return the 40 bits, BCC included, that each cascade level sends."""
     parts = [uid]
     while len(parts[-1]) > 4:
         rest = parts.pop()
@@ -165,7 +165,7 @@ def _level_bits(uid: bytes) -> list[int]:
 
 
 def bcc(part: bytes) -> int:
-    """The check byte of one cascade level: its four bytes, exclusive-or."""
+    """Return the check byte of one cascade level: its four bytes, exclusive-or."""
     return part[0] ^ part[1] ^ part[2] ^ part[3]
 
 
@@ -174,5 +174,5 @@ def _select_frame(level: int, bits: int) -> Frame:
 
 
 def _is_valid_nvb(nvb: int, length: int) -> bool:
-    """Whether NVB says how many bits there are, and there is something left to answer."""
+    """Return whether NVB matches the number of bits and leaves something to answer."""
     return 16 <= length < 56 and nvb == (length // 8 << 4 | length % 8)

@@ -24,28 +24,27 @@ class Timer:
 
     @property
     def is_running(self) -> bool:
-        """TRunning."""
         return self.due < NEVER
 
     def start(self, now: int) -> None:
-        """From the reload value, whatever it was doing."""
+        """Start from the reload value."""
         self.due = now + (self._reload_value() + 1) * self._step_cycles() // CARRIER_HZ
 
     def stop(self, now: int) -> None:
-        """Stand still at the value reached."""
+        """Stop at the value reached."""
         if self.is_running:
             self._left = self.counter(now)
             self.due = NEVER
 
     def ring(self) -> None:
-        """Zero is reached: TimerIRq, then rest or go round again."""
+        """Reach zero: set TimerIRq, then rest or start again."""
         self._regs[r.COM_IRQ] |= r.TIMER_IRQ
         self._left, now, self.due = 0, self.due, NEVER
         if self._regs[r.T_MODE] & r.T_AUTO_RESTART:
             self.start(now)
 
     def counter(self, now: int) -> int:
-        """TCounterVal."""
+        """Return TCounterVal."""
         if not self.is_running:
             return self._left
         return min(self._reload_value(), (self.due - now) * CARRIER_HZ // self._step_cycles())
@@ -54,7 +53,7 @@ class Timer:
         return self._regs[r.T_RELOAD_HIGH] << 8 | self._regs[r.T_RELOAD_LOW]
 
     def _step_cycles(self) -> int:
-        """One step, in carrier cycles times a second."""
+        """Return the length of one step, in carrier cycles times a second."""
         regs = self._regs
         prescaler = (regs[r.T_MODE] & 0x0F) << 8 | regs[r.T_PRESCALER]
         even = 1 if regs[r.DEMOD] & _EVEN else 0

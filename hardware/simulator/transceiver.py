@@ -27,7 +27,7 @@ IDLE, WAIT_FOR_START, TRANSMITTING, WAIT_FOR_DATA, RECEIVING = 0, 1, 3, 5, 6
 
 @dataclass(frozen=True)
 class Make:
-    """Which chip this is, and how it reads what the data sheet leaves open."""
+    """The make of a chip, and how it reads what the data sheet leaves open."""
 
     version: int = 0x92
     """VersionReg: 91h and 92h from NXP; 88h, 12h and B2h are seen on other chips."""
@@ -60,7 +60,7 @@ class Transceiver:
         self._known = 0
 
     def run_exchange(self, listens: bool) -> Iterator[int]:
-        """Send what the FIFO holds, then listen. Yields the next moment something happens."""
+        """Send what the FIFO holds, then listen; yield the next moment something happens."""
         regs, started = self._regs, self._clock.now
         frame = self._load_frame()
         self.modem = TRANSMITTING
@@ -75,7 +75,7 @@ class Transceiver:
             yield from self._receive_answer(echo, ended + echo.wait_ns)
 
     def _load_frame(self) -> Frame:
-        """The frame in the FIFO; TxLastBits shortens its last byte."""
+        """Return the frame in the FIFO; TxLastBits shortens its last byte."""
         regs, data = self._regs, self._fifo.drain()
         last = regs[r.BIT_FRAMING] & 7
         missing = 8 - last if last and data else 0
@@ -88,7 +88,7 @@ class Transceiver:
         return frame
 
     def _send_frame(self, frame: Frame, started: int, ended: int) -> Reception | None:
-        """What the tags answer. They understand full modulation at 106 kbit/s, unencrypted."""
+        """Return the tags' answer; they need full modulation at 106 kbit/s, unencrypted."""
         regs = self._regs
         if not regs[r.TX_ASK] & r.FORCE_100_ASK or regs[r.TX_MODE] & 0x78:
             return None
@@ -106,7 +106,7 @@ class Transceiver:
         return echo.length >= 4 or not regs[r.RX_MODE] & r.RX_NO_ERR
 
     def _receive_answer(self, echo: Reception, begins: int) -> Iterator[int]:
-        """Take the answer in, byte by byte."""
+        """Receive the answer byte by byte."""
         regs = self._regs
         regs[r.ERROR] &= r.WR_ERR | r.TEMP_ERR | r.BUFFER_OVFL
         self.modem = RECEIVING
@@ -130,7 +130,7 @@ class Transceiver:
         regs[r.COM_IRQ] |= r.RX_IRQ | (r.ERR_IRQ if errors else 0)
 
     def _check_answer(self, echo: Reception, align: int) -> tuple[int, bytes]:
-        """The errors of an answer, and the bytes that go into the FIFO."""
+        """Return the errors of an answer, and the bytes that go into the FIFO."""
         if echo.false_start:
             return r.PROTOCOL_ERR, b""
         bits, errors, sound = echo.bits, 0, echo.length
@@ -148,7 +148,7 @@ class Transceiver:
         return errors, data
 
     def _note_collision(self, echo: Reception, first: int, align: int) -> int:
-        """Note where the first collision was; the bits as they read then."""
+        """Note the position of the first collision; return the bits as they read then."""
         position = first + 1 + (align if self.make.coll_pos == "fifo" else self._known)
         keep = self._regs[r.COLL] & r.VALUES_AFTER_COLL
         where = position & 0x1F if position <= 32 else r.COLL_POS_NOT_VALID
@@ -157,7 +157,7 @@ class Transceiver:
         return bits if keep else bits & ((1 << first + 1) - 1)
 
     def _parity_fails(self, odd: int, align: int, sound: int) -> bool:
-        """Whether a whole byte before the first collision has the wrong parity."""
+        """Return whether a whole byte before the first collision has the wrong parity."""
         whole = (1 << (align + sound) // 8) - 1
         return bool(odd & whole & (~1 if align else ~0))
 

@@ -29,7 +29,7 @@ __all__ = ["Make", "SimulatedWires", "World", "tag_of"]
 
 @dataclass(frozen=True)
 class SimulatedWires:
-    """Which pin goes where, in BCM numbers; by default as the table with one decoder."""
+    """The pin of every wire, in BCM numbers; by default the table with one decoder."""
 
     wiring: Literal["mux", "ce"] = "mux"
     address: tuple[int, ...] = (22, 27, 17)
@@ -91,30 +91,29 @@ class World:
         self.field.remove_tag(tag)
 
     def tags_on(self, reader: int) -> list[Tag]:
-        """What lies on a reader, or near enough to be heard there."""
+        """Return the tags that lie on a reader, or near enough to be heard there."""
         return self.field.tags_at(reader)
 
     def press(self, seat: int) -> None:
-        """Push a seat's button down; `tap` also lets it go again."""
+        """Push a seat's button down; `tap` also releases it."""
         self.buttons[seat].press()
 
     def release(self, seat: int) -> None:
-        """Let a seat's button go."""
+        """Release a seat's button."""
         self.buttons[seat].release()
 
     def tap(self, seat: int, seconds: float = 0.12) -> None:
-        """Press a seat's button, and let it go when so much time has passed."""
+        """Press a seat's button and release it after so many seconds."""
         self.buttons[seat].tap(seconds)
 
     # Eyes
 
     def is_lamp_lit(self, seat: int) -> bool:
-        """Whether a seat's lamp is lit."""
         pin = self.wires.lamps[seat]
         return self.pins.is_output(pin) and bool(self.pins.level(pin))
 
     def fields_on(self) -> list[int]:
-        """The readers whose field is on."""
+        """Return the readers whose field is on."""
         return [antenna.number for antenna in self.field.antennas if antenna.drive]
 
     @property
@@ -125,28 +124,28 @@ class World:
     # Wires
 
     def open_spi(self, reader: int, hz: int = 1_000_000) -> SpiDev:
-        """An opened device with a chip select of its own, whatever the wiring."""
+        """Return an opened device with a chip select of its own, whatever the wiring."""
         return SpiDev.open_on(self.bus, ChipSelect(self.boards[reader]), hz)
 
     @contextmanager
     def install_stand_ins(self) -> Iterator["World"]:
-        """Programs that import `spidev` or `RPi.GPIO` meet this table."""
+        """Have programs that import `spidev` or `RPi.GPIO` find this table."""
         with install_stand_ins(self.bus, self.pins):
             yield self
 
     def pin_factory(self) -> "PinsFactory":
-        """For gpiozero: `Device.pin_factory = world.pin_factory()`."""
+        """Return the factory for gpiozero: `Device.pin_factory = world.pin_factory()`."""
         from hardware.simulator.mock_pins import PinsFactory  # noqa: PLC0415  only the panel needs it
 
         return PinsFactory(self.clock, self.pins)
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass."""
+        """Let so many seconds pass."""
         self.clock.sleep(seconds)
         self.settle()
 
     def settle(self) -> None:
-        """Let every chip live up to now."""
+        """Bring every chip up to now."""
         for chip in self.chips:
             if self.clock.now >= chip.due:
                 chip.settle()
@@ -165,7 +164,7 @@ class World:
             self.bus.selects[line] = ChipSelect(board)
 
     def _wire_reset(self, pin: int) -> None:
-        """One RST line for all; each board's pull-up holds it high when nobody drives it."""
+        """Wire one RST line for all; the boards' pull-ups hold it high unless it is driven."""
         self.pins.force(pin, 1)
 
         def changed(level: int) -> None:
@@ -176,6 +175,6 @@ class World:
 
 
 def tag_of(uid: str | bytes) -> Tag:
-    """A tag for a UID, written in hex or as bytes: seven bytes are a sticker, four a Classic."""
+    """Return a tag for a UID, hex or bytes: seven bytes are a sticker, four a Classic."""
     data = bytes.fromhex(uid) if isinstance(uid, str) else uid
     return Ntag213(data) if len(data) == 7 else Classic1K(data) if len(data) == 4 else Tag(data)

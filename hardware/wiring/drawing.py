@@ -34,7 +34,7 @@ STYLE = (
 
 
 def draw_svg(wiring: Wiring, words: Language) -> str:
-    """The profile as SVG, one A4 page across."""
+    """Return the profile as SVG, one A4 page across."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}mm" height="{HEIGHT}mm" '
         f'viewBox="0 0 {WIDTH} {HEIGHT}">',
@@ -51,7 +51,7 @@ def draw_svg(wiring: Wiring, words: Language) -> str:
 
 
 def _draw_header(wiring: Wiring, words: Language) -> Iterator[str]:
-    """Forty pins as they are seen from above, pin 1 at the top left."""
+    """Draw the forty pins as seen from above, pin 1 at the top left."""
     left, top = HEADER_AT
     uses = {HEADER[pin]: (pin, use) for pin, use in wiring.pin_uses()}
     above = words(message("Raspberry Pi, 40-pin header, seen from above"))
@@ -74,7 +74,7 @@ def _draw_header(wiring: Wiring, words: Language) -> Iterator[str]:
 
 
 def _draw_decoder(wiring: Wiring, words: Language) -> Iterator[str]:
-    """The 74HC138 by what its pins do; the number at each pin is the one on the chip."""
+    """Draw the 74HC138 by function; the number at each pin is the chip's."""
     x, y = CHIP_AT
     enable = next(a for a in wiring.readers.values() if a.kind == "mux")
     power = words(THREE_VOLTS)
@@ -115,7 +115,7 @@ def _draw_readers(wiring: Wiring, words: Language) -> Iterator[str]:
 
 
 def _select_source(address: Address) -> Message:
-    """Where a reader's SDA comes from."""
+    """Return where a reader's SDA comes from."""
     if address.kind == "mux":
         channel = address.channel
         text = "SDA from Y{channel} (74HC138 pin {pin})"
@@ -131,8 +131,8 @@ def _draw_notes(wiring: Wiring, words: Language) -> Iterator[str]:
     config = ", ".join(wiring.config_lines())
     notes = [
         message("Buttons: from their pin to GND. Lamps: pin, 330 to 680 ohms, lamp, GND."),
-        message("Each reader: 10 k from SDA to 3.3 V; 3.3 V from a regulator of 1 A or more, its GND "
-            "joined to the Pi's. IRQ stays free."),
+        message("Each reader: 10 k from SDA to 3.3 V; 3.3 V from a regulator of 1 A or more, "
+            "its GND joined to the Pi's. IRQ stays free."),
         message("{file}: {lines}", file=CONFIG_FILE, lines=config) if config
         else message("{file}: nothing", file=CONFIG_FILE),
     ]  # fmt: skip

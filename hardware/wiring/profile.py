@@ -27,7 +27,7 @@ TITLES = (
 
 
 class WrittenProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written, before anything is believed."""
+    """The fields of a profile file before they are checked."""
 
     title: str
     readers: dict[str, str] = {}
@@ -41,13 +41,13 @@ class WrittenProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def profile_names() -> list[str]:
-    """The profiles that come with the companion."""
+    """Return the names of the profiles that come with the companion."""
     folder = resources.files("hardware.wiring")
     return sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".toml"))
 
 
 def load_profile(profile: str = DEFAULT) -> Wiring:
-    """A profile by its name, or the path of a .toml file that holds one."""
+    """Load a profile by its name, or from the path of a .toml file."""
     if profile.endswith(".toml"):
         return parse_profile(Path(profile).stem, _read_text(Path(profile)))
     if profile not in profile_names():
@@ -63,7 +63,7 @@ def load_profile(profile: str = DEFAULT) -> Wiring:
 
 
 def parse_profile(name: str, text: str) -> Wiring:
-    """A profile from its text."""
+    """Parse a profile from its text."""
     try:
         keys = tomllib.loads(text)
         _check_keys(quote_text(name), keys)
@@ -96,7 +96,7 @@ def _wiring_error(name: str, text: str, /, **facts: object) -> WiringError:
 
 
 def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
-    """A written profile as what it describes, every word in it understood."""
+    """Return the wiring of a written profile; raise WiringError for a word that makes no sense."""
     _check_numbers(name, written)
     return Wiring(
         name=name,
@@ -115,7 +115,7 @@ def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
 
 
 def _check_keys(name: str, keys: Iterable[str]) -> None:
-    """Every key is one that a profile has."""
+    """Raise WiringError for a key that no profile has."""
     known = WrittenProfile.__struct_fields__
     for key in keys:
         if key not in known:
@@ -124,7 +124,7 @@ def _check_keys(name: str, keys: Iterable[str]) -> None:
 
 
 def _check_numbers(name: str, written: WrittenProfile) -> None:
-    """Every number that can only be one of a few is one of them."""
+    """Raise WiringError for a number outside its few allowed values."""
     if written.hertz not in SPEEDS:
         text = "In wiring profile {name} hertz is {value}; write one of {options}."
         raise _wiring_error(
@@ -170,7 +170,7 @@ def _parse_address(name: str, place: str, written: str) -> Address:
 
 
 def _check_lines(wiring: Wiring) -> None:
-    """Every reader can be chosen without choosing another."""
+    """Check that every reader can be selected without selecting another."""
     name = wiring.name
     taken: dict[Address, int] = {}
     for place, address in wiring.readers.items():
@@ -202,7 +202,7 @@ def _check_lines(wiring: Wiring) -> None:
 
 
 def _check_pins(wiring: Wiring) -> None:
-    """Every pin exists and has one use."""
+    """Check that every pin exists and has one use."""
     uses = {0: PinUse("eeprom"), 1: PinUse("eeprom")}
     for pin, use in wiring.pin_uses():
         if pin not in HEADER:

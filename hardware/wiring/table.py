@@ -25,7 +25,7 @@ Cell = Message | str
 
 
 class Wire(NamedTuple):
-    """One wire: what it is for, where it starts, where it ends."""
+    """One wire: its purpose, its start and its end."""
 
     use: Cell
     start: Cell
@@ -33,12 +33,12 @@ class Wire(NamedTuple):
 
 
 def list_wires(wiring: Wiring) -> list[Wire]:
-    """Every wire of the table, the power last."""
+    """Return every wire of the table, the power last."""
     return [*_from_header(wiring), *_to_readers(wiring), *_power_wires(wiring)]
 
 
 def format_table(wiring: Wiring, words: Language) -> str:
-    """The profile as text, with what config.txt needs."""
+    """Return the profile as text, with what config.txt needs."""
     head = Wire(message("Wire"), message("From"), message("To"))
     rows = [[words.render_nested(cell) for cell in wire] for wire in (head, *list_wires(wiring))]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -57,13 +57,13 @@ def format_table(wiring: Wiring, words: Language) -> str:
 
 
 def profile_headline(wiring: Wiring) -> Message:
-    """The profile's name and title; a title of one's own is in the language of its author."""
+    """Return the profile's name and title; an own title stays in its author's language."""
     title: Cell = Message(wiring.title) if wiring.title in TITLES else wiring.title
     return message("{name}: {title}", name=wiring.name, title=title)
 
 
 def header_pin(pin: int) -> str:
-    """A pin by both its names."""
+    """Return a pin by both its names."""
     return f"BCM {pin} ({HEADER[pin]})"
 
 
@@ -78,7 +78,7 @@ def _from_header(wiring: Wiring) -> Iterator[Wire]:
 
 
 def _wire_ends(wiring: Wiring) -> Iterator[tuple[PinUse, Cell]]:
-    """Where each use of a pin leads."""
+    """Yield where each use of a pin leads."""
     buses = {bus for bus, _ in wiring.spi_devices()}
     for bus in buses:
         for signal, pin in (("SCLK", "SCK"), ("MOSI", "MOSI"), ("MISO", "MISO")):

@@ -57,12 +57,12 @@ class Address(msgspec.Struct, frozen=True):
 
     @property
     def spi_device(self) -> tuple[int, int] | None:
-        """The SPI device, where there is one."""
+        """The SPI bus and device; None if simulated."""
         return None if self.kind == "sim" else (self.bus, self.device)
 
 
 class PinUse(NamedTuple):
-    """What a pin is for: which bus, address line or seat, and which signal of a bus."""
+    """The purpose of a pin: a bus, an address line or a seat, and the signal of a bus."""
 
     kind: Literal["spi", "enable", "address", "reset", "button", "lamp", "eeprom"]
     number: int = 0
@@ -105,10 +105,9 @@ class Wiring(msgspec.Struct, frozen=True):
         buttons: Mapping[int, int] = {},
         lamps: Mapping[int, int] = {},
     ) -> "Wiring":
-        """The same wires, each at the place or seat where it was found, by what it was called here.
-
-        What was not found keeps its own wire if that is still free, else it takes what is left.
-        """
+        """Return the same wires, each at the place or seat where it was found; the maps give the
+        number by which a wire was called so far. A wire that was not found keeps its own number
+        if that is still free, else it takes what is left."""
         return msgspec.structs.replace(
             self,
             readers=_assign_wires(self.readers, places),
@@ -117,11 +116,11 @@ class Wiring(msgspec.Struct, frozen=True):
         )
 
     def has_same_wires(self, other: "Wiring") -> bool:
-        """Whether this has the wires of another profile, wherever they lead."""
+        """Return whether another profile has the same wires, wherever they lead."""
         return _without_learnt(self) == _without_learnt(other)
 
     def leads_same(self, other: "Wiring") -> bool:
-        """Whether every wire leads to the same place or seat as in another."""
+        """Return whether every wire leads to the same place or seat as in another."""
         return (
             self.readers == other.readers
             and self.buttons == other.buttons
@@ -129,16 +128,16 @@ class Wiring(msgspec.Struct, frozen=True):
         )
 
     def spi_devices(self) -> list[tuple[int, int]]:
-        """The SPI devices in use."""
+        """Return the SPI devices in use."""
         return sorted({a.spi_device for a in self.readers.values() if a.spi_device is not None})
 
     def claimed_devices(self) -> list[tuple[int, int]]:
-        """The SPI devices whose enable pins the kernel takes; up to the highest in use."""
+        """Return the SPI devices whose enable pins the kernel takes: up to the highest in use."""
         highest = dict(self.spi_devices())
         return [(bus, device) for bus, top in highest.items() for device in range(top + 1)]
 
     def spi_uses(self) -> Iterator[tuple[int, PinUse]]:
-        """The pins that belong to the SPI buses."""
+        """Yield the pins that belong to the SPI buses."""
         for bus in sorted({bus for bus, _ in self.spi_devices()}):
             for pin, signal in zip(BUSES[bus], ("SCLK", "MOSI", "MISO"), strict=True):
                 yield pin, PinUse("spi", bus, signal)
@@ -146,7 +145,7 @@ class Wiring(msgspec.Struct, frozen=True):
             yield ENABLES[bus, device], PinUse("enable", bus, f"CE{device}")
 
     def pin_uses(self) -> Iterator[tuple[int, PinUse]]:
-        """Every pin and what it is for, the ones of the SPI bus first."""
+        """Yield every pin and its use, those of the SPI bus first."""
         yield from self.spi_uses()
         for number, pin in enumerate(self.address_lines[:3]):
             yield pin, PinUse("address", number)
@@ -158,7 +157,7 @@ class Wiring(msgspec.Struct, frozen=True):
             yield pin, PinUse("lamp", seat)
 
     def config_lines(self) -> list[str]:
-        """What config.txt must say for these SPI devices to exist."""
+        """Return the lines of config.txt that make these SPI devices exist."""
         highest = dict(self.spi_devices())
         lines = ["dtparam=spi=on"] if 0 in highest else []
         if highest.get(0) == 0:
@@ -169,7 +168,7 @@ class Wiring(msgspec.Struct, frozen=True):
 
 
 def _assign_wires(wires: Mapping[int, W], found: Mapping[int, int]) -> dict[int, W]:
-    """Each number with the wire that was found there; no wire leads to two."""
+    """Return each number with the wire that was found there; no wire leads to two."""
     led: dict[int, W] = {}
     for number, called in sorted(found.items()):
         if number in wires and called in wires and wires[called] not in led.values():
@@ -182,7 +181,7 @@ def _assign_wires(wires: Mapping[int, W], found: Mapping[int, int]) -> dict[int,
 
 
 def _without_learnt(wiring: Wiring) -> Wiring:
-    """A profile without what can be learnt: which of its wires leads where, and its name."""
+    """Return a profile without its names and without which wire leads where."""
 
     def sorted_out(wires: Mapping[int, W]) -> dict[int, W]:
         return dict(zip(sorted(wires), sorted(wires.values(), key=str), strict=True))

@@ -15,7 +15,7 @@ TOP = """\
 
 
 def format_profile(wiring: Wiring) -> str:
-    """The text of the profile."""
+    """Return the TOML text of the profile."""
     return (
         "\n".join([TOP.format(base=json.dumps(wiring.learnt_from)), *_profile_lines(wiring)]) + "\n"
     )
@@ -44,5 +44,5 @@ def _section_lines(name: str, wires: Mapping[int, object]) -> Iterator[str]:
 
 
 def _toml_string(text: str) -> str:
-    """A TOML string: as in JSON, but for one letter."""
+    """Return a TOML string: as in JSON, except DEL."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
