@@ -24,7 +24,7 @@ PARTS = (
 
 
 def main() -> int:
-    """Print every figure; status 1 if a promise is not kept here."""
+    """Print every figure; return 1 if a promise is not kept on this machine."""
     kept = True
     for part in PARTS:
         for figure in part.figures():

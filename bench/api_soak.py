@@ -18,7 +18,7 @@ WHO = (STRANGER, PLAYER, HOST)
 
 
 def main() -> int:
-    """So many cases at least; status 1 if any answer was wrong."""
+    """Run at least so many cases; return 1 if any answer was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=20_000)
     chosen = parser.parse_args()

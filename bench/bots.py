@@ -14,7 +14,7 @@ BAR = 1.6
 
 
 def figures() -> Iterator[Figure]:
-    """How much of its fair share a bot wins, game by game."""
+    """Yield the share of wins of a bot against its fair share, game by game."""
     for game in RULEBOOKS:
         won: float = sum(share_of_win(with_bots(game, seed, SEATS).play()) for seed in range(GAMES))
         chance = (GAMES - won) / (SEATS - 1)

@@ -30,7 +30,7 @@ A_SECOND = "() => 1000 * window.frames_seen / (performance.now() - window.counte
 
 
 def figures() -> Iterator[Figure]:
-    """As a desktop has it, and at a quarter of that."""
+    """Measure on a desktop, and on a processor at a quarter of its speed."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["play", "--no-browser", "--seed", "7", "--address", "127.0.0.1", "--data", folder]
         command = python_command("-u", "-c", COMPANION, *words, "--port", "18800")
@@ -61,7 +61,7 @@ def _measure_drag(address: str) -> Iterator[Figure]:
 
 
 def _frame_rates(page: Page, slower: int) -> tuple[float, float]:
-    """Frames a second with a piece under the pointer, and without."""
+    """Return the frames a second with a piece under the pointer, and at rest."""
     line = page.context.new_cdp_session(page)
     line.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.evaluate(COUNT)

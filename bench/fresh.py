@@ -22,7 +22,7 @@ MAKE = ("make", "play", "ADDRESS=127.0.0.1", "PORT=18850", "ARGS=--no-browser")
 
 
 def figures() -> Iterator[Figure]:
-    """With a warm cache of packages: the first start, and the second."""
+    """Measure the first start with a warm package cache, and the second start."""
     with tempfile.TemporaryDirectory() as aside:
         clone = Path(aside) / "clone"
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
@@ -40,7 +40,7 @@ def figures() -> Iterator[Figure]:
 
 
 def to_the_page(clone: Path) -> float | None:
-    """Seconds from the command to the page; None if nothing was served."""
+    """Return the seconds from the command to the page; None if nothing was served."""
     begun = time.perf_counter()
     environ = {**os.environ, "XDG_RUNTIME_DIR": str(clone)}
     with subprocess.Popen(

@@ -38,7 +38,7 @@ class Sketch:
 
 
 def figures() -> Iterator[Figure]:
-    """The three speeds of the rules."""
+    """Measure the three speeds of the rules."""
     games = [Evening("bankueberfall", Dice(Random(n)), 4).play().events for n in range(GAMES)]
     rules = make_rulebook("bankueberfall")
     events = sum(map(len, games))

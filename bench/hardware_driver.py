@@ -21,7 +21,7 @@ SAMPLES = 50
 
 
 class DriverFigure(NamedTuple):
-    """One promise, what was measured, and what the stock package does."""
+    """One promise, the measured value, and that of the stock package."""
 
     what: str
     ours: float
@@ -60,7 +60,7 @@ class DriverTable(NamedTuple):
         return (self.world.now - begun) / rounds * 1e3
 
     def run_for(self, seconds: float) -> list[float]:
-        """When something was told, in the seconds to come."""
+        """Return the moments of the evidence in the seconds to come."""
         told, end = list[float](), self.world.now + seconds
         while self.world.now < end:
             told += [news.at for news in self.hardware.readers.step()]
@@ -71,7 +71,7 @@ class DriverTable(NamedTuple):
 
 
 def figures() -> Iterator[DriverFigure]:
-    """Every promise of the driver."""
+    """Yield every promise of the driver."""
     yield from _measure_polls()
     yield from _measure_searches()
     yield from _measure_rounds()
@@ -91,7 +91,7 @@ def _measure_polls() -> Iterator[DriverFigure]:
 
 
 def _measure_stock_driver() -> tuple[int, float]:
-    """What the package needs to learn that nobody is there."""
+    """Return the transfers and ms that the stock package needs for an empty field."""
     with World(1, wires=SimulatedWires("ce")).install_stand_ins() as world:
         from mfrc522 import MFRC522  # noqa: PLC0415
 

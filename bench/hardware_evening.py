@@ -23,7 +23,7 @@ LATELY = 30.0
 
 
 class HardwareEvening:
-    """One table, its hands, its troubles, and the truth."""
+    """One table, its hands, its faults, and what truly lies where."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -36,7 +36,7 @@ class HardwareEvening:
         self.told = self.false = 0
 
     def play(self) -> bool:
-        """Hands and troubles for a while, then calm; whether everything told was true."""
+        """Move cards among faults for a while, then without; return whether all evidence was true."""
         for _ in range(DEEDS):
             undo = self._start_fault() if self.chance.random() < 0.5 else None
             self._move_card()
@@ -53,7 +53,7 @@ class HardwareEvening:
         return not self.false and lying == self.truth
 
     def _move_card(self) -> None:
-        """Put a card down, take one up, or move one; one card at a time, not too hastily."""
+        """Put one card down, take one up, or move one; not too hastily."""
         card = self.chance.choice(self.cards)
         tag, now = card.uid.hex(), self.world.now
         if now - self.touched.get(tag, -LATELY) < 5:
@@ -67,7 +67,7 @@ class HardwareEvening:
             self.world.put(card, self.truth[tag] - 1)
 
     def _start_fault(self) -> Undo:
-        """Something goes wrong with a reader, a wire or a card."""
+        """Start a random fault of a reader, a wire or a card."""
         world, reader = self.world, self.chance.randrange(8)
         troubles: list[Callable[[], Undo]] = [
             lambda: faults.silence_reader(world, reader, self.chance.choice((0x00, 0xFF))),
@@ -96,7 +96,7 @@ class HardwareEvening:
         )
 
     def _unless_moved(self, card: Tag, undo: Undo) -> Undo:
-        """A card that a hand has taken meanwhile lies well where it was put."""
+        """Return an undo that leaves a card alone if it was moved meanwhile."""
         touched = self.touched.get(card.uid.hex())
         return lambda: undo() if self.touched.get(card.uid.hex()) == touched else None
 

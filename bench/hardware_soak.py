@@ -22,8 +22,8 @@ EIGHT = load_profile("eight-readers")
 def count_false_in_noise(
     rounds: int, frame_loss: float, bit_errors: float, seed: int, neighbour: float = 0.0
 ) -> int:
-    """Two cards at every place in a noisy room, one of them perhaps heard by the reader before;
-    how many false things were told."""
+    """Let two cards lie at every place in noise, perhaps heard by a neighbour; return how many
+    false things were reported."""
     simulated = SimulatedHardware(EIGHT)
     world, chance, at = simulated.world, random.Random(seed), dict[str, int]()
     for reader in range(8):
@@ -60,7 +60,7 @@ def _is_true(news: Evidence, at: dict[str, int], arrived: set[str]) -> bool:
 
 
 def count_missed_sets(count: int) -> int:
-    """Random sets of one to eight tags of both lengths, both ways of counting; how many missed."""
+    """Search random sets of one to eight tags of both lengths; return how many were missed."""
     missed, begun = 0, time.monotonic()
     for make in (Make(coll_pos="fifo"), Make(coll_pos="absolute")):
         world = build_world(EIGHT, make)
@@ -82,7 +82,7 @@ def count_missed_sets(count: int) -> int:
 
 
 def _random_uid(chance: random.Random) -> bytes:
-    """Of a family that shares bits, so that collisions come late as well as early."""
+    """Return a UID of a family that shares bits, so that collisions come late as well as early."""
     start = bytes(chance.choice((0x11, 0x33)) for _ in range(chance.randrange(3)))
     if chance.random() < 0.6:
         return (b"\x04" + start + chance.randbytes(6))[:7]

@@ -30,7 +30,7 @@ RUNS = 5
 
 
 def figures() -> Iterator[Figure]:
-    """What opening costs, and what a line costs."""
+    """Measure opening a journal, and writing a line."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = folder / "journal.sqlite3"
@@ -81,7 +81,7 @@ def _open_bare_database(path: Path) -> None:
 
 
 def _seconds_per_line(path: Path, plug: Path) -> float:
-    """Seconds a line; the files as they lay there in the end are copied, as if the power went."""
+    """Return the seconds a line; the files as they lay in the end are copied as after a power cut."""
     event = b'{"event":"sealed","seat":1,"seal":"%s"}' % (b"a" * 64)
     with closing(Journal(path)) as journal:
         took = [

@@ -16,7 +16,7 @@ from tests.worlds.journal_damage import FRAME, PAGE, Files, cuts, flipped, judge
 
 
 def main() -> None:
-    """Damage, open, judge; say how often how many lines were lost."""
+    """Damage, open and compare; print how often how many lines were lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flips", type=int, default=2_000, help="bits in each file")
     parser.add_argument("--cuts", type=int, default=7, help="bytes from one cut to the next")
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def cut_tails(folder: Path, files: Files, where: str, last: int, stride: int) -> dict[int, int]:
-    """How often how many lines were lost by cutting."""
+    """Return how often how many lines were lost by cutting."""
     losses: Counter[int] = Counter()
     for at in cuts(files, where, last, stride):
         less = files._replace(**{where: getattr(files, where)[:at]})
@@ -45,7 +45,7 @@ def cut_tails(folder: Path, files: Files, where: str, last: int, stride: int) ->
 
 
 def flip_bits(folder: Path, files: Files, where: str, chosen: argparse.Namespace) -> dict[int, int]:
-    """How often how many lines were lost by one flipped bit."""
+    """Return how often how many lines were lost by one flipped bit."""
     losses: Counter[int] = Counter()
     random = Random(chosen.seed)
     for _ in range(chosen.flips):

@@ -22,7 +22,7 @@ for line in sys.stdin:
 
 
 def figures() -> Iterator[Figure]:
-    """The two speeds of the judge, start-up included."""
+    """Measure the two speeds of the judge, start-up included."""
     companion = str(Path(sys.executable).with_name("companion"))
     with tempfile.TemporaryDirectory() as folder:
         stream, case = Path(folder, "cases.jsonl"), Path(folder, "case.json")

@@ -15,7 +15,7 @@ RUNS = 3
 
 
 class Figure(NamedTuple):
-    """One measured speed, what was promised, and the peer's speed in the same run."""
+    """One measured speed, the promise, and the peer's speed in the same run."""
 
     what: str
     value: float
@@ -39,7 +39,7 @@ class Figure(NamedTuple):
 
 
 def best_rate(work: Callable[[], int]) -> float:
-    """How many a CPU second: the best of a few runs."""
+    """Return how many a CPU second: the best of a few runs."""
     return max(_run_once(work) for _ in range(RUNS))
 
 
@@ -50,7 +50,7 @@ def _run_once(work: Callable[[], int]) -> float:
 
 
 def command_seconds(command: Sequence[str], given: Path | None = None) -> float:
-    """CPU seconds of a whole command, start-up included: the best of a few runs."""
+    """Return the CPU seconds of a whole command, start-up included: the best of a few runs."""
     return min(_run_command(command, given) for _ in range(RUNS))
 
 
@@ -64,5 +64,5 @@ def _run_command(command: Sequence[str], given: Path | None) -> float:
 
 
 def python_command(*code: str) -> list[str]:
-    """A command that runs this Python."""
+    """Return a command that runs this Python."""
     return [sys.executable, *code]

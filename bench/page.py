@@ -42,7 +42,7 @@ ASK = """async ([seat, event, version]) => (await fetch(`/api/seats/${seat}/requ
 
 
 def figures() -> Iterator[Figure]:
-    """Weight, first view, back in step."""
+    """Measure the weight of the page, its first view, and how soon it is in step again."""
     with tempfile.TemporaryDirectory() as folder:
         command = python_command("-m", "bench.watched_table", "ours", folder)
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
@@ -81,7 +81,7 @@ def _measure_page(address: str, cookies: Sequence[str]) -> Iterator[Figure]:
 
 
 def _page_weight(page: Page, url: str) -> tuple[float, float]:
-    """Bytes over the wire until the page follows the game, and what they unpack to."""
+    """Return the bytes over the wire until the page follows the game, and unpacked."""
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
     packed: list[float] = []
@@ -108,7 +108,7 @@ def _first_view(page: Page, url: str) -> float:
 
 
 def _back_in_step(page: Page, url: str) -> tuple[float, float]:
-    """Milliseconds from the phone's being seen again to the newest state, and of a bare fetch."""
+    """Return the milliseconds from the phone's unlocking to the newest state, and of a bare fetch."""
     _slow_down(page)
     page.goto(url)
     took, fetches = list[float](), list[float]()

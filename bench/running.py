@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import web
@@ -52,9 +53,8 @@ async def _serve_turns(table: Table, turn: Callable[[], None], seconds: float) -
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))
     service = SystemdNotifier(time.monotonic)
-    await serve_until_stopped(
-        lambda: Server(app, sockets), turn, service, lambda _port: None, StopEvent()
-    )
+    server = partial(Server, app, sockets)
+    await serve_until_stopped(server, [turn], service, lambda: None, StopEvent())
     share = (time.process_time() - begun[0]) / seconds
     print(json.dumps([_resident_mebibytes(), share]))
 

@@ -23,7 +23,7 @@ RUNS = 3
 
 
 def figures() -> Iterator[Figure]:
-    """Starting, weighing, ending."""
+    """Measure starting, weight and ending."""
     runs = [_run_daemon() for _ in range(RUNS)]
     starting, weight, ending = (min(each) for each in zip(*runs, strict=True))
     imports = min(_best_seconds(python_command("-c", PEER)) for _ in range(RUNS))
@@ -46,7 +46,7 @@ def _best_seconds(command: Sequence[str]) -> float:
 
 
 def _run_daemon() -> tuple[float, float, float]:
-    """Seconds to the first page, MiB with everyone there, seconds to the end."""
+    """Return the seconds to the first page, the MiB with all viewers, the seconds to the end."""
     with tempfile.TemporaryDirectory() as folder:
         words = ("run", "--sim", "--data", folder, "--port", "18800")
         begun = time.perf_counter()

@@ -191,7 +191,7 @@ def not_found(root: Path) -> list[str]:
 
 
 def _leads(guess: str, name: str) -> bool:
-    """Whether a fuzzy file finder offers this file for the guess: all its words, in this order."""
+    """Return whether a fuzzy file finder offers this file for the guess: all its words in order."""
     wanted = [word.removesuffix("s") for word in re.split(r"[/_\-. ]+", guess.lower()) if word]
     parts = re.split(r"[/_\-.]+", name)
     at = 0

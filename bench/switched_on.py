@@ -28,7 +28,7 @@ PORT = 8000
 
 
 def figures() -> Iterator[Figure]:
-    """The best of a few starts, each beside the bare libraries in the same run."""
+    """Yield the best of a few starts, each beside the bare libraries in the same run."""
     alone = subprocess.run([*ALONE, "true"], check=False, capture_output=True).returncode == 0
     if not alone:
         print("no network can be taken away here: measured with the one there is", file=sys.stderr)
@@ -46,7 +46,7 @@ def figures() -> Iterator[Figure]:
 
 
 def measure_start() -> tuple[float, float, float]:
-    """Seconds to READY=1, to the page, and of the peer."""
+    """Return the seconds to READY=1, to the page, and of the peer."""
     with tempfile.TemporaryDirectory() as folder:
         address = str(Path(folder) / "notify")
         words = ("run", "--sim", "--data", folder, "--address", "0.0.0.0", "--port", str(PORT))
@@ -72,7 +72,7 @@ def measure_start() -> tuple[float, float, float]:
 
 
 def _wait_for_page(service: "subprocess.Popen[str]") -> None:
-    """What the screen at the table shows first."""
+    """Wait for the page that the screen at the table shows first."""
     assert service.stdout is not None
     port = int(service.stdout.readline().rstrip("/\n").rpartition(":")[2])
     asking = http.client.HTTPConnection("127.0.0.1", port)
@@ -82,7 +82,7 @@ def _wait_for_page(service: "subprocess.Popen[str]") -> None:
 
 
 def switch_on_loopback() -> None:
-    """Switch the loopback on, where it is off: in a network of nobody else's."""
+    """Switch the loopback on where it is off: in a network namespace of our own."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as line:
         fcntl.ioctl(line, NEW_FLAGS, struct.pack("16sH14x", b"lo", UP))
 

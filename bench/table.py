@@ -34,7 +34,7 @@ IDLE_SECONDS = 8.0
 
 
 def figures() -> Iterator[Figure]:
-    """What a card, a request and an idle evening cost."""
+    """Measure a card, a request and an idle evening."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         p99 = _placement_ms(folder)
@@ -56,7 +56,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _placement_ms(folder: Path) -> float:
-    """The table's own time from a card's coming to lie to everyone's new view, in milliseconds."""
+    """Return the table's own time from laying a card to the new view of all, in milliseconds."""
     took = list[float]()
     for seed, game in enumerate(GAMES):
         with closing(Journal(folder / f"{seed}.sqlite3")) as journal:
@@ -99,7 +99,7 @@ def _play_evening(evening: Simulation) -> list[float]:
 
 
 def _request_seconds(path: Path) -> float:
-    """Seconds from a phone's request to its answer, the line on disk, the views told."""
+    """Return the seconds from a phone's request to its answer, on disk and published."""
     rules, took = make_rulebook("bankueberfall"), list[float]()
     kinds = {row.event_name: row.event for row in rules.rows}
     with closing(Journal(path)) as journal:
@@ -122,7 +122,7 @@ def _request_seconds(path: Path) -> float:
 
 
 def _run_companion(how: str) -> tuple[float, float]:
-    """The weight in MiB of a companion that runs, and its share of a core."""
+    """Return the weight in MiB of a running companion, and its share of a core."""
     with tempfile.TemporaryDirectory() as folder:
         command = python_command("-m", "bench.running", how, folder, str(IDLE_SECONDS))
         told = subprocess.run(command, capture_output=True, check=True).stdout
@@ -131,7 +131,7 @@ def _run_companion(how: str) -> tuple[float, float]:
 
 
 def _bare_weight() -> float:
-    """What Python weighs without us."""
+    """Return the weight of a bare Python."""
     show = "print([l for l in open('/proc/self/status') if l.startswith('VmRSS')][0].split()[1])"
     told = subprocess.run([sys.executable, "-c", show], capture_output=True, check=True)
     return int(told.stdout) / 1024

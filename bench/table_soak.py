@@ -18,7 +18,7 @@ from tests.worlds.rough_evening import Rough
 
 
 def play_evenings(game: str, games: int, rough: bool) -> Iterator[str]:
-    """So many evenings of a game; what went wrong in any."""
+    """Play so many evenings of a game; yield what went wrong."""
     verdicts, happened, seconds = Counter[str](), Counter[str](), 0.0
     for seed in range(games):
         with tempfile.TemporaryDirectory() as folder:
@@ -38,7 +38,7 @@ def play_evenings(game: str, games: int, rough: bool) -> Iterator[str]:
 
 
 def pull_plug(game: str, pulls: int) -> Iterator[str]:
-    """So many pulls of the plug; what was lost in any."""
+    """Pull the plug so many times; yield what was lost."""
     with tempfile.TemporaryDirectory() as folder:
         table = Plug(Path(folder), game, seed=7)
         try:
@@ -51,7 +51,7 @@ def pull_plug(game: str, pulls: int) -> Iterator[str]:
 
 
 def main() -> int:
-    """Everything, for each game; status 1 if anything went wrong."""
+    """Run everything for each game; return 1 if anything went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quiet", type=int, default=100)
     parser.add_argument("--games", type=int, default=100)

@@ -28,7 +28,7 @@ REQUESTS = 150
 
 
 def figures() -> Iterator[Figure]:
-    """The wait of whoever hears last."""
+    """Measure the wait of the viewer that hears last."""
     for viewers, bar in BARS.items():
         ours, peers = _request_waits("ours", viewers), _request_waits("peer", viewers)
         yield from _wait_figures(f"a request to the last of {viewers} viewers", ours, peers, bar)
@@ -47,7 +47,7 @@ def _wait_figures(
 
 
 def _request_waits(who: str, viewers: int, stalled: int = 0) -> list[float]:
-    """Milliseconds of each request, in a table of its own."""
+    """Return the milliseconds of each request, in a table of its own."""
     with tempfile.TemporaryDirectory() as folder:
         command = python_command("-m", "bench.watched_table", who, folder)
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
@@ -79,14 +79,14 @@ async def _send_requests(
 
 
 def _recorded_requests() -> list[tuple[int, Event]]:
-    """What six people ask for in a game, each from its seat."""
+    """Return the requests of six players in a game, each with its seat."""
     evening = Evening("robby_solo", Dice(Random(3)), SEATS).play()
     asked = zip(evening.states[1:], evening.events[1 : REQUESTS + 1], strict=False)
     return [(getattr(event, "seat", before.active), event) for before, event in asked]
 
 
 class ViewerProtocol(asyncio.Protocol):
-    """A viewer: when it last heard a whole new state."""
+    """A viewer that notes when it last heard a whole new state."""
 
     def __init__(self) -> None:
         self.heard = asyncio.Event()
@@ -102,7 +102,7 @@ class ViewerProtocol(asyncio.Protocol):
 
 
 async def _start_viewer(port: int, cookies: Sequence[str], n: int, phone: bool) -> ViewerProtocol:
-    """The phone of a seat, or a table screen."""
+    """Connect the phone of a seat, or a table screen."""
     path = f"/stream/phone/{n + 1}" if phone else "/stream/table"
     cookie = cookies[n] if phone else cookies[SEATS + n % 3]
     loop = asyncio.get_running_loop()
@@ -114,7 +114,7 @@ async def _start_viewer(port: int, cookies: Sequence[str], n: int, phone: bool) 
 
 
 async def _last_heard(watching: Sequence[ViewerProtocol]) -> float:
-    """When the last of them had heard."""
+    """Return when the last of them had heard."""
     for each in watching:
         await each.heard.wait()
         each.heard.clear()
@@ -122,7 +122,7 @@ async def _last_heard(watching: Sequence[ViewerProtocol]) -> float:
 
 
 def _open_stalled(port: int, cookie: str) -> socket.socket:
-    """A viewer that reads nothing."""
+    """Connect a viewer that reads nothing."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", port))

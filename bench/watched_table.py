@@ -43,7 +43,7 @@ EQUAL_BYTES = 10_000
 
 
 async def serve_ours(folder: Path) -> None:
-    """Serve the table until a polite signal."""
+    """Serve the table until SIGTERM."""
     rules = make_rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     table.start(rules.start_event(id="evening", players=NAMES), Author(0, "table"))
@@ -55,7 +55,7 @@ async def serve_ours(folder: Path) -> None:
 
 
 def session_cookies(app: Flask) -> Sequence[str]:
-    """A cookie for each seat, and one for a table screen in each language."""
+    """Return a cookie for each seat, and one for a table screen in each language."""
     signed = SecureCookieSessionInterface().get_signing_serializer(app)
     assert signed is not None
     sitting = [
@@ -70,7 +70,7 @@ EVERYONE: "set[BareStream]" = set()
 
 
 class BareStream(tornado.web.RequestHandler):
-    """A bare stream: what is posted, everyone is told."""
+    """A bare broadcast: what is posted is sent to all."""
 
     async def get(self, *_where: str) -> None:
         self.set_header("Content-Type", "text/event-stream")
@@ -90,7 +90,7 @@ class BareStream(tornado.web.RequestHandler):
 
 
 async def serve_peer(_folder: Path) -> None:
-    """Serve the bare broadcast until a polite signal."""
+    """Serve the bare broadcast until SIGTERM."""
     server = tornado.httpserver.HTTPServer(tornado.web.Application([(r"/(.*)", BareStream)]))
     sockets = bind_sockets(18_700)
     server.add_sockets(list(sockets))
@@ -105,7 +105,7 @@ async def _serve_until_signal(port: int, cookies: Sequence[str]) -> None:
 
 
 def resident_mebibytes(process: int | str = "self") -> float:
-    """What a process weighs."""
+    """Return the resident memory of a process."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024

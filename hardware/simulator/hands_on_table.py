@@ -32,7 +32,7 @@ class StillClock:
         return 0.0
 
     def sleep(self, seconds: float, /) -> None:
-        """Nobody waits here."""
+        """Return at once."""
 
 
 class PlacedSticker(NamedTuple):
@@ -168,7 +168,7 @@ class Tabletop:
         return None if lying is None else lying.place
 
     def _cannot_be_sensed(self, tag: str) -> bool:
-        """Return whether a move of this tag is invisible: no working reader where it lies or lay."""
+        """Return whether no working reader is where this tag lies, nor where it lay."""
         place, seen = self.place_of(tag), self._sensed_place(tag)
         return (place is None or self.is_blind(place)) and (seen is None or self.is_blind(seen))
 

@@ -37,7 +37,7 @@ class Noise:
         return self._frame_loss > 0 and self._random.random() < self._frame_loss
 
     def is_weak_answer_lost(self, margin_db: float) -> bool:
-        """Draw whether an answer so close above the receiver's limit gets lost: half at the limit."""
+        """Draw whether an answer so close above the receiver's limit is lost: half at the limit."""
         return self._random.random() < (3 - margin_db) / 6
 
     def is_phantom_collision(self) -> bool:

@@ -85,5 +85,5 @@ class SpiDev:
         return self.xfer2([0] * count)
 
     def fileno(self) -> int:
-        """Raise OSError: there is no file."""
+        """Return -1: there is no file."""
         return -1

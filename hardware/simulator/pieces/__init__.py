@@ -16,7 +16,7 @@ __all__ = ["Heap", "Pieces", "pieces_of"]
 
 
 def pieces_of(box: Box, top: Tabletop, random: Random) -> Pieces:
-    """The pieces of this box, each with a fresh tag, beside a simulated table."""
+    """Return the pieces of this box, each with a new tag, beside a simulated table."""
     match box:
         case BankueberfallBox():
             return BankueberfallPieces(box, top, random)

@@ -54,14 +54,14 @@ class BankueberfallPieces(Pieces):
     # Hands.
 
     def _turn_tile(self, _seat: int, _fields: Fields) -> None:
-        """Turn the next face-down tile on the eighth spot; nobody chooses which it is."""
+        """Turn the next face-down tile on the eighth spot."""
         if not self._heap_tags(FACE_DOWN):
             self._shuffle_into(list(self._heap_tags(TURNED) + self._heap_tags(USED)), FACE_DOWN)
         self._shift_pieces(list(self._heap_tags(TURNED)), USED)
         self._shift_pieces([self._top_piece(FACE_DOWN)], TURNED)
 
     def _lay_card(self, seat: int, fields: Fields) -> None:
-        """Lay a card of one's own at a bank, and draw another."""
+        """Lay a card of the own hand at a bank, and draw another."""
         bank, hand = self._chosen_bank(fields), Heap(HAND, seat)
         card = self._find_piece(hand, fields["card"])
         self._shift_pieces([card], Heap(PLACE, bank))
@@ -91,7 +91,7 @@ class BankueberfallPieces(Pieces):
         self._shift_pieces(list(self._heap_tags(Heap(FIGURE_AT, bank))), BOX)
 
     def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
-        """A robbed bank is cleared, and the figure leaves it when the robbery is over."""
+        """Clear a robbed bank, and remove the figure when the robbery is over."""
         for bank, cards in lies.items():
             if before.get(bank) and not cards:
                 self._clear_robbed(bank)
@@ -108,7 +108,7 @@ class BankueberfallPieces(Pieces):
         return [PILE] if isinstance(event, BankRefilled) else []
 
     def _accept_move(self, tag: str, to: Heap) -> None:
-        """Whoever laid a card from their hand knows it, at turn or not."""
+        """Accept the move; a seat that laid a card from its hand knows the card."""
         home = self.home_heap(tag)
         super()._accept_move(tag, to)
         if home.kind == HAND:
@@ -134,22 +134,22 @@ class BankueberfallPieces(Pieces):
             self._move_piece(figure, Heap(FIGURE_AT, public.figure))
 
     def _note_seen_card(self, event: Event) -> None:
-        """Who laid a card, or looked at one, knows it from then on."""
+        """Note that the seat that looked at a card knows it."""
         if isinstance(event, CardSpied) and event.slot <= len(
             self._heap_tags(Heap(PLACE, event.bank))
         ):
             self._add_known(event.seat, self._heap_tags(Heap(PLACE, event.bank))[event.slot - 1])
 
     def _note_open_cards(self, banks: Sequence[Sequence[str | None]]) -> None:
-        """What everyone sees lies open."""
+        """Note the cards at the banks that lie open."""
         for bank, faces in enumerate(banks, 1):
             for tag, face in zip(self._heap_tags(Heap(PLACE, bank)), faces, strict=False):
                 if face in (UNNAMED, self.things[tag]):
                     self._add_known(0, tag)
 
     def _even_out_hands(self, hands: Sequence[int]) -> None:
-        """Everyone draws until they hold as many as the game counts; once the pile is empty, from
-        whoever holds too many, because somebody's card was played for them."""
+        """Have every hand draw up to the count of the game; once the pile is empty, from a hand
+        that holds too many, because a card was played for it."""
         for seat, count in enumerate(hands, 1):
             while len(self._heap_tags(Heap(HAND, seat))) < count:
                 rich = (other for other, most in enumerate(hands, 1)
@@ -162,7 +162,7 @@ class BankueberfallPieces(Pieces):
                 self._move_piece(self._top_piece(source), Heap(HAND, seat))
 
     def _move_turned_tile(self, down: Any) -> None:
-        """The tile that the game counts among those face down no longer lies on the eighth spot."""
+        """Move the tile that the game no longer counts as face down to the eighth spot."""
         for tag in [tag for tag in self.things if self.things[tag].startswith(TILE)]:
             name = self.things[tag]
             left = self._heap_names(FACE_DOWN).count(name)
@@ -204,7 +204,7 @@ class BankueberfallPieces(Pieces):
         return {"tile": self.things[self._top_piece(TURNED)].removeprefix(TILE)}
 
     def _report_laid_card(self, _seat: int, fields: Fields) -> Fields:
-        """Whoever laid the card knows it, and it lies on top."""
+        """Report the top card of the bank, unless the laying seat has named it already."""
         if "card" in fields:
             return {}
         return {"card": self.things[self._top_piece(Heap(PLACE, self._chosen_bank(fields)))]}
@@ -213,7 +213,7 @@ class BankueberfallPieces(Pieces):
         return {"card": self.things[self._card_in_slot(self._chosen_bank(fields), fields["slot"])]}
 
     def _report_revealed_card(self, seat: int, fields: Fields) -> Fields:
-        """Said only where it is asked: of a card that no reader knows."""
+        """Report the card only where it is asked for: one that no reader knows."""
         return self._report_named_card(seat, fields) if "card" in fields else {}
 
     # What to pick up.

@@ -54,7 +54,7 @@ class BanqueFatalePieces(Pieces):
         self._shift_pieces([self._find_piece(Heap(FRONT, seat), fields["card"])], SALE)
 
     def _clear_table(self, _before: Lies, _lies: Lies, public: Any) -> None:
-        """The card that was auctioned goes to its winner, one that was sold leaves the game."""
+        """Give the auctioned card to its winner, and take a sold one out of the game."""
         for seat, player in enumerate(public.seats, 1):
             won = [tag for tag in self._heap_tags(AUCTION) if self.things[tag] in player.cards]
             if won:
@@ -76,7 +76,7 @@ class BanqueFatalePieces(Pieces):
         return []
 
     def _agree_with_game(self, _events: Sequence[Event], public: Any) -> None:
-        """A card that was sold leaves the game at once, wherever it was laid."""
+        """Take a sold card out of the game at once, wherever it was laid."""
         for tag, card in self.things.items():
             if card in public.sold and self.home_heap(tag) != SOLD:
                 self._move_piece(tag, SOLD)
@@ -90,7 +90,7 @@ class BanqueFatalePieces(Pieces):
         yield from (Heap(FRONT, seat) for seat in range(1, self._untagged.get("seats", 0) + 1))
 
     def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
-        """What comes from the pile lies open as soon as it lies at a place."""
+        """Return the face of a card; one from the pile lies open as soon as it lies at a place."""
         if at == PILE or (self.home_heap(tag) in (PILE, BOX) and at.kind != PLACE):
             return None
         return self.things[tag]
@@ -99,7 +99,7 @@ class BanqueFatalePieces(Pieces):
         return {"card": self.things[self._top_piece(Heap(FRONT, seat))]}
 
     def _report_turned_card(self, _seat: int, _fields: Fields) -> Fields:
-        """The card that was turned up last."""
+        """Report the card that was turned up last."""
         return {"card": self._untagged["turned"]}
 
     # What to pick up.

@@ -21,14 +21,14 @@ FINGERS = "fingers"
 
 
 class PendingReturn(NamedTuple):
-    """What is put back as soon as its reader has noticed that it was lifted, or so late."""
+    """A piece to be put back once its reader has noticed the lifting, or at the latest at a moment."""
 
     place: int
     until: float
 
 
 class MovablePieces(Heaps):
-    """The things of a box, each in its heap, and those that are truly somewhere else."""
+    """The pieces of a box, each in its heap, and those that are actually elsewhere."""
 
     def __init__(self, things: dict[str, str], top: Tabletop) -> None:
         self._top = top
@@ -44,14 +44,14 @@ class MovablePieces(Heaps):
     # What free hands do.
 
     def lift_piece(self, seat: int, tag: str) -> None:
-        """Take a thing into the fingers of a seat, which are empty."""
+        """Take a piece into the empty fingers of a seat."""
         with self._busy:
             self._release_pieces([tag])
             self._top.take_tags(tag)
             self._fingers[seat] = tag
 
     def put_down(self, seat: int, spot: Heap) -> None:
-        """Put down what the fingers hold, wherever that is."""
+        """Put the held piece of a seat down at a spot, right or wrong."""
         with self._busy:
             tag = self._fingers.pop(seat)
             if spot.kind == PLACE:
@@ -60,7 +60,7 @@ class MovablePieces(Heaps):
                 self._beside[tag] = spot
 
     def put_back(self, seat: int) -> None:
-        """Put what the fingers hold back where it belongs; nothing, if they are empty."""
+        """Put the held piece of a seat back where it belongs, if there is one."""
         with self._busy:
             if seat in self._fingers:
                 self.put_down(seat, spot_of(self.home_heap(self._fingers[seat])))
@@ -74,7 +74,7 @@ class MovablePieces(Heaps):
             self._lay_at(tag, place)
 
     def finish_returns(self) -> None:
-        """Put back whatever a reader has missed by now. To be called over and over."""
+        """Put back every piece whose reader has missed it by now; to be called over and over."""
         with self._busy:
             for tag, (place, until) in list(self._returning.items()):
                 if self._top.world.now >= until or not self._top.is_sensed_at(tag, place):
@@ -90,12 +90,12 @@ class MovablePieces(Heaps):
     # Where things are.
 
     def home_heap(self, tag: str) -> Heap:
-        """The heap that a thing is meant to be in."""
+        """Return the heap that a piece is meant to be in."""
         with self._busy:
             return next(heap for heap, tags in self._heaps.items() if tag in tags)
 
     def actual_heap(self, tag: str) -> Heap:
-        """Where a thing truly is."""
+        """Return the spot where a piece actually is."""
         for seat, held in self._fingers.items():
             if held == tag:
                 return Heap(FINGERS, seat)
@@ -108,20 +108,20 @@ class MovablePieces(Heaps):
         return self._beside.get(tag, ASIDE if home.kind in ON_TABLE else home)
 
     def is_astray(self, tag: str) -> bool:
-        """Whether a thing lies where nobody means it to lie; what somebody holds does not lie."""
+        """Return whether a piece lies at another spot than it is meant to; a held one does not lie."""
         at = self.actual_heap(tag)
         return at.kind != FINGERS and at != spot_of(self.home_heap(tag))
 
     def held_piece(self, seat: int) -> str | None:
-        """What the fingers of a seat hold."""
+        """Return the piece in the fingers of a seat."""
         return self._fingers.get(seat)
 
     def seats_holding(self) -> Sequence[int]:
-        """The seats whose fingers hold something."""
+        """Return the seats whose fingers hold something."""
         return list(self._fingers)
 
     def pieces_by_spot(self) -> Mapping[Heap, Sequence[str]]:
-        """What truly is at each spot: first what is meant to be there, as it lies, then strays."""
+        """Return the pieces at each spot: first those that belong there, in order, then strays."""
         with self._busy:
             found: dict[Heap, list[str]] = {}
             strays: list[tuple[Heap, str]] = []
@@ -139,7 +139,7 @@ class MovablePieces(Heaps):
     # The meaning changes.
 
     def _release_pieces(self, tags: Iterable[str]) -> None:
-        """These are in nobody's fingers any more, and nowhere beside the table."""
+        """Take these pieces out of all fingers and from beside the table."""
         gone = set(tags)
         self._fingers = {seat: tag for seat, tag in self._fingers.items() if tag not in gone}
         for tag in gone:
@@ -147,7 +147,7 @@ class MovablePieces(Heaps):
             self._returning.pop(tag, None)
 
     def _move_piece(self, tag: str, to: Heap) -> None:
-        """Mean a thing to be in another heap, where it is from now on; without waiting."""
+        """Move a piece to another heap, in meaning and in fact, without waiting."""
         if self.actual_heap(tag) == spot_of(to):
             self._beside.pop(tag, None)
             self._put_in_heap([tag], to)
@@ -160,12 +160,12 @@ class MovablePieces(Heaps):
             self._top.take_tags(tag)
 
     def _find_piece(self, heap: Heap, thing: Any) -> str:
-        """The first thing of this name in a heap; rather one that truly is there."""
+        """Return the first piece of this name in a heap, preferring one that is actually there."""
         tags = [tag for tag in self._heaps.get(heap, ()) if self.things[tag] == thing]
         return self._prefer_present(tags, heap) or super()._find_piece(heap, thing)
 
     def _top_piece(self, heap: Heap) -> str:
-        """The top of a pile; what somebody took from it only if nothing else is left."""
+        """Return the top of a pile; a piece that was taken away only if nothing else is left."""
         return self._prefer_present(self._heaps.get(heap, ())[::-1], heap) or super()._top_piece(
             heap
         )
@@ -198,5 +198,5 @@ class MovablePieces(Heaps):
 
 
 def spot_of(heap: Heap) -> Heap:
-    """Where the things of a heap lie: the figure stands among the cards of its bank."""
+    """Return where the pieces of a heap lie: the figure stands among the cards of its bank."""
     return Heap(PLACE, heap.number) if heap.kind == FIGURE_AT else heap

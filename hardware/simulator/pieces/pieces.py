@@ -42,7 +42,7 @@ class Pieces(SyncedPieces, ABC):
     # Hands.
 
     def lay_out_game(self, seats: int, **started: Any) -> None:
-        """Clear the table, shuffle and lay out a game as its event of starting says."""
+        """Clear the table, shuffle, and lay out a game from the fields of its start event."""
         with self._busy:
             self.put_away()
             self._untagged = {"round": 1, "heard": [], "seats": seats}
@@ -55,14 +55,14 @@ class Pieces(SyncedPieces, ABC):
             self._put_all_in_box()
 
     def make_move(self, seat: int, do: str, **fields: Any) -> None:
-        """Do with the pieces what a player does."""
+        """Move the pieces as a player does for an event; other events need no pieces."""
         with self._busy:
             if do in self.moves_by_event:
                 self.moves_by_event[do](self, seat, fields)
 
     def clear_up(self, lies: Lies, public: Any) -> None:
-        """Clear up as the rules say, now that the game has it so: what should lie at each place,
-        and what everyone sees. To be called after every event."""
+        """Clear up by the rules after an event, given what should lie at each place and the public
+        view."""
         with self._busy:
             ended = public.round > self._untagged["round"]
             self._clear_table(dict(self._untagged["heard"]) if ended else {}, lies, public)
@@ -80,11 +80,11 @@ class Pieces(SyncedPieces, ABC):
     # Eyes.
 
     def hand_cards(self, _seat: int) -> list[str]:
-        """The cards in somebody's hand, as they see them."""
+        """Return the cards in the hand of a seat."""
         return []
 
     def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, Any]:
-        """What somebody who looks at the table taps on a phone, once the pieces are moved."""
+        """Return the fields of an event as a player enters them on a phone after moving the pieces."""
         with self._busy:
             return {
                 **fields,
@@ -98,7 +98,7 @@ class Pieces(SyncedPieces, ABC):
     def wanted_pieces(
         self, seat: int, do: str, choice: Fields, public: Any
     ) -> list[tuple[str, int]]:
-        """The tags that a seat picks up to do this, each with the place where it puts it."""
+        """Return the tags that a seat picks up for an event, each with the place where it puts it."""
         with self._busy:
             return (
                 list(self.pickups_by_event[do](self, seat, choice, public))
@@ -107,35 +107,36 @@ class Pieces(SyncedPieces, ABC):
             )
 
     def show_to_all(self, tag: str) -> None:
-        """Everyone has seen this card: it was turned up on the table."""
+        """Note that all seats have seen this card."""
         self._add_known(0, tag)
 
     def _add_known(self, seat: int, tag: str) -> None:
-        """This seat has seen the face of a card; with 0 everyone has."""
+        """Note that a seat has seen the face of a card; 0 stands for all."""
         with self._busy:
             knowing = self._untagged.setdefault("known", {}).setdefault(tag, [])
             if seat not in knowing:
                 knowing.append(seat)
 
     def cards_meant_at(self, place: int) -> list[str]:
-        """The cards at a place as people mean them to lie, in the order in which they came."""
+        """Return the cards that are meant to lie at a place, in the order in which they came."""
         with self._busy:
             return self._heap_names(Heap(PLACE, place))
 
     def cards_actually_at(self, place: int) -> list[str]:
-        """Everything that lies at a place now."""
+        """Return everything that lies at a place now."""
         with self._busy:
             return [self.things[tag] for tag in self._top.tags_at(place)]
 
     def cards_by_heap(self) -> dict[Heap, list[str]]:
-        """Every thing of the box, and where people keep it."""
+        """Return every piece of the box by its heap."""
         with self._busy:
             return self._all_heaps()
 
     # Mischief.
 
     def misplace_card(self, random: Random) -> str | None:
-        """Somebody lifts a card and lays it down wrongly, or beside; which one, if there was."""
+        """Lift a random card and lay it down wrongly or beside; return its tag, None if there is
+        none."""
         with self._busy:
             places = sorted(heap.number for heap in self._heaps if heap.kind == PLACE)
             cards = [t for place in places for t in self._heap_tags(Heap(PLACE, place))
@@ -151,16 +152,14 @@ class Pieces(SyncedPieces, ABC):
             return tag
 
     def misplaced_tags(self) -> dict[str, int]:
-        """What does not lie where it should, by its tag, and at which place it should: at none, 0.
-
-        What somebody holds does not lie anywhere.
-        """
+        """Return the tags that do not lie where they should, each with its right place, 0 for none.
+        A held piece does not lie anywhere."""
         with self._busy:
             meant = self._meant_places()
             return {tag: meant.get(tag, 0) for tag in self.things if self.is_astray(tag)}
 
     def put_right(self) -> None:
-        """Put every thing back where it belongs."""
+        """Put every piece back where it belongs."""
         with self._busy:
             for tag, place in self.misplaced_tags().items():
                 self._release_pieces([tag])
@@ -172,12 +171,12 @@ class Pieces(SyncedPieces, ABC):
     # The table outlives the program.
 
     def save(self) -> dict[str, Any]:
-        """Everything that lies there, is held or remembered; of use to nobody but `restore`."""
+        """Return the state of all pieces for `restore`."""
         with self._busy:
             return {**self._to_json(), "untagged": deepcopy(self._untagged)}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Have it all be as it was, before a reader looks."""
+        """Restore a saved state before any reader looks."""
         with self._busy:
             self._from_json(saved)
             self._untagged = deepcopy(saved["untagged"])
@@ -185,7 +184,7 @@ class Pieces(SyncedPieces, ABC):
     # What the games' hands are made of.
 
     def _shift_pieces(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
-        """Move things to another heap, onto it or under it; hands follow on the table top."""
+        """Move pieces onto another heap or under it, waiting for the readers on the table."""
         tags = list(tags)
         self._release_pieces(tags)
         self._put_in_heap(tags, to, under)
@@ -196,12 +195,12 @@ class Pieces(SyncedPieces, ABC):
             self._top.lift_tags(*tags)
 
     def _shuffle_into(self, tags: Iterable[str], to: Heap) -> None:
-        """Things of the box, in an order that only chance knows."""
+        """Move pieces to a heap in random order."""
         tags = sorted(tags)
         self._shift_pieces(self._random.sample(tags, len(tags)), to)
 
     def _takeable_tags(self, pile: Heap) -> list[str]:
-        """What lies on top of a pile, and what somebody took from it already."""
+        """Return the top of a pile, and what was taken from it already."""
         away = [tag for tag in self._heap_tags(pile) if self.actual_heap(tag) != pile]
         top = [tag for tag in self._heap_tags(pile) if tag not in away][-1:]
         return [*away, *top]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Heap(NamedTuple):
-    """Where people keep things: a pile, the hand of seat 2, place 3."""
+    """A place for pieces: a pile, the hand of seat 2, place 3."""
 
     kind: str
     number: int = 0
@@ -22,7 +22,7 @@ BOX = Heap("box")
 
 
 class Heaps:
-    """The tagged things of a box, and the heap that each is in."""
+    """The tagged pieces of a box, and the heap that each is in."""
 
     def __init__(self, things: dict[str, str]) -> None:
         self.things = things
@@ -39,27 +39,27 @@ class Heaps:
         return [self.things[tag] for tag in self._heaps.get(heap, ())]
 
     def _find_piece(self, heap: Heap, thing: Any) -> str:
-        """The first thing of this name in a heap."""
+        """Return the first piece of this name in a heap."""
         for tag in self._heaps.get(heap, ()):
             if self.things[tag] == thing:
                 return tag
         raise LookupError(f"There is no {thing} in {heap.kind} {heap.number}.")
 
     def _top_piece(self, heap: Heap) -> str:
-        """The top of a pile."""
+        """Return the top of a pile."""
         if not self._heaps.get(heap):
             raise LookupError(f"The {heap.kind} is empty.")
         return self._heaps[heap][-1]
 
     def _put_in_heap(self, tags: Sequence[str], to: Heap, under: bool = False) -> None:
-        """Have things be in another heap, onto it or under it."""
+        """Put pieces onto a heap or under it."""
         for heap in self._heaps.values():
             heap[:] = [tag for tag in heap if tag not in tags]
         target = self._heap_tags(to)
         target[:] = [*tags, *target] if under else [*target, *tags]
 
     def _meant_places(self) -> dict[str, int]:
-        """At which place each thing should lie that should lie at one."""
+        """Return the place of each piece that should lie at one."""
         return {tag: heap.number for heap, tags in self._heaps.items()
                 if heap.kind in ON_TABLE for tag in tags}  # fmt: skip
 
@@ -67,19 +67,19 @@ class Heaps:
         return {heap: self._heap_names(heap) for heap, tags in self._heaps.items() if tags}
 
     def _to_json(self) -> dict[str, Any]:
-        """All of it, as JSON can hold it."""
+        """Return all heaps as JSON can hold them."""
         heaps = [[*heap, list(tags)] for heap, tags in self._heaps.items()]
         return {"things": dict(self.things), "heaps": heaps}
 
     def _from_json(self, written: Mapping[str, Any]) -> None:
-        """All of it again; whoever holds `things` has them as they are now."""
+        """Restore all heaps; `things` is changed in place for those that hold it."""
         self.things.clear()
         self.things.update(written["things"])
         self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in written["heaps"]}
 
 
 def check_choice(what: str, options: Iterable[Any], wanted: Any) -> Any:
-    """What is wanted, if it is there."""
+    """Return the wanted option; raise LookupError if it is not there."""
     if wanted not in list(options):
         raise LookupError(f"There is no {what} {wanted}.")
     return wanted

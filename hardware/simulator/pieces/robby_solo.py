@@ -44,7 +44,7 @@ class RobbySoloPieces(Pieces):
         self._shift_pieces([self._top_piece(DECK)], self._bank_heap(fields["bank"]))
 
     def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
-        """When a round has ended, loot goes to whoever took it, or with the police."""
+        """At the end of a round give the loot to the seats that took it, or to the police."""
         self._untagged["shows"] = public.phase == "junior"
         ended = [place for place, cards in before.items()
                  if tuple(lies.get(place, ()))[: len(cards)] != tuple(cards)]  # fmt: skip
@@ -63,7 +63,7 @@ class RobbySoloPieces(Pieces):
             self._clear_raided_bank(raid, owners)
 
     def _clear_raided_bank(self, raid: Any, owners: dict[str, int]) -> None:
-        """What lay at the bank goes under the deck, and under that what people give up."""
+        """Put the bank's loot under the deck, and under that what the robbers give up."""
         self._shift_pieces(
             self._heap_tags(self._bank_heap(raid.bank))[: len(raid.removed)], DECK, under=True
         )
@@ -90,14 +90,14 @@ class RobbySoloPieces(Pieces):
         yield from (Heap(LOOT, seat) for seat in range(self._untagged.get("seats", 0) + 1))
 
     def _untagged_spots(self) -> list[VisibleSpot]:
-        """Robby Junior's next card lies face down until the game wants it shown."""
+        """Return Robby Junior's next card, face down until the game wants it shown."""
         if not self._untagged.get("plays"):
             return []
         face = self._report_junior_card(JUNIOR, {})["bank"] if self._untagged.get("shows") else None
         return [VisibleSpot(Heap("junior"), "junior", (VisiblePiece("", "card", face, False),), ())]
 
     def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
-        """Loot lies open at a bank; of a pile of loot only the top card may be read."""
+        """Return the face of loot: open at a bank, and on top of a pile of loot."""
         home = self.home_heap(tag)
         if home.kind == LOOT and self._heap_tags(home)[-1] != tag:
             return None
@@ -110,12 +110,12 @@ class RobbySoloPieces(Pieces):
         return Heap(PLACE, row.index(check_choice("bank", row, bank)) + 1)
 
     def _report_laid_loot(self, _seat: int, fields: Fields) -> Fields:
-        """The loot on top at the bank, as the game names it."""
+        """Report the loot on top at the bank, as the game names it."""
         card = self.things[self._top_piece(self._bank_heap(fields["bank"]))]
         return {"card": int(card) if card.isdecimal() else card}
 
     def _report_junior_card(self, _seat: int, _fields: Fields) -> Fields:
-        """One card of his for each round."""
+        """Report the card of Robby Junior for this round."""
         order = self._untagged["junior"]
         return {"bank": order[(self._untagged["round"] - 1) % len(order)]}
 
@@ -135,5 +135,5 @@ class RobbySoloPieces(Pieces):
 
 
 def _loot_heap(name: str, owners: dict[str, int]) -> Heap:
-    """Somebody's pile; whoever sits at no seat is Robby Junior."""
+    """Return the pile of loot of an owner; Robby Junior's is that of no seat."""
     return Heap(LOOT, owners.get(name, JUNIOR))

@@ -21,10 +21,10 @@ Lies = Mapping[int, Sequence[str | None]]
 
 
 class SyncedPieces(VisiblePieces, ABC):
-    """The things of a box, whose heaps become what the game has."""
+    """The pieces of a box, whose heaps are adjusted to the state of the game."""
 
     def follow_events(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
-        """Have what happened be what people mean."""
+        """Adjust the heaps to events that the game has accepted."""
         with self._busy:
             if any(isinstance(event, AMENDMENTS) for event in events):
                 self._release_missing(lies)
@@ -37,7 +37,7 @@ class SyncedPieces(VisiblePieces, ABC):
             self._agree_with_game(events, public)
 
     def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
-        """What the game has at a place besides what people mean to lie there."""
+        """Return what the game has at a place besides what is meant to lie there."""
         here = self._heap_names(Heap(PLACE, place))
         named = list(
             (Counter(card for card in cards if card is not None) - Counter(here)).elements()
@@ -45,9 +45,9 @@ class SyncedPieces(VisiblePieces, ABC):
         return [*named, *[None] * len(cards)][: max(0, len(cards) - len(here))]
 
     def _find_meant_tag(self, place: int, card: str | None, sources: Sequence[Heap]) -> str | None:
-        """The tag that this must be: what was laid here, what is held, what is still where it was;
-        of these one of this name, if there is. What somebody laid and called by another name is
-        what they laid."""
+        """Return the tag that this card must be: one laid here, else one that is held, else one
+        still at its source; preferably of this name. A card that was laid and given another name
+        is the one that was laid."""
         laid = [tag for tag in self._on_table() if self._strays_at(place, tag)]
         held = [tag for tag in self._fingers.values() if self.home_heap(tag) in sources]
         left = [tag for heap in sources for tag in self._drawable_tags(heap)]
@@ -64,13 +64,13 @@ class SyncedPieces(VisiblePieces, ABC):
         )
 
     def _drawable_tags(self, heap: Heap) -> Iterator[str]:
-        """What may come from a heap, in the order in which people would take it."""
+        """Yield what may come from a heap, in the order in which it would be taken."""
         yield from (
             tag for tag in reversed(self._heap_tags(heap)) if self.actual_heap(tag).kind != FINGERS
         )
 
     def _release_missing(self, lies: Lies) -> None:
-        """What the table agreed not to lie at a place, and does not lie there, is where it is."""
+        """Mean a card where it is if the correction says that it does not lie at its place."""
         for place, cards in lies.items():
             heap = Heap(PLACE, place)
             away = [tag for tag in self._heap_tags(heap) if self.is_astray(tag)]
@@ -78,7 +78,7 @@ class SyncedPieces(VisiblePieces, ABC):
                 self._keep_away(tag)
 
     def _keep_away(self, tag: str) -> None:
-        """It is meant to be where it is; but in a hand that may not see it, it stays a back."""
+        """Mean a piece where it is; in a hand that may not see it, it stays face down."""
         at = self.actual_heap(tag)
         own = self.spot_kinds.get(at.kind, at.kind) in OWN
         unseen = own and self.visible_face(at.number, tag, at) is None
@@ -88,15 +88,15 @@ class SyncedPieces(VisiblePieces, ABC):
             self._beside[tag] = at
 
     def _accept_move(self, tag: str, to: Heap) -> None:
-        """This is meant to be there now."""
+        """Mean a piece to be there from now on."""
         self._move_piece(tag, to)
 
     @abstractmethod
     def _source_heaps(self, event: Event) -> Sequence[Heap]:
-        """Where a card comes from that comes to a place in such an event."""
+        """Return the heaps from which a card comes to a place in such an event."""
 
     def _agree_with_game(self, events: Sequence[Event], public: Any) -> None:
-        """Whatever else the game has otherwise than people mean it; in most games nothing."""
+        """Adjust whatever else differs from the game; in most games nothing."""
 
     def _on_table(self) -> list[str]:
         return [tag for tag in self.things if self._top.place_of(tag) is not None]

@@ -22,7 +22,7 @@ PILES = ("pile", "tiles")
 
 
 class VisiblePiece(NamedTuple):
-    """A piece as these eyes see it: what it is, its face (None: face down), whether it strays."""
+    """A piece as a seat sees it: its kind, its face (None: face down), whether it strays."""
 
     tag: str
     what: str
@@ -31,7 +31,7 @@ class VisiblePiece(NamedTuple):
 
 
 class VisibleSpot(NamedTuple):
-    """A spot of the table, what lies there, and which of it may be picked up, counted from 1."""
+    """A spot of the table, the pieces there, and which may be picked up, counted from 1."""
 
     heap: Heap
     kind: str
@@ -40,21 +40,21 @@ class VisibleSpot(NamedTuple):
 
 
 class VisiblePieces(MovablePieces, ABC):
-    """The things of a box, and how they look from each seat."""
+    """The pieces of a box, and how they look from each seat."""
 
     spot_kinds: ClassVar[Mapping[str, str]]
     """What each kind of heap is called where people look at it."""
 
     @abstractmethod
     def list_spots(self) -> Iterable[Heap]:
-        """Every spot of this game, in the order in which one looks at them."""
+        """Return every spot of this game in the order of display."""
 
     @abstractmethod
     def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
-        """What these eyes see of a thing that is there; None for its back."""
+        """Return the face of a piece as this seat sees it there; None for its back."""
 
     def visible_spots(self, seat: int) -> list[VisibleSpot]:
-        """All that this seat sees: the table, what its own fingers hold, what lies beside."""
+        """Return all that this seat sees: the table, what it holds, what lies beside."""
         with self._busy:
             truly = self.pieces_by_spot()
             return [
@@ -63,7 +63,7 @@ class VisiblePieces(MovablePieces, ABC):
             ] + self._untagged_spots()
 
     def _untagged_spots(self) -> list[VisibleSpot]:
-        """What lies on the table and bears no tag; hands do not move it."""
+        """Return the spots of pieces without a tag, which hands do not move."""
         return []
 
     def _visible_spot(self, seat: int, heap: Heap, tags: Iterable[str]) -> VisibleSpot:
@@ -90,5 +90,5 @@ def _liftable(seat: int, kind: str, number: int, things: tuple[VisiblePiece, ...
 
 
 def piece_kind(thing: str) -> str:
-    """The kind of a piece."""
+    """Return the kind of a piece."""
     return "figure" if thing == FIGURE else "tile" if thing.startswith(TILE) else "card"
