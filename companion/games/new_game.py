@@ -1,7 +1,7 @@
-"""A wish: what the host asks of a new game, in whichever box.
+"""What the host asks of a new game: box, players, house rules.
 
-Law: whether a wish can be granted is said before anything on the table is touched. Every house rule
-that it leaves out is at its default, and is written out when the game begins.
+Law: it is refused before anything on the table is touched. House rules that it leaves out have
+their defaults, and are written out when the game begins.
 """
 
 import msgspec
@@ -10,7 +10,6 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import AnyRulebook
-from companion.table.history import History, started_event
 
 
 class NewGame(msgspec.Struct, frozen=True):
@@ -43,12 +42,3 @@ def no_such_box(game: str) -> Refusal:
     """Return the refusal of a box that is not known here."""
     text = "There is no box called “{name}” here; there are {options}."
     return refusal("no_such_box", "T.host", text, name=game, options=", ".join(RULEBOOKS))
-
-
-def same_game_again(history: History) -> NewGame:
-    """Return the wish to play the game on the table once more."""
-    started, game = started_event(history), history.rules.box.game
-    if started is None:
-        return NewGame(game, ())
-    junior = bool(getattr(started, "junior", False))
-    return NewGame(game, started.players, started.house_rules, junior, started.first)

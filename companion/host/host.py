@@ -16,7 +16,7 @@ from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, ReaderFound, ReaderLost
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import BoxCheck
-from companion.games.new_game import NewGame, prepare_game, same_game_again
+from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
 from companion.host.pin import Pin
 from companion.host.run_on_loop import RunOnLoop, run_here
@@ -26,6 +26,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.lamps_and_buttons import event_for_press
 from companion.table.permissions import HOST_AUTHOR
+from companion.table.resume import same_game_again
 
 LOG = logging.getLogger("companion.host")
 AT_BOOT = 15.0
@@ -62,7 +63,7 @@ class Host:
         self._listeners: list[Callable[[Evidence], None]] = []
         self._intercept: Callable[[Evidence], bool] = lambda _evidence: False
         self._before_game: Callable[[], object] = lambda: None
-        source.filter_evidence(self._filter_evidence)
+        source.filter_evidence(self.filter_evidence)
 
     def listen_to_evidence(self, listener: Callable[[Evidence], None]) -> None:
         """Call the listener with each piece of evidence before it is handled."""
@@ -176,7 +177,7 @@ class Host:
 
     # What is sensed.
 
-    def _filter_evidence(self, sensed: Sequence[Evidence]) -> list[Evidence]:
+    def filter_evidence(self, sensed: Sequence[Evidence]) -> list[Evidence]:
         """Return the evidence that the game is to hear."""
         for evidence in sensed:
             log_reader(evidence)

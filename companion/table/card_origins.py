@@ -42,9 +42,9 @@ def match_cards(before: Origins, after: Origins) -> dict[tuple[int, int], tuple[
     return {at: was[origin] for at, origin in _each_card(after) if origin in was}
 
 
-def find_cards(origins: Origins, moment: int, origin: Origin | None) -> list[tuple[int, int]]:
-    """Return place and slot of the cards that a moment laid, or of the one card `origin`."""
-    return [at for at, found in _each_card(origins) if found == origin or found[0] == moment]
+def find_cards(origins: Origins, at: int, origin: Origin | None) -> list[tuple[int, int]]:
+    """Return place and slot of the cards that moment `at` laid, or of the one card `origin`."""
+    return [spot for spot, found in _each_card(origins) if found == origin or found[0] == at]
 
 
 def _each_card(origins: Origins) -> list[tuple[tuple[int, int], Origin]]:

@@ -24,7 +24,7 @@ CLOCK_SET_BACK = N_(
 )
 
 
-class Faults:
+class TableFaults:
     """The faults of one table: its journal, its clock, and one other that is reported."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:

@@ -102,9 +102,9 @@ def _update_origins(
     return {} if state is None else update_origins(before, rules.expected_cards(state), event, at)
 
 
-def build_history(rules: AnyRulebook, moments: Iterable[tuple[Event, str, float]]) -> History:
+def build_history(rules: AnyRulebook, events: Iterable[tuple[Event, str, float]]) -> History:
     """Fold a whole game from its events, each with its device and its time."""
-    return reduce(lambda history, moment: apply_event(history, *moment), moments, History(rules))
+    return reduce(lambda history, moment: apply_event(history, *moment), events, History(rules))
 
 
 def event_union(rules: AnyRulebook) -> EventTypes:
@@ -208,11 +208,11 @@ def fold_history(history: History, before: int | None = None) -> History:
     return replace(after, struck=struck, replacements=instead, dropped=dropped)
 
 
-def _still_fits(history: History, event: Event, moment: Moment) -> bool:
+def _still_fits(before: History, event: Event, moment: Moment) -> bool:
     """Return whether this can still happen; not if another card lies where it pointed."""
-    state, rules = history.state, history.rules
+    state, rules = before.state, before.rules
     as_noted = event is moment.event
-    if as_noted and find_origin(history.card_origins, event) != history.pointed_origins.get(
+    if as_noted and find_origin(before.card_origins, event) != before.pointed_origins.get(
         moment.at
     ):
         return False

@@ -89,16 +89,18 @@ class GrantedRequests:
         self._granted = dict(granted)
 
 
-def _is_same_question(history: History, before: GameState, event: Event, author: Author) -> bool:
+def _is_same_question(
+    history: History, asked_state: GameState, event: Event, author: Author
+) -> bool:
     """Return whether the game asks the same of this seat now as it did before."""
     rules, now = history.rules, history.state
     if now is None:
         return False
-    row, was = (rules.find_row(state, type(event)) for state in (now, before))
-    if row is None or row is not was or before.hands.round != now.hands.round:
+    row, was = (rules.find_row(state, type(event)) for state in (now, asked_state))
+    if row is None or row is not was or asked_state.hands.round != now.hands.round:
         return False
-    same = (before.id, before.active) == (now.id, now.active)
-    return same and row.choices(before, author.seat) == row.choices(now, author.seat)
+    same = (asked_state.id, asked_state.active) == (now.id, now.active)
+    return same and row.choices(asked_state, author.seat) == row.choices(now, author.seat)
 
 
 def _is_settled_as(granted: bytes, event: Event) -> bool:

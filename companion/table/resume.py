@@ -12,9 +12,10 @@ import msgspec
 
 from companion.core.events import Event, to_json
 from companion.core.table_events import Cleared
+from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalEntry, JournalLine
-from companion.table.history import event_union
+from companion.table.history import History, event_union, started_event
 
 
 class PastEvent(NamedTuple):
@@ -85,3 +86,12 @@ def _reader_place(via: str) -> int:
     """Return the place whose reader brought this, or 0."""
     word, _, place = via.partition(" ")
     return int(place) if word == "reader" and place.isdecimal() else 0
+
+
+def same_game_again(history: History) -> NewGame:
+    """Return what to ask for to play the game on the table once more."""
+    started, game = started_event(history), history.rules.box.game
+    if started is None:
+        return NewGame(game, ())
+    junior = bool(getattr(started, "junior", False))
+    return NewGame(game, started.players, started.house_rules, junior, started.first)

@@ -25,7 +25,7 @@ from companion.records.format import Record
 from companion.records.store import make_last_record
 from companion.table import permissions
 from companion.table.corrections import check_agreed_cards, resolve_mismatch, update_tracker
-from companion.table.faults import Faults
+from companion.table.faults import TableFaults
 from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
@@ -50,7 +50,7 @@ class Table:
     ) -> None:
         self.reports = ReaderReports()
         self._journal = journal
-        self.faults = Faults(journal, clock)
+        self.faults = TableFaults(journal, clock)
         self._requests = GrantedRequests()
         self._lay_box(rules, deck)
         self._lock = threading.RLock()
@@ -76,9 +76,9 @@ class Table:
         self._watchers.append(callback)
 
     def notify_watchers(self) -> None:
-        for told in self._watchers:
+        for callback in self._watchers:
             try:
-                told()
+                callback()
             except Exception:  # What is on disk has happened, even if a watcher missed it.
                 LOG.exception(log_line("watcher_failed"))
 

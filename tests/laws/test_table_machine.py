@@ -351,7 +351,9 @@ class AtTheTable(RuleBasedStateMachine):
                 self.w.lay_tag(random.choice(sorted(offered)), 4)
         elif taking:
             self.lay_new(random, random.choice(taking))
-        for tag in [tag for tag, at in self.w.where.items() if table.tracker.picture.spent.get(tag)]:
+        for tag in [
+            tag for tag, at in self.w.where.items() if table.tracker.picture.spent.get(tag)
+        ]:
             self.w.lift(tag)
 
     def lay_new(self, random: Random, place: int) -> None:
@@ -470,7 +472,10 @@ class AtTheTable(RuleBasedStateMachine):
             return
         kind, history = event_union(self.w.rules), self.w.table.history
         lines = [line for line in self.w.journal.read_lines() if line.id == self.w.state.id]
-        assert build_history(self.w.rules, [(x.decode_event(kind), x.via, x.at) for x in lines]) == history
+        assert (
+            build_history(self.w.rules, [(x.decode_event(kind), x.via, x.at) for x in lines])
+            == history
+        )
 
     @invariant()
     def the_fold_is_the_game(self) -> None:

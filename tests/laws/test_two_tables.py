@@ -3,11 +3,14 @@
 Two tables are played side by side by the same visible acts. Face down lie other cards, in the
 closed hands are other things, and at one table hands are closed again and again. Until the reveal
 a viewer gets the same bytes from both: views, to-dos, log and changes, refusals in every language,
-lamps, and news at the same moments. Then the reveal shows that the worlds did differ.
+lamps, the log of the program, and news at the same moments. Then the reveal shows that the worlds
+did differ.
 """
 
+import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -46,6 +49,7 @@ class World:
             self.w.table.tracker.deck = self.w.deck
         self.phones = Phones(self.w, Random(0))
         self.told: list[int] = []
+        self.log: list[str] = []
         self.w.table.watch(lambda: self.told.append(self.w.table.version))
         self.w.listen(*range(1, 9))
 
@@ -58,7 +62,23 @@ class World:
         for own, there in zip(self.w.state.hands.seals, seals, strict=True):
             found = [text.replace(own.encode(), there.encode()) for text in found]
         lamps = [table.lamp_state(seat) for seat in range(1, len(seals) + 1)]
-        return [*found, msgspec.json.encode([lamps, self.told, table.version])]
+        return [*found, msgspec.json.encode([lamps, self.told, table.version, self.log])]
+
+    @contextmanager
+    def logged(self) -> Iterator[Watched]:
+        """Collect every line that is logged meanwhile, of any level, as this table's."""
+        collector = logging.Handler()
+        collector.emit = lambda record: self.log.append(record.getMessage())  # type: ignore[method-assign]
+        loggers = [logging.getLogger(name) for name in ("companion", "hardware", "web")]
+        for logger in loggers:
+            logger.addHandler(collector)
+            logger.setLevel(logging.DEBUG)
+        try:
+            yield self.w
+        finally:
+            for logger in loggers:
+                logger.removeHandler(collector)
+                logger.setLevel(logging.NOTSET)
 
 
 class Both:
@@ -88,9 +108,14 @@ class Both:
 
     def act(self, act: Act) -> list[str] | None:
         """The same is done at both tables; how it was answered, which is the same too."""
-        here, there = (answer(act(world.w)) for world in self.worlds)
+        here, there = (self.act_at(world, act) for world in self.worlds)
         assert here == there
         return here
+
+    def act_at(self, world: World, act: Act) -> list[str] | None:
+        """One of the two is done at one table, and what it logs is kept as its own."""
+        with world.logged() as w:
+            return answer(act(w))
 
     # One step.
 
@@ -153,7 +178,10 @@ class Both:
         other = self.other(seat, value) if differs else value
         text = make_seal(self.state.id, self.state.hands.round, seat, other, nonce)
         self.b.phones.held[text] = other, nonce
-        told = [answer(self.a.w.ask(seat, event)), answer(self.b.w.ask(seat, Sealed(seat, text)))]
+        told = [
+            self.act_at(self.a, lambda w: w.ask(seat, event)),
+            self.act_at(self.b, lambda w: w.ask(seat, Sealed(seat, text))),
+        ]
         assert told[0] == told[1]
 
     def other(self, seat: int, value: Value) -> Value:
@@ -181,7 +209,8 @@ class Both:
         text = make_seal(state.id, state.hands.round, seat, value, nonce)
         world.phones.held[text] = value, nonce
         before, told = world.sent(self.viewer, state.hands.seals), len(world.told)
-        if world.w.ask(seat, Sealed(seat, text)) is None and world.w.state.phase == "seal":
+        refused = self.act_at(world, lambda w: w.ask(seat, Sealed(seat, text)))
+        if refused is None and world.w.state.phase == "seal":
             assert world.sent(self.viewer, world.w.state.hands.seals) == before
             assert len(world.told) == told
 
@@ -320,6 +349,7 @@ def test_a_viewer_cannot_tell_one_table_from_the_other(tmp_path: Path, game: str
             here, there = (world.sent(both.viewer, both.state.hands.seals) for world in both.worlds)
             revealed += here != there
         seen += both.seen
+        seen["logged"] += len(both.a.log)
         for world in both.worlds:
             world.w.journal.close()
     assert revealed >= 5, "the reveal shows that the worlds did differ"
@@ -327,3 +357,4 @@ def test_a_viewer_cannot_tell_one_table_from_the_other(tmp_path: Path, game: str
     assert seen["closed again"] > 10
     assert seen["Undone"] > 3
     assert seen["settled"] > 10
+    assert seen["logged"] > 10, "refusals are logged"

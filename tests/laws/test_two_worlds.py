@@ -38,7 +38,9 @@ def sent(rules: Rulebook, state: Any, viewer: int) -> bytes:
     """Every byte that this viewer is sent."""
     if viewer:
         return encode(seat_view(rules, state, 7, viewer))
-    return encode(open_view(rules, state, 7, TABLE_VIEWER)) + encode(open_view(rules, state, 7, SPECTATOR))
+    return encode(open_view(rules, state, 7, TABLE_VIEWER)) + encode(
+        open_view(rules, state, 7, SPECTATOR)
+    )
 
 
 def answers(rules: Rulebook, state: Any, viewer: int, asked: list[Event]) -> list[Any]:

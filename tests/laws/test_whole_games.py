@@ -280,7 +280,11 @@ def test_every_way_through_the_phase_table_is_gone(game: str) -> None:
         if name == game:
             evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
             found |= _ways(evening, Random(seed))
-    table = {(game, row.phase, row.event_name, to) for row in evening.rules.rows for to in row.next_phases}
+    table = {
+        (game, row.phase, row.event_name, to)
+        for row in evening.rules.rows
+        for to in row.next_phases
+    }
     assert table - found == {way for way in UNREACHED if way[0] == game}
 
 
@@ -317,7 +321,8 @@ def test_a_seal_of_another_round_does_not_open() -> None:
     evening.happen(Sealed(1, old))
     evening.happen(Sealed(2, old))
     refused = evening.rules.refuse(
-        evening.state, from_text(f'opened seat=1 value=3 nonce="{"0" * 32}"', evening.rules.event_types)
+        evening.state,
+        from_text(f'opened seat=1 value=3 nonce="{"0" * 32}"', evening.rules.event_types),
     )
     assert refused is not None
     assert refused.code == "broken_seal"
