@@ -1,0 +1,62 @@
+"""The log: where lines go, how they look, and that a flood of them ends."""
+
+import io
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from companion.app.logging_setup import MOST_PER_MINUTE, RepeatFilter, set_up_logging
+
+
+@pytest.fixture
+def restored_logging() -> Iterator[None]:
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = before[0], before[1]
+    for name in ("companion", "hardware", "web", "tornado.access", "tornado.general"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
+
+
+@pytest.mark.usefixtures("restored_logging")
+def test_the_level_holds_for_our_packages_only() -> None:
+    stream = io.StringIO()
+    set_up_logging("info", stream)
+    logging.getLogger("companion.host").info("pin_renewed")
+    logging.getLogger("companion.host").debug("unseen")
+    logging.getLogger("somebody.else").info("unseen")
+    logging.getLogger("tornado.access").error("unseen")
+    (line,) = stream.getvalue().splitlines()
+    assert line.endswith("INFO companion.host: pin_renewed")
+
+
+@pytest.mark.usefixtures("restored_logging")
+def test_systemd_reads_the_priority_of_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOURNAL_STREAM", "8:1")
+    stream = io.StringIO()
+    set_up_logging("debug", stream)
+    log = logging.getLogger("companion.app")
+    log.warning("reader_lost place=3")
+    log.info("first\nsecond")
+    assert stream.getvalue().splitlines() == [
+        "<4>companion.app: reader_lost place=3",
+        "<6>companion.app: first",
+        "<6>second",
+    ]
+
+
+def test_a_flood_of_one_event_is_cut_off_and_counted() -> None:
+    now = 0.0
+    repeat_filter = RepeatFilter(lambda: now)
+
+    def passes(text: str) -> str | None:
+        record = logging.makeLogRecord({"msg": text})
+        return record.getMessage() if repeat_filter.filter(record) else None
+
+    passed = [passes(f"request_refused code={n}") for n in range(MOST_PER_MINUTE + 7)]
+    assert sum(line is not None for line in passed) == MOST_PER_MINUTE
+    assert passes("reader_lost place=1") == "reader_lost place=1"
+    now = 61.0
+    assert passes("request_refused code=x") == "request_refused code=x dropped_before=7"
+    assert passes("request_refused code=y") == "request_refused code=y"
