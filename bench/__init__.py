@@ -1,1 +1,1 @@
-"""Measures the speeds that the project promises, each beside a peer in the same run."""
+"""Benchmarks of the promised speeds, each beside a peer in the same run."""

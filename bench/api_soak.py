@@ -1,4 +1,4 @@
-"""`make soak`, third part: requests of all kinds to the API, against its document.
+"""`make bars`, third part: requests of all kinds to the API, against its document.
 
 Every game in every phase, and never begun, frozen and ended; as a stranger, as a player and as the
 host. Every answer is one that the document promises, and nothing answers 5xx.

@@ -1,5 +1,6 @@
-"""The simulated table in a real browser: frames a second while a piece is dragged over it and the
-bots play on, on a desktop and on a processor slowed to a quarter.
+"""The simulated table in a real browser: frames a second while a piece is dragged and bots play on.
+
+Measured on a desktop, and on a processor slowed to a quarter.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Whole evenings with restless hands and every fault, compared with what truly lay where.
 
-Law: every arrival told was one, every departure told was one, and when the faults are over the
-table knows where every card lies. Two faults are left out because no reader can see them: a
-broken coil, and stickers that silence each other. `python -m bench.hardware_evening 20`
+Law: every reported arrival and departure was a real one, and when the faults are over the table
+knows where every card lies. Two faults are left out because no reader can see them: a broken coil,
+and stickers that silence each other. `python -m bench.hardware_evening 20`
 """
 
 import random
@@ -36,7 +36,7 @@ class HardwareEvening:
         self.told = self.false = 0
 
     def play(self) -> bool:
-        """Move cards among faults for a while, then without; return whether all evidence was true."""
+        """Move cards among faults, then without; return whether all evidence was true."""
         for _ in range(DEEDS):
             undo = self._start_fault() if self.chance.random() < 0.5 else None
             self._move_card()

@@ -1,7 +1,7 @@
-"""Long runs: many rounds in noise, many tag sets, until something false is told.
+"""Long runs: many rounds in noise, many tag sets, until something false is reported.
 
 `python -m bench.hardware_soak --rounds 100000 --sets 1000`; both take minutes, and print what
-they counted. Nothing may be removed that lies still, and nothing may come from nowhere.
+they counted. Nothing that lies still may be removed, and nothing may come from nowhere.
 """
 
 import argparse

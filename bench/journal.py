@@ -81,7 +81,7 @@ def _open_bare_database(path: Path) -> None:
 
 
 def _seconds_per_line(path: Path, plug: Path) -> float:
-    """Return the seconds a line; the files as they lay in the end are copied as after a power cut."""
+    """Return the seconds a line; the files at the end are copied as after a power cut."""
     event = b'{"event":"sealed","seat":1,"seal":"%s"}' % (b"a" * 64)
     with closing(Journal(path)) as journal:
         took = [

@@ -1,4 +1,4 @@
-"""How a speed is measured: CPU seconds, the best of a few runs, beside a peer in the same run.
+"""Measuring of speeds: CPU seconds, the best of a few runs, beside a peer in the same run.
 
 Machines are noisy and differ; the ratio to the peer is what can be compared between two of them.
 """

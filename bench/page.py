@@ -1,5 +1,6 @@
-"""The phone's page in a real browser: what it weighs, when it is first seen on a processor slowed
-to a quarter, and how soon it is in step again once the phone is unlocked.
+"""The phone's page in a real browser: weight, first view and catching up after unlocking.
+
+The first view is measured on a processor slowed to a quarter.
 """
 
 import json
@@ -108,7 +109,7 @@ def _first_view(page: Page, url: str) -> float:
 
 
 def _back_in_step(page: Page, url: str) -> tuple[float, float]:
-    """Return the milliseconds from the phone's unlocking to the newest state, and of a bare fetch."""
+    """Return the milliseconds from unlocking to the newest state, and of a bare fetch."""
     _slow_down(page)
     page.goto(url)
     took, fetches = list[float](), list[float]()

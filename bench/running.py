@@ -1,5 +1,6 @@
-"""A companion that runs for a while and says what it weighed: `--sim` with eight simulated readers,
-`--idle` with a game under way and readers that have nothing to tell.
+"""A companion that runs for a while and prints what it weighed.
+
+`--sim` has eight simulated readers, `--idle` a game under way and readers without news.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""The daemon: from its start to the first page, what it weighs with 64 viewers, and how long it
-takes to end while they watch, a quarter of them stalled. It is `companion run --sim`, as a process
-of its own.
+"""The daemon: time to its first page, weight with 64 viewers, time to end while they watch.
+
+A quarter of the viewers are stalled. It is `companion run --sim`, as a process of its own.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Switched on: from the start of the service to READY=1, and to the first page of the table, on a
-machine that has no network at all but its own loopback.
+"""Switching on: from the start of the service to READY=1, and to the first page of the table.
 
-It stands in for systemd: it listens at the socket that a service is given and starts what the unit
-starts, at simulated wires. Where no network can be taken away, it is measured with what there is.
+The machine has no network but its own loopback. This stands in for systemd: it listens at the
+socket that a service is given and starts what the unit starts, at simulated wires. Where the
+network cannot be taken away, it is measured with what there is.
 """
 
 import fcntl

@@ -1,5 +1,6 @@
-"""The table: from a card in the field to the new view, from a request to its durable answer; and
-what the companion weighs while nobody does anything.
+"""The table: from a card in the field to the new view, from a request to its durable answer.
+
+Also what the companion weighs while it is idle.
 """
 
 import statistics

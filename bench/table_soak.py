@@ -1,8 +1,8 @@
-"""`make soak`, second part: whole games by bots, with everything going wrong, and the plug pulled.
+"""`make bars`, second part: whole games by bots, with everything going wrong, and the plug pulled.
 
-100 evenings of each game at the simulated table that nobody attends, then 100 rough ones; every
-verdict compared with the judge's on the true cards. Then the companion killed at random moments,
-bots playing on after each start.
+100 unattended evenings of each game at the simulated table, then 100 rough ones; every verdict
+compared with the judge's on the true cards. Then the companion killed at random moments, bots
+playing on after each start.
 """
 
 import argparse

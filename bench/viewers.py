@@ -1,6 +1,7 @@
-"""Viewers: from a request to the last of 6, 64 and 256 who watch, over real sockets, with the real
-pages of up to six phones and of table screens, in three languages; a quarter of them stalled in a
-second run. The peer is a bare broadcast of as many bytes to as many.
+"""Viewers: from a request to the last of 6, 64 and 256 viewers, over real sockets.
+
+They have the real pages of up to six phones and of table screens, in three languages; a quarter of
+them are stalled in a second run. The peer is a bare broadcast of as many bytes to as many.
 """
 
 import asyncio

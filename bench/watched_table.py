@@ -1,4 +1,4 @@
-"""A table that is served to be watched: its own process, so that whoever watches costs it nothing.
+"""A served table as a process of its own, so that its viewers cost it nothing.
 
 `ours` is Robby Solo for six with the real pages; `peer` is a bare broadcast of as many bytes, no
 more than Tornado itself. The first line it prints is the port and a cookie for each seat.

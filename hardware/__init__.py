@@ -1,1 +1,1 @@
-"""The wires: readers, buttons and lamps, real or simulated."""
+"""The hardware drivers: readers, buttons and lamps, real or simulated."""

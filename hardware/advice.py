@@ -1,6 +1,6 @@
-"""What people are told to type, and where to write: the same in every language.
+"""Commands and paths quoted in advice to the user: the same in every language.
 
-Law: where the installer put everything, it is the installer that mends it; nobody is sent to pip.
+Law: where the installer set everything up, the advice is to run the installer again, never pip.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""Readers and panel of one table together, as the companion meets them.
+"""Readers and panel of one table, assembled from a wiring.
 
 Law: the wires are visited in one place, one reader after the other, the buttons and lamps in
-between; whoever asks what was sensed gets what is there and never waits for a reader.
+between; `sense` returns what is there and never waits for a reader.
 """
 
 from collections import deque

@@ -1,7 +1,7 @@
-"""Time as the hardware sees it: one thing to read, one way to wait.
+"""Clock protocol of the hardware: read the time, let time pass.
 
-Law: nothing in this folder asks the wall what time it is. A device is given its clock when it is
-built, so a simulated evening runs as fast as it can be computed, and always the same. On a real
+Law: nothing in this folder reads the system clock by itself. A device is given its clock when it
+is built, so a simulated evening runs as fast as it can be computed, and always the same. On a real
 table the `time` module itself is the clock.
 """
 

@@ -1,7 +1,7 @@
-"""What can be wrong with wires, in one sentence each.
+"""Hardware errors, each in one translatable sentence.
 
 Law: a sentence names the pin, the place or the profile, and ends with what to type or to touch.
-It is a saying until somebody reads it; `str` of an error is its English.
+It stays a message until it is shown; `str` of an error is its English.
 """
 
 import errno

@@ -1,7 +1,7 @@
-"""What lies on a reader and is no card's tag: pure.
+"""Detection of tags that belong to no card: pure.
 
-Law: a flicker is nobody's business. An oddity is told when visit after visit has met it, and
-told to be over when visit after visit has not; a visit to a reader that is not well says nothing.
+Law: a flicker is not reported. An oddity is reported when visit after visit has met it, and is
+over when visit after visit has not; a visit to a reader that is not well says nothing.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Who hears a tag best, when more than one reader hears it.
+"""Contest between readers that hear the same tag.
 
 Law: neighbouring antennas read each other's tags, and no reader can tell how far away one lies.
 But a receiver that is made deafer step by step loses the far tag first. A reader that is not

@@ -1,7 +1,7 @@
-"""How a lamp looks at a moment: pure.
+"""Blinking of the lamps as a function of time: pure.
 
 Law: all lamps blink together, so that a glance over the table tells slow from fast. Fast stays
-below three flashes a second, which nobody's eyes mind.
+below three flashes a second, which is safe for people with photosensitive epilepsy.
 """
 
 from companion.core.sensor_events import Lamp

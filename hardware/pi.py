@@ -1,8 +1,8 @@
-"""The table on a real Raspberry Pi: the wires watched from a thread of their own.
+"""Hardware backend of a Raspberry Pi: the wires visited in a thread of their own.
 
 Law: a thread, never a process, because the pin library cannot be shared between processes. When
-the thread dies of something nobody foresaw, the next question to the senses says so: a table
-that has gone deaf must not look like a quiet one.
+the thread dies of an unexpected error, the next call of `sense` raises it: a table that has gone
+deaf must not look like a quiet one.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""What a Raspberry Pi tells of itself in files: heat, supply, clock, memory.
+"""Status of a Raspberry Pi, read from files: temperature, supply, clock, memory.
 
 Laws: files are read, none is written and nothing is started, so the sandbox of the service allows
-it; a file that is not there, or says what nobody understands, is something not known. Where the
-kernel watches the supply itself (`rpi_volt`) the older `get_throttled` is left alone: whoever reads
-it has the kernel complain in its log, and kernels since the spring of 2025 have it no longer.
+it; a file that is missing or cannot be parsed means unknown. Where the kernel watches the supply
+itself (`rpi_volt`) the older `get_throttled` is not read: reading it makes the kernel complain in
+its log, and kernels since the spring of 2025 have it no longer.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The two sockets every piece of hardware plugs into.
+"""The two ports behind which all hardware is plugged in: `Senses` and `Lamps`.
 
 Law: the table asks its senses and tells its lamps, and knows nothing else about wires. A new
 reader or button is a class behind one of these two ports, and nothing else changes.

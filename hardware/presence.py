@@ -47,7 +47,7 @@ class TagPresence(msgspec.Struct, frozen=True):
 
     @property
     def patience(self) -> int:
-        """How many silent looks in a row cannot be chance any more."""
+        """The number of silent looks in a row that cannot be chance any more."""
         miss = (self.missed + DOUBT) / (self.missed + self.answered + DOUBT)
         return min(MOST, max(FEWEST, ceil(log(UNBELIEVABLE) / log(miss))))
 

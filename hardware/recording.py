@@ -1,8 +1,7 @@
-"""An evening of raw readings, written down line by line.
+"""Recording of the raw readings of an evening, line by line.
 
-Law: a recording says what every reader saw, not what anybody made of it. It holds the UIDs of
-real cards, so it is made only when somebody asks for it. A last line cut short by a power cut is
-forgotten.
+Law: a recording holds what every reader saw, before any interpretation. It holds the UIDs of
+real cards, so it is made only on request. A last line cut short by a power cut is dropped.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The simulated table behind the same two ports: the real driver on simulated chips.
+"""Hardware backend of the simulated table: the real driver on simulated chips.
 
 Law: nothing here knows what a card is. Hands move `world`; the driver, the debounce and the
 presence are those of a real table, and see the world only through its wires. A process has one

@@ -1,7 +1,7 @@
 """The whole examination, in the order in which faults hide each other.
 
 Law: the doctor never stops at the first fault. What cannot be opened becomes a line, and what
-can is looked at all the same.
+can be opened is examined all the same.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The machine under the table: devices, groups, packages, before any wire is touched.
+"""Examination of the machine: devices, groups, packages, before any wire is touched.
 
 Law: facts are collected in one place and judged in another, so that a Pi 5 with the wrong
 package can be judged on a laptop.

@@ -1,7 +1,7 @@
-"""Whoever stands at the table while the doctor looks: asked to press, to look, to lay a card.
+"""The doctor's port to a person, who presses buttons, looks at lamps and lays cards.
 
 Law: the doctor asks through this port only, so the same examination runs with a person at a
-terminal and with nobody at all on the simulated table.
+terminal and without one on the simulated table.
 """
 
 from collections.abc import Callable

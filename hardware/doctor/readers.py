@@ -1,7 +1,6 @@
-"""Every reader: is there a chip, what make, how fast may it be spoken to, does it compute, and
-does it hear a card?
+"""Examination of every reader: chip, make, SPI speed, self-test and a card.
 
-Law: one reader's trouble never keeps the next from being looked at.
+Law: one reader's trouble never keeps the next from being examined.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """`companion doctor --sim`: the same examination on the simulated table, faults and all.
 
-Law: the doctor does not know. Only the person is another one: she lays cards on simulated
-readers, presses simulated buttons and looks at simulated lamps.
+Law: the doctor does not know. Only the person differs: she lays cards on simulated readers,
+presses simulated buttons and looks at simulated lamps.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the doctor found, line by line, and the table it ends with.
+"""The doctor's report, line by line, and the table it ends with.
 
 Law: a line that is not good says what to do about it. One bad line makes the exit status 1;
 what works but is doubtful, and what was skipped, does not.

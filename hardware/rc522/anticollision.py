@@ -1,4 +1,4 @@
-"""Who is there? Every tag in the field, one by one.
+"""Anticollision: find every tag in the field, one by one.
 
 Law: a UID counts only when its tag has answered a SELECT that carried all of it, so what was
 misheard on the way falls away by itself. A collision leaves *hints*, prefixes worth asking for

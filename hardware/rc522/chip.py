@@ -1,7 +1,7 @@
-"""The chip behind a reader: started, tuned, asked how it is, and asked to test itself.
+"""The MFRC522 chip of a reader: start-up, settings, health registers and SPI speed.
 
 Law: the package's own start-up runs first; what a table needs differently is written after it,
-and read back before anybody trusts it. The field stays off until somebody asks for it.
+and read back before it is relied on. The field stays off until it is asked for.
 """
 
 from typing import Literal, NamedTuple
@@ -62,7 +62,7 @@ class Vitals(msgspec.Struct, frozen=True):
 
     @property
     def remembers(self) -> bool:
-        """Whether every setting reads as it was written."""
+        """True if every setting reads as it was written."""
         return self.timer_mode == TIMER_MODE and self.settings_kept
 
 

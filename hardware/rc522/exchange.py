@@ -1,8 +1,8 @@
-"""One question on air and what came of it, in a bounded number of transfers.
+"""One question on air and its answer, in a bounded number of transfers.
 
 Law: three things can come of a question, and only one of them is silence. The chip's own timer
 must have run out with nothing received and no error raised; anything else that is not an answer
-is garbled, and a garbled answer is a sign that somebody is there.
+is garbled, and a garbled answer is a sign that a tag is there.
 """
 
 from typing import NamedTuple
@@ -61,7 +61,7 @@ class ExchangeOutcome(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the timer ran out alone; a late answer may set both bits."""
+        """True if the timer ran out alone; a late answer may set both bits."""
         return self.irq & (RX_DONE | TIMER_DONE | NONSENSE) == TIMER_DONE and not (
             self.error or self.level
         )
@@ -74,7 +74,7 @@ class ExchangeOutcome(NamedTuple):
 
     @property
     def is_understood(self) -> bool:
-        """Whether the data can be used; a collision explains the parity that it breaks."""
+        """True if the data can be used; a collision explains the parity that it breaks."""
         if not self.irq & RX_DONE or self.irq & NONSENSE or not 0 < self.level <= 64:
             return False
         return self.collision is not None or not self.error & (WRONG | COLLIDED)

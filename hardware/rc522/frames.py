@@ -1,4 +1,4 @@
-"""What is said on air: ISO 14443-3 type A frames, their checks and how long they last.
+"""Frames of ISO 14443-3 type A, their checks and their airtime.
 
 Law: pure arithmetic. Bits are counted as they travel, lowest first, so a cascade level is one
 little-endian number in which the first bit on air is bit 0.

@@ -1,9 +1,9 @@
-"""When to worry about a reader, and what to try: pure.
+"""Health of a reader over its visits, and the remedy to try next: pure.
 
 Law: a chip that forgot its settings is set up again at once. One that does not answer is given
-three rounds, then a soft reset, then a pull at its reset line, and then it is *offline*, said
-out loud within two seconds. An offline reader is asked every round, for ever, and the first good
-answer brings it back. Nobody else waits for it.
+three rounds, then a soft reset, then a pull at its reset line, and then it is *offline*, reported
+within two seconds. An offline reader is asked every round, for ever, and the first good answer
+brings it back. No other reader waits for it.
 """
 
 from typing import Literal

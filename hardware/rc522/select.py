@@ -1,6 +1,6 @@
-"""Speaking to one tag whose UID is known: is it there, and what does it carry?
+"""Selecting one tag whose UID is known: its presence and its user memory.
 
-Law: whoever answers a SELECT with a whole UID in it is that tag, even when the answer is
+Law: a tag that answers a SELECT with a whole UID in it is that tag, even when the answer is
 garbled. It is absent only for a reader to which it stayed silent, cleanly, every time.
 """
 

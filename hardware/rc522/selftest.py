@@ -1,4 +1,4 @@
-"""The chip's own examination, data sheet 16.1.1: sixty-four bytes it must compute right.
+"""The chip's own self-test, data sheet 16.1.1: sixty-four bytes it must compute right.
 
 Law: only the doctor asks for it. The chip is useless afterwards until it is started again.
 """

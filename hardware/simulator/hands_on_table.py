@@ -1,10 +1,10 @@
-"""Hands at a simulated table: they lay tags on real readers' simulated chips, and press buttons.
+"""Hands at a simulated table: lay tags on the simulated readers and press buttons.
 
-Law: a hand moves what lies in the fields, and nothing else; what comes of it the driver finds
-out over its wires. Where it lays, lifts or presses it is no quicker than a person's: it waits until
-the readers have seen what it did, as far as they can see it at all, and only the table's own time
-passes meanwhile. Where no reader lies, or none that answers, there is nothing to wait for. What it
-puts, takes or pushes it does not wait for: whoever asked for that has a page to follow.
+Law: a hand moves what lies in the fields, and nothing else; the driver finds out over its wires.
+Laying, lifting and pressing are no quicker than a person's: they wait until the readers have seen
+what was done, as far as they can see it at all, and only the table's own time passes meanwhile.
+Where no reader lies, or none that answers, there is nothing to wait for. Putting, taking and
+pushing do not wait: they are for requests from a page.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""The header: who drives which pin, and what level it has.
+"""Pins of the header: their drivers and their levels.
 
 Law: a pin the Pi drives has the Pi's level; else what the wiring forces on it (a pressed button,
-a pull-up on a board); else its own pull. Whoever watches a pin is told when its level changes.
+a pull-up on a board); else its own pull. The watchers of a pin are told when its level changes.
 Pins are BCM numbers.
 """
 

@@ -1,7 +1,7 @@
-"""What the digital self-test of data sheet 16.1.1 leaves in the FIFO.
+"""Bytes that the digital self-test of data sheet 16.1.1 leaves in the FIFO.
 
 Law: the published bytes for versions 1.0 and 2.0, and what is known of other chips; a chip
-nobody has published anything about gives zeros.
+without published bytes gives zeros.
 """
 
 SIZE = 64

@@ -1,9 +1,9 @@
-"""Puts the simulated `spidev` and `RPi.GPIO` where programs look for the real ones.
+"""Stand-ins for `spidev` and `RPi.GPIO` in `sys.modules`.
 
-Law: inside `installed`, an unmodified program that imports them runs on the simulated table;
-outside, everything is as it was. Tables may be installed one inside the other; whoever opens a
-device gets the innermost. The modules are the same each time, so a program that imported them
-once finds the next table too.
+Law: inside `install_stand_ins`, an unmodified program that imports them runs on the simulated
+table; outside, everything is as it was. Tables may be installed one inside the other; a device
+that is opened belongs to the innermost. The modules are the same each time, so a program that
+imported them once finds the next table too.
 """
 
 import sys

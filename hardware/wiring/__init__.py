@@ -1,4 +1,4 @@
-"""Wiring profiles: what they say, whether it can be soldered, and how it looks."""
+"""Wiring profiles: parsing, checks, tables and drawings."""
 
 from hardware.wiring.profile import DEFAULT, load_profile, parse_profile, profile_names
 from hardware.wiring.wires import Address, PinUse, Wiring

@@ -1,7 +1,7 @@
-"""A wiring profile as a drawing for the wall of the workshop: what `companion wiring --svg` writes.
+"""A wiring profile as an SVG drawing for the workshop: what `companion wiring --svg` writes.
 
 Law: it must be readable in black and white on one sheet of A4. Every wire has its name at both
-ends, so nobody has to follow a line across the page; colour only repeats what words say.
+ends, so that no line has to be followed across the page; colour only repeats what words say.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Reading a wiring profile, and refusing one that cannot be built.
+"""Parsing and checking of wiring profiles.
 
 Law: a profile that loads can be soldered. No pin has two uses, none belongs to the SPI bus, all
 exist; whatever is wrong is said in one sentence that names both uses and what to change.

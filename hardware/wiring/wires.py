@@ -1,6 +1,6 @@
-"""Which wire goes where: what a wiring profile says, and what follows from it.
+"""The wiring of a table: what a wiring profile says, and what follows from it.
 
-Law: pins are BCM numbers everywhere; where they are on the header is looked up, never stored.
+Law: pins are BCM numbers everywhere; their places on the header are looked up, never stored.
 """
 
 import re

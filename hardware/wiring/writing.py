@@ -1,4 +1,4 @@
-"""A wiring as the text of a profile, as somebody could have written it.
+"""A wiring formatted as the text of a profile, like one written by hand.
 
 Law: what is written here is read again as the very same wiring.
 """

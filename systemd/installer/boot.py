@@ -1,7 +1,7 @@
 """config.txt: the lines that the wiring needs, between two marks of ours.
 
-Law: what somebody else wrote there stays as it is, to the byte; where it forbids what the wiring
-needs, that is one sentence, and nothing is written.
+Law: all other lines stay as they are, to the byte; where one forbids what the wiring needs, the
+run stops with one sentence, and nothing is written.
 """
 
 from __future__ import annotations

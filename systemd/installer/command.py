@@ -1,4 +1,4 @@
-"""`systemd/install`: what may be typed, and the walk from nothing to the address on the screen.
+"""Command line of `systemd/install`, and the order of its steps.
 
 Laws: nothing is changed before the machine is known to be the right one; nothing that runs is
 changed before the new version stands and has read the config. Refused is status 2, broken off 1.

@@ -1,7 +1,8 @@
-"""The config, explained key by key, and in it the wiring profile that was typed.
+"""The config file, explained key by key, and the wiring profile in it.
 
-Laws: it is written once, and is somebody's own from then on. The profile is one line of it: nothing
-else changes, to the byte; where that cannot be done, that is one sentence, and nothing is written.
+Laws: it is written once, and belongs to the user from then on. The profile is one line of it:
+nothing else changes, to the byte; where that cannot be done, the run stops with one sentence, and
+nothing is written.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How a phone finds the table: what the Pi announces, and a hotspot that goes with the companion.
+"""Discovery on the network: the Avahi announcement, and removal of a hotspot.
 
 Law: the hotspot is switched by `companion hotspot`, never from here; but what it left in the
-system is taken away with everything else.
+system is removed with everything else.
 """
 
 from __future__ import annotations

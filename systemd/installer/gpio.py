@@ -1,7 +1,7 @@
-"""The packages for the pins, in the order that does not break, and whether it did not.
+"""Installation of the packages for the pins, in the order that does not break, and its check.
 
-Law: RPi.GPIO and rpi-lgpio own the same files, and whoever is installed last wins. So the wrong
-one never gets in, the right one comes last, and then the files themselves are asked.
+Law: RPi.GPIO and rpi-lgpio own the same files, and the one installed last wins. So the wrong
+one never gets in, the right one comes last, and then the files themselves are checked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The machine on which it is installed: its files and commands; also one that lies in a folder.
+"""The machine to install on, its files and commands; also one that lies in a folder.
 
 Law: a file is there whole or as it was before, whenever this is killed.
 """

@@ -1,4 +1,4 @@
-"""Which Pi this is: whether the companion can live on it, and what its pins need.
+"""Detection of the Pi: whether the companion can run on it, and which package its pins need.
 
 Law: whatever is wrong with the machine is said in one sentence before anything is changed.
 """

@@ -1,6 +1,6 @@
-"""The host's PIN: made once, before the service would make one that nobody reads.
+"""The host's PIN: made once, before the service would make one unseen.
 
-Law: whoever installs is told the digits, and they stand nowhere; a PIN that is there stays.
+Law: the digits are printed and stored nowhere; a PIN that exists stays.
 """
 
 from __future__ import annotations

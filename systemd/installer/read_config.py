@@ -1,7 +1,8 @@
-"""What the new version says of the config: run by its own Python, it prints JSON, or one sentence.
+"""Print the config as the new version reads it, as JSON; on an error exit with one sentence.
 
-Laws: the program that will read the files is the one that checks them, and it reads them as the
-user who will. A profile that was typed is asked about before it is written down.
+Laws: it is run by the new version's own Python, so the program that will read the files is the one
+that checks them, and it reads them as the user who will. A typed profile is checked before it is
+written down.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""The service: its units, whether it starts with the Pi, and whether it runs what is installed.
+"""The systemd units: written, started with the Pi, and restarted after a change.
 
-Law: it is started anew only if something that it is made of has changed since its last start.
+Law: the service is restarted only if something that it is made of has changed since its last start.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A step: what it is, whether it is done, how to do it, how to undo it; and the walk over all.
+"""Install steps and the walks over them, forward and back.
 
-Law: from these four come the first run, the next one that changes nothing, the dry one and the
-way back; no step knows which of them it is in.
+Law: from `is_done`, `apply`, `can_undo` and `undo` come the first run, the next one that changes
+nothing, the dry one and the way back; no step knows which of them it is in.
 """
 
 from __future__ import annotations

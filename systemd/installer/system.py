@@ -1,7 +1,6 @@
-"""What the system gives: Debian's packages, the user with its groups and folder.
+"""Debian packages, the user accounts with their groups, and the data folder.
 
-Law: what was played is theirs who played; it is taken away only where that is asked for in so many
-words.
+Law: recorded games belong to the players; they are removed only with --purge.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A version: a virtual environment of its own, built beside the one that runs, swapped by a link.
 
 Laws: a version lies where it will run and never moves, because an environment knows its own path.
-It is called after what is in it, so the same clone on the same Pi is the same version. One whose
-mark does not fit what lies there is not whole, and another is built beside it.
+It is named by a hash of its files, so the same clone on the same Pi is the same version. One whose
+mark does not fit its files is not whole, and another is built beside it.
 """
 
 from __future__ import annotations

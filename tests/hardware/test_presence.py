@@ -9,10 +9,10 @@ from companion.core.sensor_events import Arrived, Evidence, Left
 from hardware.presence import (
     FEWEST,
     LIFTED,
-    LyingTag,
     LyingTags,
     ReaderLook,
     Sign,
+    TagPresence,
     apply_look,
     move_tag,
     tags_at,
@@ -105,7 +105,7 @@ def test_the_more_a_card_flickers_the_more_patience_it_gets(answers: list[bool])
 @given(st.lists(st.sampled_from(["seen", "silent"]), max_size=200))
 def test_a_quick_silence_never_lifts_a_card_however_many_looks_it_has(signs: list[Sign]) -> None:
     """A table with one reader looks every ten milliseconds."""
-    table: LyingTags = {CARD: LyingTag(1)}
+    table: LyingTags = {CARD: TagPresence(1)}
     last = 0.0
     for number, sign in enumerate(signs):
         now = number * 0.01

@@ -1,11 +1,11 @@
-"""Free hands at a simulated table: they lift any piece and put it down anywhere, right or wrong.
+"""Free moves at a simulated table: lift any piece and put it down anywhere, right or wrong.
 
 Laws:
-1. A heap says where people mean a thing to be; free hands change only where it truly is. What they
-   hold is in nobody's heap but its own, and lies in no field.
-2. A hand waits for nobody. What it puts back where a reader still takes it to lie, it keeps up
-   until the reader has noticed: nobody is quicker than a reader.
-3. Where a thing is meant to be, it is when the meaning changes: a move takes it out of any fingers.
+1. A heap says where a piece is meant to be; free moves change only where it actually is. A held
+   piece stays in its own heap, and lies in no field.
+2. A move waits for nothing. What is put back where a reader still takes it to lie is kept up until
+   the reader has noticed: a hand is never quicker than a reader.
+3. When the meaning changes, a piece is where it is meant to be: it leaves any fingers.
 """
 
 import threading
@@ -21,7 +21,7 @@ FINGERS = "fingers"
 
 
 class PendingReturn(NamedTuple):
-    """A piece to be put back once its reader has noticed the lifting, or at the latest at a moment."""
+    """A piece to put back once its reader has missed it, or at a moment at the latest."""
 
     place: int
     until: float
@@ -108,7 +108,7 @@ class MovablePieces(Heaps):
         return self._beside.get(tag, ASIDE if home.kind in ON_TABLE else home)
 
     def is_astray(self, tag: str) -> bool:
-        """Return whether a piece lies at another spot than it is meant to; a held one does not lie."""
+        """Return whether a piece lies where it is not meant to; a held one does not lie."""
         at = self.actual_heap(tag)
         return at.kind != FINGERS and at != spot_of(self.home_heap(tag))
 

@@ -1,10 +1,10 @@
-"""The pieces of a box at a simulated table, as hands move them: what all games share.
+"""The pieces of a box at a simulated table: what all games share.
 
 Laws:
-1. This is the table, not the program: piles, hands, and who owns what are known here as people
-   know them. What hands do the readers see, and nothing else is told to anybody.
-2. Heaps are as people mean them; where a prankster put a card only the table top knows, until
-   the game takes it for done: then the meaning follows.
+1. This is the table, not the program: piles, hands and owners are known here as people know them.
+   The readers see what hands do, and nothing else is reported.
+2. Heaps are as people mean them; a misplaced card is known to the table top alone until the game
+   accepts its new place: then the meaning follows.
 3. What cannot be done with these pieces raises LookupError, and nothing has moved.
 """
 
@@ -61,8 +61,7 @@ class Pieces(SyncedPieces, ABC):
                 self.moves_by_event[do](self, seat, fields)
 
     def clear_up(self, lies: Lies, public: Any) -> None:
-        """Clear up by the rules after an event, given what should lie at each place and the public
-        view."""
+        """Clear up by the rules after an event, given the expected cards and the public view."""
         with self._busy:
             ended = public.round > self._untagged["round"]
             self._clear_table(dict(self._untagged["heard"]) if ended else {}, lies, public)
@@ -84,7 +83,7 @@ class Pieces(SyncedPieces, ABC):
         return []
 
     def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, Any]:
-        """Return the fields of an event as a player enters them on a phone after moving the pieces."""
+        """Return the fields that a player enters on a phone after moving the pieces."""
         with self._busy:
             return {
                 **fields,
@@ -98,7 +97,7 @@ class Pieces(SyncedPieces, ABC):
     def wanted_pieces(
         self, seat: int, do: str, choice: Fields, public: Any
     ) -> list[tuple[str, int]]:
-        """Return the tags that a seat picks up for an event, each with the place where it puts it."""
+        """Return the tags that a seat picks up for an event, each with its goal."""
         with self._busy:
             return (
                 list(self.pickups_by_event[do](self, seat, choice, public))
@@ -135,8 +134,7 @@ class Pieces(SyncedPieces, ABC):
     # Mischief.
 
     def misplace_card(self, random: Random) -> str | None:
-        """Lift a random card and lay it down wrongly or beside; return its tag, None if there is
-        none."""
+        """Lay a random card down wrongly or beside; return its tag, None if there is none."""
         with self._busy:
             places = sorted(heap.number for heap in self._heaps if heap.kind == PLACE)
             cards = [t for place in places for t in self._heap_tags(Heap(PLACE, place))

@@ -1,7 +1,7 @@
-"""Heaps: where people keep each piece of a box, and what is on top.
+"""Heaps of pieces: where each piece of a box is kept, and what is on top.
 
-Law: every thing is in exactly one heap. A heap is known by its kind and, where there are several,
-its number; the last thing in it is its top.
+Law: every piece is in exactly one heap. A heap is known by its kind and, where there are several,
+its number; the last piece in it is its top.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

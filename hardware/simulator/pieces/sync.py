@@ -1,7 +1,7 @@
-"""Following: what pieces mean follows what the game takes for done, by hand or tapped on a phone.
+"""Adjust the meant places of pieces to what the game has accepted, by hand or by phone.
 
 Law: the game never learns anything here. A card that it has at a place is the one that free hands
-laid there; where nobody laid one, it is taken now from where it comes from in such an event.
+laid there; if none was laid, it is taken now from where it comes from in such an event.
 """
 
 from abc import ABC, abstractmethod

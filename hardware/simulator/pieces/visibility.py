@@ -1,8 +1,8 @@
-"""Eyes at a simulated table: what one seat sees of the pieces, and what it may pick up.
+"""Visibility at a simulated table: what one seat sees of the pieces, and what it may pick up.
 
-Law: deny by default. A face is seen where it lies open for everyone, or by whoever holds the card
+Law: deny by default. A face is seen where it lies open for all, or by the seat that holds the card
 in hand, laid it, or was shown it; lifting a card that lies face down shows nothing. Of a pile, and
-of another one's hand, there are only so many backs.
+of another seat's hand, only the number of backs is seen.
 """
 
 from abc import ABC, abstractmethod

@@ -10,6 +10,7 @@ from hardware.simulator.frame import Frame, with_crc
 from hardware.simulator.probe import Probe
 from hardware.simulator.selftest import PUBLISHED
 from hardware.simulator.world import Make, World
+from tests.worlds.campaign import pick
 
 STICKER = "04a1b2c3d4e5f6"
 
@@ -52,7 +53,6 @@ def test_the_version_is_what_the_chip_is(version: int) -> None:
     assert bare.read_register(r.VERSION) == version
 
 
-@settings(deadline=None)
 @given(register=st.integers(0, 63), value=st.integers(0, 255))
 def test_only_writable_bits_change(register: int, value: int) -> None:
     if register in (r.COMMAND, r.COM_IRQ, r.DIV_IRQ, r.FIFO_DATA, r.FIFO_LEVEL, r.CONTROL):
@@ -340,7 +340,7 @@ def test_without_a_collision_its_place_is_not_valid() -> None:
     assert outcome.answer.to_bytes() == bytes.fromhex("1122334444")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=pick(50, 150, 1000))
 @given(st.binary(min_size=4, max_size=4), st.integers(0, 39))
 def test_any_split_of_the_uid_brings_the_rest_of_it(uid: bytes, known: int) -> None:
     host = probe(uid.hex())

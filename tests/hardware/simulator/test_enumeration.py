@@ -14,6 +14,7 @@ from hardware.simulator import registers as r
 from hardware.simulator.frame import with_crc
 from hardware.simulator.probe import Probe, ProbeResult
 from hardware.simulator.world import Make, World
+from tests.worlds.campaign import pick
 
 Counting = Literal["fifo", "absolute"]
 
@@ -80,7 +81,7 @@ CASCADE_TAG = b"\x88"
 
 
 @pytest.mark.parametrize("counting", ["fifo", "absolute"])
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=pick(20, 60, 500))
 @given(uids=uid_sets)
 def test_all_tags_are_found_once(counting: Counting, uids: list[bytes]) -> None:
     uids = [uid for uid in uids if not (len(uid) == 4 and uid[:1] == CASCADE_TAG)]
@@ -91,7 +92,7 @@ def test_all_tags_are_found_once(counting: Counting, uids: list[bytes]) -> None:
     assert sorted(all_uids(host, counting)) == sorted(uids)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=pick(15, 40, 400))
 @given(st.integers(0, 31), st.integers(1, 2**12 - 1), st.integers(0, 2**32 - 1))
 def test_counting_the_wrong_way_is_only_right_while_no_byte_is_known(
     first: int, mask: int, base: int

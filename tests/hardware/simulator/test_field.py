@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.simulator.clock import MILLISECOND
@@ -34,7 +34,6 @@ frames = st.integers(1, 60).flatmap(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(frames, min_size=1, max_size=6))
 def test_answers_add_up_bit_by_bit(answers: list[Frame]) -> None:
     echo = superpose_answers([TagAnswer(frame) for frame in answers])

@@ -1,7 +1,7 @@
 """Frames: the published CRC_A vectors, and the durations the NTAG21x data sheet prints."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.simulator.frame import Frame, answer_wait, compute_crc, has_valid_crc, with_crc
@@ -27,13 +27,11 @@ def slow_crc(data: bytes) -> int:
     return register
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=40))
 def test_crc_a_is_what_the_shift_register_gives(data: bytes) -> None:
     assert compute_crc(data) == slow_crc(data)
 
 
-@settings(deadline=None)
 @given(st.binary(min_size=1, max_size=20), st.data())
 def test_one_wrong_bit_never_passes_the_crc(data: bytes, draw: st.DataObject) -> None:
     good = with_crc(data)

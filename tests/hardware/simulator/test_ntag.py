@@ -1,7 +1,7 @@
 """An NTAG213's memory and commands, as its data sheet prints them."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.simulator.frame import Frame, has_valid_crc, with_crc
@@ -94,7 +94,6 @@ def test_a_locked_page_cannot_be_written() -> None:
     assert refused.frame == Frame(0x0, 4)
 
 
-@settings(deadline=None)
 @given(old=st.binary(min_size=4, max_size=4), new=st.binary(min_size=4, max_size=4))
 def test_capability_bits_are_only_ever_set(old: bytes, new: bytes) -> None:
     tag = activated()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.games import make_rulebook
 from hardware.simulator.pieces import Heap, pieces_of
 from hardware.wiring import Address, load_profile
+from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS
 from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
 
@@ -33,7 +34,7 @@ def test_the_readers_tell_what_hands_do_in_a_whole_game(game, seats, started):
         assert physical.watcher.heard > 50
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=pick(4, 12, 60))
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_without_any_reader_the_same_games_are_played(setup, seed):
     game, seats, started = setup

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
 from hardware.simulator.pieces import pieces_of
 from tests.hardware.simulator.test_pieces import THREE
+from tests.worlds.campaign import pick
 from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
 
 
@@ -45,7 +46,7 @@ def test_a_card_put_down_wrongly_is_seen_and_put_right(game, seats, started):
         assert physical.seen()
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=pick(4, 12, 60))
 @given(st.sampled_from(THREE), st.integers(0, 2**32), st.data())
 def test_whatever_strays_the_game_and_its_cards_go_on(setup, seed, data):
     game, seats, started = setup

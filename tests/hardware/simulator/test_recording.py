@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.simulated_table import SimulatedHardware
@@ -30,7 +30,6 @@ def uids(world: World, reader: int) -> list[str]:
     return [tag.uid.hex() for tag in world.tags_on(reader)]
 
 
-@settings(deadline=None)
 @given(st.lists(readings, max_size=20))
 def test_what_is_written_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, evening: list[Reading]

@@ -8,6 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from hardware.simulator.frame import Frame, with_crc
 from hardware.simulator.ntag import Ntag213
 from hardware.simulator.tag import Classic1K, Tag, TagAnswer, TagState
+from tests.worlds.campaign import pick
 
 REQA, WUPA = Frame(0x26, 7), Frame(0x52, 7)
 HLTA = Frame.of(with_crc(b"\x50\x00"))
@@ -138,7 +139,7 @@ class TagLife(RuleBasedStateMachine):
 
 
 TestTagLife = TagLife.TestCase
-TestTagLife.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestTagLife.settings = settings(max_examples=pick(20, 60, 500), stateful_step_count=40)
 
 
 def test_a_tag_left_lying_answers_every_other_request() -> None:
