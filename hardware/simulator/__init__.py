@@ -2,20 +2,20 @@
 
 Law: faithful to the data sheets and to ISO 14443-3, not to any driver. No real time passes.
 
-    from hardware.simulator.world import Make, Wires, World
+    from hardware.simulator.world import Make, SimulatedWires, World
 
     world = World(readers=8, host_ns=30_000, seed=1)     # 74HC138 on spidev 0.0; BCM 22, 27, 17
-    world = World(5, wires=Wires("ce"))                  # readers on 0.0, 0.1, 1.0, 1.1, 1.2
+    world = World(5, wires=SimulatedWires("ce"))                  # readers on 0.0, 0.1, 1.0, 1.1, 1.2
     world = World(make=Make(version=0x91, coll_pos="absolute"))   # or "fifo", the default
 
     card = world.put("04a1b2c3d4e5f6", reader=3)         # NTAG213; 4 bytes: MIFARE Classic 1K
-    world.lift(card); world.lying(3); world.sleep(0.5)
-    world.press(2); world.release(2); world.tap(2, seconds=2.5); world.lamp(2)
+    world.lift(card); world.tags_on(3); world.sleep(0.5)
+    world.press(2); world.release(2); world.tap(2, seconds=2.5); world.is_lamp_lit(2)
 
 A program meets the table through its wires:
 
-    world.spi(3).xfer2([0x37 << 1 | 0x80, 0])            # SpiDev with a select of its own
-    with world.installed():                              # stands in for spidev and RPi.GPIO
+    world.open_spi(3).xfer2([0x37 << 1 | 0x80, 0])       # SpiDev with a select of its own
+    with world.install_stand_ins():                      # stands in for spidev and RPi.GPIO
         import mfrc522                                   # unmodified; finds this table
     world.pin_factory()                                  # gpiozero's mock pins on this table
     world.pins.drive(22, 1)                              # the decoder's A0, without any package
@@ -23,10 +23,10 @@ A program meets the table through its wires:
 
 Things go wrong on demand, and evenings are played again:
 
-    undo = faults.dead(world, 2, 0xFF); undo()           # every fault returns how to undo it
+    undo = faults.silence_reader(world, 2, 0xFF); undo() # every fault returns how to undo it
     faults.frame_loss(world, 0, 0.05); faults.bit_errors(world, 0, 0.01)
-    script.play(world, "at 3.0s for 2s reader 2 dead 0xff")
-    recording.play(world, recording.read(path))
+    script.play_script(world, "at 3.0s for 2s reader 2 dead 0xff")
+    recording.play_recording(world, recording.read_recording(path))
 
 To look inside: `world.bus.transfers`, `world.fields_on()`, `world.chips[3].regs`,
 `world.field.antennas[3].frames`; `probe.Probe` is a bare host without a driver. Readers count

@@ -42,7 +42,10 @@ def test_the_addresses_of_every_network_are_ours_and_no_others() -> None:
 
 
 def test_in_a_network_of_its_own_the_table_is_found_there_first() -> None:
-    assert sort_addresses(["192.168.1.20", TABLE_ADDRESS, "192.168.1.20"]) == [TABLE_ADDRESS, "192.168.1.20"]
+    assert sort_addresses(["192.168.1.20", TABLE_ADDRESS, "192.168.1.20"]) == [
+        TABLE_ADDRESS,
+        "192.168.1.20",
+    ]
     assert sort_addresses(["192.168.1.20", "10.42.0.1"]) == ["192.168.1.20", "10.42.0.1"]
 
 
@@ -55,7 +58,9 @@ def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
     assert page_addresses("0.0.0.0", 8000, list)[0].endswith(".local:8000/"), "no network at all"
     assert page_addresses("10.0.0.7", 80) == ("http://10.0.0.7:80/",)
     both = page_addresses("0.0.0.0", 8000, lambda: [TABLE_ADDRESS, "192.168.1.20", "10.42.0.1"])
-    assert both == (f"http://{TABLE_ADDRESS}:8000/", *typed), "each of two networks has a number for us"
+    assert both == (f"http://{TABLE_ADDRESS}:8000/", *typed), (
+        "each of two networks has a number for us"
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,13 +73,19 @@ def test_a_code_is_only_for_what_a_phone_can_reach(address: str, so: bool) -> No
 
 def test_an_address_that_changes_while_running_is_answered() -> None:
     own, told = ["192.168.1.20"], list[tuple[str, ...]]()
-    answered = AddressMonitor("0.0.0.0", lambda hosts, _wifi: told.append(hosts), lambda: own)
-    answered.refresh(0.0)
+    answered = AddressMonitor(
+        "0.0.0.0", lambda hosts, _wifi: told.append(hosts), lambda: own, clock=lambda: now
+    )
+    now = 0.0
+    answered.refresh()
     own[:] = ["192.168.1.77"]
-    answered.refresh(EVERY - 1)
+    now = EVERY - 1
+    answered.refresh()
     assert len(told) == 1
-    answered.refresh(EVERY)
-    answered.refresh(EVERY * 3)
+    now = EVERY
+    answered.refresh()
+    now = EVERY * 3
+    answered.refresh()
     assert ["192.168.1.20" in hosts for hosts in told] == [True, False]
     assert ["192.168.1.77" in hosts for hosts in told] == [False, True]
     assert all({"localhost", "127.0.0.1"} <= {*hosts} for hosts in told)
@@ -82,11 +93,20 @@ def test_an_address_that_changes_while_running_is_answered() -> None:
 
 def test_a_wifi_that_comes_or_has_another_password_is_heard_of() -> None:
     wifi, told = [Wifi("Table 3", "1234")], list[Wifi | None]()
-    answered = AddressMonitor("127.0.0.1", lambda _hosts, wifi: told.append(wifi), list, lambda: wifi[0])
-    answered.refresh(0.0)
-    answered.refresh(EVERY)
+    answered = AddressMonitor(
+        "127.0.0.1",
+        lambda _hosts, wifi: told.append(wifi),
+        list,
+        lambda: wifi[0],
+        clock=lambda: now,
+    )
+    now = 0.0
+    answered.refresh()
+    now = EVERY
+    answered.refresh()
     wifi[0] = Wifi("Table 3", "5678")
-    answered.refresh(EVERY * 2)
+    now = EVERY * 2
+    answered.refresh()
     assert told == [Wifi("Table 3", "1234"), Wifi("Table 3", "5678")]
 
 

@@ -20,6 +20,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import get_language, message
 from companion.enrol.deck_file import VERSION, DeckFile
 from tests.backup.test_backup_and_restore import backed_up, table, tree
+from tests.worlds.campaign import pick
 
 SENTENCES = (
     "x.zip is damaged; take an older backup.",
@@ -80,7 +81,7 @@ def proven(old: Path, data: bytes) -> WorkerReply:
     return answer
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=pick(30, 60, 500))
 @given(st.data())
 def test_bytes_that_were_changed_are_refused_or_harmless(
     old: Path, sound: bytes, data: st.DataObject
@@ -92,7 +93,7 @@ def test_bytes_that_were_changed_are_refused_or_harmless(
     assert answer.wrong is None or get_language("en")(answer.wrong) in SENTENCES
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=pick(30, 60, 500))
 @given(
     st.lists(
         st.tuples(NAMES, st.binary(max_size=50), st.sampled_from([LINK, FILE, FOLDER])), max_size=4

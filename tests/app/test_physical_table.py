@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.app.hosting import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.wires import OpenedWires, TableWires
@@ -44,7 +45,9 @@ class Wired:
             save_deck(path, Deck(things, salt), RULES.box, "2026-11-20")
         self.journal = Journal(folder / "journal.sqlite3")
         wires = TableWires(load_profile(), self._opened)
-        self.real = PhysicalTable(RULES, self.journal, folder, wires, Seats())
+        seats = Seats()
+        self.real = PhysicalTable(RULES, self.journal, folder, wires, seats)
+        self.host = build_host(self.real, self.journal, seats)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
         senses, lamps = connect("sim", wiring)
@@ -77,7 +80,7 @@ def wired(tmp_path: Path) -> Iterator[Wired]:
 def test_cards_on_the_readers_are_the_cards_in_the_game(wired: Wired) -> None:
     for bank in range(1, 6):
         wired.put("5", bank, copy=bank)
-    assert wired.real.begin_game(TWO) is None
+    assert wired.host.begin_game(TWO) is None
     wired.until(lambda table: all(bank[0].card == "5" for bank in table.state.banks))
     wired.put("tile place", EIGHTH_SPOT)
     wired.until(lambda table: table.state.phase == "place")
@@ -88,12 +91,12 @@ def test_cards_on_the_readers_are_the_cards_in_the_game(wired: Wired) -> None:
     steps = wired.real.count_visits()
     wired.real.poll()
     wired.until(lambda _: wired.real.count_visits() > steps)
-    assert {condition.word for condition in wired.real.conditions()} == {"well"}
+    assert {condition.word for condition in wired.real.reader_conditions()} == {"well"}
 
 
 def test_no_tag_is_in_any_file(wired: Wired, tmp_path: Path) -> None:
     wired.put("5", 1)
-    assert wired.real.begin_game(TWO) is None
+    assert wired.host.begin_game(TWO) is None
     wired.until(lambda table: table.state.banks[0][0].card == "5")
     wired.journal.flush()
     for path in filter(Path.is_file, tmp_path.rglob("*")):
@@ -105,8 +108,8 @@ def test_no_tag_is_in_any_file(wired: Wired, tmp_path: Path) -> None:
 def test_without_a_deck_readers_are_silent_and_buttons_work(tmp_path: Path) -> None:
     with closing(Wired(tmp_path, enrolled=False)) as wired:
         wired.put("5", 1)
-        assert wired.real.begin_game(TWO) is None
-        wired.real.clock = lambda: time.monotonic() + 60  # At first it would ask for a new PIN.
+        assert wired.host.begin_game(TWO) is None
+        wired.host.clock = lambda: time.monotonic() + 60  # At first it would ask for a new PIN.
         wired.world.tap(2, 2.5)
         wired.until(lambda table: table.history.frozen == 2)
         assert wired.real.table.state.banks[0][0].card is None

@@ -1,4 +1,4 @@
-"""The plug is pulled at random moments, and bots play on after each start. More in `make soak`."""
+"""The plug is pulled at random moments, and bots play on after each start. More in `make bars`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Rough evenings at the simulated table: every verdict is the judge's. More in `make soak`."""
+"""Rough evenings at the simulated table: every verdict is the judge's. More in `make bars`."""
 
 from pathlib import Path
 

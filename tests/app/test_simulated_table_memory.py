@@ -20,28 +20,32 @@ from hardware.simulator.hands_on_table import StillClock
 def evening(folder: Path, journal: Journal, game: str) -> Simulation:
     room = SimulatedRoom(clock=StillClock(), memory=folder)
     return simulate(
-        make_rulebook(game), journal, room, Lineup(NAMES[:4], 7, persons_seat=0), Seats(open_house=True)
+        make_rulebook(game),
+        journal,
+        room,
+        Lineup(NAMES[:4], 7, persons_seat=0),
+        Seats(open_house=True),
     )
 
 
 def plays_on(made: Simulation, moments: int = 12) -> None:
     for _ in range(400):
-        if made.table.version > moments:
+        if made.host.table.version > moments:
             return
-        if not made.play_one():
-            made.room.top.pass_time(0.5)
-            made.poll()
-    pytest.fail(f"stuck at moment {made.table.version}")
+        if not made.bots.play_one():
+            made.source.tabletop.pass_time(0.5)
+            made.source.poll()
+    pytest.fail(f"stuck at moment {made.host.table.version}")
 
 
 def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         for game in ("bankueberfall", "bankueberfall", "banque_fatale", "bankueberfall"):
             again = evening(tmp_path, journal, game)
-            if not again.resumed:
-                assert again.deal_again() is None
-            plays_on(again, again.table.version + 8)
-            again.close()
+            if not again.source.resumed:
+                assert again.bots.deal_again() is None
+            plays_on(again, again.host.table.version + 8)
+            again.source.close()
         assert [game.game for game in journal.list_games()] == ["bankueberfall", "banque_fatale"]
 
 
@@ -51,10 +55,10 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
     memory.write_text(spoilt)
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(tmp_path, journal, "robby_solo")
-        assert not made.resumed
-        assert made.deal_again() is None
+        assert not made.source.resumed
+        assert made.bots.deal_again() is None
         plays_on(made)
-        made.close()
+        made.source.close()
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
 
 
@@ -65,6 +69,6 @@ def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
     assert len(state_files.load_cookie_key(nowhere)) == 32
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(nowhere, journal, "bankueberfall")
-        assert made.deal_again() is None
+        assert made.bots.deal_again() is None
         plays_on(made)
-        made.close()
+        made.source.close()

@@ -66,7 +66,9 @@ def test_who_comes_second_writes_over_nobodys_sign(tmp_path: Path) -> None:
 
 def test_a_plug_that_is_pulled_often_makes_no_longer_command() -> None:
     same = ["--plugged", "kept", "--port", "8001"]
-    once = restart_arguments(["-m", "companion", "play", "--port", "8000", "--", "robby_solo"], same)
+    once = restart_arguments(
+        ["-m", "companion", "play", "--port", "8000", "--", "robby_solo"], same
+    )
     assert once == ["-m", "companion", "play", "--port", "8000", *same, "--", "robby_solo"]
     assert restart_arguments(once, same) == once
     assert restart_arguments(["play"], same) == ["play", *same]

@@ -3,7 +3,6 @@
 A real SIGKILL in a process of its own, at every file that it opens to write, moves or removes.
 """
 
-import argparse
 import os
 import shutil
 import signal
@@ -18,7 +17,8 @@ from typing import Any
 import pytest
 
 from companion.app.backup_checks import MEMBER_CHECKS
-from companion.app.startup import Opening, open_on
+from companion.app.settings import journal_path
+from companion.app.startup import make_folder
 from companion.backup import Backup, RestoreTarget, confirm_restore, finish_restore, prepare_restore
 from companion.journal import Journal
 from tests.backup.test_backup_and_restore import backed_up, config, games, main, put, restore, table
@@ -166,13 +166,12 @@ def test_a_restore_that_was_killed_can_be_done_again(start: Path) -> None:
         assert state(room) == state(done)
 
 
-async def _nothing(_: Opening) -> int:
-    return 0
-
-
 def run(data: Path) -> int:
-    chosen = argparse.Namespace(command="run", port=8000, address="127.0.0.1", lang="en")
-    return open_on(chosen, data, _nothing)
+    """As the companion starts."""
+    make_folder(data)
+    finish_restore(data)
+    Journal(journal_path(data)).close()
+    return 0
 
 
 def enrol(data: Path) -> int:

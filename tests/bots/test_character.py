@@ -72,7 +72,11 @@ def test_where_it_knows_nothing_its_bids_differ() -> None:
 
 def test_it_robs_where_it_knows_best_what_lies_there() -> None:
     banks = [(BankCard("2", known_to=(1,)),)] * 5
-    banks[3] = (BankCard("10", known_to=(1,)), BankCard("x", known_to=(1,)), BankCard("x", known_to=(1,)))
+    banks[3] = (
+        BankCard("10", known_to=(1,)),
+        BankCard("x", known_to=(1,)),
+        BankCard("x", known_to=(1,)),
+    )
     state = game("bankueberfall", phase="rob", banks=tuple(banks))
     assert wishes(state) == [PieceMove("bank_chosen", {"bank": 4})] * LUCK
 

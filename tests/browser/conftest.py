@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from companion.core import i18n
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_bot_table import Company
 from tests.worlds.served_empty_table import Open
 from tests.worlds.served_watched_table import House
@@ -27,9 +28,7 @@ PHONE = {"width": 390, "height": 844}
 SCREEN = {"width": 1920, "height": 1080}
 WITHIN_MS = 30_000
 expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.
-WHOLE = os.environ.get("EVENINGS") == "all"
-"""Whether the tests have all the time they like: in `make soak`."""
-LANGUAGES = i18n.LANGUAGES if WHOLE else ("de", "fr")
+LANGUAGES = i18n.LANGUAGES if IS_WIDE else ("de",)
 """Those in which it is looked whether everything fits; all other tests speak English."""
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 

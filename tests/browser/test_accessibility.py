@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from companion.games import RULEBOOKS
-from tests.browser.conftest import PHONE, SCREEN, WHOLE
+from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.axe import violations
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_standing_table import Standing
 from tests.worlds.standing_tables import FROZEN, NEVER, states
 
@@ -50,7 +51,7 @@ ASKING = {
     "banque_fatale": ("choose", "seal", "take", "over"),
     "robby_solo": ("seal", "declare", "junior"),
 }
-"""Of the table screen and of phones; axe takes its time, so every phase is in `make soak`."""
+"""Of the table screen and of phones; axe takes its time, so every phase is in `make test-all`."""
 PAGES = (
     "/", "/table", "/judge", "/judge/case", "/share", "/share#for-1", "/host", "/host/enter",
     "/host/health", "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1",
@@ -72,12 +73,12 @@ def test_before_the_first_game_too(stand, look):
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
     wrong: list[str] = []
-    for state in set(states(game)) - {NEVER} if WHOLE else ASKING[game]:
+    for state in set(states(game)) - {NEVER} if IS_WIDE else ASKING[game]:
         wrong += [f"{state} {one}" for one in violations(look(stand(game, state), "/phone/1"))]
     assert wrong == []
 
 
-@pytest.mark.parametrize("game", RULEBOOKS if WHOLE else ["robby_solo"])
+@pytest.mark.parametrize("game", RULEBOOKS if IS_WIDE else ["robby_solo"])
 def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     table = stand(game, "seal")
     page = look(table, "/phone/1")
@@ -89,7 +90,7 @@ def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_the_table_can_be_used_by_everyone(stand, look, game):
     wrong: list[str] = []
-    for state in set(states(game)) - {NEVER} if WHOLE else TOLD:
+    for state in set(states(game)) - {NEVER} if IS_WIDE else TOLD:
         wrong += [f"{state} {one}" for one in violations(look(stand(game, state), "/table"))]
     assert wrong == []
 

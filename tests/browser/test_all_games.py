@@ -45,7 +45,7 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
     phone, screen = sit(open_browser(), table.address, "Ben"), open_browser(SCREEN).new_page()
     screen.goto(f"{table.address}/table")
     expect(phone.get_by_text("Say which card of a single colour")).to_be_visible()
-    card = table.evening.source.pieces.truth(BEN, "card_dealt", {})["card"]
+    card = table.evening.source.pieces.reported_fields(BEN, "card_dealt", {})["card"]
     fill(phone, f'"{card}"')
     expect(screen.locator(f"#player-{BEN} .card")).to_contain_text(card)
 

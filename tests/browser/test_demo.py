@@ -50,7 +50,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     quiet.until(lambda scene: scene.view.public.verdict is not None)
     expect(screen.locator(".telling .steps .current").first).to_be_visible()
 
-    quiet.evening.heard([ButtonPressed(1.0, 1)])
+    quiet.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
     assert quiet.turn() is None
     expect(screen.get_by_text("No game has been started yet.")).to_be_visible()
     expect(screen.locator(".brand")).to_have_text("Table companion")

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.app.default_players import NAMES
-from tests.browser.conftest import WHOLE
 from tests.worlds.browser_hands import WIDE, Mouse
 from tests.worlds.browser_player import PIECE
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_bot_table import Company
 from tests.worlds.simulated_hands import looks
 
@@ -59,7 +59,7 @@ def lay_one(table: Company, ana: Mouse) -> None:
 def goes_on(table: Company) -> None:
     """Bots play on for everyone, to the end if there is time, and all is as it should be."""
     table.evening.bots.persons_seat, now = 0, table.view().public.round
-    table.until(lambda view: view.public.phase == "over" if WHOLE else view.public.round > now)
+    table.until(lambda view: view.public.phase == "over" if IS_WIDE else view.public.round > now)
     assert table.view().table.todos == ()
     assert table.view().table.by_hand == ()
 

@@ -12,7 +12,9 @@ from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_host import looks_right, sign_in
 from tests.worlds.served_bot_table import Company
 
-PI = PiStatus("Raspberry Pi 4 Model B Rev 1.4", 48.0, None, False, None, None, None, True, 3793, 3125)
+PI = PiStatus(
+    "Raspberry Pi 4 Model B Rev 1.4", 48.0, None, False, None, None, None, True, 3793, 3125
+)
 SEEN = """() => [...document.querySelectorAll('.light')].map((one) =>
   [one.className, one.querySelector('svg').innerHTML, one.querySelector('small').innerText])"""
 
@@ -24,7 +26,9 @@ def table(company: Callable[..., Company]) -> Callable[..., Company]:
     def put_up(language: str = "en", **changed: object) -> Company:
         made = company("bankueberfall", language=language)
         board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
-        made.evening.host.health_monitor = HealthMonitor(made.evening, lambda: board)
+        made.evening.host.health_monitor = HealthMonitor(
+            made.evening.source, made.journal, read_pi=lambda: board
+        )
         return made
 
     return put_up
@@ -53,7 +57,7 @@ def test_the_page_follows_a_cable_that_is_pulled(table, open_browser):
     for _ in range(20):
         company.evening.source.tabletop.pass_time(0.2)
         company.evening.source.poll()
-    company.evening.watch.look()
+    company.evening.host.health_monitor.read_health()
     company.evening.host.table.notify_watchers()
     expect(page.locator("#light-readers")).to_contain_text("look after it")
     expect(page.locator("#reader-3")).to_contain_text("does not answer")

@@ -9,11 +9,12 @@ from playwright.sync_api import Page, expect
 
 from companion.app.default_players import NAMES
 from companion.core.i18n import LANGUAGES
-from tests.browser.conftest import PHONE, SCREEN, WHOLE
+from tests.browser.conftest import PHONE, SCREEN
 from tests.browser.test_accessibility import UNFOLD
 from tests.worlds.axe import violations
 from tests.worlds.browser_hands import WIDE
 from tests.worlds.browser_player import PIECE
+from tests.worlds.campaign import IS_WIDE
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo")
 MOVES = ("tile", "place", "fill", "choose", "turn")
@@ -25,7 +26,7 @@ SPILLS = """() => [...document.querySelectorAll("button, .plate, .where, .reader
 
 def some(games: Sequence[str], *others: Sequence[Any]) -> list[tuple[Any, ...]]:
     """All of them together with all others; in a hurry each game once, with another one each."""
-    if WHOLE:
+    if IS_WIDE:
         return list(product(games, *others))
     return [(game, *(other[n % len(other)] for other in others)) for n, game in enumerate(games)]
 

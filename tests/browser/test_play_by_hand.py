@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from companion.app.default_players import NAMES
-from tests.browser.conftest import WHOLE
 from tests.worlds.browser_hands import Hands, Keyboard, Mouse, Touch
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_bot_table import Company
 from tests.worlds.simulated_hands import looks
 
@@ -43,11 +43,10 @@ def play(table: Company, ana: Hands) -> None:
         assert idle < GLANCES, (table.view().public, ana.table.url)
 
 
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize(("game", "means"), GAMES if WHOLE else GAMES[:3])
+@pytest.mark.parametrize(("game", "means"), GAMES if IS_WIDE else GAMES[:3])
 def test_a_game_to_its_end(company, open_browser, game, means):
     table = company(game, players=NAMES[: FEWEST[game]])
-    if not WHOLE:
+    if not IS_WIDE:
         table.until(lambda view: view.at > LATE[game] and is_anas(view.public))
     table.evening.bots.persons_seat = 1
     ana = means(open_browser, table.address, "Ana")

@@ -5,9 +5,10 @@ from playwright.sync_api import Page, expect
 
 from companion.app.default_players import NAMES
 from tests.browser.conftest import PHONE
-from tests.browser.test_play import GAMES, WHOLE, some
+from tests.browser.test_play import GAMES, some
 from tests.worlds.browser_hands import WIDE, middle
 from tests.worlds.browser_player import PIECE, SPOT
+from tests.worlds.campaign import pick
 from tests.worlds.simulated_hands import looks
 
 WATCH = """() => {
@@ -20,7 +21,7 @@ STAND = """() =>
   [...document.querySelectorAll("#bill, .plate, .sign, .reader, [data-spot], #drawer")].map((one) =>
     [one.id || one.className, ...Object.values(one.getBoundingClientRect().toJSON())])"""
 """Where everything stands that is not a piece or a sentence."""
-MOMENTS = 60 if WHOLE else 25
+MOMENTS = pick(12, 25, 60)
 STEADY = 0.1
 """What browsers call good, here over many moments; a card that comes moves its neighbours."""
 

@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.setup import STEPS
-from tests.browser.conftest import LANGUAGES, PHONE, SCREEN, WHOLE
+from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
 from tests.worlds.axe import violations
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_fresh_table import Workshop
 
 SIZES = (PHONE, {"width": 360, "height": 640}, SCREEN)
@@ -65,8 +66,8 @@ def test_from_the_pin_to_the_first_game_with_a_mistake_at_each_step(workshop, op
     readers(host, 8)
     buttons(host, 6)
     lamps(host, 6)
-    stickers(host, 61 if WHOLE else 3)
-    checks(host, 61 if WHOLE else 3)
+    stickers(host, 61 if IS_WIDE else 3)
+    checks(host, 61 if IS_WIDE else 3)
     begins(host)
     leads = [address.channel for address in host.table.wires.wiring.readers.values()]
     assert leads == [0, 2, 1, 3, 4, 5, 6, 7], "the cables of two readers are crossed"
@@ -246,7 +247,7 @@ def test_it_can_be_used_by_everyone(workshop, open_browser):
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES if WHOLE else LANGUAGES[:1])
+@pytest.mark.parametrize("language", LANGUAGES if IS_WIDE else LANGUAGES[:1])
 def test_every_step_fits_in_every_language(workshop, open_browser, language):
     host = Host(workshop(language=language), open_browser())
     for step in STEPS:

@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.core.cards import BOX_TYPES, standard_box
-from tests.browser.conftest import LANGUAGES, SCREEN, WHOLE
+from tests.browser.conftest import LANGUAGES, SCREEN
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_watched_table import House
 from web.rendering.templates import COLOUR_MARKS, template_words
 
@@ -54,7 +55,7 @@ STAGES = {
 }
 
 
-@pytest.mark.parametrize("game", STAGES if WHOLE else ["banque_fatale"])
+@pytest.mark.parametrize("game", STAGES if IS_WIDE else ["banque_fatale"])
 def test_nothing_scrolls_however_long_the_names_and_whatever_the_phase(company, open_browser, game):
     seats, stages = STAGES[game]
     table = company(game, language="de", players=[name[:20] for name in LONG[:seats]])

@@ -20,7 +20,7 @@ from companion.core.events import Opened
 from companion.games import make_rulebook
 from companion.records.parse import read_record
 from companion.records.proof import record_events
-from tests.browser.conftest import COMPANION, PHONE, SCREEN, WHOLE
+from tests.browser.conftest import COMPANION, PHONE, SCREEN
 from tests.worlds.browser_player import HAND, Come, Phone
 
 SMALLEST = {"width": 360, "height": 640}
@@ -216,7 +216,7 @@ class Evening:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.skipif(not WHOLE, reason="a whole evening takes minutes: make soak")
+@pytest.mark.wide
 @pytest.mark.parametrize("game", TABLES)
 def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_path, capsys, game):
     evening = Evening(serve(TABLES[game]), game, open_browser)

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from companion.host.demo_scenes import load_evenings
 from companion.hotspot.wifi import Wifi
-from tests.browser.conftest import LANGUAGES, PHONE, SCREEN, WHOLE
+from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_demo import fullest
 from tests.browser.test_host import looks_right as host_looks_right
@@ -13,6 +13,7 @@ from tests.browser.test_host import sign_in, unfold
 from tests.browser.test_page_behaviour import looks_right
 from tests.browser.test_table_screen import LONG, nothing_spills
 from tests.worlds.axe import violations
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_demo_table import Open as Quiet
 from web.context import CONTEXT_KEY
 
@@ -39,7 +40,7 @@ def test_before_the_game_one_joins_the_wifi_and_then_opens_the_page(hall, open_b
     assert violations(screen) == []
 
 
-@pytest.mark.parametrize("lang", LANGUAGES if WHOLE else ["de"])
+@pytest.mark.parametrize("lang", LANGUAGES if IS_WIDE else ["de"])
 def test_during_the_game_both_keep_to_their_corner(open_house, open_browser, lang):
     house, screen = open_house(language=lang), open_browser(SCREEN).new_page()
     with_hotspot(house.room)
@@ -53,7 +54,7 @@ def test_during_the_game_both_keep_to_their_corner(open_house, open_browser, lan
 
 
 @pytest.mark.parametrize(
-    "evening", load_evenings() if WHOLE else load_evenings()[:1], ids=lambda one: one.header.game
+    "evening", load_evenings() if IS_WIDE else load_evenings()[:1], ids=lambda one: one.header.game
 )
 def test_over_the_demo_both_are_large(put_up, open_browser, evening):
     quiet, game = put_up(Quiet), evening.header.game

@@ -141,7 +141,9 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, tmp_path: Path, capsys: 
 def part_of_a_deck(path: Path, count: int) -> None:
     maker = Deck({}, "5a" * 16)
     some = list(BOX.tagged_pieces())[:count]
-    save_deck(path, Deck({maker.mark(sticker_uid(t, 1)): t for t in some}, maker.salt), BOX, "2025-03-01")
+    save_deck(
+        path, Deck({maker.mark(sticker_uid(t, 1)): t for t in some}, maker.salt), BOX, "2025-03-01"
+    )
 
 
 def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
@@ -289,7 +291,9 @@ def test_what_was_called_enrolled_is_on_disk(end: int, after: int, tmp_path: Pat
         _, err = process.communicate(timeout=20)
     assert err == ""
     assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT)
-    assert len(load_deck(path, standard_box(BOX_TYPES["robby_solo"])).things) >= after - 1  # one was taken back
+    assert (
+        len(load_deck(path, standard_box(BOX_TYPES["robby_solo"])).things) >= after - 1
+    )  # one was taken back
 
 
 @pytest.mark.parametrize(

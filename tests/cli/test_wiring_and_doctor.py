@@ -160,7 +160,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     with World().install_stand_ins() as world:
         at = Workplace(machine, world.clock, world.pin_factory())
 
-        def here(wiring: Wiring, person: Person, tell: Callable[[ReportLine], object]) -> DoctorReport:
+        def here(
+            wiring: Wiring, person: Person, tell: Callable[[ReportLine], object]
+        ) -> DoctorReport:
             return examine_table(wiring, person, at, tell)
 
         monkeypatch.setattr(doctor, "examine", here)

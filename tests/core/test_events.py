@@ -13,6 +13,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Passed, Started, from_fields, from_text, to_json, to_text
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.bankueberfall.state import BankueberfallStarted, CardPlaced
+from tests.worlds.campaign import pick
 
 GAMES = sorted(RULEBOOKS)
 BANKUEBERFALL = make_rulebook("bankueberfall").event_types
@@ -48,7 +49,7 @@ def written(hint: Any) -> st.SearchStrategy[Any]:
 @pytest.mark.parametrize(
     ("game", "kind"), list(kinds()), ids=lambda case: getattr(case, "__name__", case)
 )
-@settings(max_examples=40, derandomize=True, deadline=None, database=None)
+@settings(max_examples=pick(20, 60, 400))
 @given(data=st.data())
 def test_every_event_reads_back_from_its_text_and_from_its_json(
     game: str, kind: type[Any], data: st.DataObject

@@ -19,11 +19,8 @@ from installer.environment import (
 )
 from tests.worlds.paths import ROOT
 
-SOAK = os.environ.get("EVENINGS") == "all"
-"""Whether there is time, and pip has its packages at hand."""
 
-
-@pytest.mark.skipif(not SOAK, reason="installs from nothing: make soak")
+@pytest.mark.large  # It installs everything from nothing, twice.
 def test_from_an_empty_folder_to_the_page_and_there_again(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)

@@ -329,7 +329,11 @@ def test_with_one_card_at_every_bank_revealing_does_nothing() -> None:
 def test_a_revealed_card_stays_face_up_for_everyone() -> None:
     story = two().at(1, "5", "x", "2").turn("reveal").when("card_revealed seat=1 bank=1 slot=2")
     assert story.public().banks[0] == (None, "x", None)
-    assert story.then(phase="tile", active=2).rules.expected_cards(story.state)[1] == ("5", "x", "2")
+    assert story.then(phase="tile", active=2).rules.expected_cards(story.state)[1] == (
+        "5",
+        "x",
+        "2",
+    )
 
 
 def test_the_last_face_down_card_at_a_bank_stays_face_down() -> None:

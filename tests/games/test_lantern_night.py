@@ -28,6 +28,7 @@ from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import resolve_contest
 from tests.laws import test_two_worlds, test_whole_games
 from tests.web.pages import test_all_games as pages
+from tests.worlds.campaign import pick
 from tests.worlds.event_story import Story
 from tests.worlds.lantern_night import on_the_shelf
 from tests.worlds.paths import ROOT
@@ -110,7 +111,7 @@ def test_a_box_that_cannot_be_played_is_refused(tmp_path: Path) -> None:
 
 def test_games_in_any_order_keep_every_law() -> None:
     machine = type("Whole_lanterns", (test_whole_games.WholeGame,), {"game": GAME})
-    settings = test_whole_games.settings(test_whole_games.HYPOTHESIS, max_examples=10)
+    settings = test_whole_games.settings(test_whole_games.HYPOTHESIS, max_examples=pick(5, 15, 60))
     test_whole_games.run_state_machine_as_test(machine, settings=settings)
 
 

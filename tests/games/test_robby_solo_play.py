@@ -74,7 +74,9 @@ class Game:
         assert seen <= Counter(loot_cards(SOLD))
         assert (state.phase == "over") == (not self.rules.awaited_seats(state))
         assert set(self.rules.awaited_seats(state)) <= {
-            seat for seat in range(1, len(state.players) + 1) if self.rules.list_options(state, seat)
+            seat
+            for seat in range(1, len(state.players) + 1)
+            if self.rules.list_options(state, seat)
         }
         if state.phase == "fill" and not state.filled:
             assert all(len(loot) < SOLD.police for loot in state.banks.values())

@@ -44,7 +44,7 @@ def test_where_nobody_is_an_evening_plays_moment_by_moment(quiet: QuietTable) ->
 
 
 def test_one_evening_may_be_shown_instead(quiet: QuietTable) -> None:
-    loop = DemoLoop(quiet.evening, lambda: quiet.now, [load_evenings()[2]])
+    loop = DemoLoop(quiet.evening.host, lambda: quiet.now, [load_evenings()[2]])
     for expected in islice(iter_scenes(load_evenings()[2]), 3):
         loop.advance()
         assert loop.scene() == expected
@@ -60,7 +60,7 @@ def test_one_evening_follows_the_other_for_ever(quiet: QuietTable) -> None:
 
 def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(quiet: QuietTable) -> None:
     assert quiet.turn() is not None
-    quiet.evening.heard([ButtonPressed(1.0, 2)])
+    quiet.evening.host.filter_evidence([ButtonPressed(1.0, 2)])
     assert quiet.turn() is None
     assert quiet.turn(IDLE - 1) is None
     again = quiet.turn(1)

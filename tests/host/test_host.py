@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.event_loop import run_on_loop
+from companion.app.event_loop import make_run_on_loop
+from companion.app.hosting import Runtime, build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.simulated.room import SimulatedRoom
@@ -34,8 +35,7 @@ from companion.core.table_events import Ended, Paused
 from companion.enrol.deck_file import save_deck
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
-from companion.host.health import House
-from companion.host.host import AT_BOOT
+from companion.host.host import AT_BOOT, Host
 from companion.host.pin import Pin
 from companion.host.status import light_colours
 from companion.journal import Journal
@@ -93,22 +93,28 @@ class Standing:
         room = SimulatedRoom(clock=StillClock(), memory=self.folder)
         company = Lineup(THREE, 7, persons_seat=0)
         return simulate(
-            make_rulebook(game), self.journal, room, company, self.seats, self.pin(), lambda: self.now
+            make_rulebook(game),
+            self.journal,
+            room,
+            company,
+            self.seats,
+            self.pin(),
+            runtime=Runtime(clock=lambda: self.now),
         )
 
-    def real(self, game: str = "bankueberfall") -> PhysicalTable:
+    def real(self, game: str = "bankueberfall", started_by_hand: bool = True) -> Host:
         rules = make_rulebook(game)
         wiring = msgspec.structs.replace(load_profile(), learnt_from="/etc/tables/café.toml")
         wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
-        real = PhysicalTable(
-            rules, self.journal, self.folder, wires, self.seats, self.pin(), lambda: self.now
-        )
-        real.poll()
-        return real
+        source = PhysicalTable(rules, self.journal, self.folder, wires, self.seats)
+        runtime = Runtime(clock=lambda: self.now, started_by_hand=started_by_hand)
+        host = build_host(source, self.journal, self.seats, self.pin(), runtime)
+        source.poll()
+        return host
 
-    def tell(self, room: PhysicalTable, *news: Evidence) -> None:
+    def tell(self, room: Host, *news: Evidence) -> None:
         self.hands.news += news
-        room.poll()
+        room.source.poll()
 
 
 @pytest.fixture
@@ -140,12 +146,12 @@ def enrolled(folder: Path, game: str, without: str = "") -> None:
 
 def plays(room: Simulation, moments: int = 8) -> None:
     for _ in range(400):
-        if room.table.version > moments:
+        if room.host.table.version > moments:
             return
-        if not room.play_one():
-            room.room.top.pass_time(0.5)
-            room.poll()
-    pytest.fail(f"stuck at moment {room.table.version}")
+        if not room.bots.play_one():
+            room.source.tabletop.pass_time(0.5)
+            room.source.poll()
+    pytest.fail(f"stuck at moment {room.host.table.version}")
 
 
 # Games begin and are put away.
@@ -153,82 +159,93 @@ def plays(room: Simulation, moments: int = 8) -> None:
 
 def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -> None:
     room, told = at.evening(), list[str]()
-    house: House = room
-    room.table.watch(lambda: told.append(room.table.rules.box.game))
+    house = room.host
+    room.host.table.watch(lambda: told.append(room.host.table.rules.box.game))
     for game in (*RULEBOOKS, next(iter(RULEBOOKS))):
         assert house.begin_game(NewGame(game, THREE)) is None
         assert told[-1] == game
         plays(room)
-        assert room.table.view().table.todos == ()  # type: ignore[union-attr]
+        assert room.host.table.view().table.todos == ()  # type: ignore[union-attr]
         assert house.reset_table() is None
     assert [game.game for game in at.journal.list_games()] == [*RULEBOOKS, next(iter(RULEBOOKS))]
-    room.close()
+    room.source.close()
 
 
 def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standing) -> None:
     room = at.evening()
-    refused = room.begin_game(NewGame("banque_fatale", ("Ana",)))
+    refused = room.host.begin_game(NewGame("banque_fatale", ("Ana",)))
     assert refused is not None
-    assert (refused.code, room.table.rules.box.game) == ("players", "bankueberfall")
-    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    refused = room.begin_game(NewGame("banque_fatale", THREE))
+    assert (refused.code, room.host.table.rules.box.game) == ("players", "bankueberfall")
+    assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
+    refused = room.host.begin_game(NewGame("banque_fatale", THREE))
     assert refused is not None
-    assert (refused.code, room.table.rules.box.game) == ("under_way", "bankueberfall")
-    room.close()
+    assert (refused.code, room.host.table.rules.box.game) == ("under_way", "bankueberfall")
+    room.source.close()
 
 
 def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
     room = at.evening()
-    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
+    assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
     at.seats.take_seat(2, "browser")
-    assert room.reset_table() is None
-    assert (room.table.view(), room.table.view(2), at.seats.taken_seats()) == (None, None, frozenset())
+    assert room.host.reset_table() is None
+    assert (room.host.table.view(), room.host.table.view(2), at.seats.taken_seats()) == (
+        None,
+        None,
+        frozenset(),
+    )
     assert [line.via for line in at.journal.read_lines()][-2:] == ["table", "table"]
-    assert [line.decode_event(dict)["event"] for line in at.journal.read_lines()][-2:] == ["ended", "cleared"]
-    assert b"Ana" not in msgspec.json.encode((room.wish, room.box_check()))
-    assert room.reset_table() is None, "there is nothing left to put away"
-    room.close()
+    assert [line.decode_event(dict)["event"] for line in at.journal.read_lines()][-2:] == [
+        "ended",
+        "cleared",
+    ]
+    assert b"Ana" not in msgspec.json.encode((room.host.next_game, room.host.box_check()))
+    assert room.host.reset_table() is None, "there is nothing left to put away"
+    room.source.close()
 
 
 @pytest.mark.parametrize("restarted", [False, True])
 def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool) -> None:
     room = at.evening()
-    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
+    assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
     plays(room)
     if restarted:
-        room.close()
+        room.source.close()
         room = at.evening()
-        assert room.table.view().public.seats[0].name == "Ana"  # type: ignore[union-attr]
-    assert room.reset_table() is None
-    room.close()
+        assert room.host.table.view().public.seats[0].name == "Ana"  # type: ignore[union-attr]
+    assert room.host.reset_table() is None
+    room.source.close()
     again = at.evening()
-    assert (again.resumed, again.table.view(), again.wish.players) == (False, None, ())
-    assert again.deal_again() is None
-    again.close()
+    assert (again.source.resumed, again.host.table.view(), again.host.next_game.players) == (
+        False,
+        None,
+        (),
+    )
+    assert again.bots.deal_again() is None
+    again.source.close()
 
 
 def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> None:
     room = at.evening()
-    assert room.begin_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"})) is None
-    assert room.table.request(Ended(), HOST_AUTHOR) is None
-    room.close()
+    assert room.host.begin_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"})) is None
+    assert room.host.table.request(Ended(), HOST_AUTHOR) is None
+    room.source.close()
     again = at.evening()
-    view: Any = again.table.view()
+    view: Any = again.host.table.view()
     assert (view.table.ended, view.public.seats[0].name) == (True, "Ana")
-    assert again.deal_again() is None, "the same people once more"
-    view = again.table.view()
+    assert again.bots.deal_again() is None, "the same people once more"
+    view = again.host.table.view()
     assert (view.table.ended, view.public.house_rules["shortfall"]) == (False, "stop")
-    again.close()
+    again.source.close()
 
 
 def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
     room = at.evening()
-    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert room.table.request(Paused(), HOST_AUTHOR) is None
-    before = room.table.version
-    assert not any(room.play_one() for _ in range(5))
-    assert room.table.version == before
-    room.close()
+    assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
+    assert room.host.table.request(Paused(), HOST_AUTHOR) is None
+    before = room.host.table.version
+    assert not any(room.bots.play_one() for _ in range(5))
+    assert room.host.table.version == before
+    room.source.close()
 
 
 # The box is checked.
@@ -236,22 +253,22 @@ def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
 
 def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(at: Standing) -> None:
     room = at.evening("banque_fatale")
-    assert room.begin_game(NewGame("banque_fatale", THREE)) is None
-    refused = room.start_box_check()
+    assert room.host.begin_game(NewGame("banque_fatale", THREE)) is None
+    refused = room.host.start_box_check()
     assert refused is not None
     assert refused.code == "under_way"
-    assert room.reset_table() is None
-    first = room.box_check()
+    assert room.host.reset_table() is None
+    first = room.host.box_check()
     assert first is not None
     assert (first.seen, first.done, len(first.missing)) == (0, False, 16)
     for _ in range(first.total):
-        room.poll()
-    last = room.box_check()
+        room.source.poll()
+    last = room.host.box_check()
     assert last is not None
     assert (last.seen, last.missing, last.done, last.odd) == (first.total, (), True, False)
-    assert room.begin_game(NewGame("banque_fatale", THREE)) is None
-    assert room.box_check() is None
-    room.close()
+    assert room.host.begin_game(NewGame("banque_fatale", THREE)) is None
+    assert room.host.box_check() is None
+    room.source.close()
 
 
 def test_cards_are_ticked_off_and_what_is_missing_is_named(at: Standing) -> None:
@@ -329,9 +346,8 @@ def test_a_button_held_right_after_the_start_makes_a_new_pin(at: Standing) -> No
 
 
 def test_who_pulls_the_plug_on_a_page_makes_no_new_pin(at: Standing) -> None:
-    room = at.real()
+    room = at.real(started_by_hand=False)
     room.pin.ensure_pin()
-    room.by_hand = False
     at.tell(room, ButtonPressed(3.0, 5, held=True))
     assert len(at.told) == 1
 
@@ -362,7 +378,9 @@ def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standin
     assert at.seats.wait_for_press("her browser", "Ana") is None
     at.tell(room, ButtonPressed(1.0, 1))
     assert at.seats.ask_for_seat("a stranger", 1, THREE[0]) is None
-    spy = from_fields({"event": "tile_turned", "seat": 1, "tile": "spy"}, event_union(room.table.rules))
+    spy = from_fields(
+        {"event": "tile_turned", "seat": 1, "tile": "spy"}, event_union(room.table.rules)
+    )
     assert room.table.request(spy, Author(1, "phone 1")) is None
     at.tell(room, ButtonPressed(2.0, 1))
     assert at.seats.seats_of("her browser") == (1,), "she does without"
@@ -392,20 +410,20 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> 
     told = msgspec.json.encode(health).decode()
     for secret in (str(at.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
         assert secret not in told
-    room.poll()
+    room.source.poll()
     assert room.read_health().journal.checked is not None
 
 
 def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
     room = at.evening()
-    health = room.read_health()
+    health = room.host.read_health()
     assert (health.simulated, health.wiring) == (True, "eight-readers")
     assert {reader.word for reader in health.readers} == {"well"}
     assert all(reader.heard is not None and reader.heard < 5 for reader in health.readers)
     assert [box.stickers for box in health.boxes] == [
         sum(b.tagged_pieces().values()) for b in BOXES
     ]
-    room.close()
+    room.source.close()
 
 
 def test_a_deck_that_is_enrolled_meanwhile_shows(at: Standing) -> None:
@@ -422,7 +440,7 @@ def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(at: Stand
     at.hands.stuck = [3]
     room.read_health()
     assert light_colours(room.health_lights())["wires"] == "amber"
-    room.unwired = message("A pin is in use.")
+    room.source.unwired = message("A pin is in use.")
     room.read_health()
     assert light_colours(room.health_lights())["wires"] == "red"
 
@@ -439,7 +457,7 @@ def test_a_journal_that_takes_no_line_is_red_until_it_does(at: Standing) -> None
 
 def test_what_the_one_thread_asks_itself_is_done_at_once() -> None:
     async def asks() -> int:
-        call = run_on_loop(asyncio.get_running_loop())
+        call = make_run_on_loop(asyncio.get_running_loop())
         return call(lambda: call(lambda: 5))
 
     assert asyncio.run(asks()) == 5

@@ -114,7 +114,13 @@ def test_a_supply_that_sags_is_not_taken_for_heat() -> None:
 
 def test_what_nobody_knows_has_no_light() -> None:
     laptop = msgspec.structs.replace(journal(free=None), board=PiStatus(), readers=())
-    assert set(NAMES) - set(light_colours(health_lights(laptop))) == {"power", "heat", "disk", "clock", "decks"}
+    assert set(NAMES) - set(light_colours(health_lights(laptop))) == {
+        "power",
+        "heat",
+        "disk",
+        "clock",
+        "decks",
+    }
 
 
 facts = st.builds(

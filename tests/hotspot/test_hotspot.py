@@ -341,6 +341,8 @@ def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: 
 
 
 def test_the_installer_takes_away_what_the_hotspot_leaves() -> None:
-    assert set(discovery.LEFT) == {str(path) for path in (CONNECTION_FILE, DISPATCHER_SCRIPT, DNS_NAMES, WIFI_FILE)}
+    assert set(discovery.LEFT) == {
+        str(path) for path in (CONNECTION_FILE, DISPATCHER_SCRIPT, DNS_NAMES, WIFI_FILE)
+    }
     ours = [step.words for step in plan.steps_off() if isinstance(step, plan.RunCommand)]
     assert list(discovery.SWITCHED_OFF) == ours

@@ -2,10 +2,9 @@
 
 Readings right and wrong, requests legal and silly, seals, undo and corrections, to-dos settled in
 every way, the judge called, the plug pulled: after every step the journal tells the same game, and
-everything that is in it was granted. `TABLE_MACHINE=2000` plays so many games instead of a few.
+everything that is in it was granted.
 """
 
-import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -48,6 +47,7 @@ from companion.table.view import SPECTATOR
 from companion.tracking import expected_table
 from companion.tracking.picture import is_card
 from tests.laws.test_totality import some_event
+from tests.worlds.campaign import pick
 from tests.worlds.conservation import HOLDS
 from tests.worlds.phone_players import Phones
 from tests.worlds.watched_table import NAMES, Watched
@@ -567,18 +567,16 @@ MENDED = {
     "robby_solo": lambda state: None,
 }
 
-GAMES = int(os.environ.get("TABLE_MACHINE", "25"))
 HYPOTHESIS = settings(
-    max_examples=GAMES,
+    max_examples=pick(25, 50, 500),
     stateful_step_count=30,
     deadline=None,
-    derandomize=True,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
 
 
-@pytest.mark.timeout(0 if GAMES > 100 else 240)
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_a_table_in_any_order(game: str) -> None:
     machine = type(f"Table_{game}", (AtTheTable,), {"game": game, "reached": []})

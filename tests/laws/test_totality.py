@@ -11,6 +11,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import RULEBOOKS, make_rulebook
+from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 
 WORDS = ("", "5", "x", "thief", "rob", "place", "red", "red-blue", "yellow", "object", "nobody")
@@ -66,7 +67,7 @@ def _read(fields: dict[str, Any], kinds: Any) -> Event | None:
 def test_whatever_is_claimed_is_applied_or_leaves_the_game_as_it_was(game: str) -> None:
     states = _states(game)
 
-    @settings(max_examples=1500, deadline=None, derandomize=True)
+    @settings(max_examples=pick(400, 1500, 10_000))
     @given(event=some_event(game), at=st.integers(0, len(states) - 1))
     def claimed(event: Event, at: int) -> None:
         rules, state = make_rulebook(game), states[at]

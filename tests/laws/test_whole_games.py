@@ -24,6 +24,7 @@ from companion.core.commitment import make_seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
 from companion.games import RULEBOOKS
 from companion.table.view import all_views, open_view, seat_view
+from tests.worlds.campaign import pick
 from tests.worlds.conservation import conserved
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.verdict_recount import recount
@@ -221,14 +222,12 @@ def assert_lies(evening: Evening) -> None:
 
 
 HYPOTHESIS = settings(
-    max_examples=25,
+    max_examples=pick(15, 50, 300),
     stateful_step_count=40,
-    deadline=None,
-    derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
 
-LATE = settings(HYPOTHESIS, max_examples=15, phases=[Phase.generate])
+LATE = settings(HYPOTHESIS, max_examples=pick(10, 30, 150), phases=[Phase.generate])
 """A game joined late has nothing to shrink: its first events are the dice's."""
 
 

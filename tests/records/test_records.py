@@ -26,6 +26,7 @@ from companion.records.parse import BadRecord, parse_record, read_record
 from companion.records.proof import prove_record, record_events
 from companion.records.store import import_record, make_record
 from companion.table.history import event_union
+from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import Dice, Evening
 
 Capture = pytest.CaptureFixture[str]
@@ -258,7 +259,7 @@ def test_a_record_that_is_not_exactly_right_is_refused(data: bytes, code: str, n
 
 
 @given(st.data())
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@settings(max_examples=pick(30, 100, 1000))
 def test_whatever_happens_to_the_lines_shows(data: st.DataObject) -> None:
     lines = DATA.splitlines(True)
     n = data.draw(st.integers(0, len(lines) - 1))
@@ -286,7 +287,7 @@ def test_whatever_happens_to_the_lines_shows(data: st.DataObject) -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@settings(max_examples=pick(30, 100, 1000))
 def test_no_bytes_make_the_reader_stumble(data: bytes) -> None:
     refused(data)
 

@@ -38,7 +38,11 @@ def names(seats: Seats) -> list[str]:
 def test_the_one_who_waits_gets_the_seat_whose_button_is_pressed(seats):
     seats.wait_for_press("a", "Ana")
     assert seats.handle_press(3)
-    assert (seats.seats_of("a"), seats.holder_names(), seats.waiting_guests()) == ((3,), {3: "Ana"}, ())
+    assert (seats.seats_of("a"), seats.holder_names(), seats.waiting_guests()) == (
+        (3,),
+        {3: "Ana"},
+        (),
+    )
 
 
 def test_a_press_while_nobody_waits_is_for_the_game(seats):
@@ -57,7 +61,11 @@ def test_of_several_who_wait_the_first_who_says_yes_was_it(seats):
     seats.wait_for_press("a", "Ana")
     seats.wait_for_press("b", "Ben")
     assert seats.handle_press(3)
-    assert (seats.asked_seats("a"), seats.asked_seats("b"), seats.taken_seats()) == ((3,), (3,), frozenset())
+    assert (seats.asked_seats("a"), seats.asked_seats("b"), seats.taken_seats()) == (
+        (3,),
+        (3,),
+        frozenset(),
+    )
     assert seats.answer_press("b", 3, yes=True) is None
     assert seats.holder_of(3) == "b"
     assert seats.answer_press("a", 3, yes=True).code == "not_asked"

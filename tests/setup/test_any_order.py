@@ -1,11 +1,9 @@
 """Whatever is asked for, in whichever order: nothing breaks, and no wire is lost."""
 
-import os
 import tempfile
 from pathlib import Path
 from typing import get_args
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,9 +11,9 @@ from companion.app.wires import load_learnt_wiring, wiring_path
 from companion.core.errors import Refusal
 from companion.games.new_game import NewGame
 from companion.setup import STEPS, WizardAction
+from tests.worlds.campaign import pick
 from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
 
-SOAK = os.environ.get("EVENINGS") == "all"
 HANDS = ("asked", "asked", "asked", "wrong", "off", "nonsense")
 asked = st.one_of(
     st.tuples(st.just("go"), st.sampled_from(STEPS)),
@@ -31,9 +29,9 @@ asked = st.one_of(
 def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
     match what:
         case "begin":
-            return at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo")))
+            return at.host.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo")))
         case "reset":
-            return at.real.reset_table()
+            return at.host.reset_table()
         case "wait":
             at.passes(62)
             return None
@@ -42,10 +40,8 @@ def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
     return refused
 
 
-@pytest.mark.timeout(600)  # All of them, on a busy machine.
 @settings(
-    max_examples=150 if SOAK else 6,
-    deadline=None,
+    max_examples=pick(4, 12, 150),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(st.lists(asked, min_size=5, max_size=20))
@@ -61,4 +57,6 @@ def test_nothing_breaks_and_no_wire_is_lost(asked: list[tuple[object, ...]]) -> 
             assert showing.done <= showing.total
             assert at.real.wires.trouble is None
             if wiring_path(at.folder).exists():
-                assert load_learnt_wiring(at.folder) is not None, "the same wires, wherever they lead"
+                assert load_learnt_wiring(at.folder) is not None, (
+                    "the same wires, wherever they lead"
+                )

@@ -44,7 +44,7 @@ def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
         assert at.real.wires.wiring.buttons == cross_wires("eight-readers").buttons
         assert at.real.wires.wiring.lamps == cross_wires("eight-readers").lamps
         assert load_learnt_wiring(tmp_path) is not None
-        assert at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
+        assert at.host.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert code(at.first.go_to("banks")) == "under_way"
         assert at.says() == "A game is under way."
 
@@ -52,8 +52,8 @@ def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
 def test_a_card_is_where_it_lies_once_that_was_learnt(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         heard: list[int] = []
-        at.real.felt = lambda noticed: (
-            heard.append(noticed.place) if isinstance(noticed, Arrived) else None
+        at.host.listen_to_evidence(
+            lambda noticed: heard.append(noticed.place) if isinstance(noticed, Arrived) else None
         )
         at.hand.lay_tag(CARD, 2)
         at.passes(2)
@@ -184,13 +184,13 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
     with rehearsing(tmp_path, game="banque_fatale") as at:
         at.through("banks")
         at.through("stickers")
-        assert at.real.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
+        assert at.host.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert at.real.wires.wiring.readers == cross_wires("eight-readers").readers
-        deck = at.real.deck(at.real.table.rules)
+        deck = at.real.deck
         assert deck is not None
         assert len(deck.things) == 16
         lamps: list[object] = []
-        at.real.felt = lamps.append
+        at.host.listen_to_evidence(lamps.append)
         at.world.tap(1)
         at.passes(1)
         assert [type(felt) for felt in lamps] == [ButtonPressed]
@@ -226,7 +226,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
         at.through("banks")
         card = at.goes("stickers").thing
         at.does()
-        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         at.passes(2)
         at.hand.lay_tag(sticker_uid(card, 1), 2)
         at.passes(2)
@@ -236,7 +236,7 @@ def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) ->
 
 def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         assert at.real.table.request(Ended("late"), HOST_AUTHOR) is None
         for step in STEPS:
             at.goes(step)

@@ -1,6 +1,5 @@
 """What was learnt and chosen outlives the process, and what is said elsewhere has the last word."""
 
-import argparse
 import os
 import signal
 import subprocess
@@ -11,8 +10,9 @@ import msgspec
 import pytest
 
 from companion.app import state_files
+from companion.app.build_table import choose_rules
+from companion.app.settings import Options
 from companion.app.setup.rehearsal_hand import RehearsalHand, cross_wires
-from companion.app.startup import Opening
 from companion.app.wires import (
     load_learnt_wiring,
     load_unlearnt_wiring,
@@ -22,6 +22,7 @@ from companion.app.wires import (
     wiring_path,
 )
 from companion.games.new_game import NewGame
+from companion.games.rulebook import Rulebook
 from companion.setup import SavedSetup, WizardStep
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load_profile
@@ -166,7 +167,7 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
     hand = RehearsalHand(lambda _profile: soldered)
     with rehearsing(tmp_path, said=str(own), hand=hand) as at:
         assert at.shown.profile == "our table"
-        assert at.real.read_health().wiring == "own", "what it is called stays here"
+        assert at.host.read_health().wiring == "own", "what it is called stays here"
         assert at.through("banks").done == 2
         assert {dict(at.shown.steps)["lamps"]} == {"spared"}
         text = own.read_text()
@@ -202,18 +203,20 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
         assert at.first.choose_wiring("five-readers") is None
         at.passes(2)
         assert at.real.count_visits() > steps
-        assert [c.place for c in at.real.conditions()] == [1, 2, 3, 4, 5]
+        assert [c.place for c in at.real.reader_conditions()] == [1, 2, 3, 4, 5]
         assert at.goes("buttons").done == 0, "that was another wiring"
         assert at.first.choose_wiring("phones-only") is None
-        assert (at.real.conditions(), at.seats.open_house) == ([], True)
+        assert (at.real.reader_conditions(), at.seats.open_house) == ([], True)
         spared = {step for step, how in at.shown.steps if how == "spared"}
         assert spared == {"banks", "buttons", "lamps", "stickers", "check"}
         assert code(at.first.go_to("banks")) == "no_step"
         assert at.first.choose_wiring("eight-readers") is None
         at.passes(2)
-        assert (len(at.real.conditions()), at.seats.open_house) == (8, False)
+        assert (len(at.real.reader_conditions()), at.seats.open_house) == (8, False)
         assert at.real.table.reports.is_listening
-    assert load_wiring(tmp_path, None).buttons == load_profile("eight-readers").buttons, "learnt no more"
+    assert load_wiring(tmp_path, None).buttons == load_profile("eight-readers").buttons, (
+        "learnt no more"
+    )
 
 
 # What was chosen.
@@ -228,26 +231,29 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         assert (kept.game, kept.after) == ("robby_solo", "")
         assert at.journal.newest_game() is None
         table = at.real.table
-        assert (table.rules.box.game, opened(at).rules().box.game) == ("robby_solo", "robby_solo")
-        assert opened(at, game="banque_fatale").rules().box.game == "banque_fatale"
-        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        assert opened(at).rules().box.game == "bankueberfall"
-        assert at.real.reset_table() is None
+        assert (table.rules.box.game, opened(at).box.game) == ("robby_solo", "robby_solo")
+        assert opened(at, game="banque_fatale").box.game == "banque_fatale"
+        assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
+        assert opened(at).box.game == "bankueberfall"
+        assert at.host.reset_table() is None
         assert at.first.choose_box("robby_solo") is None
-        assert opened(at).rules().box.game == "robby_solo"
+        assert opened(at).box.game == "robby_solo"
 
 
-def opened(at: Rehearsal, game: str | None = None) -> Opening:
-    """The next start in this folder."""
-    chosen = argparse.Namespace(game=game, plugged=None, lang="en")
-    return Opening(chosen, at.folder, at.journal, ())
+def opened(at: Rehearsal, game: str | None = None) -> Rulebook:
+    """The game at the next start in this folder."""
+    options = Options(kind="physical", folder=at.folder, address="127.0.0.1", port=8000, game=game)
+    return choose_rules(options, at.journal)
 
 
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
-        assert at.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
+        assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         at.first.save_language("fr")
-    assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == ("fr", "fr")
+    assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == (
+        "fr",
+        "fr",
+    )
 
 
 SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"x": ' + "[" * 10**5)
@@ -290,7 +296,7 @@ def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
 def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as made:
         assert not made.first.is_set_up
-        assert made.real.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
+        assert made.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
     with rehearsing(tmp_path) as again:
         assert again.first.is_set_up
         assert not again.shown.set_up, "but nobody has come to the end of its first start"

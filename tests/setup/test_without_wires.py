@@ -46,23 +46,23 @@ def at(tmp_path: Path) -> Iterator[Broken]:
 def test_it_is_said_on_every_screen_and_in_the_health(at: Broken) -> None:
     (trouble,) = at.real.table.faults.messages()
     assert EN(trouble).startswith("The table stands without its wires")
-    assert at.real.read_health().trouble == (trouble,)
-    assert (at.real.read_health().readers, at.seats.open_house) == ((), True)
-    assert light_colours(at.real.health_lights())["wires"] == "red"
+    assert at.host.read_health().trouble == (trouble,)
+    assert (at.host.read_health().readers, at.seats.open_house) == ((), True)
+    assert light_colours(at.host.health_lights())["wires"] == "red"
     assert at.goes("banks").trouble
     assert at.says().startswith("There is no /dev/spidev0.0")
 
 
 def test_a_game_is_played_by_hand_until_the_wires_are_there(at: Broken) -> None:
-    assert at.real.begin_game(TWO) is None
+    assert at.host.begin_game(TWO) is None
     view = at.real.table.view()
     assert view is not None
     assert view.table.by_hand == (1, 2, 3, 4, 5)
     steps, at.without = at.real.count_visits(), ()
     at.passes(RETRY_EVERY + 3)
     assert (at.real.table.faults.messages(), at.seats.open_house) == ((), False)
-    at.real.read_health()
-    assert light_colours(at.real.health_lights())["wires"] == "green"
+    at.host.read_health()
+    assert light_colours(at.host.health_lights())["wires"] == "green"
     assert at.real.count_visits() > steps
     assert at.real.table.reports.is_listening
     assert at.real.table.state is not None
@@ -71,7 +71,7 @@ def test_a_game_is_played_by_hand_until_the_wires_are_there(at: Broken) -> None:
 def test_another_wiring_is_chosen_and_the_table_has_wires(at: Broken) -> None:
     assert at.first.choose_wiring("five-readers") is None
     at.passes(2)
-    assert (at.real.table.faults.messages(), len(at.real.conditions())) == ((), 5)
+    assert (at.real.table.faults.messages(), len(at.real.reader_conditions())) == ((), 5)
     assert load_wiring(at.folder, None).learnt_from == "five-readers"
 
 
@@ -89,7 +89,7 @@ def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken, text: str) 
         "type: sudo systemd/install --profile five-readers, then restart the Pi."
     )
     assert at.real.wiring == "eight-readers", "the wires from before are open again"
-    assert (at.real.table.faults.messages(), len(at.real.conditions())) == ((), 8)
+    assert (at.real.table.faults.messages(), len(at.real.reader_conditions())) == ((), 8)
     assert "wiring" in state_files.load_choices(at.folder).done
 
 

@@ -15,8 +15,7 @@ from installer.system import BUILDING, FINDING
 from tests.worlds.pi_folder import ROOT, tree
 from tests.worlds.real_systemd import booted, whole
 
-SOAK = os.environ.get("EVENINGS") == "all"
-ABLE = SOAK and os.geteuid() == 0 and shutil.which("debootstrap") is not None
+ABLE = os.geteuid() == 0 and shutil.which("debootstrap") is not None
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 LGPIO = "python3-lgpio"
 CONTROL = f"""\
@@ -30,7 +29,8 @@ NOTHING = "def __getattr__(name):\n    return 0\n"
 KERNELS = {"bookworm": "6.1.21-v8+", "trixie": "6.12.25-v8+"}
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 pytestmark = [
-    pytest.mark.skipif(not ABLE, reason="root with debootstrap and three minutes: make soak"),
+    pytest.mark.large,  # It takes three minutes.
+    pytest.mark.skipif(not ABLE, reason="needs root and debootstrap"),
     pytest.mark.timeout(1200),
 ]
 

@@ -2,7 +2,6 @@
 stops when it is asked to. Nothing of the unit is left out; only its watchdog is less patient.
 """
 
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -84,7 +83,7 @@ def test_refused_it_says_why_and_goes_on_once_that_is_mended(machine: Machine) -
     machine.until(ActiveState="active", StatusText=GAME)
 
 
-@pytest.mark.skipif(os.environ.get("EVENINGS") != "all", reason="half a minute: make soak")
+@pytest.mark.wide
 def test_refused_it_tries_again_by_itself(machine: Machine) -> None:
     config = machine.root / CONFIG
     config.write_text('lang = "es"\n')

@@ -107,9 +107,9 @@ def test_what_readers_told_is_told_again_as_it_is_now(table: Watched) -> None:
     table.lay_tag(first, 4)
     table.lift(second)
     table.lose(2)
-    assert [(news.place, news.tag) for news in reports.current_evidence() if isinstance(news, Arrived)] == [
-        (4, first)
-    ]
+    assert [
+        (news.place, news.tag) for news in reports.current_evidence() if isinstance(news, Arrived)
+    ] == [(4, first)]
     copy = ReaderReports()
     for news in reports.current_evidence():
         copy.record(news)

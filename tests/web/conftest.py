@@ -38,7 +38,9 @@ def seats() -> Seats:
 @pytest.fixture
 def evening(journal: Journal, seats: Seats) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = simulate(make_rulebook("bankueberfall"), journal, SimulatedRoom(), Lineup(NAMES[:3], 7), seats)
+    evening = simulate(
+        make_rulebook("bankueberfall"), journal, SimulatedRoom(), Lineup(NAMES[:3], 7), seats
+    )
     evening.bots.deal_again()
     yield evening
     evening.source.close()
@@ -51,7 +53,9 @@ def limits() -> Limits:
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats, limits: Limits) -> Flask:
-    return web.create_app(web.AppContext(evening.host.table, seats, evening.controls), limits=limits)
+    return web.create_app(
+        web.AppContext(evening.host.table, seats, evening.controls), limits=limits
+    )
 
 
 @pytest.fixture

@@ -69,7 +69,9 @@ def seen(table: Table) -> list[bytes]:
             visitor.sits(seat)
         page = "phone" if seat else "table"
         screens = (Screen(page, seat, "en"), Screen("judge", 0, "en"), Screen(DATA_PAGE, seat, ""))
-        streams = "".join(render_update(app, app.extensions[CONTEXT_KEY], screen) for screen in screens)
+        streams = "".join(
+            render_update(app, app.extensions[CONTEXT_KEY], screen) for screen in screens
+        )
         pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
         found.append(b"".join((*pages, PUBLIC.sub("", streams).encode())))
     return found

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import web
 from companion.app.default_players import NAMES
+from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import simulate
@@ -26,10 +27,17 @@ class QuietTable:
         self.seats = Seats(open_house=True)
         room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
         self.evening = simulate(
-            make_rulebook("bankueberfall"), self.journal, room, company, self.seats, None, self.clock
+            make_rulebook("bankueberfall"),
+            self.journal,
+            room,
+            company,
+            self.seats,
+            runtime=Runtime(clock=self.clock),
         )
-        self.loop = DemoLoop(self.evening, self.clock)
-        self.room = web.AppContext(self.evening.host.table, self.seats, self.evening.controls, self.evening.host, language)
+        self.loop = DemoLoop(self.evening.host, self.clock)
+        self.room = web.AppContext(
+            self.evening.host.table, self.seats, self.evening.controls, self.evening.host, language
+        )
         self.room.demo = self.loop
         self.room.addresses = lambda: [address] if address else []
         self.app = web.create_app(self.room, limits=UNHURRIED)

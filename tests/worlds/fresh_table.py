@@ -8,10 +8,11 @@ from pathlib import Path
 from threading import RLock
 from typing import TypeVar
 
+from companion.app.hosting import Runtime, build_host
+from companion.app.physical_table import PhysicalTable
 from companion.app.setup import SetupWizard
 from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.wires import OpenedWires, TableWires, load_wiring
-from companion.cli.rehearse import Rehearsed
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -36,13 +37,17 @@ class Fresh:
         self.wires = TableWires(load_wiring(folder, profile), self._simulated)
         self.journal, seats = Journal(folder / "journal.sqlite3"), Seats()
         rules = make_rulebook("bankueberfall")
-        self.real = Rehearsed(rules, self.journal, folder, self.wires, seats)
-        self.real.hand, self.real.run_on_loop = self.hand, self._call
-        self.first = SetupWizard(self.real, profile, self.hand)
+        self.real = PhysicalTable(
+            rules, self.journal, folder, self.wires, seats,
+            simulated=True, clock=lambda: self.hand.now,
+        )  # fmt: skip
+        runtime = Runtime(run_on_loop=self._call)
+        self.host = build_host(self.real, self.journal, seats, runtime=runtime)
+        self.first = SetupWizard(self.host, self.real, profile, self.hand)
         room = AppContext(
             self.real.table,
             seats,
-            host=self.real,
+            host=self.host,
             setup=self.first,
             language=language,
             addresses=lambda: ADDRESSES,
@@ -70,6 +75,7 @@ class Fresh:
         """Time passes, and the table takes in what its readers and buttons noticed."""
         for _ in range(round(seconds / STEP)):
             self.now += STEP
+            self._call(self.real.poll)
             self._call(self.first.turn)
 
     def shut(self) -> None:

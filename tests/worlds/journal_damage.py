@@ -102,7 +102,11 @@ def _seen(path: Path) -> Seen:
             if journal.check_lines(64):
                 break
         notices = [get_language("en")(notice) for notice in journal.notices]
-        keys = {key: n for game in journal.list_games() for key, n in journal.request_keys(game.id).items()}
+        keys = {
+            key: n
+            for game in journal.list_games()
+            for key, n in journal.request_keys(game.id).items()
+        }
         return Seen(list(journal.read_lines()), notices, keys)
 
 

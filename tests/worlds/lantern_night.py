@@ -131,7 +131,14 @@ OWN: list[tuple[dict[str, Any], Any]] = [
 @contextmanager
 def on_the_shelf() -> Iterator[None]:
     """For a while there are four boxes."""
-    lists: list[Any] = [BOX_TYPES, RULEBOOKS, GAME_TRACKING, HOUSE_RULE_TEXTS, PIECE_EVENTS, TEMPLATE_FOLDERS]
+    lists: list[Any] = [
+        BOX_TYPES,
+        RULEBOOKS,
+        GAME_TRACKING,
+        HOUSE_RULE_TEXTS,
+        PIECE_EVENTS,
+        TEMPLATE_FOLDERS,
+    ]
     lists += [rulebook_players.SETUPS, verdict_recount.RECOUNT, *(known for known, _ in OWN)]
     kept = [(each, each.copy()) for each in lists]
     register()

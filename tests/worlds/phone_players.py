@@ -75,7 +75,9 @@ class Phones:
             fields["will"] = fields["bank"] == value
         kind = next(row.event for row in self.watched.rules.rows if row.event_name == may.do)
         own = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
-        event: Event = from_fields({"event": may.do, **own, **fields}, self.watched.rules.event_types)
+        event: Event = from_fields(
+            {"event": may.do, **own, **fields}, self.watched.rules.event_types
+        )
         return event
 
     def close(self, seat: int) -> Sealed:

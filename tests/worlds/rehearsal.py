@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.app.hosting import Runtime, build_host
+from companion.app.physical_table import PhysicalTable
 from companion.app.setup import SetupWizard
 from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.wires import OpenedWires, TableWires, load_wiring
-from companion.cli.rehearse import Rehearsed
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
@@ -52,9 +53,12 @@ class Rehearsal:
         wiring, now = load_wiring(folder, said), self.clock.monotonic
         wires = TableWires(wiring, self._opened, patient=patient, clock=now)
         self.seats = Seats(clock=self.clock.monotonic)
-        self.real = Rehearsed(make_rulebook(game), self.journal, folder, wires, self.seats, clock=now)
-        self.real.hand = self.hand
-        self.first = SetupWizard(self.real, said, self.hand, now)
+        self.real = PhysicalTable(
+            make_rulebook(game), self.journal, folder, wires, self.seats,
+            simulated=True, clock=lambda: self.hand.now,
+        )  # fmt: skip
+        self.host = build_host(self.real, self.journal, self.seats, runtime=Runtime(clock=now))
+        self.first = SetupWizard(self.host, self.real, said, self.hand, now)
         self.passes(2)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
@@ -77,6 +81,7 @@ class Rehearsal:
         """So much time passes at the table."""
         for _ in range(round(seconds / TURN)):
             self.clock.now += TURN
+            self.real.poll()
             self.first.turn()
 
     def does(self, what: str = "asked") -> SetupView:

@@ -223,7 +223,9 @@ class Campaign:
         here.seats.free_seat(MINE)
         if here.table.view():
             assert here.seats.take_seat(MINE, who) is None
-        return {"companion": cookie(self.app, who, here.host_sessions.admit(who) if who == HOST else "")}
+        return {
+            "companion": cookie(self.app, who, here.host_sessions.admit(who) if who == HOST else "")
+        }
 
 
 def wish(view: Any, random: Random) -> dict[str, Any]:

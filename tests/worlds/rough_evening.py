@@ -90,7 +90,7 @@ class Rough:
     def stray(self) -> None:
         """A card goes astray; if that looked like a move, the table undoes it."""
         table, before = self.evening.host.table, self.evening.host.table.version
-        self.happened["strayed"] += self.evening.source.pieces.stray(self.random) is not None
+        self.happened["strayed"] += self.evening.source.pieces.misplace_card(self.random) is not None
         self.evening.source.sense()
         while table.version > before:
             self.happened["undone"] += 1
@@ -104,7 +104,7 @@ class Rough:
     def lies(self) -> dict[int, list[str]]:
         """The true cards at every place, as people mean them to lie."""
         places = self.evening.host.table.rules.expected_cards(self.state)
-        return {place: self.evening.source.pieces.lying(place) for place in places}
+        return {place: self.evening.source.pieces.cards_meant_at(place) for place in places}
 
     def todos(self) -> list[Any]:
         view: Any = self.evening.host.table.view()

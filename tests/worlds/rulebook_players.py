@@ -94,7 +94,11 @@ class Evening:
 
     def wanted(self, seat: int) -> list[May]:
         """What this seat may do, and is waited for to do."""
-        return self.rules.list_options(self.state, seat) if seat in self.rules.awaited_seats(self.state) else []
+        return (
+            self.rules.list_options(self.state, seat)
+            if seat in self.rules.awaited_seats(self.state)
+            else []
+        )
 
     def make(self, seat: int, may: May) -> Event:
         """The event, its fields filled as the seat decides and as the pieces have it."""

@@ -39,11 +39,15 @@ class Company:
     ) -> None:
         self.journal = Journal(path)
         room, sitting = SimulatedRoom(clock=StillClock()), Sitting(players, 7, yours)
-        self.evening = simulate(make_rulebook(game), self.journal, room, sitting, Seats(open_house=True))
+        self.evening = simulate(
+            make_rulebook(game), self.journal, room, sitting, Seats(open_house=True)
+        )
         self.evening.bots.deal_again()
         seats = Seats(open_house=True)
         self.safe = BackupJobs(self.evening.host.table, self.journal, path.parent)
-        self.room = web.AppContext(self.evening.host.table, seats, self.evening.controls, self.evening.host, language)
+        self.room = web.AppContext(
+            self.evening.host.table, seats, self.evening.controls, self.evening.host, language
+        )
         self.room.backups = self.safe
         self._served = Served(web.create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address

@@ -48,10 +48,13 @@ def does(evening: Simulation, seat: int, **event: Any) -> bool:
     before, fields = evening.host.table.version, dict(event)
     do, view = fields.pop("do"), evening.host.table.view(seat)
     assert view is not None
-    for tag, place in evening.source.pieces.wants(seat, do, fields, view.public):
-        if fields.get("card", evening.source.pieces.things[tag]) == evening.source.pieces.things[tag]:
+    for tag, place in evening.source.pieces.wanted_pieces(seat, do, fields, view.public):
+        if (
+            fields.get("card", evening.source.pieces.things[tag])
+            == evening.source.pieces.things[tag]
+        ):
             sits(evening, seat)
-            evening.source.pieces.lift(seat, tag)
+            evening.source.pieces.lift_piece(seat, tag)
             looks(evening)
             evening.hands.put_down(seat, f"place-{place}")
             looks(evening)

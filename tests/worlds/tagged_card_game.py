@@ -73,7 +73,9 @@ class Tagged:
     def nobody_clears_up_before_it_counts(self) -> None:
         """What was moved and not told yet stays where it is."""
         moved = self.pieces.cards_by_heap()
-        self.pieces.clear_up(self.e.rules.expected_cards(self.e.state), self.e.rules.public_view(self.e.state))
+        self.pieces.clear_up(
+            self.e.rules.expected_cards(self.e.state), self.e.rules.public_view(self.e.state)
+        )
         assert self.pieces.cards_by_heap() == moved
 
     def fist(self, seat: int) -> Value:

@@ -10,7 +10,11 @@ from typing import Any
 
 from companion.core.cards import BankueberfallBox, BanqueFataleBox, RobbySoloBox, standard_box
 
-COINS, TRACK, LOOT = standard_box(BankueberfallBox), standard_box(BanqueFataleBox).track, standard_box(RobbySoloBox)
+COINS, TRACK, LOOT = (
+    standard_box(BankueberfallBox),
+    standard_box(BanqueFataleBox).track,
+    standard_box(RobbySoloBox),
+)
 
 
 # Banküberfall: the bank is turned up, and the bids are paid one after the other.

@@ -174,7 +174,9 @@ class Watched:
 def tagged(box: Any) -> dict[str, list[str]]:
     """A tag for every copy of every thing in a box."""
     numbers = iter(range(1, 500))
-    return {t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in box.tagged_pieces().items()}
+    return {
+        t: [f"04{next(numbers):012x}" for _ in range(n)] for t, n in box.tagged_pieces().items()
+    }
 
 
 def seen_at_bank_1(path: Path) -> Watched:

@@ -6,13 +6,14 @@ from typing import Any
 
 from flask import Flask
 
+from tests.worlds.campaign import pick
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.request_campaign import Campaign
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 
-EACH = 8
+EACH = pick(4, 16, 64)
 
 
 class Decisions(Campaign):

@@ -21,7 +21,9 @@ OPERATIONS = {one.name: one for subject in api.SUBJECTS for one in subject.opera
 
 @cache
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(openapi.build_document(api.SUBJECTS)))
+    found: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode(openapi.build_document(api.SUBJECTS))
+    )
     return found
 
 

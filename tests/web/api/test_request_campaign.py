@@ -1,14 +1,15 @@
-"""Requests of all kinds against the document, at tables of every game; `make soak` sends more."""
+"""Requests of all kinds against the document, at tables of every game; `make bars` sends more."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.generators.error_codes import codes
+from tests.worlds.campaign import pick
 from tests.worlds.request_campaign import HOST, PLAYER, STRANGER, Campaign, served
 from tests.worlds.standing_tables import NEVER
 
-EACH = 8
+EACH = pick(4, 16, 64)
 """Requests to each operation, as a stranger, as a player and as a host."""
 
 

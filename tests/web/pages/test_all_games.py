@@ -238,7 +238,9 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     company = Lineup(NAMES[:3], 7, 0)
-    evening = simulate(make_rulebook(request.param), journal, Place(clock=StillClock()), company, seats)
+    evening = simulate(
+        make_rulebook(request.param), journal, Place(clock=StillClock()), company, seats
+    )
     evening.bots.deal_again()
     visitor = Visitor(create_app(AppContext(evening.host.table, seats, evening.controls)))
     visitor.sits(1)

@@ -133,7 +133,10 @@ def newer(data: bytes) -> bytes:
         (lambda _: b"Dear diary", "old.zip is not a backup of the companion."),
         (damaged, "old.zip is damaged; take an older backup."),
         (newer, "old.zip was written by a newer companion; install that one here too."),
-        (lambda _: bytes(MAX_UPLOAD_SIZE + 1), "This file is too large: a backup has at most 64 MB here."),
+        (
+            lambda _: bytes(MAX_UPLOAD_SIZE + 1),
+            "This file is too large: a backup has at most 64 MB here.",
+        ),
     ],
 )
 def test_what_cannot_be_put_back_is_refused_in_a_sentence(

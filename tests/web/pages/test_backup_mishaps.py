@@ -142,7 +142,7 @@ def test_no_turn_of_the_table_waits_for_a_backup(box: Strongbox) -> None:
         assert box.asks("check/end").status == 204, "nor does a page"
 
 
-@pytest.mark.skipif(os.environ.get("EVENINGS") != "all", reason="half a minute: make soak")
+@pytest.mark.wide
 def test_nor_for_one_of_a_hundred_megabytes(box: Strongbox) -> None:
     passed = to_json(Passed(1))
     for n in range(55):

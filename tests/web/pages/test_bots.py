@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.bot_driver import PACES, paced
+from companion.app.simulated.bot_driver import PACES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import simulate
@@ -34,14 +34,15 @@ def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game
 
 
 def test_the_pace_of_the_bots_changes_in_play(visit, evening):
-    ana, turn = visit(1), paced(evening)
+    ana = visit(1)
     does(evening, 1, do="tile_turned")
     for bank, pace, acts in ((1, "still", False), (0, "fast", True)):
         assert ana.hands("bots", pace=pace).status_code == 303
         assert evening.bots.pace == pace
         assert not bank or does(evening, 1, do="card_placed", bank=bank)
         before = evening.host.table.version
-        turn()
+        evening.source.poll()
+        evening.bots.play_when_due()
         assert (evening.host.table.version > before) is acts
     assert ana.hands("bots", pace="furious").status_code == 400
     assert sorted(PACES, key=lambda pace: PACES[pace]) == ["fast", "human", "slow", "still"]
@@ -53,7 +54,7 @@ def test_a_seat_is_taken_from_a_bot_and_given_back(visit, evening):
     assert ana.hands("take", seat=2).status_code == 303
     assert evening.bots.played_by_bots() == [3]
     ana.seat = 2
-    assert faces(evening, 2, "hand") == evening.source.pieces.hand(2)
+    assert faces(evening, 2, "hand") == evening.source.pieces.hand_cards(2)
     assert ana.hands("lift", spot="hand", n=1).status_code == 303
     ana.seat = 1
     assert ana.hands("give", seat=2).status_code == 303
@@ -70,7 +71,7 @@ def test_what_somebody_left_with_lies_again_where_it_belongs(visit, evening, sea
     seats.free_seat(1)
     looks(evening, 2)
     assert not evening.host.table.view().table.todos
-    assert not evening.source.pieces.holding()
+    assert not evening.source.pieces.seats_holding()
 
 
 def test_another_game_is_laid_out_for_more_people(visit, evening):
@@ -85,10 +86,15 @@ def test_another_game_is_laid_out_for_more_people(visit, evening):
 
 
 def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
-    evening.reset()
-    assert evening.begin(NewGame("bankueberfall", ("Mia", "ana"))) is None
+    evening.host.reset_table()
+    assert evening.host.begin_game(NewGame("bankueberfall", ("Mia", "ana"))) is None
     assert evening.bots.change_game("robby_solo", 4) is None
-    assert [player.name for player in evening.host.table.state.players] == ["Mia", "ana", "Ben", "Cleo"]
+    assert [player.name for player in evening.host.table.state.players] == [
+        "Mia",
+        "ana",
+        "Ben",
+        "Cleo",
+    ]
 
 
 def test_whoever_plays_two_seats_is_led_to_the_one_that_is_asked(visit, evening):
@@ -105,7 +111,7 @@ def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):
     ana = visit(1)
     ana.hands("lift", spot="figure", n=1)
     assert faces(evening, 1, "fingers") == ["figure"]
-    evening.source.pieces.move(2, "bank_chosen", bank=4)
+    evening.source.pieces.make_move(2, "bank_chosen", bank=4)
     assert faces(evening, 1, "fingers") == []
     assert faces(evening, 1, "place-4") == [None, "figure"]
 
@@ -132,8 +138,8 @@ def test_what_was_played_out_of_turn_leaves_every_hand_as_the_game_counts(visit,
     evening.hands.put_down(2, "place-3")
     looks(evening)
     assert len(evening.host.table.view().public.banks[2]) == 2
-    assert [len(evening.source.pieces.hand(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
-    assert not evening.source.pieces.strayed()
+    assert [len(evening.source.pieces.hand_cards(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
+    assert not evening.source.pieces.misplaced_tags()
 
 
 def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):

@@ -53,5 +53,7 @@ def test_a_moment_that_leaves_no_choice_says_so(ana):
 
 
 def test_only_whoever_holds_the_seat_comes_to_its_corrections(visit, ana, evening):
-    led = visit(2).client.get(f"/phone/1/correct/{evening.host.table.version}", base_url="http://localhost")
+    led = visit(2).client.get(
+        f"/phone/1/correct/{evening.host.table.version}", base_url="http://localhost"
+    )
     assert led.location == "/phone/elsewhere"

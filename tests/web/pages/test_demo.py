@@ -190,7 +190,11 @@ def test_a_page_that_was_left_open_is_nobody(quiet: QuietTable) -> None:
 
 
 def test_without_a_demo_a_table_is_as_it_was(quiet: QuietTable) -> None:
-    app = create_app(AppContext(quiet.evening.host.table, quiet.seats, quiet.evening.controls, quiet.evening.host))
+    app = create_app(
+        AppContext(
+            quiet.evening.host.table, quiet.seats, quiet.evening.controls, quiet.evening.host
+        )
+    )
     page = app.test_client().get("/table", base_url="http://localhost").text
     assert "Demo" not in page
     assert "No game has been started yet." in page
@@ -214,7 +218,7 @@ def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
         assert "anew" in [name async for name, _ in events], "another box: the page comes anew"
         events = await served.listen("table")
         assert "Banque Fatale" in (await anext(events))[1]
-        quiet.evening.heard([ButtonPressed(1.0, 1)])
+        quiet.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
         quiet.turn()
         assert "No game has been started yet." in (await anext(events))[1]
 
@@ -223,7 +227,7 @@ def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
 
 def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(quiet):
     guest = quiet.guest()
-    assert quiet.evening.begin(NewGame("bankueberfall", PLAYERS)) is None
+    assert quiet.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
     quiet.turn()
     quiet.turn(IDLE - NOTICE - 1)
     assert "We play on" not in guest.reads("/table")

@@ -1,7 +1,7 @@
 """What goes wrong on purpose at a simulated table, what the table says of it, and that it ends."""
 
 from tests.worlds.simulated_hands import does, faces, lay, looks, spots
-from web.context import Faults
+from web.simulation import Faults
 
 
 def breaks(visitor, evening, fault, at=0, on=True):
@@ -31,7 +31,7 @@ def test_what_is_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening
     ana = visit(1)
     does(evening, 1, do="tile_turned")
     breaks(ana, evening, "cable", 3)
-    card = evening.source.pieces.hand(1)[0]
+    card = evening.source.pieces.hand_cards(1)[0]
     lay(evening, 1, "hand", "place-3", 1)
     assert len(evening.host.table.view().public.banks[2]) == 1
     assert ana.asks("card_placed", bank=3).status_code == 303
@@ -39,7 +39,7 @@ def test_what_is_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening
     assert faces(evening, 1, "place-3") == [None, card]
     breaks(ana, evening, "cable", 3, on=False)
     assert not evening.host.table.view().table.todos
-    assert not evening.source.pieces.strayed()
+    assert not evening.source.pieces.misplaced_tags()
 
 
 def test_what_no_reader_saw_is_asked_for_on_the_phone(visit, evening):
@@ -131,18 +131,19 @@ def test_a_button_that_is_held_calls_the_judge(visit, evening):
 
 def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):
     pulled = []
-    evening.PLUG = lambda: pulled.append(1)
+    evening.faults._restart = lambda: pulled.append(1)
     evening.host.clock = lambda: now
     ana, now = visit(1), evening.host.started_at
     breaks(ana, evening, "plug", on=False)
     now += 1
     looks(evening)
+    evening.faults.restart_if_due()
     assert not pulled
     breaks(ana, evening, "plug")
     assert not pulled
     now += 1
-    looks(evening)
-    looks(evening)
+    evening.faults.restart_if_due()
+    evening.faults.restart_if_due()
     assert pulled == [1]
 
 

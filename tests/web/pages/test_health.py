@@ -31,7 +31,9 @@ PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793,
 def app(evening: Simulation, seats, limits: Limits) -> Flask:
     """A simulated table with a Pi under it."""
     under(evening)
-    return create_app(AppContext(evening.host.table, seats, evening.controls, host=evening.host), limits=limits)
+    return create_app(
+        AppContext(evening.host.table, seats, evening.controls, host=evening.host), limits=limits
+    )
 
 
 @pytest.fixture
@@ -42,7 +44,9 @@ def host(app: Flask) -> HostsBrowser:
 def under(evening: Simulation, **changed: object) -> None:
     """From now on the machine under the table is like this."""
     board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
-    evening.host.health_monitor = HealthMonitor(evening, lambda: board)
+    evening.host.health_monitor = HealthMonitor(
+        evening.source, evening.host.journal, lambda: evening.host.clock(), lambda: board
+    )
 
 
 def pass_time(evening: Simulation, seconds: float) -> None:
@@ -98,30 +102,30 @@ def test_it_tells_of_nobody_and_of_no_game(visit, evening):
     before = visit().get("/healthz").data
     visit(1)
     does(evening, 1, do="tile_turned")
-    evening.watch.look()
+    evening.host.health_monitor.read_health()
     assert visit().get("/healthz").data == before
-    evening.reset()
-    evening.watch.look()
+    evening.host.reset_table()
+    evening.host.health_monitor.read_health()
     assert visit().get("/healthz").data == before
 
 
 def test_whoever_asks_keeps_nobody_from_playing(visit, evening):
     glance(visit)
     looked: list[PiStatus] = []
-    evening.watch._machine = lambda: looked.append(PI) or PI
+    evening.host.health_monitor._read_pi = lambda: looked.append(PI) or PI
     assert [glance(visit)[0] for _ in range(20)] == [200] * 20
     assert looked == []
 
 
 def test_while_every_page_waits_it_answers_all_the_same(serve, evening, host):
-    evening.watch.look()
+    evening.host.health_monitor.read_health()
     goes_on, cookie = Event(), host.client.get_cookie("companion").value
 
     def waits(act):
         assert goes_on.wait(30)
         return act()
 
-    evening.call = waits
+    evening.host.run_on_loop = waits
 
     async def story(cafe):
         pages = [
@@ -138,7 +142,7 @@ def test_while_every_page_waits_it_answers_all_the_same(serve, evening, host):
 
 
 def test_on_the_loop_it_says_the_very_same(serve, evening, visit):
-    evening.watch.look()
+    evening.host.health_monitor.read_health()
     told = visit().get("/healthz").data
 
     async def story(cafe):
@@ -216,23 +220,25 @@ def test_a_colour_never_stands_alone(host, evening):
 def test_the_page_follows_what_changes(host, app, evening):
     told: list[int] = []
     evening.host.table.watch(lambda: told.append(1))
-    evening.watch.turn()
+    evening.host.health_monitor.check()
     before = len(told)
     now = evening.host.clock()
     evening.host.clock = lambda: now + 3
-    evening.watch._machine = lambda: msgspec.structs.replace(PI, low=True)
-    evening.watch.turn()
+    evening.host.health_monitor._read_pi = lambda: msgspec.structs.replace(PI, low=True)
+    evening.host.health_monitor.check()
     assert len(told) == before + 1
     screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].host_sessions._in)))
-    assert "The voltage is too low right now." in render_fragment(app, app.extensions[CONTEXT_KEY], screen)
-    evening.watch.turn()
+    assert "The voltage is too low right now." in render_fragment(
+        app, app.extensions[CONTEXT_KEY], screen
+    )
+    evening.host.health_monitor.check()
     assert len(told) == before + 1, "nothing else is to be said"
 
 
 def test_what_sagged_for_a_moment_is_still_said_later(host, evening):
-    evening.watch._machine = lambda: msgspec.structs.replace(PI, low=True)
-    evening.watch.look()
-    evening.watch._machine = lambda: PI
+    evening.host.health_monitor._read_pi = lambda: msgspec.structs.replace(PI, low=True)
+    evening.host.health_monitor.read_health()
+    evening.host.health_monitor._read_pi = lambda: PI
     assert "The voltage was too low for a while." in host.reads("/host/health")
 
 

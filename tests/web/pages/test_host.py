@@ -111,7 +111,10 @@ def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
-    app = create_app(AppContext(evening.host.table, seats, evening.controls, host=evening.host), secret_key=host.app.secret_key)
+    app = create_app(
+        AppContext(evening.host.table, seats, evening.controls, host=evening.host),
+        secret_key=host.app.secret_key,
+    )
     again = HostsBrowser(app)
     again.client.set_cookie("companion", host.client.get_cookie("companion").value)
     assert "Seats" in again.reads("/host")
@@ -247,13 +250,13 @@ def test_a_value_is_entered_only_while_hands_are_to_open(host, evening):
     assert answer.status_code == 409
 
 
-def test_what_a_lost_hand_held_is_entered_and_marked_as_unproven(app, come):
-    house = app.extensions[CONTEXT_KEY].host
-    house.yours = 0
+def test_what_a_lost_hand_held_is_entered_and_marked_as_unproven(come, evening):
+    house, bots = evening.host, evening.bots
+    bots.persons_seat = 0
     while house.table.view().public.phase != "seal":
-        assert house.let_a_bot_act()
+        assert bots.play_one()
     while house.table.view().public.phase == "seal":
-        assert house.let_a_bot_act()
+        assert bots.play_one()
     host = come().signs_in()
     assert "Enter, unproven" in host.reads("/host")
     for seat in house.table.view().public.waiting:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.app.health_monitor import HealthMonitor
+from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, simulate
@@ -90,7 +90,9 @@ def opened(bid: int) -> Story:
 
 
 def undone(bid: int) -> Story:
-    return lambda t: robbed(t, bid, 2, 3).do(1, Opened(1, bid, NONCE)).do(2, Undone(t.table.version))
+    return lambda t: (
+        robbed(t, bid, 2, 3).do(1, Opened(1, bid, NONCE)).do(2, Undone(t.table.version))
+    )
 
 
 def again(times: int) -> Story:
@@ -136,18 +138,24 @@ def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) ->
     """What is told of the health of a table at which these were dealt these cards."""
     journal = Journal(path)
     table = simulate(
-        make_rulebook("bankueberfall"), journal, SimulatedRoom(), Lineup(names, seed), Seats(open_house=True)
+        make_rulebook("bankueberfall"),
+        journal,
+        SimulatedRoom(),
+        Lineup(names, seed),
+        Seats(open_house=True),
+        runtime=Runtime(read_pi=PiStatus),
     )
-    table.health_monitor = HealthMonitor(table, PiStatus)
-    table.deal_again()
+    table.bots.deal_again()
     if pulled:
-        table.switch_fault("cable", pulled, True)
-        table.room.top.pass_time(3.0)
-        table.poll()
-    host = HostsBrowser(web.create_app(web.AppContext(table.table, Seats(), host=table))).signs_in()
+        table.faults.switch_fault("cable", pulled, True)
+        table.source.tabletop.pass_time(3.0)
+        table.source.poll()
+    host = HostsBrowser(
+        web.create_app(web.AppContext(table.host.table, Seats(), host=table.host))
+    ).signs_in()
     page = re.sub(rb"<dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd>", b"", host.get("/host/health").data)
     found = {"/healthz": Visitor(host.app).get("/healthz").data, "/host/health": page}
-    table.close()
+    table.source.close()
     journal.close()
     return found
 
@@ -169,15 +177,16 @@ def evening(tmp_path: Path) -> Iterator[Simulation]:
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Lineup(NAMES, 7, 0)
     found = simulate(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
-    found.deal_again()
+    found.bots.deal_again()
     yield found
-    found.close()
+    found.source.close()
     journal.close()
 
 
 def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Simulation, tmp_path: Path):
     app = web.create_app(
-        web.AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host), secret_key=b"k" * 32
+        web.AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host),
+        secret_key=b"k" * 32,
     )
     phone, host = Visitor(app), HostsBrowser(app)
     digits = evening.host.pin.renew_pin()
@@ -189,8 +198,12 @@ def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Simulation, tmp_pa
         assert evening.bots.play_one()
     packed = host.get("/api/host/bundle").data
     found = b"".join(_parts(packed)) + packed
-    seals = [m.event.seal for m in evening.host.table.history.moments if isinstance(m.event, Sealed)]
-    nonces = [m.event.nonce for m in evening.host.table.history.moments if isinstance(m.event, Opened)]
+    seals = [
+        m.event.seal for m in evening.host.table.history.moments if isinstance(m.event, Sealed)
+    ]
+    nonces = [
+        m.event.nonce for m in evening.host.table.history.moments if isinstance(m.event, Opened)
+    ]
     secrets = [
         *NAMES,
         *seals,
@@ -200,7 +213,11 @@ def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Simulation, tmp_pa
         browser,
         evening.host.table.state.id,
     ]
-    secrets += [evening.host.pin.generation, str(tmp_path), phone.client.get_cookie("companion").value]
+    secrets += [
+        evening.host.pin.generation,
+        str(tmp_path),
+        phone.client.get_cookie("companion").value,
+    ]
     assert len(seals) >= 3
     assert [secret for secret in secrets if str(secret).encode() in found] == []
 

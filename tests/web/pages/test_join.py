@@ -78,7 +78,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
     assert evening.host.table.request(Ended(), HOST_AUTHOR) is None
-    assert evening.begin(NewGame("bankueberfall", NAMES[:2])) is None
+    assert evening.host.begin_game(NewGame("bankueberfall", NAMES[:2])) is None
     assert cleo.get("/phone").location == "/phone/elsewhere"
     assert "Where do you sit?" in cleo.reads("/")
     assert cleo.sits(2).location == "/phone"
@@ -284,7 +284,10 @@ def test_phones_are_invited_by_number_and_by_name():
 
 
 def test_where_only_this_machine_gets_there_is_nothing_to_scan():
-    assert [create_invite((f"http://{h}:1/",), "en").svg for h in ("127.0.0.1", "localhost")] == ["", ""]
+    assert [create_invite((f"http://{h}:1/",), "en").svg for h in ("127.0.0.1", "localhost")] == [
+        "",
+        "",
+    ]
     assert create_invite((), "en") is None
 
 
@@ -292,14 +295,18 @@ def test_where_only_this_machine_gets_there_is_nothing_to_scan():
 
 
 def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
-    journal, seats, room = Journal(tmp_path / "j.sqlite3"), Seats(), SimulatedRoom(clock=StillClock())
+    journal, seats, room = (
+        Journal(tmp_path / "j.sqlite3"),
+        Seats(),
+        SimulatedRoom(clock=StillClock()),
+    )
     evening = simulate(make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats)
     evening.bots.deal_again()
     ben = Visitor(web.create_app(web.AppContext(evening.host.table, seats, evening.controls)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")
-    room.top.press(2)
+    room.top.press_button(2)
     evening.source.poll()
     assert ben.get("/phone").location == "/phone/2"
     evening.source.close()

@@ -20,7 +20,10 @@ LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
 
 @pytest.fixture
 def app(evening, seats, limits):
-    return web.create_app(web.AppContext(evening.host.table, seats, evening.controls, host=evening.host), limits=limits)
+    return web.create_app(
+        web.AppContext(evening.host.table, seats, evening.controls, host=evening.host),
+        limits=limits,
+    )
 
 
 def found(visitor: Visitor, first: str) -> set[str]:
@@ -56,7 +59,8 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
 def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
     company = Lineup(NAMES[:3], 7, persons_seat=0)
     rules, room = make_rulebook("bankueberfall"), SimulatedRoom(clock=StillClock())
-    with closing(simulate(rules, journal, room, company, seats)) as evening:
+    evening = simulate(rules, journal, room, company, seats)
+    with closing(evening.source):
         here = web.AppContext(evening.host.table, seats, evening.controls, host=evening.host)
         app = web.create_app(here, limits=limits)
         assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

@@ -21,7 +21,7 @@ def turn_tile(ana, evening):
 
 def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
     ana, ben = visit(1), visit(2)
-    assert faces(evening, 1, "hand") == evening.source.pieces.hand(1)
+    assert faces(evening, 1, "hand") == evening.source.pieces.hand_cards(1)
     assert faces(evening, 1, "hand-2") == [None] * 5
     assert ana.get("/play").text != ben.get("/play").text
     assert visit().get("/play/1").location == "/"
@@ -38,7 +38,7 @@ def test_a_tile_turned_on_the_eighth_spot_is_read(visit, evening, journal):
 def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     ana = visit(1)
     turn_tile(ana, evening)
-    card = evening.source.pieces.hand(1)[2]
+    card = evening.source.pieces.hand_cards(1)[2]
     lays(ana, evening, "hand", "place-4", 3)
     assert len(evening.host.table.view().public.banks[3]) == 2
     *_, line = journal.read_lines()
@@ -47,15 +47,15 @@ def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     assert "face down, known to you" not in visit(2).reads("/phone")
     assert faces(evening, 1, "place-4") == [None, card]
     assert faces(evening, 2, "place-4") == [None, None]
-    assert len(evening.source.pieces.hand(1)) == 5
-    assert not evening.source.pieces.strayed()
+    assert len(evening.source.pieces.hand_cards(1)) == 5
+    assert not evening.source.pieces.misplaced_tags()
 
 
 def test_what_the_fingers_hold_is_shown_and_expected_where_it_may_go(visit, evening):
     ana = visit(1)
     turn_tile(ana, evening)
     assert spots(evening, 1)["hand"].wanted == (1, 2, 3, 4, 5)
-    card = evening.source.pieces.hand(1)[0]
+    card = evening.source.pieces.hand_cards(1)[0]
     ana.hands("lift", spot="hand", n=1)
     seen = spots(evening, 1)
     assert [piece.face for piece in seen["fingers"].lies] == [card]
@@ -76,7 +76,7 @@ def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening
     assert (stray.face, stray.astray) == (None, True)
     lays(ben, evening, "place-3", "hand", 2)
     assert not evening.host.table.view().table.todos
-    assert len(evening.source.pieces.hand(2)) == len(spots(evening, 2)["hand"].lies) == 5
+    assert len(evening.source.pieces.hand_cards(2)) == len(spots(evening, 2)["hand"].lies) == 5
 
 
 def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
@@ -157,7 +157,7 @@ def test_what_is_tapped_lies_there_afterwards(visit, evening):
     looks(evening)
     assert len(spots(evening, 1)["place-2"].lies) == 2
     assert evening.host.table.view().table.todos == ()
-    assert len(evening.source.pieces.hand(1)) == 5
+    assert len(evening.source.pieces.hand_cards(1)) == 5
 
 
 def test_hands_may_move_what_they_like_while_the_game_stands_still(visit, evening):
@@ -168,7 +168,7 @@ def test_hands_may_move_what_they_like_while_the_game_stands_still(visit, evenin
     assert [piece.astray for piece in spots(evening, 1)["aside"].lies] == [True]
     assert not evening.bots.play_one()
     lays(ana, evening, "aside", "hand")
-    assert not evening.source.pieces.strayed()
+    assert not evening.source.pieces.misplaced_tags()
     ana.asks("thawed")
     turn_tile(ana, evening)
 
@@ -187,5 +187,5 @@ def test_every_page_is_told_how_the_pieces_lie_once_they_followed_the_game(visit
     evening.host.table.watch(lambda: shown.append(evening.hands.visible_spots(1)))
     turn_tile(ana, evening)
     lays(ana, evening, "hand", "place-4")
-    assert len(evening.source.pieces.hand(1)) == 5
+    assert len(evening.source.pieces.hand_cards(1)) == 5
     assert shown[-1] == evening.hands.visible_spots(1)

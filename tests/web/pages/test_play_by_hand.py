@@ -1,7 +1,6 @@
 """Whole games played by hand: somebody moves what glows, puts it where it is welcome, and taps
 on the phone only what no reader sees."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.campaign import IS_WIDE
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.visitor import UNHURRIED, Visitor
 
@@ -32,10 +32,14 @@ class Player:
     def __init__(self, path: Path, game: str, profile: str, **wish: Any) -> None:
         self.journal = Journal(path)
         room, seats = SimulatedRoom(profile, StillClock()), Seats(open_house=True)
-        self.evening = simulate(make_rulebook(game), self.journal, room, Lineup(NAMES[:3], 7), seats)
+        self.evening = simulate(
+            make_rulebook(game), self.journal, room, Lineup(NAMES[:3], 7), seats
+        )
         refused = self.evening.host.begin_game(NewGame(game, NAMES[:3], **wish))
         assert refused is None, refused
-        app = web.create_app(web.AppContext(self.evening.host.table, seats, self.evening.controls), limits=UNHURRIED)
+        app = web.create_app(
+            web.AppContext(self.evening.host.table, seats, self.evening.controls), limits=UNHURRIED
+        )
         self.page = Visitor(app, scripts=True)
         self.page.sits(1)
         self.random = Random(game)
@@ -87,7 +91,7 @@ class Player:
 
     def decides(self) -> bool:
         """Say on the phone what is not done with pieces, or what no reader saw."""
-        wish = self.bot.decide(self.view, self.evening.source.pieces.hand(1))
+        wish = self.bot.decide(self.view, self.evening.source.pieces.hand_cards(1))
         if wish is None or isinstance(wish, PieceMove):
             return self.taps()
         return self.evening._ask(1, wish)
@@ -152,7 +156,7 @@ TABLES = [
     ("banque_fatale", "phones-only", {}),
     ("robby_solo", "phones-only", {"junior": True}),
 ]
-if os.environ.get("EVENINGS") == "all":
+if IS_WIDE:
     TABLES += [
         ("bankueberfall", "five-readers", {}),
         ("robby_solo", "eight-readers", {"junior": True}),
@@ -163,10 +167,10 @@ if os.environ.get("EVENINGS") == "all":
 def test_a_whole_game_by_hand_leaves_nothing_to_put_right(plays, game, profile, wish):
     player = plays(game, profile, **wish).plays()
     pieces = player.evening.source.pieces
-    assert pieces.strayed() == {}
+    assert pieces.misplaced_tags() == {}
     assert not player.view.table.todos
     lies = player.evening.host.table.rules.expected_cards(player.evening.host.table.state)
     for place, cards in lies.items():
-        assert len(pieces.lying(place)) == len(cards)
-        assert sorted(pieces.truly(place)) == sorted(pieces.lying(place))
+        assert len(pieces.cards_meant_at(place)) == len(cards)
+        assert sorted(pieces.cards_actually_at(place)) == sorted(pieces.cards_meant_at(place))
     assert spots(player.evening, 1)["fingers"].lies == ()

@@ -29,7 +29,11 @@ def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Lineup(NAMES[: 2 + seed % 4], seed)
     evening = simulate(
-        make_rulebook("bankueberfall"), journal, SimulatedRoom(clock=StillClock()), company, Seats(open_house=True)
+        make_rulebook("bankueberfall"),
+        journal,
+        SimulatedRoom(clock=StillClock()),
+        company,
+        Seats(open_house=True),
     )
     evening.bots.deal_again()
     careless = Careless(evening, Random(seed))
@@ -62,7 +66,7 @@ class Careless:
         choice = self.random.choice(may.choices)
         fields = {field: self.pick(value) for field, value in choice.items()}
         if is_done_with_pieces(may.do) and self.random.random() < 0.5:
-            cards = self.evening.source.pieces.hand(1)
+            cards = self.evening.source.pieces.hand_cards(1)
             card = {"card": self.random.choice(cards)} if cards else {}
             does(self.evening, 1, do=may.do, **fields | card if may.do == "card_placed" else fields)
         else:
@@ -82,7 +86,9 @@ class Careless:
 def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     evening.source.close()
     company = Lineup(NAMES[:3], 7)
-    chosen = simulate(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats(open_house=True))
+    chosen = simulate(
+        make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats(open_house=True)
+    )
     refused = chosen.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
     assert refused is not None
     assert (refused.code, refused.rule) == ("house_rule", "B.setup")

@@ -26,7 +26,7 @@ def test_the_phone_plays_and_the_screen_moves_the_cards(beside, evening):
     assert phone.get("/phone").status_code == 200
     assert screen.get("/play").status_code == 200
     assert screen.hands("lift", spot="tiles", n=7).status_code == 303
-    assert evening.source.pieces.held(1)
+    assert evening.source.pieces.held_piece(1)
 
 
 def test_the_screen_keeps_nothing_else_of_the_seat(beside):
@@ -48,7 +48,7 @@ def test_the_phone_comes_back_by_a_tap(beside, evening):
     assert "<iframe" in screen.get("/play").text
     assert phone.get("/phone/1").location.endswith("/phone/elsewhere")
     phone.hands("lift", spot="tiles", n=7)
-    assert evening.source.pieces.held(1) is None
+    assert evening.source.pieces.held_piece(1) is None
 
 
 def test_the_seat_goes_back_to_its_bot_from_either(beside, evening):
@@ -62,7 +62,7 @@ def test_the_seat_goes_back_to_its_bot_from_either(beside, evening):
 def test_a_stranger_moves_nothing(beside, visit, evening):
     stranger = visit(2)
     stranger.post("/api/play/1/lift", spot="tiles", n=7, page="play/1")
-    assert evening.source.pieces.held(1) is None
+    assert evening.source.pieces.held_piece(1) is None
     assert stranger.hands("take", seat=1).status_code == 409
 
 

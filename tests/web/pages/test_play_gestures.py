@@ -1,7 +1,6 @@
 """Whatever hands do at a simulated table, nothing breaks: no piece is lost, every answer is one,
 and once everything is put right bots play the game to its end."""
 
-import os
 from collections import Counter
 from random import Random
 from typing import Any
@@ -12,16 +11,18 @@ from companion.bots import PieceMove
 from companion.games import RULEBOOKS
 from hardware.simulator.pieces.piles import Heap
 from tests.web.pages.test_play_by_hand import Player, plays
+from tests.worlds.campaign import IS_LARGE, IS_WIDE, pick
 from tests.worlds.simulated_hands import looks
 
 __all__ = ["plays"]
 
-WHOLE = os.environ.get("EVENINGS") == "all"
 TABLES = [(game, "eight-readers", 1) for game in RULEBOOKS]
-if WHOLE:
-    TABLES += [(game, "phones-only", n) for game in RULEBOOKS for n in range(5)]
+if IS_WIDE:
+    TABLES += [(game, "phones-only", 0) for game in RULEBOOKS]
+if IS_LARGE:
+    TABLES += [(game, "phones-only", n) for game in RULEBOOKS for n in range(1, 5)]
     TABLES += [(game, "eight-readers", n) for game in RULEBOOKS for n in range(2, 30)]
-GESTURES = 60 if WHOLE else 30
+GESTURES = pick(30, 30, 60)
 ENDLESS = 2_000
 
 
@@ -45,7 +46,7 @@ class Fidgety:
 
     def plays_on(self) -> None:
         """Now and then even somebody fidgety does what the game waits for, as a bot would."""
-        wish = self.player.bot.decide(self.player.view, self.evening.source.pieces.hand(1))
+        wish = self.player.bot.decide(self.player.view, self.evening.source.pieces.hand_cards(1))
         if isinstance(wish, PieceMove):
             moved = self.evening._move(1, wish.do, wish.fields)
             assert moved or self.evening._tap(1, wish) in (True, False)
@@ -94,9 +95,9 @@ GESTURE: dict[str, Any] = {
 def whole(evening: Any) -> None:
     """Every thing of the box is somewhere, and only there."""
     pieces = evening.source.pieces
-    spread = pieces.spread()
+    spread = pieces.pieces_by_spot()
     assert sorted(tag for tags in spread.values() for tag in tags) == sorted(pieces.things)
-    known = {*pieces.spots(), Heap("aside"), *(Heap("fingers", seat) for seat in range(1, 7))}
+    known = {*pieces.list_spots(), Heap("aside"), *(Heap("fingers", seat) for seat in range(1, 7))}
     assert not {heap for heap in spread if spread[heap]} - known - {Heap("box")}
     seen = [piece for spot in evening.hands.visible_spots(1) for piece in spot.lies]
     assert len(seen) <= len(pieces.things)

@@ -80,7 +80,9 @@ class Watched:
         return found
 
     def page(self, seat: int) -> str:
-        return render_fragment(self.app, self.app.extensions[CONTEXT_KEY], Screen("play", seat, "en"))
+        return render_fragment(
+            self.app, self.app.extensions[CONTEXT_KEY], Screen("play", seat, "en")
+        )
 
     def hidden(self, seat: int) -> set[str]:
         """What lies in piles, in others' hands, or face down and not known to this seat."""
@@ -101,7 +103,7 @@ class Watched:
 
     def open_here(self, tag: str) -> bool:
         """Whether it lies where everything lies open."""
-        at = self.evening.source.pieces.where(tag)
+        at = self.evening.source.pieces.actual_heap(tag)
         everywhere = not hasattr(self.evening.host.table.view().public, "tiles")
         return at.kind == PLACE and (everywhere or at.number == 8)
 

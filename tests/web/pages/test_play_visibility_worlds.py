@@ -56,12 +56,14 @@ class World:
         pieces = self.evening.source.pieces
         known = {
             tag
-            for heap, tags in pieces.spread().items()
+            for heap, tags in pieces.pieces_by_spot().items()
             for tag in (tags if self.named(heap) in SEEN else tags[-DRAWN:])
             if self.named(heap) in (*SEEN, "pile-0")
         }
         assert known
-        hidden = [t for t in pieces.things if t not in known and piece_kind(pieces.things[t]) == "card"]
+        hidden = [
+            t for t in pieces.things if t not in known and piece_kind(pieces.things[t]) == "card"
+        ]
         names = [pieces.things[tag] for tag in hidden]
         pieces.things.update(zip(hidden, names[1:] + names[:1], strict=True))
 

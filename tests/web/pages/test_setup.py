@@ -29,7 +29,7 @@ def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
     assert "PIN, six digits" in guest.get("/first/enter").text
     wrong = guest.post("/api/host/session", page="setup_login", form="session", pin="00000x")
     assert "PIN, six digits" in wrong.text
-    fields = {"page": "setup_login", "form": "session", "pin": table.real.pin.renew()}
+    fields = {"page": "setup_login", "form": "session", "pin": table.host.pin.renew()}
     assert guest.post("/api/host/session", **fields).location == "/first"
     assert "Which language does this table speak?" in guest.get("/first").text
 
@@ -50,7 +50,7 @@ def test_a_phone_that_comes_to_a_new_table_is_led_there_too(fresh):
 
 def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):
     table = fresh()
-    app = web.create_app(web.AppContext(table.real.table, host=table.real))
+    app = web.create_app(web.AppContext(table.real.table, host=table.host))
     guest = HostsBrowser(app).signs_in()
     assert {guest.get(page).status_code for page in ("/first", "/first/enter")} == {404}
     assert "/first" not in guest.get("/host").text + guest.get("/table").text
@@ -85,7 +85,7 @@ def test_a_second_tap_on_next_does_not_leave_the_next_step_too(fresh):
 
 def test_two_hosts_who_go_on_in_the_same_moment_go_on_by_one_step(fresh):
     table, meet = fresh(), Barrier(2, timeout=20)
-    hosts, digits = [HostsBrowser(table.app) for _ in range(2)], table.real.pin.renew()
+    hosts, digits = [HostsBrowser(table.app) for _ in range(2)], table.host.pin.renew()
     assert [each.types(digits).status_code for each in hosts] == [303, 303]
     free = table.real.call
     table.real.call = lambda act: (meet.wait(), free(act))[1]  # Nobody is ever a call ahead.

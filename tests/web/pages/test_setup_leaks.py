@@ -58,7 +58,9 @@ def test_tables_that_differ_in_their_marks_and_folders_tell_the_same(fresh, tmp_
     assert "Found: place 1." in said
     assert "Enrolled: " in said
     tags = [
-        sticker_uid(thing, n) for thing, many in BOX.tagged_pieces().items() for n in range(1, many + 1)
+        sticker_uid(thing, n)
+        for thing, many in BOX.tagged_pieces().items()
+        for n in range(1, many + 1)
     ]
     secrets = [*tags, CARD, OTHER, CLASSIC, STRANGER, *deck.things, deck.salt, str(tmp_path)]
     assert [one for one in (*secrets, "mux:", "spidev", "GPIO") if one in said] == []

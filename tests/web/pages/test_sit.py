@@ -46,4 +46,6 @@ def test_the_language_is_chosen_on_the_first_page(visit):
 
 
 def test_a_real_table_has_no_such_page(evening, seats):
-    assert Visitor(create_app(AppContext(evening.host.table, seats))).get("/play").status_code == 404
+    assert (
+        Visitor(create_app(AppContext(evening.host.table, seats))).get("/play").status_code == 404
+    )

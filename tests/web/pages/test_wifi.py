@@ -43,7 +43,13 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
             addresses=lambda: (*own, CAFE, NAMED),
             wifi=wifi,
         )
-        hosts = ("localhost", "127.0.0.1", "192.168.1.20", "pi.local", *([TABLE_ADDRESS] if wifi else []))
+        hosts = (
+            "localhost",
+            "127.0.0.1",
+            "192.168.1.20",
+            "pi.local",
+            *([TABLE_ADDRESS] if wifi else []),
+        )
         return create_app(here, trusted_hosts=hosts, secret_key=b"k" * 32)
 
     yield table
@@ -112,7 +118,9 @@ def test_what_a_request_says_of_itself_only_takes_away(put, head):
 
 @given(st.ip_addresses(), st.sampled_from(["localhost", "127.0.0.1:8000", "[::1]:8000"]))
 def test_nobody_else_is_inside(address, host):
-    assert is_local_viewer(str(address), host, ()) is (address.is_loopback or address in HOTSPOT_NETWORK)
+    assert is_local_viewer(str(address), host, ()) is (
+        address.is_loopback or address in HOTSPOT_NETWORK
+    )
     assert not is_local_viewer(str(address), host, ("Host", PROXY_HEADERS[0].title()))
 
 

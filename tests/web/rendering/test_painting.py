@@ -16,12 +16,16 @@ from web.rendering.templates import offered_languages
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     watched = Watched(tmp_path / "journal.sqlite3", game)
-    ours, jinjas = (create_app(AppContext(watched.table, Seats({1: SeatHolder("ana")}))) for _ in range(2))
+    ours, jinjas = (
+        create_app(AppContext(watched.table, Seats({1: SeatHolder("ana")}))) for _ in range(2)
+    )
     jinjas.jinja_env.context_class = Context
     for page, seat in (("phone", 1), ("table", 0)):
         for language in offered_languages():
             screen = Screen(page, seat, language)
-            painted = [render_fragment(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)]
+            painted = [
+                render_fragment(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)
+            ]
             assert painted[0] == painted[1]
             assert len(painted[0]) > 100
     watched.journal.close()
