@@ -19,7 +19,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.journal import Journal, JournalFailed
 from companion.journal.open import format_ranges
-from companion.journal.reader import GameSummary
+from companion.journal.reader import StoredGame
 from companion.records.format import fingerprint
 from companion.records.parse import read_record
 from companion.records.store import (
@@ -123,7 +123,7 @@ def _list_games(journal: Journal, words: Language) -> int:
     return 0
 
 
-def _describe_game(journal: Journal, game: GameSummary, words: Language) -> Iterator[str]:
+def _describe_game(journal: Journal, game: StoredGame, words: Language) -> Iterator[str]:
     """Yield the columns of one game: id, title, time, moments, players, state, fingerprint."""
     history = read_history(journal, game.id)
     yield game.id

@@ -55,18 +55,20 @@ def own_hash(game: str, id: str, at: float, via: str, event: str) -> str:
     return hashlib.sha256(msgspec.json.encode([game, id, at, via, event])).hexdigest()
 
 
-def chain_hash(before: str, own: str) -> str:
+def chain_hash(chain_before: str, own: str) -> str:
     """Return the hash that ties a line to the one before it."""
-    return hashlib.sha256(bytes.fromhex(before + own)).hexdigest()
+    return hashlib.sha256(bytes.fromhex(chain_before + own)).hexdigest()
 
 
-def build_line(n: int, before: str, moment: LineFields) -> JournalLine:
+def build_line(n: int, chain_before: str, moment: LineFields) -> JournalLine:
     """Return the line that comes after the chain `before`; raise Malformed if it is too long."""
     game, id, at, via, event = moment
     if len(event) + len((game + id + via).encode()) > MAX_LINE_BYTES or not math.isfinite(at):
         raise Malformed(id, N_("Game {field}: this does not fit into a line of the journal."))
     mine = own_hash(game, id, at, via, event.decode())
-    return JournalLine(n, game, id, at, via, msgspec.Raw(event), mine, chain_hash(before, mine))
+    return JournalLine(
+        n, game, id, at, via, msgspec.Raw(event), mine, chain_hash(chain_before, mine)
+    )
 
 
 def hash_parts(*parts: object) -> bytes:

@@ -95,11 +95,11 @@ def _open_intact(path: Path, first: bytes, log: bytes) -> tuple[sqlite3.Connecti
         raise
 
 
-def _check_cut_short(disk: sqlite3.Connection, log: bytes) -> list[Message]:
+def _check_cut_short(connection: sqlite3.Connection, log: bytes) -> list[Message]:
     """Return a notice if the log goes on after what SQLite took from it."""
     if not log:
         return []
-    _, taken, _ = disk.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    _, taken, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     if _count_frames(log) <= taken:
         return []
     text = "The last write to the journal was cut short: what was done last may not have counted."
@@ -142,22 +142,22 @@ def unrecognised_file(path: Path, data: bytes, reason: Exception) -> Malformed:
     return unusable_journal(path, "file is not a database")
 
 
-def describe_salvage(mended: SalvagedJournal, kept: str) -> list[Message]:
+def describe_salvage(salvaged: SalvagedJournal, kept: str) -> list[Message]:
     """Return one notice that says what was lost, or what was repaired."""
-    n = len(mended.lines)
-    if mended.missing:
-        lost = format_ranges(mended.missing)
+    n = len(salvaged.lines)
+    if salvaged.missing:
+        lost = format_ranges(salvaged.missing)
         text = (
             "The journal was damaged: {n} lines are sound, these are lost: {several};"
             " the damaged file is kept as {kept}."
         )
         return [Message(text, {"n": n, "several": lost, "kept": kept})]
-    if mended.broken:
+    if salvaged.broken:
         text = (
             "The journal was changed by hand before these lines: {numbers};"
             " the file as it was is kept as {kept}."
         )
-        return [Message(text, {"numbers": list(mended.broken), "kept": kept})]
+        return [Message(text, {"numbers": list(salvaged.broken), "kept": kept})]
     text = (
         "The journal was damaged: {n} lines are sound, none is known to be lost;"
         " the damaged file is kept as {kept}."
@@ -171,7 +171,7 @@ def format_ranges(missing: Iterable[tuple[int, int]]) -> list[str]:
 
 
 def rewrite_journal(
-    path: Path, mended: SalvagedJournal, data: bytes = b"", keep: bool = True
+    path: Path, salvaged: SalvagedJournal, data: bytes = b"", keep: bool = True
 ) -> str:
     """Write a new journal beside the file and swap it in; return the old one's name."""
     new = path.with_name(path.name + ".mending")
@@ -180,7 +180,7 @@ def rewrite_journal(
     new.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
     with closing(schema.connect(new)) as disk:
         schema.create_tables(disk)
-        schema.fill_tables(disk, mended, carve_anchors(data))
+        schema.fill_tables(disk, salvaged, carve_anchors(data))
         disk.execute("PRAGMA journal_mode=WAL")
     schema.sync_to_disk(new)
     new.replace(path.with_name(path.name + ".mended"))
@@ -282,8 +282,8 @@ def _salvage_readable(path: Path, first: bytes, error: Exception) -> tuple[Salva
     return mended, data
 
 
-def _build_in_memory(mended: SalvagedJournal, data: bytes = b"") -> sqlite3.Connection:
+def _build_in_memory(salvaged: SalvagedJournal, data: bytes = b"") -> sqlite3.Connection:
     disk = schema.connect(":memory:")
     schema.create_tables(disk)
-    schema.fill_tables(disk, mended, carve_anchors(data))
+    schema.fill_tables(disk, salvaged, carve_anchors(data))
     return disk

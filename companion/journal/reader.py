@@ -24,7 +24,7 @@ from companion.journal.errors import (
 from companion.journal.line import CHAIN_START, IMPORTED_TAG, JournalLine, mark_hash
 
 
-class GameSummary(msgspec.Struct, frozen=True):
+class StoredGame(msgspec.Struct, frozen=True):
     """A game in the journal; `imported` if it came from a record."""
 
     id: str
@@ -67,13 +67,13 @@ class JournalReader(ABC):
         found = self._query(f"{which} ORDER BY first DESC LIMIT 1", game)
         return str(found[0][0]) if found else None
 
-    def list_games(self) -> list[GameSummary]:
+    def list_games(self) -> list[StoredGame]:
         """Return every game, the oldest first."""
         rows = self._query(
             "SELECT id, game, min(at), max(brought), min(first) FROM stretch GROUP BY id ORDER BY 5"
         )
         return [
-            GameSummary(id, game, at, self._count_lines(id), bool(came))
+            StoredGame(id, game, at, self._count_lines(id), bool(came))
             for id, game, at, came, _ in rows
         ]
 
@@ -120,7 +120,7 @@ class JournalReader(ABC):
         """Return the readings that are kept, with their times."""
         return self._query("SELECT at, text FROM chatter ORDER BY n")
 
-    def check_lines(self, most: int = verify.SLICE_LINES) -> bool:
+    def check_lines(self, limit: int = verify.SLICE_LINES) -> bool:
         """Verify the next few older lines; return True when all are verified.
 
         Damage is salvaged and reported. Raise JournalFailed if they cannot be read just now, or
@@ -129,19 +129,19 @@ class JournalReader(ABC):
         if self.fault is not None or self._all_checked:
             return True
         try:
-            self._all_checked = self._check_next(most)
+            self._all_checked = self._check_next(limit)
         except READ_ERRORS as error:
             if not is_damage(error):
                 raise JournalFailed(describe_error(error)) from None
             self._salvage_file(error)
         return self._all_checked
 
-    def _check_next(self, most: int) -> bool:
+    def _check_next(self, limit: int) -> bool:
         stated = verify.stated_gaps(self._connection)
-        lines = verify.read_slice(self._connection, self._checked_to[0], self._last_number, most)
+        lines = verify.read_slice(self._connection, self._checked_to[0], self._last_number, limit)
         for line in verify.verify_chain(lines, *self._checked_to, stated):
             self._checked_to = (line.n, line.chain)
-        if len(lines) == most:
+        if len(lines) == limit:
             return False
         verify.check_reaches(self._checked_to[0], self._last_number, stated)
         verify.check_stretches(self._connection)

@@ -22,9 +22,11 @@ class ReaderLog:
         self.pending.append((at, text[:MAX_TEXT]))
         del self.pending[:-MAX_PENDING]
 
-    def write_pending(self, disk: sqlite3.Connection) -> None:
+    def write_pending(self, connection: sqlite3.Connection) -> None:
         """Write all pending readings within the open transaction."""
         if not self.pending:
             return
-        disk.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", self.pending)
-        disk.execute("DELETE FROM chatter WHERE n <= (SELECT max(n) FROM chatter) - ?", (MAX_ROWS,))
+        connection.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", self.pending)
+        connection.execute(
+            "DELETE FROM chatter WHERE n <= (SELECT max(n) FROM chatter) - ?", (MAX_ROWS,)
+        )

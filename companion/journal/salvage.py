@@ -38,11 +38,11 @@ class SalvagedJournal(msgspec.Struct, frozen=True):
 
 
 def salvage_lines(
-    found: Iterable[CarvedLine], anchors: Iterable[CarvedAnchor] = ()
+    carved: Iterable[CarvedLine], anchors: Iterable[CarvedAnchor] = ()
 ) -> SalvagedJournal:
     """Put every line where it belongs."""
     known = {anchor.n: anchor.chain for anchor in anchors}
-    claims, strays = _group_by_number(found, max(known, default=0))
+    claims, strays = _group_by_number(carved, max(known, default=0))
     ends = max([*known, *claims], default=0)
     placed: dict[int, CarvedLine] = {}
     used: set[tuple[str, str]] = set()
@@ -57,7 +57,7 @@ def salvage_lines(
     return _build_salvaged(placed, known)
 
 
-def _group_by_number(found: Iterable[CarvedLine], last: int) -> tuple[Claims, list[CarvedLine]]:
+def _group_by_number(carved: Iterable[CarvedLine], last: int) -> tuple[Claims, list[CarvedLine]]:
     """Return the lines by their number, and those whose number cannot be told.
 
     A mark tells which number is a line's own, so the numbers that are missing can be tried. Where
@@ -66,7 +66,7 @@ def _group_by_number(found: Iterable[CarvedLine], last: int) -> tuple[Claims, li
     claims: Claims = defaultdict(list)
     doubtful: dict[tuple[str, str], CarvedLine] = {}
     sure: set[tuple[str, str]] = set()
-    for line in found:
+    for line in carved:
         if line.is_number(line.n):
             claims[line.n].append(line)
             sure.add((line.own, line.chain))
@@ -86,28 +86,34 @@ def _group_by_number(found: Iterable[CarvedLine], last: int) -> tuple[Claims, li
 
 
 def _choose_line(
-    n: int, before: str | None, here: list[CarvedLine], strays: Sequence[CarvedLine], claims: Claims
+    n: int,
+    chain_before: str | None,
+    claimed: list[CarvedLine],
+    strays: Sequence[CarvedLine],
+    claims: Claims,
 ) -> CarvedLine | None:
     """Return the line of this number, or None."""
-    if before is not None:
-        fitting = _fitting_lines(before, here) or _fitting_lines(
-            before, [*strays, *_misread_lines(n, claims)]
+    if chain_before is not None:
+        fitting = _fitting_lines(chain_before, claimed) or _fitting_lines(
+            chain_before, [*strays, *_misread_lines(n, claims)]
         )
         if fitting:
             return _best_line(n, fitting, claims)._replace(n=n)
-        for line in here:  # its chain itself may be damaged; its mark or the next line remembers it
-            mended = line._replace(chain=chain_hash(before, line.own))
+        for (
+            line
+        ) in claimed:  # its chain itself may be damaged; its mark or the next line remembers it
+            mended = line._replace(chain=chain_hash(chain_before, line.own))
             if mended.is_number(n) or _is_followed(n, mended.chain, claims):
                 return mended
-    if here:
-        return _best_line(n, here, claims)
+    if claimed:
+        return _best_line(n, claimed, claims)
     leading = (stray for stray in strays if _is_followed(n, stray.chain, claims))
     stray = next(leading, None)
     return stray._replace(n=n) if stray else None
 
 
-def _fitting_lines(before: str, lines: Iterable[CarvedLine]) -> list[CarvedLine]:
-    return [line for line in lines if chain_hash(before, line.own) == line.chain]
+def _fitting_lines(chain_before: str, lines: Iterable[CarvedLine]) -> list[CarvedLine]:
+    return [line for line in lines if chain_hash(chain_before, line.own) == line.chain]
 
 
 def _best_line(n: int, lines: list[CarvedLine], claims: Claims) -> CarvedLine:
@@ -126,7 +132,7 @@ def _is_followed(n: int, chain: str, claims: Claims) -> bool:
     return bool(_fitting_lines(chain, claims.get(n + 1, ())))
 
 
-def _build_salvaged(placed: dict[int, CarvedLine], known: dict[int, str]) -> SalvagedJournal:
+def _build_salvaged(placed: dict[int, CarvedLine], anchors: dict[int, str]) -> SalvagedJournal:
     """Return the journal with what is missing in it."""
     lines, gaps, missing, broken = [], [], [], []
     last, before = 0, CHAIN_START
@@ -140,11 +146,11 @@ def _build_salvaged(placed: dict[int, CarvedLine], known: dict[int, str]) -> Sal
             broken.append(n)
         lines.append(line)
         last, before = n, line.chain
-    end = max(known, default=0)
+    end = max(anchors, default=0)
     if end > last:
         missing.append((last + 1, end))
         gaps.append(end + 1)
-        last, before = end, known[end]
+        last, before = end, anchors[end]
     return SalvagedJournal(tuple(lines), tuple(gaps), tuple(missing), tuple(broken), last, before)
 
 

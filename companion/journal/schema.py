@@ -64,10 +64,10 @@ def connect_read_only(path: Path, immutable: bool = False) -> sqlite3.Connection
     return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
 
 
-def make_durable(disk: sqlite3.Connection) -> None:
+def make_durable(connection: sqlite3.Connection) -> None:
     """Sync every commit to disk, and overwrite what is deleted."""
-    disk.execute("PRAGMA synchronous=FULL")
-    disk.execute("PRAGMA secure_delete=ON")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA secure_delete=ON")
 
 
 def read_head(path: Path) -> bytes:
@@ -108,38 +108,40 @@ def check_head(head: bytes) -> None:
         raise DamagedJournal("head")
 
 
-def check_tables(disk: sqlite3.Connection) -> None:
+def check_tables(connection: sqlite3.Connection) -> None:
     """Raise DamagedJournal unless the tables are exactly ours."""
-    found = disk.execute("SELECT sql FROM sqlite_master").fetchall()
+    found = connection.execute("SELECT sql FROM sqlite_master").fetchall()
     if sorted(str(sql) for (sql,) in found) != sorted(TABLES):
         raise DamagedJournal("tables")
 
 
-def create_tables(disk: sqlite3.Connection) -> None:
+def create_tables(connection: sqlite3.Connection) -> None:
     """Create an empty journal; write its version before there is a log beside the file."""
-    disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
-    disk.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
+    connection.execute("BEGIN IMMEDIATE")
     for table in TABLES:
-        disk.execute(table)
-    disk.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION}")
-    disk.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-    disk.execute("COMMIT")
+        connection.execute(table)
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION}")
+    connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    connection.execute("COMMIT")
 
 
 def fill_tables(
-    disk: sqlite3.Connection, mended: SalvagedJournal, anchors: Iterable[CarvedAnchor] = ()
+    connection: sqlite3.Connection, salvaged: SalvagedJournal, anchors: Iterable[CarvedAnchor] = ()
 ) -> None:
     """Write a whole journal into an empty one, in one transaction."""
-    disk.execute("BEGIN IMMEDIATE")
-    disk.executemany(INSERT_LINE, (carved_row(line) for line in mended.lines))
-    disk.executemany("INSERT INTO gap VALUES (?)", ((n,) for n in mended.gaps))
-    there = {line.n for line in mended.lines}
-    ends = {line.n: line.chain for line in mended.lines if line.n % ANCHOR_INTERVAL == 0}
-    ends |= {mended.last: mended.chain} if mended.last else {}
+    connection.execute("BEGIN IMMEDIATE")
+    connection.executemany(INSERT_LINE, (carved_row(line) for line in salvaged.lines))
+    connection.executemany("INSERT INTO gap VALUES (?)", ((n,) for n in salvaged.gaps))
+    there = {line.n for line in salvaged.lines}
+    ends = {line.n: line.chain for line in salvaged.lines if line.n % ANCHOR_INTERVAL == 0}
+    ends |= {salvaged.last: salvaged.chain} if salvaged.last else {}
     ends |= {n: chain for n, chain in anchors if n not in there}
-    disk.executemany(INSERT_ANCHOR, (anchor_row(n, chain) for n, chain in sorted(ends.items())))
-    rebuild_stretches(disk)
-    disk.execute("COMMIT")
+    connection.executemany(
+        INSERT_ANCHOR, (anchor_row(n, chain) for n, chain in sorted(ends.items()))
+    )
+    rebuild_stretches(connection)
+    connection.execute("COMMIT")
 
 
 def line_row(line: JournalLine, key: str = "", tag: str = "") -> tuple[Any, ...]:
@@ -163,10 +165,10 @@ def anchor_row(n: int, chain: str) -> tuple[int, bytes, bytes]:
     return n, bytes.fromhex(chain), hash_parts(n, chain)
 
 
-def rebuild_stretches(disk: sqlite3.Connection) -> None:
+def rebuild_stretches(connection: sqlite3.Connection) -> None:
     """Compute from the lines alone where each stretch of one game begins."""
-    disk.execute("DELETE FROM stretch")
-    disk.execute(
+    connection.execute("DELETE FROM stretch")
+    connection.execute(
         "INSERT INTO stretch SELECT n, id, game, at, brought FROM"
         " (SELECT n, id, game, at, max(tag = ?) OVER (PARTITION BY id) AS brought,"
         " lag(id) OVER (ORDER BY n) AS before FROM line)"

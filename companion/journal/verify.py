@@ -34,9 +34,9 @@ class ChainEnd(NamedTuple):
     newest: float
 
 
-def stated_gaps(disk: sqlite3.Connection) -> frozenset[int]:
+def stated_gaps(connection: sqlite3.Connection) -> frozenset[int]:
     """Return the lines that do not follow on the one before, as was reported already."""
-    return frozenset(n for (n,) in disk.execute("SELECT n FROM gap"))
+    return frozenset(n for (n,) in connection.execute("SELECT n FROM gap"))
 
 
 def verify_row(row: tuple[Any, ...]) -> JournalLine:
@@ -54,11 +54,11 @@ def verify_row(row: tuple[Any, ...]) -> JournalLine:
 
 
 def read_slice(
-    disk: sqlite3.Connection, after: int, last: int, most: int = SLICE_LINES
+    connection: sqlite3.Connection, after: int, last: int, limit: int = SLICE_LINES
 ) -> list[JournalLine]:
     """Return the next few lines, each verified by itself."""
-    rows = disk.execute(
-        "SELECT * FROM line WHERE n > ? AND n <= ? ORDER BY n LIMIT ?", (after, last, most)
+    rows = connection.execute(
+        "SELECT * FROM line WHERE n > ? AND n <= ? ORDER BY n LIMIT ?", (after, last, limit)
     )
     return [verify_row(row) for row in rows.fetchall()]
 
@@ -81,19 +81,19 @@ def check_reaches(n: int, last: int, stated: frozenset[int]) -> None:
         raise DamagedJournal(f"line {last}")
 
 
-def verify_end(disk: sqlite3.Connection) -> ChainEnd:
+def verify_end(connection: sqlite3.Connection) -> ChainEnd:
     """Follow the chain from the last anchor to its end."""
-    stated = stated_gaps(disk)
-    n, chain = _last_anchor(disk)
-    last = read_slice(disk, n - 1, n)
+    stated = stated_gaps(connection)
+    n, chain = _last_anchor(connection)
+    last = read_slice(connection, n - 1, n)
     if [line.chain for line in last] != [chain] and n and n + 1 not in stated:
         raise DamagedJournal("anchor")
     anchored = n
-    while lines := read_slice(disk, n, 1 << 62):
+    while lines := read_slice(connection, n, 1 << 62):
         last = list(verify_chain(lines, n, chain, stated))
         n, chain = last[-1].n, last[-1].chain
-    check_stretches(disk)
-    (newest,) = disk.execute(
+    check_stretches(connection)
+    (newest,) = connection.execute(
         "SELECT max(at) FROM (SELECT at FROM stretch WHERE brought = 0"
         " UNION ALL SELECT at FROM line WHERE n >= ? AND tag <> ?)",
         (anchored, IMPORTED_TAG),
@@ -101,19 +101,19 @@ def verify_end(disk: sqlite3.Connection) -> ChainEnd:
     return ChainEnd(n, chain, anchored, newest or 0.0)
 
 
-def check_all_lines(disk: sqlite3.Connection) -> None:
+def check_all_lines(connection: sqlite3.Connection) -> None:
     """Check that every line follows on the one before it, from first to last."""
-    stated, n, chain = stated_gaps(disk), 0, CHAIN_START
-    while lines := read_slice(disk, n, 1 << 62):
+    stated, n, chain = stated_gaps(connection), 0, CHAIN_START
+    while lines := read_slice(connection, n, 1 << 62):
         last = list(verify_chain(lines, n, chain, stated))[-1]
         n, chain = last.n, last.chain
-    check_reaches(n, verify_end(disk).n, stated)
-    if disk.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+    check_reaches(n, verify_end(connection).n, stated)
+    if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise DamagedJournal("pages")
 
 
-def _last_anchor(disk: sqlite3.Connection) -> tuple[int, str]:
-    row = disk.execute("SELECT * FROM anchor ORDER BY n DESC LIMIT 1").fetchone()
+def _last_anchor(connection: sqlite3.Connection) -> tuple[int, str]:
+    row = connection.execute("SELECT * FROM anchor ORDER BY n DESC LIMIT 1").fetchone()
     if row is None:
         return 0, CHAIN_START
     n, chain, mine = row
@@ -124,29 +124,29 @@ def _last_anchor(disk: sqlite3.Connection) -> tuple[int, str]:
     return n, chain.hex()
 
 
-def check_stretches(disk: sqlite3.Connection) -> None:
+def check_stretches(connection: sqlite3.Connection) -> None:
     """Check that each stretch begins with a line of its game and ends before the next."""
-    (wrong,) = disk.execute(
+    (wrong,) = connection.execute(
         "WITH told AS (SELECT *, lead(first) OVER (ORDER BY first) AS next FROM stretch)"
         " SELECT count(*) FROM told LEFT JOIN line ON line.n = told.first"
         " WHERE line.id IS NOT told.id OR line.game IS NOT told.game OR line.at IS NOT told.at"
         " OR (SELECT id FROM line WHERE n < coalesce(told.next, 1 << 62) ORDER BY n DESC LIMIT 1)"
         " IS NOT told.id"
     ).fetchone()
-    (first,) = disk.execute("SELECT min(first) FROM stretch").fetchone()
-    (begins,) = disk.execute("SELECT n FROM line ORDER BY n LIMIT 1").fetchone() or (None,)
+    (first,) = connection.execute("SELECT min(first) FROM stretch").fetchone()
+    (begins,) = connection.execute("SELECT n FROM line ORDER BY n LIMIT 1").fetchone() or (None,)
     if wrong or first != begins:
         raise DamagedJournal("stretches")
 
 
-def check_all_visible(disk: sqlite3.Connection, found: Iterable[CarvedLine]) -> None:
+def check_all_visible(connection: sqlite3.Connection, carved: Iterable[CarvedLine]) -> None:
     """Check that SQLite shows every line that was carved from the log beside the file.
 
     One flipped bit makes it pass over all that was written later.
     """
     shown, numberless = set(), []
-    for line in found:
-        row = disk.execute("SELECT own, chain FROM line WHERE n = ?", (line.n,)).fetchone()
+    for line in carved:
+        row = connection.execute("SELECT own, chain FROM line WHERE n = ?", (line.n,)).fetchone()
         if line.n and (row is None or row[0].hex() != line.own):
             raise DamagedJournal(f"line {line.n}")
         shown.add((line.own, line.chain))

@@ -52,9 +52,9 @@ def chain_start(header: RecordHeader) -> str:
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
-def chain_moment(header: RecordHeader, before: str, at: float, via: str, event: bytes) -> str:
+def chain_moment(header: RecordHeader, chain_before: str, at: float, via: str, event: bytes) -> str:
     """Return the chain with one more moment."""
-    return chain_hash(before, own_hash(header.game, header.id, at, via, event.decode()))
+    return chain_hash(chain_before, own_hash(header.game, header.id, at, via, event.decode()))
 
 
 def build_record(

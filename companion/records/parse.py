@@ -117,7 +117,7 @@ def _parse_header(line: bytes) -> RecordHeader:
     return header
 
 
-def _parse_moment(line: bytes, n: int, header: RecordHeader, kind: Any) -> RecordedMoment:
+def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) -> RecordedMoment:
     moment = _decode_strictly(RecordedMoment, line, n + 1)
     if moment.n != n:
         raise _wrong_value("order", n + 1, "n", n, moment.n)
@@ -125,7 +125,7 @@ def _parse_moment(line: bytes, n: int, header: RecordHeader, kind: Any) -> Recor
         raise _wrong_value("time", n + 1, "at", f"0 … {MAX_TIME:.0f}", moment.at)
     if not 1 <= len(moment.via) <= MAX_VIA or not moment.via.isprintable():
         raise _wrong_value("via", n + 1, "via", f"1 … {MAX_VIA}", moment.via)
-    event = _decode_strictly(kind, bytes(moment.event), n + 1, "event")
+    event = _decode_strictly(event_type, bytes(moment.event), n + 1, "event")
     if isinstance(event, Started) is not (n == 1):
         raise _wrong_value(
             "start", n + 1, "event", "started" if n == 1 else "…", _event_name(event)
@@ -142,10 +142,10 @@ def _event_name(event: Any) -> str:
     return str(event.__struct_config__.tag)
 
 
-def _decode_strictly(kind: type[T], data: bytes, line: int, within: str = "") -> T:
+def _decode_strictly(type_: type[T], data: bytes, line: int, within: str = "") -> T:
     """Decode one line; raise BadRecord with the field that does not fit."""
     try:
-        return msgspec.json.decode(data, type=kind)
+        return msgspec.json.decode(data, type=type_)
     except msgspec.ValidationError as error:
         found = _ERROR_PATH.match(str(error))
         what, field = (found["what"], found["field"] or "") if found else (str(error), "")

@@ -15,9 +15,9 @@ MAX_MARKS = 2
 """Most accents on one letter in any language that people write by hand."""
 
 
-def clean_name(written: str) -> str:
+def clean_name(typed: str) -> str:
     """Return the name without surplus space; raise Malformed if it is not allowed."""
-    name = unicodedata.normalize("NFC", " ".join(written.split()))
+    name = unicodedata.normalize("NFC", " ".join(typed.split()))
     if not 1 <= len(name) <= MAX_NAME:
         raise Malformed("name", N_("A name has 1 to {most} characters."), most=MAX_NAME)
     if not is_visible(name) or not _is_readable(name):

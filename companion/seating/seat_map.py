@@ -41,10 +41,10 @@ class SeatMap:
     def free_seat(self, seat: int) -> None:
         self._holders.pop(seat, None)
 
-    def swap_seats(self, one: int, other: int) -> None:
+    def swap_seats(self, first: int, second: int) -> None:
         """Swap the holders of two seats; either may be free."""
-        first, second = self._holders.pop(one, None), self._holders.pop(other, None)
-        moved = {one: second, other: first}
+        one, other = self._holders.pop(first, None), self._holders.pop(second, None)
+        moved = {first: other, second: one}
         self._holders |= {seat: who for seat, who in moved.items() if who is not None}
 
     def clear(self) -> None:

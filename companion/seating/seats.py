@@ -54,8 +54,8 @@ class Seats:
                 self._save(self._seat_map.snapshot())
             changed = seated or self._waiting_room.snapshot() != waiting
         if changed:
-            for told in self._watchers:
-                told()
+            for callback in self._watchers:
+                callback()
 
     def expire_guests(self) -> None:
         """Forget guests who went away, and presses that no guest confirmed."""
@@ -85,10 +85,10 @@ class Seats:
         with self._transaction():
             self._waiting_room.remove_guest(browser)
 
-    def count_open_page(self, browser: str, more: int) -> None:
+    def count_open_page(self, browser: str, change: int) -> None:
         """Count a page of this browser that was opened (1) or closed (-1)."""
         with self._lock:
-            self._waiting_room.count_open_page(browser, more)
+            self._waiting_room.count_open_page(browser, change)
 
     # Taking a seat.
 
@@ -193,10 +193,10 @@ class Seats:
         with self._transaction():
             self._assign_seat(seat, browser, keep_others=True, name=name)
 
-    def swap_seats(self, one: int, other: int) -> None:
+    def swap_seats(self, first: int, second: int) -> None:
         """Swap the holders of two seats; either may be free."""
         with self._transaction():
-            self._seat_map.swap_seats(one, other)
+            self._seat_map.swap_seats(first, second)
 
     def clear(self) -> None:
         """Free all seats and send all guests away, for the next group."""

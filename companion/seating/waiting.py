@@ -74,9 +74,9 @@ class WaitingRoom:
             self.remove_guest(browser)
         self._presses = {}
 
-    def count_open_page(self, browser: str, more: int) -> None:
+    def count_open_page(self, browser: str, change: int) -> None:
         """Add this to the number of open pages of a browser; it may be -1."""
-        self._open_pages[browser] += more
+        self._open_pages[browser] += change
         if browser in self._guests:
             self._seen_at[browser] = self._clock()
         if self._open_pages[browser] <= 0:
