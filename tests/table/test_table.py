@@ -241,7 +241,7 @@ def test_a_watcher_that_fails_stops_nobody(game: Room, caplog: pytest.LogCapture
     game.table.watch(lambda: heard.append(game.table.version))
     game.granted(ANA, 'tile_turned seat=1 tile="place"')
     assert heard == [2]
-    assert "could not be told" in caplog.text
+    assert "watcher_failed" in caplog.text
 
 
 def test_a_hand_is_closed_and_opened_from_its_own_seat(game: Room) -> None:
